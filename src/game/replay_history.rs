@@ -66,9 +66,6 @@ pub(crate) fn outcome(state: &State, event: &Event) -> Option<u64> {
             state.outcome_of_roll(*outcome).filter(|outcome| state.chance_event(*outcome) == Some(*event))
         }
         Event::Draw { outcome, .. } => (state.chance_event(*outcome) == Some(*event)).then_some(*outcome),
-        Event::Pick { .. } => {
-            let mut all = state.distinct_outcomes().map(|(outcome, _)| outcome);
-            all.find(|outcome| state.chance_event(*outcome) == Some(*event))
-        }
+        Event::Pick { domain, element } => state.outcome_of_pick(*domain, *element),
     }
 }

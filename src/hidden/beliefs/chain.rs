@@ -166,19 +166,21 @@ impl Trace {
             if let Some(name) = name.filter(|_| !anew) {
                 way.kept.push(name);
             }
-            let mut next = way.last.clone();
-            if !rules.observed.follow(&mut next, &event) || !rules.agrees(&next) {
-                way.reached.distance = distance(rules, &way.last, &next);
-                if name.is_some() {
-                    // Another value may agree.
-                    let state = way.last.clone();
-                    way.steps.push(TraceStep { state, event, name, drawn: drawn.ln(), weight: weight.ln() });
-                }
+            let state = way.last.clone();
+            let followed = rules.observed.follow(&mut way.last, &event, Some(&state));
+            let agrees = followed && rules.agrees(&way.last);
+            if !agrees {
+                way.reached.distance = distance(rules, &state, &way.last);
+                way.last = state.clone();
+            }
+            // In place of the last event, another value may agree.
+            if agrees || name.is_some() {
+                way.steps.push(TraceStep { state, event, name, drawn: drawn.ln(), weight: weight.ln() });
+            }
+            if !agrees {
                 break;
             }
-            way.reached.progress = rules.progress(&next);
-            let state = std::mem::replace(&mut way.last, next);
-            way.steps.push(TraceStep { state, event, name, drawn: drawn.ln(), weight: weight.ln() });
+            way.reached.progress = rules.progress(&way.last);
         }
         way
     }

@@ -6,6 +6,7 @@
 //! states look the same exactly if these words are equal.
 
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::weave::{WATCH, woven};
@@ -15,8 +16,12 @@ use crate::hidden::hidden_copies::kinds;
 use crate::hidden::knowledge::{is_told, owner, sees, slots};
 use crate::hook::{CallError, HookCall, Scripts};
 use crate::model::{Role, SlotId, value_len};
+use crate::native::RunKind;
 use crate::program::{PENDING, StopKind};
 use crate::rng::Streams;
+
+/// Number of events applied by the interpreter before the program is compiled. They take about as long as compiling.
+const PATIENCE: u32 = 5_000;
 
 /// The addresses of the observer's words in a frame.
 #[derive(Clone, Copy, Debug)]
@@ -145,6 +150,8 @@ pub(crate) struct Observed {
     same: Vec<(usize, usize, usize)>,
     /// By action block: whether a seat may not see all bindings.
     hides: Vec<bool>,
+    /// The number of events applied so far, in all states.
+    applied: AtomicU32,
 }
 
 /// The observations recorded in a state: the numbers of looks and acts, and their hashes.
@@ -200,7 +207,7 @@ impl Observed {
             return None;
         }
         let hides = (0..model.actions.len()).map(|block| game.may_hide(block)).collect();
-        Some(Observed { game: observed, plan, same, hides })
+        Some(Observed { game: observed, plan, same, hides, applied: AtomicU32::new(0) })
     }
 
     fn plan(&self) -> &ObserverPlan {
@@ -224,6 +231,8 @@ impl Observed {
         state.words[self.plan().words.seat] = seat.0.into();
         state.streams = Streams::new(0, u64::MAX, self.game.players() as usize);
         state.set_explicit_chance(true);
+        // Nobody reads the usage counts of candidates.
+        (state.run_state.options, state.run_state.steps) = (vec![], vec![]);
         state.run_from(self.game.program().start).ok()?;
         self.settle(&mut state);
         Some(state)
@@ -317,8 +326,16 @@ impl Observed {
         row
     }
 
-    /// Applies an action of the player to move. Returns `false` if it is not legal or the rules fail.
-    pub(super) fn apply(&self, state: &mut State, action: ActionId) -> bool {
+    /// Counts an event, and compiles the program when there have been many.
+    fn count_event(&self) {
+        if self.applied.fetch_add(1, Ordering::Relaxed) == PATIENCE {
+            self.game.machine(RunKind::Steps);
+        }
+    }
+
+    /// Applies an action of the player to move. `before` is an equal state, if the caller has one. Returns `false` if
+    /// the action is not legal or the rules fail.
+    pub(super) fn apply(&self, state: &mut State, action: ActionId, before: Option<&State>) -> bool {
         let seat = self.seat(state);
         let (Some(actor), looks) = (state.current_player(), state.words[self.plan().words.looks]) else {
             return false;
@@ -328,7 +345,9 @@ impl Observed {
         let blocks = &self.game.model().actions;
         let block_of = blocks.iter().position(|b| action.0 >= b.first && action.0 - b.first < b.size);
         let hides = !own && block_of.is_none_or(|block| self.hides[block]);
-        let before = hides.then(|| state.clone());
+        let kept = (hides && before.is_none()).then(|| state.clone());
+        let before = before.filter(|_| hides).or(kept.as_ref());
+        self.count_event();
         if state.apply(action).is_err() {
             return false;
         }
@@ -355,6 +374,7 @@ impl Observed {
     /// reject it and draw again.
     pub(super) fn apply_outcome(&self, state: &mut State, outcome: u64) -> bool {
         let events = state.history.len();
+        self.count_event();
         if state.apply_outcome(outcome).is_err() || state.history.len() != events + 1 {
             return false;
         }
@@ -362,11 +382,12 @@ impl Observed {
         true
     }
 
-    /// Applies an event of the original game. Returns `false` if it can't happen here.
-    pub(super) fn follow(&self, state: &mut State, event: &Event) -> bool {
+    /// Applies an event of the original game. `before` is an equal state, if the caller has one. Returns `false` if the
+    /// event can't happen here.
+    pub(super) fn follow(&self, state: &mut State, event: &Event, before: Option<&State>) -> bool {
         match event {
             Event::Action { player, action } => {
-                state.current_player() == Some(*player) && self.apply(state, *action)
+                state.current_player() == Some(*player) && self.apply(state, *action, before)
             }
             _ => crate::game::replay_history::outcome(state, event)
                 .is_some_and(|outcome| self.apply_outcome(state, outcome)),
@@ -376,7 +397,7 @@ impl Observed {
     /// Like [`Observed::follow`], with the individual looks.
     pub(super) fn follow_heard(&self, state: &mut State, event: &Event) -> Option<Looks> {
         Observed::listen(false);
-        let done = self.follow(state, event);
+        let done = self.follow(state, event, None);
         let looks = self.heard(Some(state));
         done.then_some(looks)
     }
@@ -418,7 +439,7 @@ impl Observed {
             look(&looks, event);
             if let Some(event) = event {
                 Observed::listen(true);
-                if !self.follow(state, event) {
+                if !self.follow(state, event, None) {
                     HEARD.take();
                     return false;
                 }
