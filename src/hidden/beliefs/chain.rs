@@ -5,6 +5,8 @@
 //! hidden events keep their values, or some of the later ones are redrawn. Every trace that the chain visits
 //! agrees with the whole log. The first trace comes from [`super::repair`].
 
+use std::sync::Arc;
+
 use super::ways::Rules;
 use crate::game::{Event, State};
 use crate::interrupt;
@@ -24,7 +26,7 @@ pub(super) struct EventKey {
 #[derive(Clone, Debug)]
 pub(super) struct TraceStep {
     /// The state before the event.
-    pub(super) state: State,
+    pub(super) state: Arc<State>,
     pub(super) event: Event,
     /// The name of the event, if the seat could not identify it.
     pub(super) name: Option<EventKey>,
@@ -113,7 +115,7 @@ impl Trace {
         stream: &mut Stream,
     ) -> Continuation {
         let before = &self.steps[..from];
-        let first = self.steps.get(from).map_or(&self.last, |step| &step.state);
+        let first = self.steps.get(from).map_or(&self.last, |step| &*step.state);
         let reached = Reached { progress: rules.progress(first), distance: 0 };
         let mut way = Continuation { steps: vec![], last: first.clone(), reached, fresh: 0.0, kept: vec![] };
         let mut looked = 0;
@@ -166,20 +168,21 @@ impl Trace {
             if let Some(name) = name.filter(|_| !anew) {
                 way.kept.push(name);
             }
-            let state = way.last.clone();
+            let mut next = way.last.clone();
+            std::mem::swap(&mut next, &mut way.last);
+            let state = Arc::new(next);
             let followed = rules.observed.follow(&mut way.last, &event, Some(&state));
-            let agrees = followed && rules.agrees(&way.last);
-            if !agrees {
+            let step = |state| TraceStep { state, event, name, drawn: drawn.ln(), weight: weight.ln() };
+            if !followed || !rules.agrees(&way.last) {
                 way.reached.distance = distance(rules, &state, &way.last);
-                way.last = state.clone();
-            }
-            // In place of the last event, another value may agree.
-            if agrees || name.is_some() {
-                way.steps.push(TraceStep { state, event, name, drawn: drawn.ln(), weight: weight.ln() });
-            }
-            if !agrees {
+                way.last = State::clone(&state);
+                if name.is_some() {
+                    // Another value may agree.
+                    way.steps.push(step(state));
+                }
                 break;
             }
+            way.steps.push(step(state));
             way.reached.progress = rules.progress(&way.last);
         }
         way

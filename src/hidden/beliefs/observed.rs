@@ -56,14 +56,19 @@ struct Eyes {
 }
 
 impl Eyes {
-    fn words<'w>(&'w self, words: &'w [u64]) -> impl Iterator<Item = u64> + 'w {
-        let open = self.open.iter().map(|at| words[*at as usize]);
+    /// Calls `tell` with each word that the seat sees.
+    #[inline]
+    fn each(&self, words: &[u64], mut tell: impl FnMut(u64)) {
         let range = |of: &(u32, u32)| &words[of.0 as usize..of.1 as usize];
-        let counted =
-            self.counted.iter().map(move |of| range(of).iter().map(|w| u64::from(w.count_ones())).sum());
-        let added =
-            self.added.iter().map(move |of| range(of).iter().fold(0u64, |sum, word| sum.wrapping_add(*word)));
-        open.chain(counted).chain(added)
+        for at in &self.open {
+            tell(words[*at as usize]);
+        }
+        for of in &self.counted {
+            tell(range(of).iter().fold(0, |sum, word| sum + u64::from(word.count_ones())));
+        }
+        for of in &self.added {
+            tell(range(of).iter().fold(0, |sum, word| sum.wrapping_add(*word)));
+        }
     }
 }
 
@@ -86,7 +91,8 @@ impl ObserverPlan {
             Some(block) => &self.apart[block][seat],
             None => &self.eyes[seat],
         };
-        let look = eyes.words(words).fold(START, mix);
+        let mut look = START;
+        eyes.each(words, |word| look = mix(look, word));
         if look != words[at.look] {
             words[at.look] = look;
             words[at.looks] += 1;
@@ -318,7 +324,8 @@ impl Observed {
             Some(block) => &self.plan().apart[block][seat],
             None => &self.plan().eyes[seat],
         };
-        let mut row: Vec<u64> = eyes.words(&state.words).collect();
+        let mut row = vec![];
+        eyes.each(&state.words, |word| row.push(word));
         row.push(state.words[usize::from(PENDING)]);
         if state.current_player() == Some(self.seat(state)) {
             row.extend(state.region());
@@ -528,4 +535,49 @@ fn planned(game: &Game, observed: &Game) -> Option<ObserverPlan> {
     let all = |apart: &[SlotId]| (0..game.players()).map(|seat| eyes(seat, apart)).collect::<Vec<_>>();
     let apart = model.together.iter().map(|block| all(&block.slots)).collect();
     Some(ObserverPlan { words, eyes: all(&[]), apart })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loader::{Request, load};
+    use crate::rng::Stream;
+
+    /// Replays random games until more than `least` events have been applied. Returns the observations of the last games.
+    fn replayed(observed: &Observed, least: u32) -> Vec<Noted> {
+        let mut noted = vec![];
+        for seed in 0.. {
+            let mut stream = Stream::new(seed % 50, 0, 0);
+            let mut state = observed.begin(&Start::default(), Seat(0)).expect("it begins");
+            while !state.is_over() {
+                match state.is_chance() {
+                    true => {
+                        let outcome = state.draw_outcome(&mut stream);
+                        observed.apply_outcome(&mut state, outcome);
+                    }
+                    false => {
+                        let legal = state.legal_actions();
+                        let action = legal[stream.below(legal.len() as u64) as usize];
+                        assert!(observed.apply(&mut state, action, None), "it is legal");
+                    }
+                }
+            }
+            noted.push(observed.noted(&state));
+            if seed % 50 == 49 && observed.applied.load(Ordering::Relaxed) > least {
+                break;
+            }
+        }
+        noted.split_off(noted.len() - 50)
+    }
+
+    #[test]
+    fn what_is_seen_is_the_same_once_the_program_is_compiled() {
+        let game = load(&Request { name: "kuhn-poker", ..Request::default() }).expect("it loads").game;
+        let [few, many] = [(); 2].map(|()| Observed::new(&game).expect("it hides something"));
+        let first = replayed(&few, 0);
+        assert!(few.applied.load(Ordering::Relaxed) < PATIENCE);
+        assert_eq!(replayed(&many, PATIENCE + 1_000), first);
+        let compiles = game.machine(RunKind::Steps).is_some();
+        assert_eq!(many.game.machine_if_made(RunKind::Steps).is_some(), compiles);
+    }
 }
