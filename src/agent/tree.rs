@@ -2,6 +2,8 @@
 //!
 //! Depends on action ids and player values; independent of games.
 
+use std::num::NonZeroU32;
+
 use super::outcomes::Outcomes;
 use super::places::EdgePlaces;
 use crate::rng::Stream;
@@ -12,13 +14,24 @@ pub(crate) struct Node {
     pub(crate) edges: Vec<Edge>,
     /// The number of edges that may be tried, the first ones.
     pub(crate) width: u32,
+    /// The number of visits of all edges.
+    pub(crate) visits: u32,
+    /// The number of edges that have been visited.
+    pub(crate) visited: u32,
+    /// The number of edges that lead to solved positions.
+    solved_edges: u32,
+    /// The values under optimal play, if solved.
+    solved: Option<SolvedRow>,
+    /// The player who chooses, if the search has set it.
+    pub(crate) player: Option<u8>,
     /// Whether the node is widened progressively.
     pub(crate) wide: bool,
     /// Whether the gains of the edges are computed.
     pub(crate) ranked: bool,
-    /// The value for each player under optimal play, if solved.
-    pub(crate) solved: Option<Box<[f64]>>,
 }
+
+/// A row of `Tree::solved_values`, numbered from 1.
+type SolvedRow = NonZeroU32;
 
 /// An action that has been legal in a position.
 #[derive(Clone, Debug)]
@@ -32,20 +45,58 @@ pub(crate) struct Edge {
     legal_in: u32,
     /// The immediate gain.
     pub(crate) gain: f32,
-    /// The sum of the values for the player who chooses.
+    /// The child node, if the action always leads to the same position. The root is nobody's child.
+    child: Option<NonZeroU32>,
+    /// The sum of the values for the player who chooses, and their mean.
     pub(crate) total: f64,
-    /// The child node, if the action always leads to the same position.
-    pub(crate) child: Option<u32>,
+    pub(crate) mean: f64,
 }
 
 impl Edge {
+    #[inline]
     pub(crate) fn new(action: u32) -> Edge {
-        Edge { action, visits: 0, available: 0, legal_in: 0, gain: 0.0, total: 0.0, child: None }
+        Edge { action, visits: 0, available: 0, legal_in: 0, gain: 0.0, child: None, total: 0.0, mean: 0.0 }
     }
 
-    /// The mean value.
-    pub(crate) fn mean(&self) -> f64 {
-        self.total / f64::from(self.visits.max(1))
+    /// Returns the child node, if the action always leads to the same position.
+    #[inline]
+    pub(crate) fn child(&self) -> Option<u32> {
+        self.child.map(NonZeroU32::get)
+    }
+}
+
+impl Node {
+    fn new(edges: Vec<Edge>, wide: bool) -> Node {
+        let width = edges.len() as u32;
+        Node {
+            edges,
+            width,
+            visits: 0,
+            visited: 0,
+            solved_edges: 0,
+            solved: None,
+            player: None,
+            wide,
+            ranked: false,
+        }
+    }
+
+    /// The edges that may be tried.
+    #[inline]
+    pub(crate) fn open(&self) -> &[Edge] {
+        if self.wide { &self.edges[..self.width as usize] } else { &self.edges }
+    }
+
+    /// Returns `true` if some edges lead to solved positions.
+    #[inline]
+    pub(crate) fn has_solved_edges(&self) -> bool {
+        self.solved_edges > 0
+    }
+
+    /// Returns `true` if the position is solved.
+    #[inline]
+    pub(crate) fn is_solved(&self) -> bool {
+        self.solved.is_some()
     }
 }
 
@@ -59,6 +110,10 @@ pub(crate) struct Tree {
     /// The number of calls of [`Tree::set_legal`].
     legal_sets: u32,
     places: EdgePlaces,
+    /// The edges of removed nodes, to be filled again.
+    spare: Vec<Vec<Edge>>,
+    /// The values of solved positions, a row for each: the value for each player.
+    solved_values: Vec<f64>,
 }
 
 /// Maximum memory of a tree, in bytes. A full tree stops growing; its edges are still searched.
@@ -66,9 +121,22 @@ const MOST_BYTES: usize = 512 << 20;
 
 impl Tree {
     pub(crate) fn clear(&mut self) {
-        self.nodes.clear();
+        self.remove_from(0);
         self.outcomes.clear();
         self.edges = 0;
+    }
+
+    /// Returns an empty list of edges, with the memory of a removed node if there is one.
+    fn spare_edges(&mut self) -> Vec<Edge> {
+        let mut edges = self.spare.pop().unwrap_or_default();
+        edges.clear();
+        edges
+    }
+
+    /// Removes the nodes from a number on, and all solutions.
+    fn remove_from(&mut self, first: usize) {
+        self.spare.extend(self.nodes.drain(first..).map(|node| node.edges));
+        self.solved_values.clear();
     }
 
     /// Returns `true` if the tree has reached its maximum memory.
@@ -79,16 +147,17 @@ impl Tree {
 
     /// Adds a node with the actions in this order.
     pub(crate) fn add(&mut self, actions: &[u32]) -> u32 {
-        let edges = actions.iter().copied().map(Edge::new).collect();
-        let width = actions.len() as u32;
+        let mut edges = self.spare_edges();
+        edges.extend(actions.iter().copied().map(Edge::new));
         self.edges += actions.len();
-        self.nodes.push(Node { edges, width, wide: false, ranked: false, solved: None });
+        self.nodes.push(Node::new(edges, false));
         (self.nodes.len() - 1) as u32
     }
 
     /// Adds a node to be widened, without its actions: they are filled in at the next visit.
     pub(crate) fn add_wide(&mut self) -> u32 {
-        self.nodes.push(Node { edges: vec![], width: 0, wide: true, ranked: false, solved: None });
+        let edges = self.spare_edges();
+        self.nodes.push(Node::new(edges, true));
         (self.nodes.len() - 1) as u32
     }
 
@@ -118,10 +187,28 @@ impl Tree {
     /// Removes everything but the statistics of the root's actions.
     pub(crate) fn keep_root(&mut self) {
         self.outcomes.clear();
-        self.nodes.truncate(1);
-        self.edges = self.nodes[0].edges.len();
-        self.nodes[0].solved = None;
-        self.nodes[0].edges.iter_mut().for_each(|edge| edge.child = None);
+        self.remove_from(1);
+        let root = &mut self.nodes[0];
+        self.edges = root.edges.len();
+        (root.solved, root.solved_edges) = (None, 0);
+        root.edges.iter_mut().for_each(|edge| edge.child = None);
+    }
+
+    /// Adds the value of a simulation to an edge.
+    #[inline]
+    pub(crate) fn note(&mut self, node: u32, edge: u32, value: f64) {
+        let node = &mut self.nodes[node as usize];
+        let edge = &mut node.edges[edge as usize];
+        node.visits += 1;
+        node.visited += u32::from(edge.visits == 0);
+        edge.visits += 1;
+        edge.total += value;
+        edge.mean = edge.total / f64::from(edge.visits);
+    }
+
+    /// Makes a node the one child of an edge.
+    pub(crate) fn set_child(&mut self, node: u32, edge: u32, child: u32) {
+        self.nodes[node as usize].edges[edge as usize].child = NonZeroU32::new(child);
     }
 
     /// Appends edges for the `actions` that a node lacks, in random order, and counts all of them as available.
@@ -148,33 +235,45 @@ impl Tree {
         edge.legal_in == self.legal_sets
     }
 
-    /// Returns the values of the position that an action leads to, if solved.
-    pub(crate) fn solved(&self, edge: &Edge) -> Option<&[f64]> {
-        edge.child.and_then(|child| self.nodes[child as usize].solved.as_deref())
+    /// Returns the value of a solved position for each of `players`.
+    #[inline]
+    pub(crate) fn values(&self, node: u32, players: usize) -> Option<&[f64]> {
+        let row = self.nodes[node as usize].solved?.get() as usize;
+        Some(&self.solved_values[(row - 1) * players..row * players])
     }
 
-    /// Solves a position if an action wins it or all actions lead to solved positions. Returns `true` if it did.
-    /// `most` is the maximum return of a game, if there is one; `player` chooses.
-    pub(crate) fn solve(&mut self, node: u32, player: u32, most: Option<f64>) -> bool {
-        let Node { edges, .. } = &self.nodes[node as usize];
+    /// Returns the values of the position that an action leads to, if solved.
+    #[inline]
+    pub(crate) fn solved(&self, edge: &Edge, players: usize) -> Option<&[f64]> {
+        self.values(edge.child()?, players)
+    }
+
+    /// Notes that a position is solved, with its value for each player.
+    pub(crate) fn set_solved(&mut self, node: u32, values: &[f64]) {
+        self.solved_values.extend_from_slice(values);
+        let rows = self.solved_values.len() / values.len().max(1);
+        self.nodes[node as usize].solved = NonZeroU32::new(rows as u32);
+    }
+
+    /// Solves a position, of whose edges one more leads to a solved position, if that action wins it or all actions
+    /// lead to solved positions. Returns `true` if it did. `most` is the maximum return of a game, if there is one;
+    /// `player` chooses.
+    pub(crate) fn solve(&mut self, node: u32, player: u32, players: usize, most: Option<f64>) -> bool {
+        self.nodes[node as usize].solved_edges += 1;
+        let Node { edges, solved_edges, .. } = &self.nodes[node as usize];
         let mut best: Option<&[f64]> = None;
-        let mut all_solved = true;
-        for edge in edges {
-            match self.solved(edge) {
-                Some(values) => {
-                    let worth = |values: &[f64]| values[player as usize];
-                    if best.is_none_or(|best| worth(values) > worth(best)) {
-                        best = Some(values);
-                    }
-                }
-                None => all_solved = false,
+        for values in edges.iter().filter_map(|edge| self.solved(edge, players)) {
+            if best.is_none_or(|best| values[player as usize] > best[player as usize]) {
+                best = Some(values);
             }
         }
         let Some(best) = best else { return false };
+        let all_solved = *solved_edges as usize == edges.len();
         if !all_solved && most.is_none_or(|most| best[player as usize] < most) {
             return false;
         }
-        self.nodes[node as usize].solved = Some(best.into());
+        let best = best.to_vec();
+        self.set_solved(node, &best);
         true
     }
 }

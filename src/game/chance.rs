@@ -181,6 +181,22 @@ impl State {
         self.distinct_outcomes().filter(same).map(|(_, count)| count).sum()
     }
 
+    /// Returns the first outcome of the pending pick that gives an element of a domain, if one does.
+    pub(crate) fn outcome_of_pick(&self, wanted: DomainId, element: u32) -> Option<u64> {
+        let StopKind::Pick { domain, from, by, .. } = &self.game.program().sites[self.site()?].kind else {
+            return None;
+        };
+        if DomainId(*domain) != wanted {
+            return None;
+        }
+        if by.is_none() && self.given.count().is_none() {
+            return rank(self.set_at(*from), element);
+        }
+        let event = Event::Pick { domain: wanted, element };
+        let mut all = self.distinct_outcomes().map(|(outcome, _)| outcome);
+        all.find(|outcome| self.chance_event(*outcome) == Some(event))
+    }
+
     /// Returns the event of an outcome of the pending chance event, if there is such an outcome.
     pub fn chance_event(&self, outcome: u64) -> Option<Event> {
         self.raw_event(self.given.raw(outcome)?)
@@ -275,6 +291,14 @@ impl State {
         self.history.push(event);
         Ok(CodeAddress(site.at.0 + 1))
     }
+}
+
+/// Returns the number of elements of a set before an element, or `None` if the set lacks it.
+fn rank(set: &[u64], element: u32) -> Option<u64> {
+    let (word, bit) = (element as usize / 64, element % 64);
+    let here = set.get(word).filter(|here| *here >> bit & 1 == 1)?;
+    let before = set[..word].iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+    Some(before + u64::from((here & ((1 << bit) - 1)).count_ones()))
 }
 
 #[cfg(test)]

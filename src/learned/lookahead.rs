@@ -324,16 +324,14 @@ impl Lookahead {
     /// Backpropagation: adds the value of the simulation to the edges of its path.
     fn note(&mut self) {
         for (node, edge, seat) in &self.path {
-            let edge = &mut self.tree.nodes[*node as usize].edges[*edge as usize];
-            edge.visits += 1;
-            edge.total += self.values[*seat as usize];
+            self.tree.note(*node, *edge, self.values[*seat as usize]);
         }
     }
 
     /// Returns the root's edge with the most visits; after rollouts, the one with the greatest mean.
     fn best(&self) -> Option<&Edge> {
         let flat = self.method == SearchMethod::Flat;
-        let key = |edge: &Edge| if flat { (0, edge.mean()) } else { (edge.visits, worth(edge)) };
+        let key = |edge: &Edge| if flat { (0, edge.mean) } else { (edge.visits, worth(edge)) };
         let better = |a: &&Edge, b: &&Edge| {
             let (a, b) = (key(a), key(b));
             a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))

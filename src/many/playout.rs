@@ -69,6 +69,25 @@ impl Playout {
         self.games.copy(ROOT, TRIAL);
     }
 
+    /// Number of words of a position for [`Playout::save`], or `None` if the past positions belong to it too.
+    pub(crate) fn position_words(&self) -> Option<usize> {
+        self.games.pasts.is_empty().then_some(self.game().program().live as usize + 1)
+    }
+
+    /// Appends the position of the simulation to `words`.
+    pub(crate) fn save(&self, words: &mut Vec<u64>) {
+        words.extend_from_slice(&self.games.frame(TRIAL)[..self.game().program().live as usize]);
+        words.push(self.games.decisions[TRIAL]);
+    }
+
+    /// Goes to a saved position.
+    pub(crate) fn go_to(&mut self, position: &[u64]) {
+        // Words that are not live are written before they are read.
+        let [live @ .., decisions] = position else { return };
+        self.games.frame_mut(TRIAL)[..live.len()].copy_from_slice(live);
+        self.games.decisions[TRIAL] = *decisions;
+    }
+
     /// Computes the gain of each action for a player: by how much it improves the player's lead over the best
     /// of the others. Chance is drawn. The simulation itself does not change.
     pub(crate) fn gains(&mut self, player: u32, actions: &[u32], gains: &mut Vec<f64>) {

@@ -17,19 +17,21 @@
 //! best. Scores and payoffs have no known range, so they are scaled by the values seen. With an evaluation script, a
 //! simulation is cut off where the tree grows (with `flat:N` after a few random decisions) and has the script's value.
 
+mod positions;
 mod wide;
 
 use std::cmp::Ordering;
 
 use super::script::{Scripted, leads};
 use crate::agent::{
-    Agent, Edge, Node, SearchMethod, TRIALS_OF_ONE, Tree, no_world, shuffle, trials_of_a_world, worlds,
+    Agent, Edge, SearchMethod, TRIALS_OF_ONE, Tree, no_world, shuffle, trials_of_a_world, worlds,
 };
 use crate::game::{ActionId, RuntimeError, RuntimeErrorKind, Seat};
 use crate::hidden::{View, Worlds};
 use crate::interrupt;
 use crate::many::Playout;
 use crate::rng::Stream;
+use positions::KeptPositions;
 use wide::Widening;
 
 /// Exploration constant (UCB1), for values between -1 and 1.
@@ -61,6 +63,12 @@ pub struct Search {
     values: Vec<f64>,
     /// The state of progressive widening.
     wide: Widening,
+    /// The positions of the tree's nodes, if actions always lead to the same position.
+    positions: KeptPositions,
+    /// The upper confidence bounds of a node's edges.
+    bounds: Vec<f64>,
+    /// The logarithms of whole numbers, as far as they were needed.
+    logs: Vec<f64>,
 }
 
 /// How the positions that follow one action are told apart.
@@ -92,6 +100,9 @@ impl Search {
             legal: vec![],
             values: vec![],
             wide: Widening::default(),
+            positions: KeptPositions::default(),
+            bounds: vec![],
+            logs: vec![],
         }
     }
 }
@@ -163,21 +174,23 @@ impl Search {
         }
         let mut worlds = worlds(view)?;
         let of_one = self.trials_of_one(&worlds);
-        playout.begin_at(worlds.next(stream).map_err(|none| no_world(view, none))?);
         for trial in 0..self.trials {
             interrupt::check();
-            if hides && trial > 0 && trial % of_one == 0 {
+            if trial == 0 || hides && trial % of_one == 0 {
                 playout.begin_at(worlds.next(stream).map_err(|none| no_world(view, none))?);
-                if apart != Apart::View {
+                if trial > 0 && apart != Apart::View {
                     self.tree.keep_root();
                 }
+                playout.restart();
+                self.tree.nodes[0].player = playout.current_player().map(|player| player as u8);
+                self.positions.begin(playout);
+                self.positions.keep(0, playout);
             }
-            playout.restart();
             match self.method {
                 SearchMethod::Flat => self.try_one(playout, me, trial, stream),
                 SearchMethod::Mcts | SearchMethod::Ismcts => self.try_deep(playout, apart, stream),
             }
-            if self.failed.is_some() || !hides && self.tree.nodes[0].solved.is_some() {
+            if self.failed.is_some() || !hides && self.tree.nodes[0].is_solved() {
                 break;
             }
         }
@@ -201,6 +214,7 @@ impl Search {
 
     /// Runs one `flat:N` simulation: takes an action of the root, then plays on.
     fn try_one(&mut self, playout: &mut Playout, me: Seat, trial: u32, stream: &mut Stream) {
+        playout.restart();
         let edges = &self.tree.nodes[0].edges;
         let edge = trial as usize % edges.len();
         self.path.clear();
@@ -226,19 +240,29 @@ impl Search {
     /// Runs one tree-search simulation: selection, expansion, playout and backpropagation.
     fn try_deep(&mut self, playout: &mut Playout, apart: Apart, stream: &mut Stream) {
         self.path.clear();
-        if self.follow(playout, apart, stream) {
+        let nodes = self.tree.nodes.len();
+        let played = match apart {
+            Apart::Same => self.follow_kept(playout, stream),
+            Apart::Position | Apart::View => self.follow(playout, apart, stream),
+        };
+        if played {
             self.play_on(playout, stream);
             self.value(playout);
         }
         self.note();
-        if apart == Apart::Same {
-            let most = self.unit.then_some(1.0);
-            let _ = self.path.iter().rev().all(|(node, _, player)| self.tree.solve(*node, *player, most));
+        if self.tree.nodes.len() > nodes && self.tree.nodes[nodes].is_solved() {
+            let (most, players) = (self.unit.then_some(1.0), self.values.len());
+            let _ = self
+                .path
+                .iter()
+                .rev()
+                .all(|(node, _, player)| self.tree.solve(*node, *player, players, most));
         }
     }
 
     /// Selects actions down to a new position and adds a node. Returns `false` if the value needs no playout.
     fn follow(&mut self, playout: &mut Playout, apart: Apart, stream: &mut Stream) -> bool {
+        playout.restart();
         let mut node = 0;
         while let Some(player) = playout.current_player() {
             if apart == Apart::View {
@@ -255,30 +279,64 @@ impl Search {
                 break;
             }
             let position = match apart {
-                Apart::Same => 0,
-                Apart::Position => playout.position(),
                 Apart::View => playout.view(),
+                Apart::Position | Apart::Same => playout.position(),
             };
-            let child = match apart {
-                Apart::Same => taken.child,
-                _ => self.tree.outcomes.child(node, edge, position),
-            };
-            let Some(child) = child else {
-                if self.tree.is_full() {
-                    return true;
-                }
-                let child = self.grow(playout, apart, stream);
-                match apart {
-                    Apart::Same => self.tree.nodes[node as usize].edges[edge as usize].child = Some(child),
-                    _ => self.tree.outcomes.add(node, edge, position, child),
+            let Some(child) = self.tree.outcomes.child(node, edge, position) else {
+                if !self.tree.is_full() {
+                    let child = self.grow(playout, apart, stream);
+                    self.tree.outcomes.add(node, edge, position, child);
                 }
                 return true;
             };
-            if let Some(solved) = &self.tree.nodes[child as usize].solved {
+            node = child;
+        }
+        self.value(playout);
+        false
+    }
+
+    /// Like [`Search::follow`], where an action always leads to the same position. The positions of nodes are kept, so
+    /// the playout goes on from the last node.
+    fn follow_kept(&mut self, playout: &mut Playout, stream: &mut Stream) -> bool {
+        let (mut node, mut is_there) = (0, false);
+        while let Some(player) = self.tree.nodes[node as usize].player {
+            let player = player.into();
+            if self.tree.nodes[node as usize].wide {
+                if !std::mem::replace(&mut is_there, true) {
+                    self.positions.enter(node, playout);
+                }
+                self.widen(node, player, playout, stream);
+            }
+            let edge = self.pick(node, player, Apart::Same);
+            self.path.push((node, edge, player));
+            let taken = &self.tree.nodes[node as usize].edges[edge as usize];
+            let child = taken.child();
+            if child.is_some_and(|child| self.positions.has(child)) {
+                is_there = false;
+            } else {
+                if !std::mem::replace(&mut is_there, true) {
+                    self.positions.enter(node, playout);
+                }
+                if playout.apply(taken.action).is_err() {
+                    break;
+                }
+            }
+            let Some(child) = child else {
+                if !self.tree.is_full() {
+                    let child = self.grow(playout, Apart::Same, stream);
+                    self.tree.set_child(node, edge, child);
+                    self.positions.keep(child, playout);
+                }
+                return true;
+            };
+            if let Some(solved) = self.tree.values(child, self.values.len()) {
                 self.values.copy_from_slice(solved);
                 return false;
             }
             node = child;
+        }
+        if !is_there {
+            self.positions.enter(node, playout);
         }
         self.value(playout);
         false
@@ -296,9 +354,12 @@ impl Search {
             shuffle(&mut self.legal, stream);
             self.tree.add(&self.legal)
         };
-        if apart == Apart::Same && playout.is_over() {
-            self.value(playout);
-            self.tree.nodes[node as usize].solved = Some(self.values.as_slice().into());
+        if apart == Apart::Same {
+            self.tree.nodes[node as usize].player = playout.current_player().map(|player| player as u8);
+            if playout.is_over() {
+                self.value(playout);
+                self.tree.set_solved(node, &self.values);
+            }
         }
         node
     }
@@ -311,9 +372,8 @@ impl Search {
             shuffle(&mut self.legal, stream);
             self.tree.fill(node, &self.legal);
         }
-        let Node { edges, width, ranked, .. } = &self.tree.nodes[at];
-        let visits: u32 = edges[..*width as usize].iter().map(|edge| edge.visits).sum();
-        if !ranked && self.wide.wants_to_look(player, visits) {
+        let visits = self.tree.nodes[at].visits;
+        if !self.tree.nodes[at].ranked && self.wide.wants_to_look(player, visits) {
             self.wide.look(player, playout, &mut self.tree.nodes[at]);
         }
         let width = Widening::width(visits);
@@ -322,32 +382,45 @@ impl Search {
     }
 
     /// Returns the edge with the greatest upper confidence bound (UCB1) for a player.
-    fn pick(&self, node: u32, player: u32, apart: Apart) -> u32 {
-        let Node { edges, width, wide, .. } = &self.tree.nodes[node as usize];
-        let edges = if *wide { &edges[..*width as usize] } else { edges.as_slice() };
-        let exploration = if *wide { wide::EXPLORATION } else { EXPLORATION };
-        let visits: u32 = edges.iter().map(|edge| edge.visits).sum();
-        let log = f64::from(visits.max(1)).ln();
+    fn pick(&mut self, node: u32, player: u32, apart: Apart) -> u32 {
+        let at = &self.tree.nodes[node as usize];
+        let edges = at.open();
         let (low, high) = self.seen;
         let scale = if !self.unit && high > low { 2.0 / (high - low) } else { 1.0 };
-        let worth = |edge: &Edge| {
-            if let Some(values) = self.tree.solved(edge) {
-                return values[player as usize] * scale;
+        let exploration = if at.wide { wide::EXPLORATION } else { EXPLORATION };
+        // The bounds come first, all of them: so they are computed several at a time.
+        let bounds = &mut self.bounds;
+        bounds.clear();
+        if apart == Apart::View {
+            let logs = &mut self.logs;
+            bounds.extend(edges.iter().map(|edge| match edge.visits {
+                _ if !self.tree.is_legal(edge) => f64::NEG_INFINITY,
+                0 => f64::INFINITY,
+                visits => {
+                    let log = log_of(logs, edge.available);
+                    edge.mean * scale + exploration * (log / f64::from(visits)).sqrt()
+                }
+            }));
+        } else if at.visited < edges.len() as u32 {
+            // Edges are visited in their order at first.
+            return at.visited;
+        } else {
+            let log = log_of(&mut self.logs, at.visits.max(1));
+            let bound = |edge: &Edge| edge.mean * scale + exploration * (log / f64::from(edge.visits)).sqrt();
+            bounds.extend(edges.iter().map(bound));
+        }
+        if at.has_solved_edges() {
+            let players = self.values.len();
+            for (bound, edge) in bounds.iter_mut().zip(edges) {
+                if let Some(values) = self.tree.solved(edge, players) {
+                    *bound = values[player as usize] * scale;
+                }
             }
-            if edge.visits == 0 {
-                return f64::INFINITY;
-            }
-            let log = if apart == Apart::View { f64::from(edge.available).ln() } else { log };
-            edge.mean() * scale + exploration * (log / f64::from(edge.visits)).sqrt()
-        };
+        }
         let mut best = (f64::NEG_INFINITY, 0);
-        for (at, edge) in edges.iter().enumerate() {
-            if apart == Apart::View && !self.tree.is_legal(edge) {
-                continue;
-            }
-            let worth = worth(edge);
-            if worth > best.0 {
-                best = (worth, at as u32);
+        for (edge, bound) in (0..).zip(bounds.iter()) {
+            if *bound > best.0 {
+                best = (*bound, edge);
             }
         }
         best.1
@@ -408,9 +481,7 @@ impl Search {
     /// Backpropagation: adds the value of the simulation to the edges of its path.
     fn note(&mut self) {
         for (node, edge, player) in &self.path {
-            let edge = &mut self.tree.nodes[*node as usize].edges[*edge as usize];
-            edge.visits += 1;
-            edge.total += self.values[*player as usize];
+            self.tree.note(*node, *edge, self.values[*player as usize]);
         }
     }
 
@@ -419,15 +490,24 @@ impl Search {
     fn best(&self, me: Seat) -> Option<&Edge> {
         let root = self.tree.nodes.first()?;
         let flat = self.method == SearchMethod::Flat;
-        let decided = root.solved.is_some();
-        let keys = |edge: &Edge| match self.tree.solved(edge) {
-            _ if flat => [0.0, 0.0, edge.mean()],
+        let decided = root.is_solved();
+        let keys = |edge: &Edge| match self.tree.solved(edge, self.values.len()) {
+            _ if flat => [0.0, 0.0, edge.mean],
             // As long as another action is open, a score or a payoff doesn't say whether it is the best.
             Some(values) if !self.unit && !decided => [0.0, f64::from(edge.visits), values[me.index()]],
             Some(values) => [values[me.index()], f64::from(edge.visits), 0.0],
-            None => [0.0, f64::from(edge.visits), edge.mean()],
+            None => [0.0, f64::from(edge.visits), edge.mean],
         };
         let better = |a: &Edge, b: &Edge| keys(a).partial_cmp(&keys(b)).unwrap_or(Ordering::Equal);
         root.edges.iter().max_by(|a, b| better(a, b))
     }
+}
+
+/// Returns the natural logarithm of a number that grows one by one.
+#[inline]
+fn log_of(logs: &mut Vec<f64>, number: u32) -> f64 {
+    while logs.len() <= number as usize {
+        logs.push((logs.len() as f64).ln());
+    }
+    logs[number as usize]
 }

@@ -5,6 +5,8 @@
 //! hidden events keep their values, or some of the later ones are redrawn. Every trace that the chain visits
 //! agrees with the whole log. The first trace comes from [`super::repair`].
 
+use std::sync::Arc;
+
 use super::ways::Rules;
 use crate::game::{Event, State};
 use crate::interrupt;
@@ -24,7 +26,7 @@ pub(super) struct EventKey {
 #[derive(Clone, Debug)]
 pub(super) struct TraceStep {
     /// The state before the event.
-    pub(super) state: State,
+    pub(super) state: Arc<State>,
     pub(super) event: Event,
     /// The name of the event, if the seat could not identify it.
     pub(super) name: Option<EventKey>,
@@ -113,7 +115,7 @@ impl Trace {
         stream: &mut Stream,
     ) -> Continuation {
         let before = &self.steps[..from];
-        let first = self.steps.get(from).map_or(&self.last, |step| &step.state);
+        let first = self.steps.get(from).map_or(&self.last, |step| &*step.state);
         let reached = Reached { progress: rules.progress(first), distance: 0 };
         let mut way = Continuation { steps: vec![], last: first.clone(), reached, fresh: 0.0, kept: vec![] };
         let mut looked = 0;
@@ -167,18 +169,21 @@ impl Trace {
                 way.kept.push(name);
             }
             let mut next = way.last.clone();
-            if !rules.observed.follow(&mut next, &event) || !rules.agrees(&next) {
-                way.reached.distance = distance(rules, &way.last, &next);
+            std::mem::swap(&mut next, &mut way.last);
+            let state = Arc::new(next);
+            let followed = rules.observed.follow(&mut way.last, &event, Some(&state));
+            let step = |state| TraceStep { state, event, name, drawn: drawn.ln(), weight: weight.ln() };
+            if !followed || !rules.agrees(&way.last) {
+                way.reached.distance = distance(rules, &state, &way.last);
+                way.last = State::clone(&state);
                 if name.is_some() {
                     // Another value may agree.
-                    let state = way.last.clone();
-                    way.steps.push(TraceStep { state, event, name, drawn: drawn.ln(), weight: weight.ln() });
+                    way.steps.push(step(state));
                 }
                 break;
             }
-            way.reached.progress = rules.progress(&next);
-            let state = std::mem::replace(&mut way.last, next);
-            way.steps.push(TraceStep { state, event, name, drawn: drawn.ln(), weight: weight.ln() });
+            way.steps.push(step(state));
+            way.reached.progress = rules.progress(&way.last);
         }
         way
     }

@@ -6,6 +6,7 @@
 //! states look the same exactly if these words are equal.
 
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::weave::{WATCH, woven};
@@ -15,8 +16,12 @@ use crate::hidden::hidden_copies::kinds;
 use crate::hidden::knowledge::{is_told, owner, sees, slots};
 use crate::hook::{CallError, HookCall, Scripts};
 use crate::model::{Role, SlotId, value_len};
+use crate::native::RunKind;
 use crate::program::{PENDING, StopKind};
 use crate::rng::Streams;
+
+/// Number of events applied by the interpreter before the program is compiled. They take about as long as compiling.
+const PATIENCE: u32 = 5_000;
 
 /// The addresses of the observer's words in a frame.
 #[derive(Clone, Copy, Debug)]
@@ -51,14 +56,19 @@ struct Eyes {
 }
 
 impl Eyes {
-    fn words<'w>(&'w self, words: &'w [u64]) -> impl Iterator<Item = u64> + 'w {
-        let open = self.open.iter().map(|at| words[*at as usize]);
+    /// Calls `tell` with each word that the seat sees.
+    #[inline]
+    fn each(&self, words: &[u64], mut tell: impl FnMut(u64)) {
         let range = |of: &(u32, u32)| &words[of.0 as usize..of.1 as usize];
-        let counted =
-            self.counted.iter().map(move |of| range(of).iter().map(|w| u64::from(w.count_ones())).sum());
-        let added =
-            self.added.iter().map(move |of| range(of).iter().fold(0u64, |sum, word| sum.wrapping_add(*word)));
-        open.chain(counted).chain(added)
+        for at in &self.open {
+            tell(words[*at as usize]);
+        }
+        for of in &self.counted {
+            tell(range(of).iter().fold(0, |sum, word| sum + u64::from(word.count_ones())));
+        }
+        for of in &self.added {
+            tell(range(of).iter().fold(0, |sum, word| sum.wrapping_add(*word)));
+        }
     }
 }
 
@@ -81,7 +91,8 @@ impl ObserverPlan {
             Some(block) => &self.apart[block][seat],
             None => &self.eyes[seat],
         };
-        let look = eyes.words(words).fold(START, mix);
+        let mut look = START;
+        eyes.each(words, |word| look = mix(look, word));
         if look != words[at.look] {
             words[at.look] = look;
             words[at.looks] += 1;
@@ -145,6 +156,8 @@ pub(crate) struct Observed {
     same: Vec<(usize, usize, usize)>,
     /// By action block: whether a seat may not see all bindings.
     hides: Vec<bool>,
+    /// The number of events applied so far, in all states.
+    applied: AtomicU32,
 }
 
 /// The observations recorded in a state: the numbers of looks and acts, and their hashes.
@@ -200,7 +213,7 @@ impl Observed {
             return None;
         }
         let hides = (0..model.actions.len()).map(|block| game.may_hide(block)).collect();
-        Some(Observed { game: observed, plan, same, hides })
+        Some(Observed { game: observed, plan, same, hides, applied: AtomicU32::new(0) })
     }
 
     fn plan(&self) -> &ObserverPlan {
@@ -224,6 +237,8 @@ impl Observed {
         state.words[self.plan().words.seat] = seat.0.into();
         state.streams = Streams::new(0, u64::MAX, self.game.players() as usize);
         state.set_explicit_chance(true);
+        // Nobody reads the usage counts of candidates.
+        (state.run_state.options, state.run_state.steps) = (vec![], vec![]);
         state.run_from(self.game.program().start).ok()?;
         self.settle(&mut state);
         Some(state)
@@ -309,7 +324,8 @@ impl Observed {
             Some(block) => &self.plan().apart[block][seat],
             None => &self.plan().eyes[seat],
         };
-        let mut row: Vec<u64> = eyes.words(&state.words).collect();
+        let mut row = vec![];
+        eyes.each(&state.words, |word| row.push(word));
         row.push(state.words[usize::from(PENDING)]);
         if state.current_player() == Some(self.seat(state)) {
             row.extend(state.region());
@@ -317,8 +333,16 @@ impl Observed {
         row
     }
 
-    /// Applies an action of the player to move. Returns `false` if it is not legal or the rules fail.
-    pub(super) fn apply(&self, state: &mut State, action: ActionId) -> bool {
+    /// Counts an event, and compiles the program when there have been many.
+    fn count_event(&self) {
+        if self.applied.fetch_add(1, Ordering::Relaxed) == PATIENCE {
+            self.game.machine(RunKind::Steps);
+        }
+    }
+
+    /// Applies an action of the player to move. `before` is an equal state, if the caller has one. Returns `false` if
+    /// the action is not legal or the rules fail.
+    pub(super) fn apply(&self, state: &mut State, action: ActionId, before: Option<&State>) -> bool {
         let seat = self.seat(state);
         let (Some(actor), looks) = (state.current_player(), state.words[self.plan().words.looks]) else {
             return false;
@@ -328,7 +352,9 @@ impl Observed {
         let blocks = &self.game.model().actions;
         let block_of = blocks.iter().position(|b| action.0 >= b.first && action.0 - b.first < b.size);
         let hides = !own && block_of.is_none_or(|block| self.hides[block]);
-        let before = hides.then(|| state.clone());
+        let kept = (hides && before.is_none()).then(|| state.clone());
+        let before = before.filter(|_| hides).or(kept.as_ref());
+        self.count_event();
         if state.apply(action).is_err() {
             return false;
         }
@@ -355,6 +381,7 @@ impl Observed {
     /// reject it and draw again.
     pub(super) fn apply_outcome(&self, state: &mut State, outcome: u64) -> bool {
         let events = state.history.len();
+        self.count_event();
         if state.apply_outcome(outcome).is_err() || state.history.len() != events + 1 {
             return false;
         }
@@ -362,11 +389,12 @@ impl Observed {
         true
     }
 
-    /// Applies an event of the original game. Returns `false` if it can't happen here.
-    pub(super) fn follow(&self, state: &mut State, event: &Event) -> bool {
+    /// Applies an event of the original game. `before` is an equal state, if the caller has one. Returns `false` if the
+    /// event can't happen here.
+    pub(super) fn follow(&self, state: &mut State, event: &Event, before: Option<&State>) -> bool {
         match event {
             Event::Action { player, action } => {
-                state.current_player() == Some(*player) && self.apply(state, *action)
+                state.current_player() == Some(*player) && self.apply(state, *action, before)
             }
             _ => crate::game::replay_history::outcome(state, event)
                 .is_some_and(|outcome| self.apply_outcome(state, outcome)),
@@ -376,7 +404,7 @@ impl Observed {
     /// Like [`Observed::follow`], with the individual looks.
     pub(super) fn follow_heard(&self, state: &mut State, event: &Event) -> Option<Looks> {
         Observed::listen(false);
-        let done = self.follow(state, event);
+        let done = self.follow(state, event, None);
         let looks = self.heard(Some(state));
         done.then_some(looks)
     }
@@ -418,7 +446,7 @@ impl Observed {
             look(&looks, event);
             if let Some(event) = event {
                 Observed::listen(true);
-                if !self.follow(state, event) {
+                if !self.follow(state, event, None) {
                     HEARD.take();
                     return false;
                 }
@@ -507,4 +535,49 @@ fn planned(game: &Game, observed: &Game) -> Option<ObserverPlan> {
     let all = |apart: &[SlotId]| (0..game.players()).map(|seat| eyes(seat, apart)).collect::<Vec<_>>();
     let apart = model.together.iter().map(|block| all(&block.slots)).collect();
     Some(ObserverPlan { words, eyes: all(&[]), apart })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loader::{Request, load};
+    use crate::rng::Stream;
+
+    /// Replays random games until more than `least` events have been applied. Returns the observations of the last games.
+    fn replayed(observed: &Observed, least: u32) -> Vec<Noted> {
+        let mut noted = vec![];
+        for seed in 0.. {
+            let mut stream = Stream::new(seed % 50, 0, 0);
+            let mut state = observed.begin(&Start::default(), Seat(0)).expect("it begins");
+            while !state.is_over() {
+                match state.is_chance() {
+                    true => {
+                        let outcome = state.draw_outcome(&mut stream);
+                        observed.apply_outcome(&mut state, outcome);
+                    }
+                    false => {
+                        let legal = state.legal_actions();
+                        let action = legal[stream.below(legal.len() as u64) as usize];
+                        assert!(observed.apply(&mut state, action, None), "it is legal");
+                    }
+                }
+            }
+            noted.push(observed.noted(&state));
+            if seed % 50 == 49 && observed.applied.load(Ordering::Relaxed) > least {
+                break;
+            }
+        }
+        noted.split_off(noted.len() - 50)
+    }
+
+    #[test]
+    fn what_is_seen_is_the_same_once_the_program_is_compiled() {
+        let game = load(&Request { name: "kuhn-poker", ..Request::default() }).expect("it loads").game;
+        let [few, many] = [(); 2].map(|()| Observed::new(&game).expect("it hides something"));
+        let first = replayed(&few, 0);
+        assert!(few.applied.load(Ordering::Relaxed) < PATIENCE);
+        assert_eq!(replayed(&many, PATIENCE + 1_000), first);
+        let compiles = game.machine(RunKind::Steps).is_some();
+        assert_eq!(many.game.machine_if_made(RunKind::Steps).is_some(), compiles);
+    }
 }

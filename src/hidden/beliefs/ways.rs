@@ -133,7 +133,7 @@ impl Rules<'_> {
         if let Some(event) = told {
             let Some((_, p)) = self.weigh(&state, &event) else { return };
             let mut next = state;
-            if p > 0.0 && self.observed.follow(&mut next, &event) && self.agrees(&next) {
+            if p > 0.0 && self.observed.follow(&mut next, &event, None) && self.agrees(&next) {
                 tell(p, next);
             }
             return;
@@ -154,7 +154,7 @@ impl Rules<'_> {
         for action in state.legal_actions() {
             let p = self.likelihood(&state, action);
             let mut next = state.clone();
-            if p > 0.0 && self.observed.apply(&mut next, action) && self.agrees(&next) {
+            if p > 0.0 && self.observed.apply(&mut next, action, Some(&state)) && self.agrees(&next) {
                 tell(p, next);
             }
         }
