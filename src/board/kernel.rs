@@ -493,6 +493,7 @@ pub fn flanks<const W: usize>(steps: &GridStrides<'_>, to: &Words<W>, through: &
 }
 
 /// Calls `then` for every element, ascending.
+#[allow(clippy::needless_range_loop, reason = "plain loops are unrolled by every build")]
 #[inline(always)]
 pub fn for_each<const W: usize>(a: &Words<W>, mut then: impl FnMut(u32)) {
     for i in 0..W {

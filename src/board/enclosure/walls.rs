@@ -185,6 +185,7 @@ impl<const W: usize> WallCache<'_, W> {
     }
 
     /// Updates the cache to these walls.
+    #[allow(clippy::needless_range_loop, reason = "plain loops are unrolled by every build")]
     #[inline(always)]
     pub(crate) fn come_to(&mut self, walls: &Words<W>) {
         let before: &Words<W> = kernel::words_at(self.of, WALLS);
