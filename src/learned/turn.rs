@@ -66,12 +66,88 @@ pub(super) struct TurnSearch {
     pub(super) aim: Aim,
     pub(super) trials: Trials,
     pub(super) scratch: Scratch,
-    features: Vec<u32>,
+    /// The features of states whose weights are summed together.
+    features: [Vec<u32>; TOGETHER],
+    /// Actions whose values are needed next, in order. [`TurnSearch::features`] has those of the actions without a value.
+    waiting: Vec<Waiting>,
     legal: Vec<Vec<u32>>,
     /// Actions that the seat must not take in its turn.
     pub(super) barred: Barred,
     /// Work so far, in weight look-ups: the features of each evaluated state plus [`STATE`].
     pub(super) work: u64,
+}
+
+/// Number of states whose weights are summed together. The additions of a sum wait for each other, those of several sums
+/// don't.
+const TOGETHER: usize = 4;
+
+/// An action that was tried.
+enum Waiting {
+    /// Its value is known.
+    Known(u32, f32),
+    /// Its features are still to be summed, and added to the part of the value known without them.
+    Features(u32, f32),
+}
+
+/// The best action so far.
+struct Best<'b> {
+    most: f32,
+    ties: u64,
+    stream: &'b mut Stream,
+    /// The actions of its line.
+    line: &'b mut Vec<u32>,
+    tell: &'b mut dyn FnMut(u32, f32),
+}
+
+impl Best<'_> {
+    /// Takes an action into account, and the actions that follow it.
+    fn offer(&mut self, action: u32, value: f32, behind: &[u32]) {
+        (self.tell)(action, value);
+        self.ties = match value.total_cmp(&self.most) {
+            Ordering::Greater => 1,
+            Ordering::Equal => self.ties + 1,
+            Ordering::Less => return,
+        };
+        if self.ties == 1 || self.stream.below(self.ties) == 0 {
+            self.most = value;
+            self.line.clear();
+            self.line.push(action);
+            self.line.extend_from_slice(behind);
+        }
+    }
+}
+
+/// The sums of the weights of several states, each as if it were computed alone, feature by feature.
+#[inline]
+fn sums<const N: usize>(weights: &[f32], states: [&[u32]; N]) -> [f32; N] {
+    let mut all = usize::MAX;
+    for features in states {
+        all = all.min(features.len());
+    }
+    let mut heads = states;
+    for features in &mut heads {
+        *features = &features[..all];
+    }
+    // What `sum` begins with.
+    let mut sums = [-0.0; N];
+    let mut at = 0;
+    // Loops without adapters, which a build without optimization across units calls as functions.
+    while at < all {
+        let mut k = 0;
+        while k < N {
+            sums[k] += weights[heads[k][at] as usize];
+            k += 1;
+        }
+        at += 1;
+    }
+    let mut k = 0;
+    while k < N {
+        for at in &states[k][all..] {
+            sums[k] += weights[*at as usize];
+        }
+        k += 1;
+    }
+    sums
 }
 
 /// Fixed cost of evaluating a state, in weight look-ups.
@@ -94,7 +170,8 @@ impl TurnSearch {
             aim,
             trials,
             scratch: Scratch::new(players),
-            features: vec![],
+            features: Default::default(),
+            waiting: vec![],
             legal: vec![vec![]; DEPTH + 1],
             barred: Barred::default(),
             work: 0,
@@ -185,11 +262,45 @@ impl TurnSearch {
         if self.trials.is_over(i) {
             return self.end(i, seat);
         }
-        let mut features = std::mem::take(&mut self.features);
-        let base = self.look(i, seat, &mut features);
-        let sum = features.iter().map(|at| weights[*at as usize]).sum();
-        self.features = features;
+        let base = self.look_as(0, i, seat);
+        let [sum] = sums(weights, [&self.features[0]]);
         self.aim.value(base, sum)
+    }
+
+    /// Like [`TurnSearch::look`], into the features of state `k` of those that are summed together.
+    fn look_as(&mut self, k: usize, i: usize, seat: usize) -> f32 {
+        let mut features = std::mem::take(&mut self.features[k]);
+        let base = self.look(i, seat, &mut features);
+        self.features[k] = features;
+        base
+    }
+
+    /// Offers all waiting actions in order, `looked` of which have features.
+    fn offer_waiting(&mut self, weights: &[f32], looked: usize, best: &mut Best<'_>) {
+        let [a, b, c, d] = &self.features;
+        let (a, b, c, d) = (a.as_slice(), b.as_slice(), c.as_slice(), d.as_slice());
+        let sums = match looked {
+            0 => [0.0; TOGETHER],
+            1 => [sums(weights, [a])[0], 0.0, 0.0, 0.0],
+            2 => {
+                let [a, b] = sums(weights, [a, b]);
+                [a, b, 0.0, 0.0]
+            }
+            3 => {
+                let [a, b, c] = sums(weights, [a, b, c]);
+                [a, b, c, 0.0]
+            }
+            _ => sums(weights, [a, b, c, d]),
+        };
+        let mut sums = sums.into_iter();
+        for waiting in self.waiting.drain(..) {
+            match waiting {
+                Waiting::Known(action, value) => best.offer(action, value, &[]),
+                Waiting::Features(action, base) => {
+                    best.offer(action, self.aim.value(base, sums.next().unwrap_or_default()), &[]);
+                }
+            }
+        }
     }
 
     /// Returns the value of the best line of `seat`, which must decide in frame `i`, and writes its actions to
@@ -222,35 +333,56 @@ impl TurnSearch {
         self.trials.legal_actions(i, &mut legal);
         self.barred.leave_out(&mut legal, |action| *action);
         *nodes = nodes.saturating_sub(legal.len());
-        let (mut most, mut ties, mut behind) = (f32::NEG_INFINITY, 1, vec![]);
+        let mut best = Best { most: f32::NEG_INFINITY, ties: 1, stream, line, tell };
+        let (mut behind, mut looked) = (vec![], 0);
         for action in &legal {
             self.trials.copy(i, i + 1);
-            behind.clear();
-            let value = match self.trials.try_out(i + 1, *action) {
-                Err(_) => WORST,
-                Ok(()) => {
-                    let again = self.trials.current_player(i + 1) == Some(seat as u32);
-                    if again && *nodes > 0 && i + 2 < self.legal.len() {
-                        self.best(weights, i + 1, seat, nodes, stream, &mut behind)
-                    } else {
-                        self.value(weights, i + 1, seat)
-                    }
-                }
+            let waiting = if self.trials.try_out(i + 1, *action).is_err() {
+                Waiting::Known(*action, WORST)
+            } else if self.trials.is_over(i + 1) {
+                Waiting::Known(*action, self.end(i + 1, seat))
+            } else if self.trials.current_player(i + 1) == Some(seat as u32)
+                && *nodes > 0
+                && i + 2 < self.legal.len()
+            {
+                // The search further on draws from the same stream and uses the same buffers.
+                self.offer_waiting(weights, looked, &mut best);
+                looked = 0;
+                let value = self.best(weights, i + 1, seat, nodes, best.stream, &mut behind);
+                best.offer(*action, value, &behind);
+                continue;
+            } else {
+                looked += 1;
+                Waiting::Features(*action, self.look_as(looked - 1, i + 1, seat))
             };
-            tell(*action, value);
-            ties = match value.total_cmp(&most) {
-                Ordering::Greater => 1,
-                Ordering::Equal => ties + 1,
-                Ordering::Less => continue,
-            };
-            if ties == 1 || stream.below(ties) == 0 {
-                most = value;
-                line.clear();
-                line.push(*action);
-                line.append(&mut behind);
+            self.waiting.push(waiting);
+            if looked == TOGETHER {
+                self.offer_waiting(weights, looked, &mut best);
+                looked = 0;
             }
         }
+        self.offer_waiting(weights, looked, &mut best);
+        let most = best.most;
         self.legal[i] = legal;
         most
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_of_several_states_are_those_of_each_alone() {
+        let mut stream = Stream::new(1, 0, 1);
+        let mut weights: Vec<f32> = (0..100).map(|_| stream.below(1 << 20) as f32 / 3e5 - 1.0).collect();
+        weights[0] = -0.0;
+        let mut state = |length| (0..length).map(|_| stream.below(100) as u32).collect::<Vec<u32>>();
+        let states = [state(40), state(37), vec![0, 0], state(64)];
+        for some in [[0, 1, 2, 3], [3, 0, 1, 1], [2, 2, 2, 2]] {
+            let alone = some.map(|k| states[k].iter().map(|at| weights[*at as usize]).sum::<f32>().to_bits());
+            let together = sums(&weights, some.map(|k| states[k].as_slice()));
+            assert_eq!(together.map(f32::to_bits), alone);
+        }
     }
 }

@@ -24,6 +24,9 @@ const MOST_ELEMENTS: u32 = 64;
 const MOST_PAIRED: usize = 1500;
 const MOST_THROWS: usize = 1000;
 
+/// Number of pairs whose weights are written at once.
+const CHUNK: usize = 8;
+
 /// Maximum size of the table that maps counts of faces to throws, in entries.
 const MOST_COUNTS: usize = 1 << 20;
 
@@ -220,7 +223,7 @@ impl Atoms {
         site: Option<usize>,
         scratch: &mut Scratch,
     ) {
-        let Scratch { codes, values, on, rolled, worths, .. } = scratch;
+        let Scratch { tuples, values, on, rolled, worths } = scratch;
         let words = trials.words(i);
         on.clear();
         values.clear();
@@ -282,8 +285,7 @@ impl Atoms {
                     at[seat].iter().filter(|die| self::face(words, rolled, **die) == *face).count() as u32
                 }
                 AtomSource::Filled { first, sites } => {
-                    let filled = codes[*first..first + sites].iter().filter(|code| **code != 0).count();
-                    step(filled as u32, *sites as u32 + 1)
+                    step(filled(&tuples[seat].codes()[*first..first + sites]), *sites as u32 + 1)
                 }
                 AtomSource::Lead => {
                     (lead(worths, seat) as i64).clamp(-MOST_LEAD, MOST_LEAD).abs_diff(-MOST_LEAD) as u32
@@ -295,18 +297,49 @@ impl Atoms {
     }
 
     /// Appends the weights of facts and of their pairs to `out`.
-    #[inline(always)]
-    pub(super) fn weigh(&self, copy: usize, on: &[u32], out: &mut Vec<u32>) {
+    pub(super) fn weigh(&self, copy: usize, on: &mut Vec<u32>, out: &mut Vec<u32>) {
         let single = (self.single + copy * self.facts) as u32;
-        let pairs = self.pairs.map(|pairs| pairs + copy * self.facts * self.facts);
-        for (k, fact) in on.iter().enumerate() {
-            out.push(single + fact);
-            if let Some(pairs) = pairs {
-                let row = (pairs + *fact as usize * self.facts) as u32;
-                out.extend(on[..k].iter().map(|other| row + other));
+        let Some(pairs) = self.pairs else { return out.extend(on.iter().map(|fact| single + fact)) };
+        let pairs = pairs + copy * self.facts * self.facts;
+        let (facts, mut at) = (on.len(), out.len());
+        // Pairs are written in whole chunks, which is faster; the next fact's weights replace what is too much.
+        on.resize(facts.next_multiple_of(CHUNK), 0);
+        out.resize(at + facts * (facts + 1) / 2 + CHUNK, 0);
+        for k in 0..facts {
+            out[at] = single + on[k];
+            let row = (pairs + on[k] as usize * self.facts) as u32;
+            let (into, mut other) = (&mut out[at + 1..], 0);
+            while other < k {
+                let (Some(into), Some(others)) = (into[other..].first_chunk_mut(), on[other..].first_chunk())
+                else {
+                    break;
+                };
+                let mut weights: [u32; CHUNK] = *others;
+                for weight in &mut weights {
+                    *weight += row;
+                }
+                *into = weights;
+                other += CHUNK;
             }
+            at += 1 + k;
         }
+        on.truncate(facts);
+        out.truncate(at);
     }
+}
+
+/// The number of codes that aren't 0.
+fn filled(codes: &[u8]) -> u32 {
+    let mut filled = 0;
+    // Sums of bytes are fast, and those of 255 bytes fit in one.
+    for codes in codes.chunks(255) {
+        let mut some = 0u8;
+        for code in codes {
+            some += u8::from(*code != 0);
+        }
+        filled += u32::from(some);
+    }
+    filled
 }
 
 fn element(word: u64, size: u32) -> u32 {

@@ -60,6 +60,19 @@ enum LayerKind {
     },
 }
 
+/// What a seat saw last on all boards. It is updated, because successive states differ in few sites.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SeenBoards {
+    /// The values of all layers, one after the other: the words of a set, or for each site a number counted from 1; 0 for
+    /// what isn't there, or isn't seen.
+    values: Vec<u64>,
+    /// By site.
+    ways: Vec<u16>,
+    pub(super) codes: Vec<u8>,
+    /// The sites of one board whose values changed.
+    changed: Vec<u32>,
+}
+
 /// The board declaration, whether only the owner sees the board, and its index within an indexed declaration.
 type BoardKey = (BoardId, bool, Vec<u32>);
 
@@ -143,25 +156,29 @@ impl Boards {
         }
     }
 
-    /// Writes the codes of all sites of all boards to `out`. A way that was never met counts as an empty site.
-    pub(super) fn codes(&self, words: &[u64], seat: usize, site: Option<usize>, out: &mut Vec<u8>) {
-        out.clear();
-        out.resize(self.sites, 0);
+    /// Brings `kept` up to what a seat sees. Calls `tell` with each site whose code changes, its code before and its code
+    /// now. A way that was never met counts as an empty site.
+    pub(super) fn follow(
+        &self,
+        words: &[u64],
+        seat: usize,
+        site: Option<usize>,
+        kept: &mut SeenBoards,
+        mut tell: impl FnMut(usize, u8, u8),
+    ) {
+        kept.codes.resize(self.sites, 0);
+        kept.ways.resize(self.sites, 0);
+        let mut from = 0;
         for board in &self.boards {
-            let codes = &mut out[board.first..board.first + board.sites];
-            // On nearly every board, ways fit in a byte.
-            if board.code_of.len() <= 256 {
-                for layer in &board.layers {
-                    layer.add_bytes(words, seat, site, codes);
-                }
-                for code in codes.iter_mut() {
-                    *code = board.code_of[usize::from(*code)];
-                }
-            } else {
-                let mut ways = vec![0; board.sites];
-                board.layers.iter().for_each(|layer| layer.add(words, seat, site, &mut ways));
-                for (code, way) in codes.iter_mut().zip(ways) {
-                    *code = board.code_of[usize::from(way)];
+            for layer in &board.layers {
+                from = layer.follow(words, seat, site, board, from, kept);
+            }
+            while let Some(at) = kept.changed.pop() {
+                let at = board.first + at as usize;
+                let (before, code) = (kept.codes[at], board.code_of[usize::from(kept.ways[at])]);
+                if before != code {
+                    kept.codes[at] = code;
+                    tell(at, before, code);
                 }
             }
         }
@@ -208,8 +225,71 @@ impl Layer {
         self.each(words, seat, site, ways.len(), |at, value| ways[at] += value * self.factor);
     }
 
-    fn add_bytes(&self, words: &[u64], seat: usize, site: Option<usize>, ways: &mut [u8]) {
-        self.each(words, seat, site, ways.len(), |at, value| ways[at] += (value * self.factor) as u8);
+    /// Brings the ways of a board up to this layer, whose values in `kept` begin at `from`, and notes the sites whose value
+    /// changed. Returns where the values of the next layer begin.
+    #[inline]
+    fn follow(
+        &self,
+        words: &[u64],
+        seat: usize,
+        site: Option<usize>,
+        board: &BoardCodes,
+        from: usize,
+        kept: &mut SeenBoards,
+    ) -> usize {
+        let shown = seen(&self.during, site, seat);
+        let words = &words[self.at[seat] as usize..];
+        let to = from + self.kind.values(board.sites);
+        if kept.values.len() < to {
+            kept.values.resize(to, 0);
+        }
+        let ways = &mut kept.ways[board.first..][..board.sites];
+        let mut change = |at: usize, value: u64, before: u64| {
+            let more = (value as u16).wrapping_sub(before as u16);
+            ways[at] = ways[at].wrapping_add(more.wrapping_mul(self.factor));
+            kept.changed.push(at as u32);
+        };
+        let values = &mut kept.values[from..to];
+        let words = &words[..values.len()];
+        let mut next = 0;
+        while next < values.len() {
+            let (at, before, word) = (next, &mut values[next], words[next]);
+            next += 1;
+            let now = match self.kind {
+                _ if !shown => 0,
+                LayerKind::Set => word,
+                LayerKind::Numbers { low, values } => {
+                    let value = (word as i64).wrapping_sub(low);
+                    if (0..values).contains(&value) { value as u64 + 1 } else { 0 }
+                }
+            };
+            if now == *before {
+                continue;
+            }
+            match self.kind {
+                LayerKind::Set => {
+                    let mut differ = now ^ *before;
+                    while differ != 0 {
+                        let bit = differ.trailing_zeros() as usize;
+                        change(at * 64 + bit, now >> bit & 1, *before >> bit & 1);
+                        differ &= differ - 1;
+                    }
+                }
+                LayerKind::Numbers { .. } => change(at, now, *before),
+            }
+            *before = now;
+        }
+        to
+    }
+}
+
+impl LayerKind {
+    /// The number of words that the values of `sites` sites take.
+    fn values(&self, sites: usize) -> usize {
+        match self {
+            LayerKind::Set => sites.div_ceil(64),
+            LayerKind::Numbers { .. } => sites,
+        }
     }
 }
 

@@ -29,7 +29,7 @@ use atoms::Atoms;
 use boards::Boards;
 use grids::Grids;
 use sha2::{Digest, Sha256};
-use tuples::{TupleCodes, Tuples};
+use tuples::{SeenTuples, Tuples};
 
 /// Maximum number of weights of an agent. Training takes six 4-byte numbers for each.
 pub(super) const MOST_WEIGHTS: usize = 6_000_000;
@@ -59,9 +59,8 @@ pub(super) struct FeaturePlan {
 /// Buffers for the features of a state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    codes: Vec<u8>,
     /// By seat.
-    ways: Vec<TupleCodes>,
+    tuples: Vec<SeenTuples>,
     values: Vec<u32>,
     on: Vec<u32>,
     rolled: Vec<usize>,
@@ -73,7 +72,7 @@ impl Scratch {
     pub(super) fn new(players: usize) -> Scratch {
         Scratch {
             worths: vec![0.0; players],
-            ways: vec![TupleCodes::default(); players],
+            tuples: vec![SeenTuples::default(); players],
             ..Scratch::default()
         }
     }
@@ -165,11 +164,10 @@ impl FeaturePlan {
         out.clear();
         let copy = usize::from(self.copies[turn_of(trials, i, seat, self.players)]);
         let site = trials.site(i);
-        self.boards.codes(trials.words(i), seat, site, &mut scratch.codes);
-        let ways = &mut scratch.ways[seat];
-        self.tuples.look(trials.words(i), seat, copy, &scratch.codes, ways, out);
+        let tuples = &mut scratch.tuples[seat];
+        self.tuples.look(&self.boards, trials.words(i), (seat, copy), site, tuples, out);
         self.atoms.look(trials, i, seat, site, scratch);
-        self.atoms.weigh(copy, &scratch.on, out);
+        self.atoms.weigh(copy, &mut scratch.on, out);
         self.grids.look(copy, &scratch.values, out);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::WeightAllocator;
-use super::boards::{BoardCodes, Boards};
+use super::boards::{BoardCodes, Boards, SeenBoards};
 use super::symmetry::Permutation;
 use crate::board::{BitSet, Site, Topology};
 use crate::game::Game;
@@ -56,29 +56,19 @@ struct Context {
     values: i64,
 }
 
-/// The codes that a seat saw last, and the index of each tuple's combination. It is updated incrementally, because
-/// successive states share most codes.
+/// The features of the tuples as a seat saw them last. They are updated, because successive states share most of them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TupleCodes {
-    codes: Vec<u8>,
-    ways: Vec<u32>,
+pub(super) struct SeenTuples {
+    boards: SeenBoards,
+    features: Vec<u32>,
+    /// The row of weights that the features lie in: of a tuple without contexts, and of one with them.
+    row: [u32; 2],
 }
 
-impl TupleCodes {
-    /// Updates the combinations to new codes.
-    fn change(&mut self, codes: &[u8], tuples: &Tuples) {
-        self.codes.resize(codes.len(), 0);
-        self.ways.resize(tuples.tuples.len(), 0);
-        for ((before, code), parts) in self.codes.iter_mut().zip(codes).zip(&tuples.parts) {
-            if before != code {
-                let more = u32::from(*code).wrapping_sub(u32::from(*before));
-                *before = *code;
-                for (tuple, factor) in parts {
-                    let way = &mut self.ways[*tuple as usize];
-                    *way = way.wrapping_add(more.wrapping_mul(*factor));
-                }
-            }
-        }
+impl SeenTuples {
+    /// The codes of all sites.
+    pub(super) fn codes(&self) -> &[u8] {
+        &self.boards.codes
     }
 }
 
@@ -117,14 +107,14 @@ impl Tuples {
         maker.made
     }
 
-    /// Appends the features of the codes to `out`.
+    /// Brings `kept` up to what a seat sees, and appends its features to `out`.
     pub(super) fn look(
         &self,
+        boards: &Boards,
         words: &[u64],
-        seat: usize,
-        copy: usize,
-        codes: &[u8],
-        ways: &mut TupleCodes,
+        (seat, copy): (usize, usize),
+        site: Option<usize>,
+        kept: &mut SeenTuples,
         out: &mut Vec<u32>,
     ) {
         let mut context = 0;
@@ -132,12 +122,27 @@ impl Tuples {
             let value = (words[part.at[seat] as usize] as i64).wrapping_sub(part.low);
             context = context * part.values as usize + value.clamp(0, part.values - 1) as usize;
         }
-        let (plain, in_context) = (copy as u32, (copy * self.contexts + context) as u32);
-        ways.change(codes, self);
-        out.extend(self.tuples.iter().zip(&ways.ways).map(|(tuple, way)| {
-            let row = if tuple.in_context { in_context } else { plain };
-            tuple.first + row * tuple.weights + way
-        }));
+        let SeenTuples { boards: codes, features, row } = kept;
+        if features.len() < self.tuples.len() {
+            features.extend(self.tuples.iter().map(|tuple| tuple.first));
+        }
+        let now = [copy as u32, (copy * self.contexts + context) as u32];
+        if *row != now {
+            let more = [now[0].wrapping_sub(row[0]), now[1].wrapping_sub(row[1])];
+            for (feature, tuple) in features.iter_mut().zip(&self.tuples) {
+                let rows = more[usize::from(tuple.in_context)];
+                *feature = feature.wrapping_add(rows.wrapping_mul(tuple.weights));
+            }
+            *row = now;
+        }
+        boards.follow(words, seat, site, codes, |at, before, code| {
+            let more = u32::from(code).wrapping_sub(u32::from(before));
+            for (tuple, factor) in &self.parts[at] {
+                let feature = &mut features[*tuple as usize];
+                *feature = feature.wrapping_add(more.wrapping_mul(*factor));
+            }
+        });
+        out.extend_from_slice(features);
     }
 }
 
