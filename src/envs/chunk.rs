@@ -272,9 +272,8 @@ impl Chunk {
         }
         let together = self.many.steps_together();
         if together {
-            let metas = &self.metas[few.clone()];
-            for game in 0..metas.len().min(BATCH) {
-                self.taken.asked[game] = metas[game].phase == EnvPhase::Playing;
+            for (game, meta) in self.metas[few.clone()].iter().enumerate().take(BATCH) {
+                self.taken.asked[game] = meta.phase == EnvPhase::Playing;
             }
             let score = self.kind.rewards_score && self.kind.is_plain();
             self.many.apply_few(&few, &actions[few.clone()], score, &mut self.taken);
