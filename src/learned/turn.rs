@@ -90,7 +90,7 @@ enum Waiting {
 }
 
 /// The best action so far.
-struct Best<'b> {
+struct BestCandidate<'b> {
     most: f32,
     ties: u64,
     stream: &'b mut Stream,
@@ -99,7 +99,7 @@ struct Best<'b> {
     tell: &'b mut dyn FnMut(u32, f32),
 }
 
-impl Best<'_> {
+impl BestCandidate<'_> {
     /// Takes an action into account, and the actions that follow it.
     fn offer(&mut self, action: u32, value: f32, behind: &[u32]) {
         (self.tell)(action, value);
@@ -276,7 +276,7 @@ impl TurnSearch {
     }
 
     /// Offers all waiting actions in order, `looked` of which have features.
-    fn offer_waiting(&mut self, weights: &[f32], looked: usize, best: &mut Best<'_>) {
+    fn offer_waiting(&mut self, weights: &[f32], looked: usize, best: &mut BestCandidate<'_>) {
         let [a, b, c, d] = &self.features;
         let (a, b, c, d) = (a.as_slice(), b.as_slice(), c.as_slice(), d.as_slice());
         let sums = match looked {
@@ -333,7 +333,7 @@ impl TurnSearch {
         self.trials.legal_actions(i, &mut legal);
         self.barred.leave_out(&mut legal, |action| *action);
         *nodes = nodes.saturating_sub(legal.len());
-        let mut best = Best { most: f32::NEG_INFINITY, ties: 1, stream, line, tell };
+        let mut best = BestCandidate { most: f32::NEG_INFINITY, ties: 1, stream, line, tell };
         let (mut behind, mut looked) = (vec![], 0);
         for action in &legal {
             self.trials.copy(i, i + 1);

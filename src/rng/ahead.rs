@@ -14,7 +14,7 @@ const DRAWN: usize = 16;
 const ROWS: usize = 5 + DRAWN;
 
 /// Bytes from one word of a stream to the next.
-pub(crate) const ROW: usize = size_of::<Row>();
+pub(crate) const ROW: usize = size_of::<WordRow>();
 /// Offset of the position in a stream, in bytes. A position is the offset of a word from the first one, in bytes.
 pub(crate) const POSITION: usize = 4 * ROW;
 /// Offset of the first word in a stream, in bytes.
@@ -27,15 +27,15 @@ pub(crate) const USED_UP: usize = DRAWN * ROW;
 /// A word of each game, in one line of the cache.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
-struct Row([u64; GAMES_ABREAST]);
+struct WordRow([u64; GAMES_ABREAST]);
 
 /// The streams of several games.
 #[derive(Debug)]
-pub(super) struct Ahead(Vec<Row>);
+pub(super) struct Ahead(Vec<WordRow>);
 
 impl Ahead {
     pub(super) fn new(games: usize, sources: usize) -> Self {
-        Ahead(vec![Row::default(); games.div_ceil(GAMES_ABREAST) * sources * ROWS])
+        Ahead(vec![WordRow::default(); games.div_ceil(GAMES_ABREAST) * sources * ROWS])
     }
 
     /// Fills in the streams of `games` games, from source `first` on.
@@ -55,7 +55,7 @@ impl Ahead {
 
 for_processor! {
     /// Fills in the streams of consecutive games, from source `first` on.
-    fn fill(rows: &mut [Row], sources: usize, first: usize, (seed, index): (u64, u64)) {
+    fn fill(rows: &mut [WordRow], sources: usize, first: usize, (seed, index): (u64, u64)) {
         for (group, rows) in rows.chunks_exact_mut(sources * ROWS).enumerate() {
             let mut keys = [0; GAMES_ABREAST];
             for (game, key) in keys.iter_mut().enumerate() {
@@ -77,7 +77,7 @@ for_processor! {
                         [a[game], b[game], c[game], d[game]] = next;
                     }
                 }
-                rows[..5].copy_from_slice(&[Row(a), Row(b), Row(c), Row(d), Row::default()]);
+                rows[..5].copy_from_slice(&[WordRow(a), WordRow(b), WordRow(c), WordRow(d), WordRow::default()]);
             }
         }
     }

@@ -6,7 +6,7 @@ use super::{GOLDEN, MAX_PLAYERS, Streams, game_key, mix};
 /// The streams of several games. They are filled together, because wide vector registers compute many words at once.
 #[derive(Debug)]
 pub(crate) struct ManyStreams {
-    layout: Layout,
+    layout: StreamLayout,
     /// Number of sources of a game: chance and each seat.
     sources: usize,
     /// The first source that is filled: 0 is chance, 1 if nothing draws from it.
@@ -14,7 +14,7 @@ pub(crate) struct ManyStreams {
 }
 
 #[derive(Debug)]
-enum Layout {
+enum StreamLayout {
     /// One game after another, each only as long as its seats need.
     Whole(Vec<u64>),
     /// With words that are drawn ahead.
@@ -30,23 +30,23 @@ impl ManyStreams {
     pub(crate) fn new(games: usize, players: usize, chance: bool, ahead: bool) -> Self {
         let sources = 1 + players.min(MAX_PLAYERS);
         let layout = match ahead {
-            true => Layout::Ahead(Ahead::new(games, sources)),
-            false => Layout::Whole(vec![0; games * 4 * sources + Self::WHOLE]),
+            true => StreamLayout::Ahead(Ahead::new(games, sources)),
+            false => StreamLayout::Whole(vec![0; games * 4 * sources + Self::WHOLE]),
         };
         ManyStreams { layout, sources, first: usize::from(!chance) }
     }
 
     /// Returns `true` if words are drawn ahead.
     pub(crate) fn is_ahead(&self) -> bool {
-        matches!(self.layout, Layout::Ahead(_))
+        matches!(self.layout, StreamLayout::Ahead(_))
     }
 
     /// Fills in the streams of `games` games from `index` on, and returns a pointer to the first.
     pub(crate) fn restart(&mut self, seed: u64, index: u64, games: usize) -> *mut Streams {
         let of = (seed, index);
         match &mut self.layout {
-            Layout::Ahead(ahead) => ahead.restart(games, self.sources, self.first, of).cast(),
-            Layout::Whole(words) => {
+            StreamLayout::Ahead(ahead) => ahead.restart(games, self.sources, self.first, of).cast(),
+            StreamLayout::Whole(words) => {
                 let stride = 4 * self.sources;
                 seeds(&mut words[..games * stride], stride, self.first, of);
                 words.as_mut_ptr().cast()
@@ -65,8 +65,8 @@ impl ManyStreams {
         (self.first..self.sources).all(|source| {
             let stream = if source == 0 { streams.chance } else { streams.seats[source - 1] };
             match &self.layout {
-                Layout::Ahead(ahead) => ahead.goes_on_as(game, self.sources, source, stream),
-                Layout::Whole(words) => {
+                StreamLayout::Ahead(ahead) => ahead.goes_on_as(game, self.sources, source, stream),
+                StreamLayout::Whole(words) => {
                     let at = 4 * (game * self.sources + source);
                     stream.0 == words[at..at + 4]
                 }
