@@ -42,11 +42,14 @@ mod ahead;
 mod many;
 
 #[cfg(feature = "compile")]
-pub(crate) use ahead::{GAMES_ABREAST, POSITION, ROW, SOURCE, USED_UP, WORDS};
+pub(crate) use ahead::{POSITION, ROW, SOURCE, USED_UP, WORDS};
 pub(crate) use many::ManyStreams;
 
 /// Maximum number of players of a game.
 pub const MAX_PLAYERS: usize = 16;
+
+/// Number of games whose streams are computed together, because wide vector registers hold a word of each.
+pub(crate) const GAMES_ABREAST: usize = 8;
 
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The multiplier of a game's index.
@@ -135,6 +138,16 @@ impl Stream {
 #[inline(always)]
 fn game_key(seed: u64, index: u64) -> u64 {
     mix(mix(seed.wrapping_add(GOLDEN)) ^ index.wrapping_mul(INDEX))
+}
+
+/// The keys of consecutive games.
+#[inline(always)]
+fn game_keys(seed: u64, index: u64) -> [u64; GAMES_ABREAST] {
+    let mut keys = [0; GAMES_ABREAST];
+    for (game, key) in keys.iter_mut().enumerate() {
+        *key = game_key(seed, index.wrapping_add(game as u64));
+    }
+    keys
 }
 
 /// The streams of one game.

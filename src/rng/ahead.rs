@@ -4,10 +4,8 @@
 //! A stream is a column of rows, and a row has a word for each of [`GAMES_ABREAST`] games: four rows of the generator's
 //! state after the words that are drawn ahead, one of the position of the next word, and the words.
 
-use super::{GOLDEN, Stream, game_key, mix, step};
+use super::{GAMES_ABREAST, GOLDEN, Stream, game_keys, mix, step};
 
-/// Number of games whose streams lie side by side.
-pub(crate) const GAMES_ABREAST: usize = 8;
 /// Number of words that are drawn ahead.
 const DRAWN: usize = 16;
 /// Number of rows of a source.
@@ -57,10 +55,7 @@ for_processor! {
     /// Fills in the streams of consecutive games, from source `first` on.
     fn fill(rows: &mut [WordRow], sources: usize, first: usize, (seed, index): (u64, u64)) {
         for (group, rows) in rows.chunks_exact_mut(sources * ROWS).enumerate() {
-            let mut keys = [0; GAMES_ABREAST];
-            for (game, key) in keys.iter_mut().enumerate() {
-                *key = game_key(seed, index.wrapping_add((GAMES_ABREAST * group + game) as u64));
-            }
+            let keys = game_keys(seed, index.wrapping_add((GAMES_ABREAST * group) as u64));
             for (source, rows) in rows.chunks_exact_mut(ROWS).enumerate().skip(first) {
                 let mut state = [[0; GAMES_ABREAST]; 4];
                 for (k, words) in state.iter_mut().enumerate() {

@@ -1,7 +1,7 @@
 //! The streams of several games of a run, which lie where compiled code draws from them.
 
 use super::ahead::Ahead;
-use super::{GOLDEN, MAX_PLAYERS, Streams, game_key, mix};
+use super::{GAMES_ABREAST, GOLDEN, MAX_PLAYERS, Streams, game_keys, mix};
 
 /// The streams of several games. They are filled together, because wide vector registers compute many words at once.
 #[derive(Debug)]
@@ -78,11 +78,13 @@ impl ManyStreams {
 for_processor! {
     /// Fills in the streams of consecutive games as [`Streams::restart`] does.
     fn seeds(words: &mut [u64], stride: usize, first: usize, (seed, index): (u64, u64)) {
-        for (words, index) in words.chunks_exact_mut(stride).zip(index..) {
-            let key = game_key(seed, index);
-            let before = key.wrapping_add(GOLDEN.wrapping_mul(4 * first as u64 + 1));
-            for (k, word) in words[4 * first..].iter_mut().enumerate() {
-                *word = mix(before.wrapping_add(GOLDEN.wrapping_mul(k as u64)));
+        for (group, words) in words.chunks_mut(stride * GAMES_ABREAST).enumerate() {
+            let keys = game_keys(seed, index.wrapping_add((GAMES_ABREAST * group) as u64));
+            for (words, key) in words.chunks_exact_mut(stride).zip(keys) {
+                let before = key.wrapping_add(GOLDEN.wrapping_mul(4 * first as u64 + 1));
+                for (k, word) in words[4 * first..].iter_mut().enumerate() {
+                    *word = mix(before.wrapping_add(GOLDEN.wrapping_mul(k as u64)));
+                }
             }
         }
     }
