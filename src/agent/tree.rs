@@ -12,7 +12,7 @@ use crate::rng::Stream;
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) edges: Vec<Edge>,
-    /// The number of edges that may be tried, the first ones.
+    /// The number of edges that may be tried, the first ones; they may be missing as yet.
     pub(crate) width: u32,
     /// The number of visits of all edges.
     pub(crate) visits: u32,
@@ -87,6 +87,12 @@ impl Node {
         if self.wide { &self.edges[..self.width as usize] } else { &self.edges }
     }
 
+    /// Returns `true` if the node has been added without its edges, and still lacks them.
+    #[inline]
+    pub(crate) fn lacks_edges(&self) -> bool {
+        self.edges.len() < self.width as usize
+    }
+
     /// Returns `true` if some edges lead to solved positions.
     #[inline]
     pub(crate) fn has_solved_edges(&self) -> bool {
@@ -105,8 +111,10 @@ impl Node {
 pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
     pub(crate) outcomes: Outcomes,
-    /// The number of edges of all nodes.
+    /// The number of edges of all nodes, and of those that nodes lack as yet.
     edges: usize,
+    /// By node, the stream that shuffles the edges that it lacks.
+    orders: Vec<Stream>,
     /// The number of calls of [`Tree::set_legal`].
     legal_sets: u32,
     places: EdgePlaces,
@@ -135,7 +143,9 @@ impl Tree {
 
     /// Removes the nodes from a number on, and all solutions.
     fn remove_from(&mut self, first: usize) {
-        self.spare.extend(self.nodes.drain(first..).map(|node| node.edges));
+        let removed = self.nodes.drain(first..).map(|node| node.edges);
+        self.spare.extend(removed.filter(|edges| edges.capacity() > 0));
+        self.orders.truncate(first);
         self.solved_values.clear();
     }
 
@@ -150,15 +160,40 @@ impl Tree {
         let mut edges = self.spare_edges();
         edges.extend(actions.iter().copied().map(Edge::new));
         self.edges += actions.len();
-        self.nodes.push(Node::new(edges, false));
+        self.push(Node::new(edges, false))
+    }
+
+    fn push(&mut self, node: Node) -> u32 {
+        self.nodes.push(node);
+        self.orders.push(Stream::from_words([0; 4]));
         (self.nodes.len() - 1) as u32
+    }
+
+    /// Adds a node without its edges. Draws their order at once, so that nothing else depends on whether the node is
+    /// visited again: most nodes aren't.
+    pub(crate) fn add_later(&mut self, actions: u32, stream: &mut Stream) -> u32 {
+        self.edges += actions as usize;
+        let node = self.push(Node { width: actions, ..Node::new(vec![], false) });
+        self.orders[node as usize] = *stream;
+        skip_shuffle(actions, stream);
+        node
+    }
+
+    /// Gives a node from [`Tree::add_later`] its edges, for these actions.
+    pub(crate) fn fill_later(&mut self, node: u32, actions: &mut [u32]) {
+        shuffle(actions, &mut self.orders[node as usize]);
+        let mut edges = self.spare_edges();
+        edges.reserve(actions.len());
+        for action in actions {
+            edges.push(Edge::new(*action));
+        }
+        self.nodes[node as usize].edges = edges;
     }
 
     /// Adds a node to be widened, without its actions: they are filled in at the next visit.
     pub(crate) fn add_wide(&mut self) -> u32 {
         let edges = self.spare_edges();
-        self.nodes.push(Node::new(edges, true));
-        (self.nodes.len() - 1) as u32
+        self.push(Node::new(edges, true))
     }
 
     /// Gives a node from [`Tree::add_wide`] its actions, in this order.
@@ -285,9 +320,31 @@ pub(crate) fn shuffle(actions: &mut [u32], stream: &mut Stream) {
     }
 }
 
+/// Draws what [`shuffle`] draws for as many actions.
+fn skip_shuffle(actions: u32, stream: &mut Stream) {
+    for _ in 1..actions {
+        stream.next_word();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn edges_are_the_same_at_once_and_later() {
+        for count in 0..9 {
+            let (mut at_once, mut later) = (Stream::new(1, 2, 3), Stream::new(1, 2, 3));
+            let (mut tree, mut actions) = (Tree::default(), (0..count).collect::<Vec<u32>>());
+            let node = tree.add_later(count, &mut later);
+            assert_eq!((tree.edges, tree.nodes[0].lacks_edges()), (count as usize, count > 0));
+            tree.fill_later(node, &mut actions.clone());
+            shuffle(&mut actions, &mut at_once);
+            let filled: Vec<u32> = tree.nodes[0].edges.iter().map(|edge| edge.action).collect();
+            assert_eq!((filled, later), (actions, at_once));
+            assert_eq!((tree.edges, tree.nodes[0].lacks_edges()), (count as usize, false));
+        }
+    }
 
     #[test]
     fn a_tree_is_full_when_its_memory_is_used_up() {

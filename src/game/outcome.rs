@@ -43,6 +43,17 @@ pub(crate) fn returned(program: &Program, words: &[u64], player: Seat) -> f64 {
     }
 }
 
+/// Like [`returned`], for all players.
+pub(crate) fn return_all(program: &Program, words: &[u64], values: &mut [f64]) {
+    if program.payoffs.is_some() {
+        return (0..).zip(values).for_each(|(p, value)| *value = returned(program, words, Seat(p)));
+    }
+    let winners = winners(program, words);
+    for (player, value) in (0..).zip(values) {
+        *value = share(winners, program.players.into(), Seat(player));
+    }
+}
+
 /// Computes one player's return of winning, of `winners` with a bit for each winner: see
 /// [`Outcome::returns_of_winning`].
 #[inline(always)]

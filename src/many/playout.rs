@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::{Many, ROOT, Rejection, TRIAL};
+use crate::game::outcome::return_all;
 use crate::game::{Game, RuntimeError, Seat, State};
 use crate::hash::hash;
 use crate::hidden::knowledge::SeenWords;
@@ -137,6 +138,12 @@ impl Playout {
         self.games.is_over(TRIAL)
     }
 
+    /// Returns the number of legal actions.
+    #[inline]
+    pub(crate) fn legal_count(&self) -> u32 {
+        self.games.legal_count(TRIAL)
+    }
+
     /// Puts every legal action into `actions`, in ascending order.
     pub(crate) fn legal_actions(&self, actions: &mut Vec<u32>) {
         actions.clear();
@@ -177,29 +184,28 @@ impl Playout {
 
     /// Plays to the end with random players, who never take `deliberate` options.
     pub(crate) fn play_out(&mut self) -> Result<(), Box<RuntimeError>> {
-        let game = self.games.game.clone();
+        let Many { game, frame, words, chance, decisions, pasts, streams, run_state, .. } = &mut self.games;
         let program = game.program();
-        let at = match self.games.frame(TRIAL)[usize::from(PENDING)] {
+        let words = &mut words[TRIAL * *frame..][..*frame];
+        let at = match words[usize::from(PENDING)] {
             OVER => return Ok(()),
             site => program.sites[site as usize - 1].entry,
         };
-        let words = &mut self.games.words[TRIAL * self.games.frame..][..self.games.frame];
-        let (streams, run_state) = (&mut self.games.streams, &mut self.games.run_state);
-        streams.chance = self.games.chance[TRIAL];
-        (run_state.spent, run_state.decisions) = (0, self.games.decisions[TRIAL]);
-        if let Some(pasts) = self.games.pasts.get_mut(TRIAL) {
+        streams.chance = chance[TRIAL];
+        (run_state.spent, run_state.decisions) = (0, decisions[TRIAL]);
+        if let Some(pasts) = pasts.get_mut(TRIAL) {
             std::mem::swap(pasts, &mut run_state.pasts);
         }
         let machine = match self.patience {
-            0 => self.games.game.machine(RunKind::Rollout),
+            0 => game.machine(RunKind::Rollout),
             _ => {
                 self.patience -= 1;
-                self.games.game.machine_if_made(RunKind::Rollout)
+                game.machine_if_made(RunKind::Rollout)
             }
         };
         let stop = play(program, machine, words, streams, run_state, at);
-        self.games.chance[TRIAL] = streams.chance;
-        if let Some(pasts) = self.games.pasts.get_mut(TRIAL) {
+        chance[TRIAL] = streams.chance;
+        if let Some(pasts) = pasts.get_mut(TRIAL) {
             std::mem::swap(pasts, &mut run_state.pasts);
         }
         match stop {
@@ -234,9 +240,7 @@ impl Playout {
         self.games.work_out_scores(TRIAL)?;
         match values {
             [lone] if !self.game().pays() => *lone = self.worth(0),
-            _ if self.is_over() => {
-                (0..).zip(values).for_each(|(player, value)| *value = self.games.returned(TRIAL, player));
-            }
+            _ if self.is_over() => return_all(self.game().program(), self.games.frame(TRIAL), values),
             _ => values.fill(0.0),
         }
         Ok(())

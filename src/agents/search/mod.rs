@@ -17,6 +17,7 @@
 //! best. Scores and payoffs have no known range, so they are scaled by the values seen. With an evaluation script, a
 //! simulation is cut off where the tree grows (with `flat:N` after a few random decisions) and has the script's value.
 
+mod bounds;
 mod positions;
 mod wide;
 
@@ -31,6 +32,7 @@ use crate::hidden::{View, Worlds};
 use crate::interrupt;
 use crate::many::Playout;
 use crate::rng::Stream;
+use bounds::{BoundScale, BoundTables};
 use positions::KeptPositions;
 use wide::Widening;
 
@@ -65,10 +67,7 @@ pub struct Search {
     wide: Widening,
     /// The positions of the tree's nodes, if actions always lead to the same position.
     positions: KeptPositions,
-    /// The upper confidence bounds of a node's edges.
-    bounds: Vec<f64>,
-    /// The logarithms of whole numbers, as far as they were needed.
-    logs: Vec<f64>,
+    bounds: BoundTables,
 }
 
 /// How the positions that follow one action are told apart.
@@ -101,8 +100,7 @@ impl Search {
             values: vec![],
             wide: Widening::default(),
             positions: KeptPositions::default(),
-            bounds: vec![],
-            logs: vec![],
+            bounds: BoundTables::default(),
         }
     }
 }
@@ -269,9 +267,7 @@ impl Search {
                 playout.legal_actions(&mut self.legal);
                 self.tree.set_legal(node, &mut self.legal, stream);
             }
-            if self.tree.nodes[node as usize].wide {
-                self.widen(node, player, playout, stream);
-            }
+            self.open(node, player, playout, stream);
             let edge = self.pick(node, player, apart);
             self.path.push((node, edge, player));
             let taken = &self.tree.nodes[node as usize].edges[edge as usize];
@@ -301,11 +297,12 @@ impl Search {
         let (mut node, mut is_there) = (0, false);
         while let Some(player) = self.tree.nodes[node as usize].player {
             let player = player.into();
-            if self.tree.nodes[node as usize].wide {
+            let at = &self.tree.nodes[node as usize];
+            if at.wide || at.lacks_edges() {
                 if !std::mem::replace(&mut is_there, true) {
                     self.positions.enter(node, playout);
                 }
-                self.widen(node, player, playout, stream);
+                self.open(node, player, playout, stream);
             }
             let edge = self.pick(node, player, Apart::Same);
             self.path.push((node, edge, player));
@@ -344,15 +341,12 @@ impl Search {
 
     /// Adds a node for the position of the simulation.
     fn grow(&mut self, playout: &mut Playout, apart: Apart, stream: &mut Stream) -> u32 {
-        self.legal.clear();
-        if apart != Apart::View {
-            playout.legal_actions(&mut self.legal);
-        }
-        let node = if self.wide.on && self.legal.len() > wide::FEW {
+        // An information set gets its edges as they turn out to be legal.
+        let actions = if apart == Apart::View { 0 } else { playout.legal_count() };
+        let node = if self.wide.on && actions as usize > wide::FEW {
             self.tree.add_wide()
         } else {
-            shuffle(&mut self.legal, stream);
-            self.tree.add(&self.legal)
+            self.tree.add_later(actions, stream)
         };
         if apart == Apart::Same {
             self.tree.nodes[node as usize].player = playout.current_player().map(|player| player as u8);
@@ -362,6 +356,18 @@ impl Search {
             }
         }
         node
+    }
+
+    /// Makes the edges of a node ready to be picked from. The playout must be at its position.
+    #[inline]
+    fn open(&mut self, node: u32, player: u32, playout: &mut Playout, stream: &mut Stream) {
+        let at = &self.tree.nodes[node as usize];
+        if at.wide {
+            self.widen(node, player, playout, stream);
+        } else if at.lacks_edges() {
+            playout.legal_actions(&mut self.legal);
+            self.tree.fill_later(node, &mut self.legal);
+        }
     }
 
     /// Opens as many actions of a node as its visits allow, in order of their priors.
@@ -386,41 +392,36 @@ impl Search {
         let at = &self.tree.nodes[node as usize];
         let edges = at.open();
         let (low, high) = self.seen;
-        let scale = if !self.unit && high > low { 2.0 / (high - low) } else { 1.0 };
-        let exploration = if at.wide { wide::EXPLORATION } else { EXPLORATION };
-        // The bounds come first, all of them: so they are computed several at a time.
-        let bounds = &mut self.bounds;
-        bounds.clear();
+        let scale = BoundScale {
+            values: if !self.unit && high > low { 2.0 / (high - low) } else { 1.0 },
+            exploration: if at.wide { wide::EXPLORATION } else { EXPLORATION },
+        };
         if apart == Apart::View {
-            let logs = &mut self.logs;
-            bounds.extend(edges.iter().map(|edge| match edge.visits {
-                _ if !self.tree.is_legal(edge) => f64::NEG_INFINITY,
-                0 => f64::INFINITY,
-                visits => {
-                    let log = log_of(logs, edge.available);
-                    edge.mean * scale + exploration * (log / f64::from(visits)).sqrt()
-                }
-            }));
-        } else if at.visited < edges.len() as u32 {
-            // Edges are visited in their order at first.
+            return self.pick_legal(node, scale);
+        }
+        // Edges are visited in their order at first.
+        if at.visited < edges.len() as u32 {
             return at.visited;
-        } else {
-            let log = log_of(&mut self.logs, at.visits.max(1));
-            let bound = |edge: &Edge| edge.mean * scale + exploration * (log / f64::from(edge.visits)).sqrt();
-            bounds.extend(edges.iter().map(bound));
         }
-        if at.has_solved_edges() {
-            let players = self.values.len();
-            for (bound, edge) in bounds.iter_mut().zip(edges) {
-                if let Some(values) = self.tree.solved(edge, players) {
-                    *bound = values[player as usize] * scale;
-                }
-            }
-        }
+        let (tree, players) = (&self.tree, self.values.len());
+        let solved = |edge: &Edge| Some(tree.solved(edge, players)?[player as usize] * scale.values);
+        self.bounds.best(edges, at.visits.max(1), scale, at.has_solved_edges().then_some(solved))
+    }
+
+    /// Like [`Search::pick`], among the edges that are legal in the position of the playout. A bound takes only visits into
+    /// account in which its action was legal.
+    fn pick_legal(&mut self, node: u32, scale: BoundScale) -> u32 {
         let mut best = (f64::NEG_INFINITY, 0);
-        for (edge, bound) in (0..).zip(bounds.iter()) {
-            if *bound > best.0 {
-                best = (*bound, edge);
+        for (at, edge) in (0..).zip(&self.tree.nodes[node as usize].edges) {
+            if !self.tree.is_legal(edge) {
+                continue;
+            }
+            let bound = match edge.visits {
+                0 => f64::INFINITY,
+                _ => scale.bound(edge, self.bounds.log(edge.available)[0]),
+            };
+            if bound > best.0 {
+                best = (bound, at);
             }
         }
         best.1
@@ -501,13 +502,4 @@ impl Search {
         let better = |a: &Edge, b: &Edge| keys(a).partial_cmp(&keys(b)).unwrap_or(Ordering::Equal);
         root.edges.iter().max_by(|a, b| better(a, b))
     }
-}
-
-/// Returns the natural logarithm of a number that grows one by one.
-#[inline]
-fn log_of(logs: &mut Vec<f64>, number: u32) -> f64 {
-    while logs.len() <= number as usize {
-        logs.push((logs.len() as f64).ln());
-    }
-    logs[number as usize]
 }
