@@ -74,7 +74,7 @@ fn step([s0, s1, s2, s3]: [u64; 4]) -> (u64, [u64; 4]) {
 }
 
 /// A xoshiro256++ generator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Stream([u64; 4]);
 

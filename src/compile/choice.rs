@@ -76,7 +76,7 @@ impl Lowering<'_> {
             if let Some((condition, site)) = option.ensuring.as_ref().zip(tried) {
                 let failed = self.label();
                 self.branch(condition, false, failed);
-                self.emit(I::Kept { site });
+                self.emit(I::Kept { site, option: OptionRef(option.actions.0 as u16) });
                 self.forget_subset(option);
                 self.jump(end);
                 self.bind(failed);

@@ -5,7 +5,9 @@ use super::lower::{Lowering, WALL_WORDS};
 use crate::board::GridSize;
 use crate::board::kernel::LANES;
 use crate::board::{BitSet, LineKinds, Near, Shape, Site, Topology};
-use crate::model::{BoardId, CheckedExpr, CheckedExprKind, LocalId, PointsTable, Value, value_words};
+use crate::model::{
+    BoardId, CheckedExpr, CheckedExprKind, LocalId, PointsTable, Role, Value, value_words, walk,
+};
 use crate::program::{Directions, Enclosure, FunctionRef, LineList, LineRef, LineTable, SetFunction, Sets};
 
 /// Maximum length of a tested line with windows: four of them fit in a word.
@@ -97,10 +99,16 @@ impl Lowering<'_> {
             return *known;
         }
         let words = 3 * usize::from(self.layout.width) * usize::from(self.program.players);
-        // A computed set differs every time, and so does the component of a single site: a cache would never hit.
+        // A computed set differs every time, and so does the component of a single site: a cache would never hit. Large
+        // boards keep it for that of a site in a set that is stored.
         let part = matches!(&seed.kind, CheckedExprKind::Elements(list) if list.len() == 1);
         let kept = matches!(within.kind, CheckedExprKind::Read(_));
-        let passing = matches!(within.kind, CheckedExprKind::Local(_)) || part && !kept;
+        // Where pieces are placed, what is empty shrinks: a start and a region don't grow together if only one of them
+        // is made of empty sites.
+        let is_opposed = self.reads_empty(seed) != self.reads_empty(within);
+        let passing = matches!(within.kind, CheckedExprKind::Local(_))
+            || part && (!kept || self.layout.width <= 2)
+            || is_opposed;
         let memory = if passing { None } else { self.remember(words) };
         let topology = self.topology(board);
         let grid = GridSize { width: topology.width(), height: topology.height() };
@@ -109,6 +117,12 @@ impl Lowering<'_> {
         let f = self.function(SetFunction::Reach { table, moves, memory, rows });
         self.remembered_reaches.insert(key, f);
         f
+    }
+
+    /// Returns `true` if an expression reads the empty sites of a board.
+    fn reads_empty(&self, e: &CheckedExpr) -> bool {
+        let (slots, _) = walk::reads(e);
+        slots.iter().any(|slot| matches!(self.model.slots[slot.index()].role, Role::Empty(_)))
     }
 
     /// Returns `true` if an enclosure function has a cache.

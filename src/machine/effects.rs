@@ -36,15 +36,10 @@ pub(crate) fn bind(
     bit: u32,
     mut bind: impl FnMut(u16, u32),
 ) -> &OptionBits {
-    let first = usize::from(choice.part_of_word[word]);
-    let part = &choice.parts[first];
+    let part = &choice.parts[number_of(choice, word, bit)];
     match part.sizes.len() {
-        // Options without binders share a word, with one bit each.
-        0 => &choice.parts[first + bit as usize],
-        1 => {
-            bind(part.binders[0], (word as u32 - u32::from(part.first_word)) * 64 + bit);
-            part
-        }
+        0 => {}
+        1 => bind(part.binders[0], (word as u32 - u32::from(part.first_word)) * 64 + bit),
         _ => {
             let row_words = part.row_words();
             let within = word as u32 - u32::from(part.first_word);
@@ -55,9 +50,17 @@ pub(crate) fn bind(
                 bind(*address, row % size);
                 row /= size;
             }
-            part
         }
     }
+    part
+}
+
+/// Returns the index of the option of a bit of a choice's mask.
+#[inline(always)]
+pub(crate) fn number_of(choice: &ChoiceStop, word: usize, bit: u32) -> usize {
+    let first = usize::from(choice.part_of_word[word]);
+    // Options without binders share a word, with one bit each.
+    if choice.parts[first].sizes.is_empty() { first + bit as usize } else { first }
 }
 
 on_this_processor! {

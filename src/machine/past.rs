@@ -166,9 +166,12 @@ impl Past {
     fn count(&self, sought: &ComparedPosition<'_>) -> u32 {
         let hash = sought.hash();
         let (word, bit) = self.filter_at(hash);
-        if self.filter[word] & bit == 0 {
-            return 0;
-        }
+        if self.filter[word] & bit == 0 { 0 } else { self.count_of(sought, hash) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn count_of(&self, sought: &ComparedPosition<'_>, hash: u64) -> u32 {
         match self.places[self.place(hash, |position| sought.is(position))] {
             0 => 0,
             place => self.counts[number_at(place) as usize],
@@ -259,7 +262,7 @@ fn width_of(compared: &Compared) -> usize {
 }
 
 /// Counts the position at the beginning of a turn. Returns `false` if there are too many.
-#[inline(never)]
+#[inline]
 pub(crate) fn note(program: &Program, pasts: &mut [Past], words: &[u64], number: usize) -> bool {
     let (Some(compared), Some(past)) = (program.pasts.get(number), pasts.get_mut(number)) else {
         return true;
@@ -268,23 +271,22 @@ pub(crate) fn note(program: &Program, pasts: &mut [Past], words: &[u64], number:
 }
 
 /// Returns `true` if the position occurred at least `times` before, with the same player next if that counts.
-#[inline(never)]
-pub(crate) fn repeated(
-    program: &Program,
-    pasts: &mut [Past],
-    words: &[u64],
-    number: usize,
-    times: i64,
-) -> bool {
-    let (Some(compared), Some(past)) = (program.pasts.get(number), pasts.get_mut(number)) else {
+#[inline]
+pub(crate) fn repeated(program: &Program, pasts: &[Past], words: &[u64], number: usize, times: i64) -> bool {
+    let (Some(compared), Some(past)) = (program.pasts.get(number), pasts.get(number)) else {
         return times <= 0;
     };
+    let next = if compared.with_mover { next_mover(program, compared, words) } else { 0 };
+    i64::from(past.count(&ComparedPosition::of(compared, words, next))) >= times
+}
+
+/// Returns the player whose turn is next.
+fn next_mover(program: &Program, compared: &Compared, words: &[u64]) -> u64 {
     let named = compared.next.map(|at| words[usize::from(at)]).filter(|next| (*next as i64) >= 0);
-    let after = match compared.round {
+    named.unwrap_or_else(|| match compared.round {
         Some((to_come, starter)) if words[usize::from(to_come)] == 0 => words[usize::from(starter)],
         _ => (words[usize::from(compared.mover)] + 1) % u64::from(program.players),
-    };
-    i64::from(past.count(&ComparedPosition::of(compared, words, named.unwrap_or(after)))) >= times
+    })
 }
 
 #[cfg(test)]

@@ -78,14 +78,12 @@ pub(crate) struct Trial {
     /// The candidate: a word of the mask, and its bit.
     pub(crate) word: usize,
     pub(crate) bit: u32,
-    /// The block of its option.
-    pub(crate) block: u32,
     /// The loop budget before the first trial.
     pub(crate) budget: u32,
     /// The loop budget left for trials.
     pub(crate) left: u32,
     /// The chooser's stream before the first draw.
-    pub(crate) stream: Option<Stream>,
+    pub(crate) stream: Stream,
 }
 
 /// Counters and other data of a run.

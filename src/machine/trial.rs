@@ -5,11 +5,12 @@
 //! drawn. Where play stops for a decision, [`crate::native::candidates`] tries all of them. A body that fails counts
 //! as legal in a trial: it fails when its action is taken. Depends on programs; independent of the language.
 
-use super::effects::{bind, found, ways_among};
+use super::effects::{bind, found, number_of, ways_among};
 use super::processor::on_this_processor;
+use crate::board::kernel::{words_at, words_at_mut};
 use crate::machine::run_state::{LENGTH, RunState};
 use crate::program::{ChoiceStop, CodeAddress, OptionBits, Program, StopKind, StopRef};
-use crate::rng::Streams;
+use crate::rng::{Stream, Streams};
 
 /// Returns the loop budget of all trials for one decision together, in iterations.
 pub(crate) fn trials(program: &Program) -> u32 {
@@ -47,22 +48,20 @@ pub(crate) fn any(program: &Program, site: StopRef, words: &mut [u64]) -> bool {
 }
 
 /// Prepares the trials for a decision: what is left of the loop budget comes back if nothing is legal.
-pub(crate) fn begin(program: &Program, run_state: &mut RunState, budget: u32) {
-    run_state.trial.budget = budget;
+pub(crate) fn begin(program: &Program, run_state: &mut RunState, stream: Stream, budget: u32) {
+    (run_state.trial.budget, run_state.trial.stream) = (budget, stream);
     run_state.trial.left = trials(program);
-    run_state.trial.stream = None;
 }
 
 /// Takes the candidate back that is not legal. Returns `false` if the trials take too long.
 #[inline(never)]
 pub(crate) fn take_back(
     program: &Program,
-    site: StopRef,
+    choice: &ChoiceStop,
     words: &mut [u64],
     run_state: &mut RunState,
     budget: u32,
 ) -> bool {
-    let Some(choice) = choice_of(program, site) else { return false };
     let (word, bit) = (run_state.trial.word, run_state.trial.bit);
     let cost = price(program, program.budget - budget);
     if run_state.trial.left <= cost {
@@ -92,20 +91,11 @@ fn drawn<const BMI: bool>(
     let stream = streams.seat(words[usize::from(choice.me)] as usize);
     let Some((first, n)) = ways_among(choice, region(choice, words)) else {
         // Nobody chooses, so the draws are undone.
-        if let Some(before) = run_state.trial.stream {
-            *stream = before;
-        }
+        *stream = run_state.trial.stream;
         return CandidateTarget::Nothing(run_state.trial.budget);
     };
-    let mut k = 0;
-    if n > 1 {
-        run_state.trial.stream.get_or_insert(*stream);
-        k = stream.below(n.into()) as u32;
-    }
-    let (word, bit) = found::<BMI>(region(choice, words), first, k);
-    (run_state.trial.word, run_state.trial.bit) = (word, bit);
-    let part = bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into());
-    run_state.trial.block = part.block;
+    let k = if n > 1 { stream.below(n.into()) as u32 } else { 0 };
+    let part = &choice.parts[ranked_bound::<BMI>(choice, words, run_state, first, k)];
     if part.tried.is_none() {
         run_state.option(part.block as usize);
         return CandidateTarget::Taken(part.body);
@@ -114,10 +104,24 @@ fn drawn<const BMI: bool>(
     CandidateTarget::Tried(part.body)
 }
 
-/// Counts the action that was tried and is taken.
-#[inline]
-pub(crate) fn taken(run_state: &mut RunState) {
-    run_state.option(run_state.trial.block as usize);
+on_this_processor! {
+    /// Binds the candidate of a rank from word `first` of the mask on, and notes it. Returns the index of its option.
+    bind_ranked, bind_ranked_fast, ranked_bound,
+    (choice: &ChoiceStop, words: &mut [u64], run_state: &mut RunState, first: usize, k: u32) -> usize
+}
+
+#[inline(always)]
+fn ranked_bound<const BMI: bool>(
+    choice: &ChoiceStop,
+    words: &mut [u64],
+    run_state: &mut RunState,
+    first: usize,
+    k: u32,
+) -> usize {
+    let (word, bit) = found::<BMI>(region(choice, words), first, k);
+    (run_state.trial.word, run_state.trial.bit) = (word, bit);
+    bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into());
+    number_of(choice, word, bit)
 }
 
 fn part_of(choice: &ChoiceStop, word: usize, bit: u32) -> &OptionBits {
@@ -129,14 +133,24 @@ pub(crate) fn price(program: &Program, loops: u32) -> u32 {
     loops + 1 + (program.code.len() / LENGTH) as u32
 }
 
-/// Copies words that don't overlap, each by itself because they are few.
+/// Number of words that are copied at once.
+const FEW: usize = 4;
+
+/// Copies words that don't overlap, without a call because they are few.
 #[inline(always)]
 fn copy(words: &mut [u64], from: u16, to: u16, len: u16) {
     let (from, to, len) = (usize::from(from), usize::from(to), usize::from(len));
     // Two tests here are none in the loop.
     assert!(from + len <= words.len() && to + len <= words.len(), "they lie in the frame");
-    for number in 0..len {
+    let mut number = 0;
+    while number + FEW <= len {
+        let few: [u64; FEW] = *words_at(words, from + number);
+        *words_at_mut(words, to + number) = few;
+        number += FEW;
+    }
+    while number < len {
         words[to + number] = words[from + number];
+        number += 1;
     }
 }
 

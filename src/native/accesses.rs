@@ -86,7 +86,9 @@ pub(super) fn touches(program: &Program, instruction: &I, mover: Option<u16>, te
             Operand::Past(past) => {
                 let past = &program.pasts[usize::from(past)];
                 past.words.iter().for_each(|n| tell(Touch::Memory(n.at, n.len.into())));
-                past.next.into_iter().chain([past.mover]).for_each(|at| tell(Touch::Memory(at, 1)));
+                let round = past.round.into_iter().flat_map(|(to_come, starter)| [to_come, starter]);
+                let numbers = past.next.into_iter().chain([past.mover]).chain(round);
+                numbers.for_each(|at| tell(Touch::Memory(at, 1)));
             }
             Operand::Hook(_) => tell(Touch::Memory(0, program.places.end.into())),
             Operand::Dice(dice) => {
@@ -153,9 +155,14 @@ pub(super) fn is_plain_span(program: &Program, instruction: &I, len: u16) -> boo
 
 /// Returns `true` if the dice of a roll are handled inline.
 pub(super) fn is_plain_roll(program: &Program, instruction: &I) -> bool {
-    let I::Roll { dice, .. } = instruction else { return false };
+    let (dice, fits) = match instruction {
+        I::Roll { dice, .. } => (dice, true),
+        // The dice are a set of one word, and a roll of any of them takes a random word.
+        I::RollSome { dice, .. } => (dice, program.width == 1 && program.dice[usize::from(dice.0)].faces > 1),
+        _ => return false,
+    };
     let dice = &program.dice[usize::from(dice.0)];
-    dice.count <= DICE && dice.outcomes > 0 && dice.outcomes <= JOINT_OUTCOMES && !dice.is_weighted()
+    fits && dice.count <= DICE && dice.outcomes > 0 && dice.outcomes <= JOINT_OUTCOMES && !dice.is_weighted()
 }
 
 /// Returns `true` if compiled code draws all random words of whole games itself, and no function that it calls does.
@@ -163,7 +170,7 @@ pub(super) fn draws_inline(program: &Program) -> bool {
     program.code.iter().all(|instruction| match instruction {
         I::ChooseOne { .. } | I::Choose { .. } => true,
         I::Pick { .. } => program.width == 1,
-        I::Roll { .. } => is_plain_roll(program, instruction),
+        I::Roll { .. } | I::RollSome { .. } => is_plain_roll(program, instruction),
         other => other.flow() != Flow::Suspend,
     })
 }
@@ -189,6 +196,11 @@ pub(super) fn for_each_read(program: &Program, instruction: &I, tell: &mut impl 
                 (n.at..n.at + n.len).for_each(&mut *tell);
             }
             Operand::ReadSet(at) | Operand::ChangeSet(at) => (at..at + program.width).for_each(&mut *tell),
+            // Dice that aren't rolled stay as they are.
+            Operand::Dice(dice) if matches!(instruction, I::RollSome { .. }) => {
+                let dice = &program.dice[usize::from(dice)];
+                (dice.faces_at..dice.faces_at + dice.count).for_each(&mut *tell);
+            }
             Operand::Site(site) => {
                 if let StopKind::Choice(choice) = &program.sites[usize::from(site)].kind {
                     tell(choice.me);

@@ -12,8 +12,9 @@ use crate::machine::effects::{choose, ways};
 use crate::machine::interpreter::{Fail, Interpreter, Next, Opcode, PerOpcode, for_opcode, for_width};
 use crate::machine::processor::has_bmi2;
 use crate::machine::run_state::{Fault, RunState};
-use crate::machine::sets;
-use crate::program::{ChoiceStop, Instruction, LineTable, Program, SetFunction, StopKind};
+use crate::machine::trial::{self, choice_of};
+use crate::machine::{past, sets};
+use crate::program::{ChoiceStop, Instruction, LineTable, Program, SetFunction};
 use crate::rng::Streams;
 
 /// Execution continues at the next instruction.
@@ -251,6 +252,18 @@ pub(super) fn function(width: u16, remembers: bool) -> *const u8 {
     found as *const u8
 }
 
+/// Notes a position. Returns 0 if there is no room for it.
+pub(super) extern "C" fn note(context: &mut CallContext, past: u64) -> u64 {
+    let here = context.interpreter::<1>(0);
+    past::note(here.program, &mut here.run_state.pasts, here.words, past as usize).into()
+}
+
+/// Returns 1 if a position was noted at least `times` before.
+pub(super) extern "C" fn repeated(context: &mut CallContext, past: u64, times: i64) -> u64 {
+    let here = context.interpreter::<1>(0);
+    past::repeated(here.program, &here.run_state.pasts, here.words, past as usize, times).into()
+}
+
 /// Returns the number of a random player's legal actions in the lower half, and their first word in the
 /// upper.
 pub(super) extern "C" fn ways_any(context: &mut CallContext, at: u32) -> u64 {
@@ -270,11 +283,29 @@ pub(super) extern "C" fn choose_ranked(context: &mut CallContext, at: u32) -> u6
 }
 
 fn choice_at(program: &Program, at: u32) -> Option<&ChoiceStop> {
-    let Instruction::Choose { site, .. } = program.code[at as usize] else { return None };
-    match &program.sites[usize::from(site.0)].kind {
-        StopKind::Choice(choice) => Some(choice),
+    match program.code[at as usize] {
+        Instruction::Choose { site, .. }
+        | Instruction::ChooseTried { site, .. }
+        | Instruction::Failed { site, .. } => choice_of(program, site),
         _ => None,
     }
+}
+
+/// Binds the candidate of a rank, which is the context's value. Returns the index of its option in the choice.
+pub(super) extern "C" fn bind_candidate(context: &mut CallContext, at: u32) -> u64 {
+    let k = context.value as u32;
+    let here = context.interpreter::<1>(at);
+    let Some(choice) = choice_at(here.program, at) else { return 0 };
+    trial::bind_ranked(choice, here.words, here.run_state, 0, k) as u64
+}
+
+/// Takes the candidate back that is not legal.
+pub(super) extern "C" fn take_back(context: &mut CallContext, at: u32) -> u64 {
+    let budget = context.budget as u32;
+    let here = context.interpreter::<1>(at);
+    let done = choice_at(here.program, at)
+        .is_some_and(|choice| trial::take_back(here.program, choice, here.words, here.run_state, budget));
+    if done { NEXT } else { context.fails(Fault::Budget.into()) }
 }
 
 /// Returns a function that finds the bit of a rank in a word.

@@ -447,7 +447,7 @@ fn below(program: &Program, instruction: &I, word: u16, before: &[Option<u64>]) 
         I::Copy { a, .. } => before[usize::from(a.0)],
         I::NextTurn { .. } => Some(program.players.into()),
         I::ChooseOne { site, .. } if is_written_out(program) => elements(program, site).map(u64::from),
-        I::Roll { dice, .. } => {
+        I::Roll { dice, .. } | I::RollSome { dice, .. } => {
             let dice = &program.dice[usize::from(dice.0)];
             let faces = dice.faces_at..dice.faces_at + dice.count;
             Some(if faces.contains(&word) { u64::from(dice.faces) + 1 } else { dice.outcomes })

@@ -198,7 +198,7 @@ macro_rules! instructions {
             /// draws a candidate as the site says, on trial where an option must ensure something; jumps if none is legal
             ChooseTried choose_tried "choose-tried" { site: StopRef, to: CodeAddress } Suspend [fails spends counts];
             /// the action that was tried is legal: it is taken
-            Kept keep_tried "kept" { site: StopRef } Next [fails spends counts];
+            Kept keep_tried "kept" { site: StopRef, option: OptionRef } Next [fails spends counts];
             /// the action that was tried is not legal: all goes back, and another candidate is drawn; jumps if none is left
             Failed drop_tried "failed" { site: StopRef, to: CodeAddress } Jump [fails spends counts];
             /// notes the position

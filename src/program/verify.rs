@@ -332,7 +332,7 @@ impl Program {
             Instruction::ChooseOne { site, .. }
             | Instruction::Choose { site, .. }
             | Instruction::ChooseTried { site, .. }
-            | Instruction::Kept { site }
+            | Instruction::Kept { site, .. }
             | Instruction::Failed { site, .. } => {
                 matches!(self.sites[usize::from(site.0)].kind, StopKind::Choice(_))
             }

@@ -24,20 +24,50 @@ fn compiled_code_plays_the_games_of_the_interpreter() {
     assert!(compared > 0 || !cfg!(feature = "compile"), "nothing was compiled");
 }
 
-/// The interpreter executes these rolls for compiled code, which must pass on its number of iterations.
+/// Compiled code rolls two dice itself, and the interpreter rolls eight for it: either must pass on its number of iterations.
 #[test]
 fn a_loop_that_waits_for_dice_spends_its_budget() {
-    let text = "game \"Rolls\" {
-        players 1
-        dice pair: 2 of d4
-        turn {
-            let n = 5
-            while n > 0 { n -= 1; roll pair among {1} }
-            choose { stop { end game } }
-        }
-    }";
-    let loaded = load_text("rolls.rules", text, &Request::default()).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(agree(&loaded.game, 1, 20).map(drop), Ok(()));
+    for dice in [2, 8] {
+        let text = "game \"Rolls\" {
+            players 1
+            dice pair: 2 of d4
+            turn {
+                let n = 5
+                while n > 0 { n -= 1; roll pair among {1} }
+                choose { stop { end game } }
+            }
+        }";
+        let text = text.replace("2 of", &format!("{dice} of"));
+        let loaded = load_text("rolls.rules", &text, &Request::default()).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(agree(&loaded.game, 1, 20).map(drop), Ok(()));
+    }
+}
+
+/// No die, one, some or all of them are rolled: what isn't rolled stays, no die takes no random word, and all subsets are always
+/// legal.
+#[test]
+fn some_of_the_dice_are_rolled_as_by_the_interpreter() {
+    for (count, faces) in [(1, 6), (5, 6), (6, 2), (3, 20), (7, 6), (3, 1)] {
+        let text = format!(
+            "game \"Some\" {{
+            players a, b
+            dice hand: {count} of d{faces}
+            var last[player]: 0..999
+            turn {{
+                roll hand
+                choose again {{ again k subset of hand {{ roll k }} }}
+                let high = {{ d in 1..{count} where hand[d] > 1 }}
+                roll hand among high
+                choose keep {{ keep {{ last[me] = sum(hand) }} throw {{ last[me] = 0 }} }}
+            }}
+            end over when turns[a] + turns[b] >= 9
+            score {{ last: last[me] }}
+        }}"
+        );
+        let loaded = load_text("some.rules", &text, &Request::default()).unwrap_or_else(|e| panic!("{e}"));
+        let compared = agree(&loaded.game, 1, 60).unwrap_or_else(|e| panic!("{count} of d{faces}: {e}"));
+        assert!(compared > 0 || !cfg!(feature = "compile"), "{count} of d{faces}");
+    }
 }
 
 /// Rolls and entries of steps follow from the number of turns, and the uses of one option from the decisions, also where a game

@@ -40,8 +40,9 @@ fn names(state: &State) -> Vec<String> {
     state.legal_actions().into_iter().map(|a| state.game().action_name(a)).collect()
 }
 
-/// Asserts that random games agree in both executors, and in both modes of the compiled program.
+/// Asserts that random games agree in both executors, in both modes of the compiled program, and in compiled code.
 fn alike(game: &Game, games: u64) {
+    houserule::game::agree(game, 5, games).unwrap_or_else(|e| panic!("{e}"));
     for index in 0..games {
         assert_ne!(agree(game, 3, index, 5_000), Came::Stopped, "game {index}");
     }

@@ -74,7 +74,8 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     #[inline]
     pub(super) fn choose_tried(&mut self, site: StopRef, to: CodeAddress) -> Result<Next, Fail> {
         if self.plays {
-            trial::begin(self.program, self.run_state, self.budget);
+            let stream = *self.streams.seat(self.get(In(self.choice(site).me)) as usize);
+            trial::begin(self.program, self.run_state, stream, self.budget);
             return self.try_next(site, to);
         }
         let any = trial::any(self.program, site, self.words);
@@ -82,14 +83,14 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     }
 
     #[inline]
-    pub(super) fn keep_tried(&mut self, _site: StopRef) -> Result<Next, Fail> {
+    pub(super) fn keep_tried(&mut self, _site: StopRef, option: OptionRef) -> Result<Next, Fail> {
         if !self.plays {
             self.run_state.spent = self.program.budget - self.budget;
             return Ok(Next::Stop(Stop::Kept(self.at as u16 + 1)));
         }
         self.run_state.decisions += 1;
         self.check_limit()?;
-        trial::taken(self.run_state);
+        self.run_state.option(option.0.into());
         Ok(Next::On)
     }
 
@@ -99,7 +100,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
             self.run_state.spent = self.program.budget - self.budget;
             return Ok(Next::Stop(Stop::Failed));
         }
-        if !trial::take_back(self.program, site, self.words, self.run_state, self.budget) {
+        if !trial::take_back(self.program, self.choice(site), self.words, self.run_state, self.budget) {
             return Err(Fault::Budget.into());
         }
         self.try_next(site, to)

@@ -60,7 +60,7 @@ impl<const W: usize> Interpreter<'_, W> {
     #[inline]
     pub(super) fn repeated(&mut self, d: Out, past: PositionWordsRef, n: In) {
         let (number, n) = (usize::from(past.0), self.get(n));
-        let was = past::repeated(self.program, &mut self.run_state.pasts, self.words, number, n);
+        let was = past::repeated(self.program, &self.run_state.pasts, self.words, number, n);
         self.put(d, was.into());
     }
 

@@ -8,15 +8,16 @@ use cranelift_frontend::Switch;
 
 use super::{CodeGenerator, MemoryRegion};
 use crate::native::calls::{CallContext, TO};
+use crate::native::flow::first_elements;
 use crate::native::packed::{PackedMask, PackedOption};
 use crate::native::{accesses, calls};
 use crate::program::{ChoiceStop, CodeAddress, Instruction as I, StopKind, StopRef};
 
 /// Maximum size of a mask, in words, whose actions are counted inline.
-const WORDS: u16 = 6;
+pub(super) const WORDS: u16 = 6;
 
-impl CodeGenerator<'_, '_> {
-    pub(super) fn choice(&self, site: StopRef) -> &ChoiceStop {
+impl<'a> CodeGenerator<'a, '_> {
+    pub(super) fn choice(&self, site: StopRef) -> &'a ChoiceStop {
         let StopKind::Choice(choice) = &self.program.sites[usize::from(site.0)].kind else {
             unreachable!("the verifier found a choice there")
         };
@@ -81,17 +82,23 @@ impl CodeGenerator<'_, '_> {
     }
 
     fn chooses_among_few(&mut self, few: &PackedMask, site: StopRef, to: CodeAddress) {
-        let mut legal = self.number(0);
-        let mut first = 0;
-        for (at, bits) in &few.words {
+        let (at, mut first) = few.words[0];
+        let mut legal = self.get(at);
+        for (at, bits) in &few.words[1..] {
             let word = self.get(*at);
-            let word = self.b.ins().ishl_imm_u(word, first);
+            let word = self.b.ins().ishl_imm_u(word, i64::from(first));
             legal = self.b.ins().bor(legal, word);
-            first += i64::from(*bits);
+            first += bits;
         }
         self.none_if_zero(legal, to);
         self.decides();
         let me = self.choice(site).me;
+        if self.known(legal).is_some_and(|legal| legal as u64 == first_elements(few.bits())) {
+            // All of them are legal, always, so the rank is the bit.
+            let n = self.number(few.bits().into());
+            let bit = self.rank(n, me);
+            return self.takes_option(bit, &few.options);
+        }
         if let [_, _] = few.options[..]
             && few.bits() == 2
         {

@@ -143,6 +143,11 @@ impl CodeGenerator<'_, '_> {
     /// Counts a random player's decision, restores the budget, and checks the limit.
     pub(super) fn decides(&mut self) {
         self.refill();
+        self.counts_decision();
+    }
+
+    /// Counts a random player's decision, and checks the limit.
+    pub(super) fn counts_decision(&mut self) {
         let (cold, next) = (self.new_node(true), self.new_node(false));
         let long = match self.kind {
             RunKind::Games => {

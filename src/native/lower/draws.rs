@@ -7,10 +7,11 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
 use super::{CodeGenerator, Count, MemoryRegion, SingleElement};
+use crate::machine::effects::outcomes_of_some;
 use crate::native::calls::CallContext;
 use crate::native::flow::{self, first_elements};
 use crate::native::{RunKind, assembly, calls};
-use crate::program::StopRef;
+use crate::program::{Instruction, StopRef};
 use crate::rng::{self, Stream, Streams};
 
 /// Maximum size of a set whose elements are looked up by rank in [`NTH`].
@@ -143,6 +144,11 @@ impl CodeGenerator<'_, '_> {
             let stream = self.seat(me);
             let several = self.b.ins().icmp_imm_u(IntCC::NotEqual, n, 1);
             let word = self.takes(stream, Some(several));
+            return self.b.ins().umulhi(word, n);
+        }
+        if self.known(n).is_some_and(|n| n > 1) {
+            let stream = self.seat(me);
+            let word = self.draws(stream);
             return self.b.ins().umulhi(word, n);
         }
         let (draw, next) = (self.new_node(false), self.new_node(false));
@@ -405,6 +411,45 @@ impl CodeGenerator<'_, '_> {
                 self.calls_at(address, set, k)
             }
         }
+    }
+
+    /// Rolls the dice of a set of one word as one chance event; nothing is rolled if there are none.
+    pub(super) fn rolls_some(&mut self, instruction: &Instruction, site: StopRef, number: u16, from: u16) {
+        let some = self.get(from);
+        let (roll, next) = (self.new_node(false), self.new_node(false));
+        self.b.ins().brif(some, roll, &[], next, &[]);
+        self.b.switch_to_block(roll);
+        if !self.plays() {
+            // Whoever says what was rolled looks up the dice there.
+            self.writes_operands(instruction);
+        }
+        self.chance_or_wait(site);
+        let outcomes: Box<[u64]> =
+            (0..=u64::BITS).map(|count| outcomes_of_some(self.program, number.into(), count)).collect();
+        let table = self.address(outcomes.as_ptr());
+        self.tables.push(outcomes);
+        let count = self.b.ins().popcnt(some);
+        let offset = self.b.ins().ishl_imm_u(count, 3);
+        let from = self.b.ins().iadd(table, offset);
+        let n = self.b.ins().load(I64, Self::tables(), from, 0);
+        let mut rest = self.chance(n);
+        self.adds(Count::Rolls);
+        let dice = &self.program.dice[usize::from(number)];
+        for die in (0..dice.count).rev() {
+            let is_rolled = self.b.ins().band_imm_u(some, 1 << die);
+            let product = self.b.ins().imul_imm_s(rest, dice.inverse as i64);
+            let quotient = self.b.ins().ushr_imm_u(product, 32);
+            let whole = self.b.ins().imul_imm_s(quotient, i64::from(dice.faces));
+            let face = self.b.ins().isub(rest, whole);
+            let face = self.b.ins().iadd_imm_s(face, 1);
+            let before = self.get(dice.faces_at + die);
+            let face = self.b.ins().select(is_rolled, face, before);
+            self.put(dice.faces_at + die, face);
+            rest = self.b.ins().select(is_rolled, quotient, rest);
+        }
+        self.b.ins().jump(next, &[]);
+        self.b.switch_to_block(next);
+        self.open = true;
     }
 
     /// Rolls dice as one chance event.

@@ -262,7 +262,7 @@ impl CodeGenerator<'_, '_> {
             }
             I::Apply { d, f, a, b } => self.applies(instruction, d.0, f, [a.0, b.0, b.0]),
             I::Reach { d, f, a, b, me } if !self.is_wide() => {
-                self.finds(instruction, f, [d.0, a.0, b.0], Some(me));
+                self.reaches(instruction, d.0, f, [a.0, b.0], me);
             }
             I::Apply3 { d, f, a, b, c } => self.applies(instruction, d.0, f, [a.0, b.0, c.0]),
             I::Score { d, a, lines } if self.is_plain_line(lines.0) => {
@@ -376,6 +376,8 @@ impl CodeGenerator<'_, '_> {
                 self.go(self.at as u16 + 1);
             }
             I::Choose { site, to } => self.chooses(instruction, site, to),
+            I::ChooseTried { site, to } if self.tries_inline(site) => self.begins_trials(site, to),
+            I::Failed { site, to } if self.tries_inline(site) => self.tries_next(site, to),
             I::ChooseTried { site, to } | I::Failed { site, to } if self.plays() => {
                 let result = self.interprets(instruction);
                 self.goes_to_body(result, site, to);
@@ -388,13 +390,20 @@ impl CodeGenerator<'_, '_> {
                 self.notes_spent();
                 self.stops_with(FAILED_CODE);
             }
-            I::Kept { .. } if !self.plays() => {
+            I::Kept { option, .. } if self.plays() => {
+                self.counts_decision();
+                self.counts_option(option.0.into());
+            }
+            I::Kept { .. } => {
                 self.notes_spent();
                 self.stops_with(KEPT_CODE + self.at as i64 + 1);
             }
             I::Roll { site, dice } if accesses::is_plain_roll(self.program, instruction) => {
                 self.chance_or_wait(site);
                 self.rolls(dice.0);
+            }
+            I::RollSome { site, dice, a } if accesses::is_plain_roll(self.program, instruction) => {
+                self.rolls_some(instruction, site, dice.0, a.0);
             }
             I::Pick { site, d, a } if !self.is_wide() => self.picks(site, d.0, a.0),
             I::Mark { step } => self.marks(step),
@@ -409,6 +418,18 @@ impl CodeGenerator<'_, '_> {
             I::RepeatTurn { to } => {
                 self.ends_turn(Count::Repeats);
                 self.go(to.0);
+            }
+            I::Note { past } => {
+                let (address, past) = (self.address(calls::note as *const u8), self.number(past.0.into()));
+                let noted = self.calls_with(address, &[self.context, past]);
+                let full = self.b.ins().icmp_imm_u(IntCC::Equal, noted, 0);
+                self.fails_if_0(full, Fault::Positions);
+            }
+            I::Repeated { d, past, n } => {
+                let address = self.address(calls::repeated as *const u8);
+                let (past, n) = (self.number(past.0.into()), self.get(n.0));
+                let was = self.calls_with(address, &[self.context, past, n]);
+                self.put(d.0, was);
             }
             I::Fail { why } => {
                 let minus = self.number(-1);

@@ -9,6 +9,7 @@ mod games;
 mod instruction;
 mod lines;
 mod sets;
+mod trials;
 mod values;
 
 use std::mem::offset_of;

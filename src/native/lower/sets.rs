@@ -1,8 +1,10 @@
 //! Sets: operations on whole sets and on single elements.
 
+use std::ops::Range;
+
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{Block as Node, InstBuilder, Value};
+use cranelift_codegen::ir::{Block as Node, BlockArg, InstBuilder, Value};
 
 use super::{CodeGenerator, MemoryRegion};
 use crate::board::kernel::LANES;
@@ -143,7 +145,7 @@ impl CodeGenerator<'_, '_> {
         {
             self.spends_on_function();
             let a = self.set(of[0]);
-            let found = self.spreads(moves, &a);
+            let found = self.spreads(moves, 0..moves.distances.len(), &a);
             return self.put_set(d, &found);
         }
         if self.width > 1 {
@@ -165,11 +167,52 @@ impl CodeGenerator<'_, '_> {
         self.spend(1 + 2 * self.width as i64);
     }
 
-    /// Returns the sites of a move of a whole set of one word, or of two, over which no site moves further than a word.
-    fn spreads(&mut self, moves: &ShiftTable, set: &[Value]) -> Vec<Value> {
+    /// Writes what can be reached from a set through another one.
+    pub(super) fn reaches(
+        &mut self,
+        instruction: &Instruction,
+        d: u16,
+        f: FunctionRef,
+        of: [u16; 2],
+        me: In,
+    ) {
+        let program = self.program;
+        let SetFunction::Reach { moves: Some(moves), memory: None, .. } =
+            &program.functions[usize::from(f.0)]
+        else {
+            return self.finds(instruction, f, [d, of[0], of[1]], Some(me));
+        };
+        if self.width > 2 {
+            return self.finds(instruction, f, [d, of[0], of[1]], Some(me));
+        }
+        self.spends_on_function();
+        let [from, within] = of.map(|at| self.set(at));
+        let (again, done) = (self.new_node(false), self.new_node(false));
+        let reached: Vec<Value> = from.iter().map(|_| self.b.append_block_param(again, I64)).collect();
+        let from = self.and(&from, &within);
+        let args = |set: &[Value]| set.iter().map(|word| BlockArg::Value(*word)).collect::<Vec<_>>();
+        self.b.ins().jump(again, &args(&from));
+        self.b.switch_to_block(again);
+        let mut next = reached.clone();
+        // All moves up, then all down, as in [`crate::board::spread`].
+        for some in [0..moves.up, moves.up..moves.distances.len()] {
+            let near = self.spreads(moves, some, &next);
+            let near = self.and(&near, &within);
+            next = self.or(&next, &near);
+        }
+        let fresh: Vec<Value> = next.iter().zip(&reached).map(|(a, b)| self.b.ins().bxor(*a, *b)).collect();
+        let any = self.any(&fresh);
+        self.b.ins().brif(any, again, &args(&next), done, &[]);
+        self.b.switch_to_block(done);
+        self.open = true;
+        self.put_set(d, &next);
+    }
+
+    /// Returns the sites of some moves of a whole set of one word, or of two, over which no site moves further than a word.
+    fn spreads(&mut self, moves: &ShiftTable, some: Range<usize>, set: &[Value]) -> Vec<Value> {
         let mut union = vec![self.number(0); set.len()];
-        for (k, distance) in moves.distances.iter().enumerate() {
-            let (n, is_up) = (i64::from(*distance), k < moves.up);
+        for k in some {
+            let (n, is_up) = (i64::from(moves.distances[k]), k < moves.up);
             let masks = &self.program.sets[moves.masks as usize * self.width..][k * self.width..];
             for (at, (word, mask)) in set.iter().zip(masks).enumerate() {
                 let beyond = if is_up { at + 1 } else { at.wrapping_sub(1) };
