@@ -10,7 +10,7 @@ use super::options::{Autoreset, EnvError, Illegal};
 use super::{EnvBuffers, EpisodeEnd, Outputs};
 use crate::game::{RuntimeError, State};
 use crate::machine::processor::has_bmi2;
-use crate::many::{ActionResult, BatchResults, Many, Rejection};
+use crate::many::{ActionResult, BatchResults, BatchScores, Many, Rejection};
 use crate::matches::Match;
 use crate::observe::{BATCH, Cells, Dtype, GameBatch, NOBODY, pack};
 use crate::rng::{MAX_PLAYERS, Stream};
@@ -76,6 +76,15 @@ pub(super) struct StepResult {
     pub(super) reward: f64,
     pub(super) terminated: bool,
     pub(super) truncated: bool,
+}
+
+/// Returns the rewards of the seats of an environment, which are empty if they aren't written.
+#[inline(always)]
+fn seats_of(rewards: &mut [f64], e: usize, players: usize) -> &mut [f64] {
+    match rewards.is_empty() {
+        true => &mut [],
+        false => &mut rewards[e * players..][..players],
+    }
 }
 
 const NOTHING: StepResult = StepResult { reward: 0.0, terminated: false, truncated: false };
@@ -266,73 +275,114 @@ impl Chunk {
     #[inline(always)]
     fn step_few<const BMI: bool>(&mut self, actions: &[i64], out: &mut Outputs<'_>, few: Range<usize>) {
         let players = self.kind.players;
-        let autoreset = self.kind.options.autoreset;
         if !out.seat_rewards.is_empty() {
             out.seat_rewards[few.start * players..few.end * players].fill(0.0);
-        }
-        let together = self.many.steps_together();
-        if together {
-            for (game, meta) in self.metas[few.clone()].iter().enumerate().take(BATCH) {
-                self.taken.asked[game] = meta.phase == EnvPhase::Playing;
-            }
-            let score = self.kind.rewards_score && self.kind.is_plain();
-            self.many.apply_few(&few, &actions[few.clone()], score, &mut self.taken);
         }
         out.rewards[few.clone()].fill(0.0);
         out.terminated[few.clone()].fill(false);
         out.truncated[few.clone()].fill(false);
-        let goes_on = together && self.kind.is_plain() && self.kind.measured.is_none();
-        for game in 0..few.len().min(BATCH) {
-            let e = few.start + game;
-            if goes_on && self.taken.waits[game] {
-                self.forget_end(e);
-                self.metas[e].seat = self.taken.actors[game];
-                if self.kind.rewards_score {
-                    let seats = match out.seat_rewards.is_empty() {
-                        true => &mut [][..],
-                        false => &mut out.seat_rewards[e * players..][..players],
-                    };
+        let mut rest = u32::MAX >> (BATCH - few.len().min(BATCH));
+        if self.many.steps_together() {
+            self.act_together(actions, &few);
+            // Elsewhere, others may decide before the learner does, or rewards need more than scores.
+            if self.kind.is_plain() && self.kind.measured.is_none() {
+                rest = self.go_on(out, &few);
+            }
+        }
+        while rest != 0 {
+            let game = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            self.step_in_batch::<BMI>(actions, out, few.start + game, game);
+        }
+    }
+
+    /// Takes the actions of the environments of a batch in which the learner decides.
+    #[inline(always)]
+    fn act_together(&mut self, actions: &[i64], few: &Range<usize>) {
+        let metas = &self.metas[few.clone()];
+        for game in 0..metas.len().min(BATCH) {
+            self.taken.asked[game] = metas[game].phase == EnvPhase::Playing;
+        }
+        let scores = match (self.kind.is_plain(), self.kind.rewards_score) {
+            (false, _) => BatchScores::Never,
+            (true, false) => BatchScores::AtEnds,
+            (true, true) => BatchScores::Always,
+        };
+        self.many.apply_few(few, &actions[few.clone()], scores, &mut self.taken);
+    }
+
+    /// Completes the steps of environments whose games wait for another decision. Returns the others of the batch, one
+    /// bit each.
+    #[inline(always)]
+    fn go_on(&mut self, out: &mut Outputs<'_>, few: &Range<usize>) -> u32 {
+        if !self.errors.is_empty() {
+            few.clone()
+                .zip(self.taken.waits)
+                .filter(|(_, waits)| *waits)
+                .for_each(|(e, _)| self.forget_end(e));
+        }
+        let (metas, mut rest) = (&mut self.metas[few.clone()], 0);
+        for game in 0..metas.len().min(BATCH) {
+            if self.taken.waits[game] {
+                (metas[game].ended, metas[game].seat) = (EpisodeEnd::No, self.taken.actors[game]);
+            } else {
+                rest |= 1 << game;
+            }
+        }
+        if self.kind.rewards_score {
+            for game in 0..few.len().min(BATCH) {
+                if self.taken.waits[game] {
+                    let e = few.start + game;
+                    let seats = seats_of(out.seat_rewards, e, self.kind.players);
                     out.rewards[e] = self.gained(e, seats, self.taken.came[game]);
                 }
-                continue;
             }
-            let seats = match out.seat_rewards.is_empty() {
-                true => &mut [][..],
-                false => &mut out.seat_rewards[e * players..][..players],
-            };
-            let phase = self.metas[e].phase;
-            let told = match phase {
-                EnvPhase::Over | EnvPhase::New => {
-                    self.reset_one::<BMI>(e, None);
-                    NOTHING
-                }
-                EnvPhase::OverAtStart => {
-                    self.followed.remove(&e);
-                    self.finish(e, seats, ActionResult::Nothing)
-                }
-                EnvPhase::Playing if !together => self.step_one::<BMI>(e, actions[e], seats),
-                EnvPhase::Playing => {
-                    let came = self.taken.came[game];
-                    let error = if came == ActionResult::Failed { self.taken.error(game) } else { None };
-                    self.after::<BMI>(e, came, error, self.taken.actors[game], seats)
-                }
-            };
-            let told = match self.kind.measured {
-                None => told,
-                Some(measured) => self.measured_step(e, measured, phase, told, seats),
-            };
-            if autoreset == Autoreset::SameStep && (told.terminated || told.truncated) {
-                if !out.final_observations.is_empty() {
-                    let cells = self.kind.cells;
-                    let mut rest = out.final_observations.from(e * cells);
-                    self.observe(e, rest.cut(cells));
-                }
-                self.reset_and_keep_end::<BMI>(e);
-            }
-            out.rewards[e] = told.reward;
-            out.terminated[e] = told.terminated;
-            out.truncated[e] = told.truncated;
         }
+        rest
+    }
+
+    /// Takes or completes the step of an environment of a batch.
+    #[inline(always)]
+    fn step_in_batch<const BMI: bool>(
+        &mut self,
+        actions: &[i64],
+        out: &mut Outputs<'_>,
+        e: usize,
+        game: usize,
+    ) {
+        let seats = seats_of(out.seat_rewards, e, self.kind.players);
+        let phase = self.metas[e].phase;
+        let told = match phase {
+            EnvPhase::Over | EnvPhase::New => {
+                self.reset_one::<BMI>(e, None);
+                NOTHING
+            }
+            EnvPhase::OverAtStart => {
+                self.followed.remove(&e);
+                self.finish(e, seats, ActionResult::Nothing)
+            }
+            EnvPhase::Playing if !self.many.steps_together() => self.step_one::<BMI>(e, actions[e], seats),
+            EnvPhase::Playing => {
+                let came = self.taken.came[game];
+                let error = if came == ActionResult::Failed { self.taken.error(game) } else { None };
+                self.after::<BMI>(e, came, error, self.taken.actors[game], seats)
+            }
+        };
+        let told = match self.kind.measured {
+            None => told,
+            Some(measured) => self.measured_step(e, measured, phase, told, seats),
+        };
+        if self.kind.options.autoreset == Autoreset::SameStep && (told.terminated || told.truncated) {
+            if !out.final_observations.is_empty() {
+                let cells = self.kind.cells;
+                let mut rest = out.final_observations.from(e * cells);
+                self.observe(e, rest.cut(cells));
+            }
+            self.reset_and_keep_end::<BMI>(e);
+        }
+        out.rewards[e] = told.reward;
+        out.terminated[e] = told.terminated;
+        out.truncated[e] = told.truncated;
     }
 
     /// Shows a few environments as they are now, from row `row` of the view on.
@@ -347,7 +397,7 @@ impl Chunk {
             self.many.write_masks::<BMI>(&games, &mut self.few, &mut view.masks[row * actions..]);
         }
         if !view.current_players.is_empty() {
-            let (players, actors) = (&mut view.current_players[row..][..games.len()], self.few.actors());
+            let (players, (actors, _)) = (&mut view.current_players[row..][..games.len()], self.few.seats());
             for game in 0..players.len().min(actors.len()) {
                 // `NOBODY` becomes -1.
                 players[game] = actors[game] as i32;
@@ -362,7 +412,7 @@ impl Chunk {
         self.choose_viewers(games);
         let packed = self.kind.options.dtype == Dtype::Bits;
         match (out, self.kind.planes.is_some()) {
-            (Cells::Floats(out), false) => self.many.observe(games, &mut self.few, out),
+            (Cells::Floats(out), false) => self.many.observe::<BMI>(games, &mut self.few, out),
             (Cells::Halves(out), false) => self.many.observe_halves(games, &mut self.few, out),
             (Cells::Bytes(out), false) if packed => self.many.observe_packed(games, &mut self.few, out),
             (Cells::Bytes(out), false) => self.many.observe_bytes::<BMI>(games, &mut self.few, out),
@@ -373,10 +423,13 @@ impl Chunk {
     /// Sets who sees each of the environments last looked at.
     #[inline(always)]
     pub(super) fn choose_viewers(&mut self, games: &Range<usize>) {
-        let self_play = self.kind.self_play();
-        for (game, meta) in self.metas[games.clone()].iter().enumerate().take(BATCH) {
-            let actor = self.few.actors()[game];
-            self.few.viewers[game] = if self_play && actor != NOBODY { actor } else { meta.seat };
+        let metas = &self.metas[games.clone()];
+        // Without self-play it is nobody who acts: `NOBODY` has all bits.
+        let others = if self.kind.self_play() { 0 } else { NOBODY };
+        let (actors, viewers) = self.few.seats();
+        for game in 0..metas.len().min(BATCH) {
+            let (actor, seat) = (actors[game] | others, metas[game].seat);
+            viewers[game] = if actor != NOBODY { actor } else { seat };
         }
     }
 
@@ -387,7 +440,7 @@ impl Chunk {
         let (flat, len) = (self.kind.game.observation_len(), planes.len());
         match out {
             Cells::Floats(out) => {
-                self.many.observe(games, &mut self.few, &mut self.flat[..flat * games.len()]);
+                self.many.observe::<BMI>(games, &mut self.few, &mut self.flat[..flat * games.len()]);
                 let each = self.flat.chunks_exact(flat).zip(out.chunks_exact_mut(len));
                 each.take(games.len()).for_each(|(flat, out)| planes.write(flat, out));
             }
@@ -462,10 +515,14 @@ impl Chunk {
 
     #[inline(always)]
     fn sample_all<const BMI: bool>(&mut self, actions: &mut [i64]) {
-        for e in 0..actions.len().min(self.metas.len()) {
-            let meta = &mut self.metas[e];
+        let (masks, mut rest) = (self.many.masks(), self.many.all_frames());
+        let metas = &mut self.metas[..];
+        for e in 0..actions.len().min(metas.len()) {
+            let (frame, more) = rest.split_at(masks.frame());
+            rest = more;
+            let meta = &mut metas[e];
             let any = match meta.phase {
-                EnvPhase::Playing => self.many.any_action::<BMI>(e, &mut meta.sample),
+                EnvPhase::Playing => masks.any_action::<BMI>(frame, &mut meta.sample),
                 _ => None,
             };
             actions[e] = any.unwrap_or(0).into();

@@ -66,7 +66,10 @@ impl Chunk {
                 }
             }
         };
-        let settled = began.and_then(|()| self.advance_to_learner::<BMI>(e));
+        let settled = match began {
+            Ok(()) => self.advance_to_learner::<BMI>(e),
+            Err(error) => Err(error),
+        };
         self.metas[e].phase = match settled {
             Ok(true) => EnvPhase::Playing,
             Ok(false) => {

@@ -2,7 +2,7 @@
 
 use super::EpisodeEnd;
 use super::chunk::{Chunk, EnvPhase, StepResult};
-use crate::game::{Seat, share};
+use crate::game::{Seat, shares};
 use crate::many::ActionResult;
 use crate::matches::{Match, match_totals};
 
@@ -15,7 +15,7 @@ impl Chunk {
         self.metas[e].end = self.many.end(e);
         let reward = match (self.kind.rewards_score, ended) {
             (true, _) => self.gained(e, seats, came),
-            (false, EpisodeEnd::Over) => self.returned(e, seats),
+            (false, EpisodeEnd::Over) => self.returned(e, seats, came),
             (false, _) => 0.0,
         };
         StepResult { reward, terminated: ended.is_terminated(), truncated: ended.is_truncated() }
@@ -88,9 +88,9 @@ impl Chunk {
 
     /// The returns of a finished game or match.
     #[inline(always)]
-    fn returned(&mut self, e: usize, seats: &mut [f64]) -> f64 {
+    fn returned(&mut self, e: usize, seats: &mut [f64], came: ActionResult) -> f64 {
         let winners = match self.matches.get(e) {
-            None if self.many.work_out_scores(e).is_err() => return 0.0,
+            None if came != ActionResult::Scored && self.many.work_out_scores(e).is_err() => return 0.0,
             None if self.kind.rewards_payoff => {
                 (0..).zip(seats).for_each(|(seat, to)| *to = self.many.returned(e, seat));
                 return self.many.returned(e, self.metas[e].seat);
@@ -101,10 +101,10 @@ impl Chunk {
                 leaders.iter().enumerate().fold(0, |set, (seat, leads)| set | u32::from(*leads) << seat)
             }
         };
-        let players = self.kind.players as u32;
+        let shares = shares(winners, self.kind.players as u32);
         for (seat, to) in seats.iter_mut().enumerate() {
-            *to = share(winners, players, Seat(seat as u32));
+            *to = shares[(winners >> seat & 1) as usize];
         }
-        share(winners, players, Seat(self.metas[e].seat))
+        shares[(winners >> self.metas[e].seat & 1) as usize]
     }
 }

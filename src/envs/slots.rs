@@ -169,7 +169,7 @@ impl Chunk {
             self.choose_viewers(&games);
             match &mut view.observations {
                 Cells::Floats(out) => {
-                    self.many.observe_spread(&games, &mut self.few, map, out, rows);
+                    self.many.observe_spread::<BMI>(&games, &mut self.few, map, out, rows);
                     maps.show_floats(envs, cells, out);
                 }
                 Cells::Halves(_) => unreachable!("halves are spread after they were floats"),

@@ -127,11 +127,11 @@ impl LeafWriter {
         match (cells, &form.planes) {
             (LeafCells::Floats(cells), None) => {
                 cells.resize(from + size, 0.0);
-                games.observe(&one, &mut self.few, &mut cells[from..]);
+                games.observe::<false>(&one, &mut self.few, &mut cells[from..]);
             }
             (LeafCells::Floats(cells), Some(planes)) => {
                 cells.resize(from + size, 0.0);
-                games.observe(&one, &mut self.few, &mut self.flat);
+                games.observe::<false>(&one, &mut self.few, &mut self.flat);
                 planes.write(&self.flat, &mut cells[from..]);
             }
             (LeafCells::Bytes(cells), None) => {

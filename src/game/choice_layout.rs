@@ -1,7 +1,7 @@
 //! Choices prepared for a lookup at every step: the mask in the frame, and the action of each of its bits.
 
 use crate::game::{ActionId, Game};
-use crate::program::{ChoiceStop, CodeAddress, OptionBits};
+use crate::program::{ChoiceStop, CodeAddress, OptionBits, ZERO};
 
 /// A choice, prepared for lookup.
 pub(crate) struct ChoiceLayout {
@@ -59,7 +59,7 @@ impl OptionLayout {
 pub(crate) struct ActionBit {
     pub(crate) word: u16,
     pub(crate) bit: u8,
-    /// Number of bound elements; [`NO_MOVE`] if the choice has no such action.
+    /// Number of bound elements.
     pub(crate) binds: u8,
     pub(crate) body: u16,
     /// The addresses of the bound elements; `element` holds the elements.
@@ -69,9 +69,6 @@ pub(crate) struct ActionBit {
     pub(crate) me: u16,
 }
 
-/// Value of [`ActionBit::binds`] if there is no such action.
-pub(crate) const NO_MOVE: u8 = u8::MAX;
-
 /// Maximum number of actions of a game whose moves are listed.
 const LISTED: u32 = 4096;
 
@@ -80,23 +77,35 @@ const SEVERAL: u32 = u32::MAX;
 
 /// Bits of one word that are consecutive actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct ActionRun {
+pub(crate) struct ActionRun {
     /// The address of the word.
     at: u32,
     shift: u32,
-    count: u32,
     /// The first action.
-    action: u32,
+    pub(crate) action: u32,
+    /// One bit for each action.
+    mask: u64,
 }
 
 impl ActionRun {
+    /// Returns the number of its actions.
+    pub(crate) fn count(&self) -> u32 {
+        self.mask.count_ones()
+    }
+
+    /// Returns the legal ones among its actions.
+    #[inline(always)]
+    pub(crate) fn bits(&self, words: &[u64]) -> u64 {
+        words[self.at as usize] >> (self.shift & 63) & self.mask
+    }
+
     /// Appends `next` if its bits and actions follow this piece's. Returns `true` if they do.
     fn takes(&mut self, next: &ActionRun) -> bool {
         let follows = next.at == self.at
-            && next.shift == self.shift + self.count
-            && next.action == self.action + self.count;
+            && next.shift == self.shift + self.count()
+            && next.action == self.action + self.count();
         if follows {
-            self.count += next.count;
+            self.mask |= next.mask << self.count();
         }
         follows
     }
@@ -136,7 +145,7 @@ impl ChoiceLayout {
                 let piece = ActionRun {
                     at: site.region as u32 + part.first_word + row * part.row_words + from / 64,
                     shift: part.bit,
-                    count: (row_bits - from).min(64),
+                    mask: u64::MAX >> (64 - (row_bits - from).min(64)),
                     action: part.first + row * part.last + from,
                 };
                 if !pieces.last_mut().is_some_and(|last| last.takes(&piece)) {
@@ -149,14 +158,18 @@ impl ChoiceLayout {
         site
     }
 
-    /// Returns the legal actions as bits: for each run of actions the first one, their number and their bits.
-    #[inline(always)]
-    pub(crate) fn legal(&self, words: &[u64]) -> impl Iterator<Item = (u32, u32, u64)> {
-        self.pieces.iter().map(move |piece| {
-            let beyond = 64 - piece.count;
-            let bits = words[piece.at as usize] >> piece.shift << beyond >> beyond;
-            (piece.action, piece.count, bits)
-        })
+    /// Returns the runs of consecutive actions in the mask.
+    pub(crate) fn runs(&self) -> &[ActionRun] {
+        &self.pieces
+    }
+
+    /// Returns the address of the mask and the action of its first bit, if it is one word whose bits are consecutive
+    /// actions.
+    pub(crate) fn single_word(&self) -> Option<(u32, u32)> {
+        match self.firsts[..] {
+            [first] if first != SEVERAL => Some((self.region as u32, first)),
+            _ => None,
+        }
     }
 
     /// Returns the action of a bit of the mask.
@@ -192,7 +205,8 @@ impl ChoiceLayout {
         let me = self.me as u16;
         let list = (0..actions).map(|action| {
             let Some((part, word, bit)) = self.place_of(ActionId(action)) else {
-                return ActionBit { binds: NO_MOVE, me, ..ActionBit::default() };
+                // Its bit is in a word that is always 0.
+                return ActionBit { word: ZERO, me, ..ActionBit::default() };
             };
             let mut listed = ActionBit {
                 word: (self.region + word) as u16,

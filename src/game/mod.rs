@@ -26,7 +26,7 @@ pub use definition::{Game, Identity, Sheet, SheetScript};
 pub use error::{IllegalChoice, NoWorld, RuntimeError, RuntimeErrorKind};
 pub use event::{ApplyError, Event, Start};
 pub use outcome::Outcome;
-pub(crate) use outcome::share;
+pub(crate) use outcome::{share, shares};
 pub use state::State;
 pub use values::family_names;
 

@@ -58,14 +58,17 @@ pub(crate) fn return_all(program: &Program, words: &[u64], values: &mut [f64]) {
 /// [`Outcome::returns_of_winning`].
 #[inline(always)]
 pub(crate) fn share(winners: u32, players: u32, player: Seat) -> f64 {
+    shares(winners, players)[(winners >> player.0 & 1) as usize]
+}
+
+/// Computes the return of every loser and that of every winner: see [`share`].
+#[inline(always)]
+pub(crate) fn shares(winners: u32, players: u32) -> [f64; 2] {
     if players < 2 {
-        return 0.0;
+        return [0.0; 2];
     }
     let (n, k) = (f64::from(players), f64::from(winners.count_ones().max(1)));
-    match winners >> player.0 & 1 {
-        1 => (n / k - 1.0) / (n - 1.0),
-        _ => -1.0 / (n - 1.0),
-    }
+    [-1.0 / (n - 1.0), (n / k - 1.0) / (n - 1.0)]
 }
 
 /// Returns the end of a finished frame: see [`Outcome::end`].

@@ -1,5 +1,5 @@
-//! Decisions of a batch of consecutive games: compiled code runs them one after the other, with a context
-//! that is built once.
+//! Decisions of a batch of consecutive games: the actions of all are looked up, then compiled code runs one game after
+//! the other, with a context that is built once.
 
 #![expect(clippy::needless_range_loop, reason = "plain loops are built alike by every build")]
 
@@ -7,7 +7,6 @@ use std::ops::Range;
 
 use super::{Many, Rejection, Tables};
 use crate::game::RuntimeError;
-use crate::game::choice_layout::{ActionBit, NO_MOVE};
 use crate::machine::run_state::{Fault, Stop};
 use crate::native::RunKind;
 use crate::observe::BATCH;
@@ -33,6 +32,18 @@ pub(crate) enum ActionResult {
     Failed,
 }
 
+/// Which scores are computed along with the actions of a batch, ready for [`Many::score`] and [`Many::winners`]. That is
+/// useful if nothing else is decided before they are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BatchScores {
+    /// None.
+    Never,
+    /// Those of games that are over after their action.
+    AtEnds,
+    /// Those of every game.
+    Always,
+}
+
 /// The results of the actions in a batch, by game.
 #[derive(Debug, Default)]
 pub(crate) struct BatchResults {
@@ -43,8 +54,13 @@ pub(crate) struct BatchResults {
     pub(crate) actors: [u32; BATCH],
     /// Whether the action was taken and the game waits for another decision.
     pub(crate) waits: [bool; BATCH],
+    /// Where the code of the action begins, [`NO_CODE`] if none is to run.
+    bodies: [u16; BATCH],
     errors: Vec<(usize, Box<RuntimeError>)>,
 }
+
+/// No code is as long.
+const NO_CODE: u16 = u16::MAX;
 
 impl BatchResults {
     /// Takes the error of a game.
@@ -63,14 +79,14 @@ impl Many {
         self.tables.moves.is_some()
     }
 
-    /// Takes the requested action in each game of a batch, and continues to the next decision. With `score`,
-    /// also computes the scores, which is useful if nothing else is decided before they are read.
+    /// Takes the requested action in each game of a batch, and continues to the next decision. The result of a game whose
+    /// scores are computed too is [`ActionResult::Scored`] or [`ActionResult::Unchanged`].
     #[inline(always)]
     pub(crate) fn apply_few(
         &mut self,
         games: &Range<usize>,
         actions: &[i64],
-        score: bool,
+        scores: BatchScores,
         taken: &mut BatchResults,
     ) {
         if self.patience > 0 {
@@ -83,17 +99,35 @@ impl Many {
         if !self.steps_together() || !self.kinds.make_ready() {
             return self.apply_singly(games, actions, taken);
         }
+        let one_kind = self.kinds.are_alike();
+        match one_kind {
+            true => self.bind_few::<false>(games, actions, taken),
+            false => self.bind_few::<true>(games, actions, taken),
+        }
         let order = self.kinds.order(games);
         let mut first = 0;
-        while let Some((at, fault)) = match score {
-            true => self.apply_compiled::<true>(games, &order, first, actions, taken),
-            false => self.apply_compiled::<false>(games, &order, first, actions, taken),
+        while let Some((at, fault)) = match (one_kind, scores) {
+            (true, BatchScores::Always) => self.run_few::<false, true>(games, &order, first, scores, taken),
+            (true, _) => self.run_few::<false, false>(games, &order, first, scores, taken),
+            (false, BatchScores::Always) => self.run_few::<true, true>(games, &order, first, scores, taken),
+            (false, _) => self.run_few::<true, false>(games, &order, first, scores, taken),
         } {
-            let game = usize::from(order[at]);
-            taken.errors.push((game, self.failed(games.start + game, fault.0, fault.1, fault.2)));
-            (taken.came[game], taken.waits[game]) = (ActionResult::Failed, false);
+            self.fails_in_batch(games, usize::from(order[at]), fault, taken);
             first = at + 1;
         }
+    }
+
+    #[cold]
+    fn fails_in_batch(
+        &self,
+        games: &Range<usize>,
+        game: usize,
+        (at, fault, value): (u32, Fault, i64),
+        taken: &mut BatchResults,
+    ) {
+        taken.errors.push((game, self.failed(games.start + game, at, fault, value)));
+        (taken.came[game], taken.waits[game]) = (ActionResult::Failed, false);
+        taken.bodies[game] = NO_CODE;
     }
 
     #[inline(never)]
@@ -120,56 +154,46 @@ impl Many {
         }
     }
 
-    /// Like [`Many::apply_few`], with compiled code, for the games in `order` from index `first` on. If an instruction
-    /// fails, returns the index in `order` of its game; the games after it are left to do.
-    #[inline(always)]
-    fn apply_compiled<const SCORE: bool>(
+    /// Finds the code of the requested actions, and writes what they bind.
+    ///
+    /// A function of its own, like [`Many::run_few`]: among other code, its variables would be kept in memory.
+    #[inline(never)]
+    fn bind_few<const FAMILY: bool>(
         &mut self,
         games: &Range<usize>,
-        order: &[u8; BATCH],
-        first: usize,
         actions: &[i64],
         taken: &mut BatchResults,
-    ) -> Option<(usize, (u32, Fault, i64))> {
-        let Many { kinds, frame, words, chance, decisions, streams, run_state, .. } = self;
-        let (mut kind, mut ready) = (0, kinds.ready(0));
-        let mut rules = KindRules::of::<SCORE>(kinds.get(0));
-        let mut code = ready.runner().prepare(streams, run_state)?;
-        let uses_chance = rules.program.uses_chance;
+    ) {
+        let Many { kinds, frame, words, decisions, .. } = self;
+        let (mut kind, mut rules) = (0, kinds.get(0));
+        let mut moves = rules.moves.as_deref().unwrap_or_default();
+        let mut limit = rules.game.program().limit;
         let (frame, count) = (*frame, games.len().min(BATCH));
-        let words = &mut words[games.start * frame..games.end * frame];
-        let (chance, decisions) = (&mut chance[games.clone()], &mut decisions[games.clone()]);
-        let (numbers, actions) = (&kinds.numbers(games)[..count], &actions[..count]);
+        let mut rest = &mut words[games.start * frame..games.end * frame];
+        let (numbers, decisions) = (&kinds.numbers(games)[..count], &mut decisions[games.clone()][..count]);
+        let (actions, mut too_long) = (&actions[..count], false);
         // Plain loops: in some builds, iterators become calls.
-        for at in first..count {
-            let k = usize::from(order[at]) % BATCH;
-            (taken.actors[k], taken.waits[k]) = (0, false);
+        for k in 0..count {
+            let (words, more) = rest.split_at_mut(frame);
+            rest = more;
             if !taken.asked[k] {
-                taken.came[k] = ActionResult::Nothing;
+                (taken.came[k], taken.actors[k], taken.bodies[k]) = (ActionResult::Nothing, 0, NO_CODE);
                 continue;
             }
-            let words = &mut words[k * frame..][..frame];
-            if numbers[k] != kind {
-                kind = numbers[k];
-                let next = kinds.ready(kind);
-                // Kinds that share their code differ in nothing else that is read here.
-                if next.code != ready.code {
-                    rules = KindRules::of::<SCORE>(kinds.get(kind));
-                }
-                ready = next;
-                code.change_to(&ready.machine, ready.game.program());
+            if FAMILY && numbers[k] != kind {
+                (kind, rules) = (numbers[k], kinds.get(numbers[k]));
+                moves = rules.moves.as_deref().unwrap_or_default();
+                limit = rules.game.program().limit;
             }
-            let KindRules { tables, program, moves, scores, compared } = rules;
             // Neither 0 nor `OVER` is the number of a stop point.
             let site = words[usize::from(PENDING)].wrapping_sub(1) as usize;
             let listed = moves.get(site).and_then(|moves| moves.get(actions[k] as usize));
-            let Some(listed) = listed.filter(|listed| {
-                listed.binds != NO_MOVE && words[usize::from(listed.word)] >> listed.bit & 1 == 1
-            }) else {
-                taken.came[k] = ActionResult::Illegal;
-                if let Some(Some(choice)) = tables.sites.get(site) {
-                    taken.actors[k] = words[choice.me] as u32;
-                }
+            let Some(listed) =
+                listed.filter(|listed| words[usize::from(listed.word)] >> (listed.bit & 63) & 1 == 1)
+            else {
+                let choice = rules.sites.get(site).and_then(Option::as_ref);
+                taken.actors[k] = choice.map_or(0, |choice| words[choice.me] as u32);
+                (taken.came[k], taken.bodies[k]) = (ActionResult::Illegal, NO_CODE);
                 continue;
             };
             taken.actors[k] = words[usize::from(listed.me)] as u32;
@@ -179,65 +203,123 @@ impl Many {
                     words[usize::from(listed.at[1])] = listed.element[1].into();
                 }
             }
+            (taken.came[k], taken.bodies[k]) = (ActionResult::Taken, listed.body);
             decisions[k] += 1;
-            if decisions[k] > program.limit {
-                return Some((at, (program.sites[site].at.0.into(), Fault::Limit, 0)));
+            too_long |= decisions[k] > limit;
+        }
+        if too_long {
+            self.reach_limit(games, taken);
+        }
+    }
+
+    /// Stops the games of a batch that have taken one decision more than their limit.
+    #[cold]
+    #[inline(never)]
+    fn reach_limit(&self, games: &Range<usize>, taken: &mut BatchResults) {
+        for (game, i) in games.clone().enumerate() {
+            let program = self.game_of(i).program();
+            if taken.bodies[game] != NO_CODE && self.decisions[i] > program.limit {
+                let site = self.frame(i)[usize::from(PENDING)] as usize - 1;
+                let at = program.sites[site].at.0.into();
+                self.fails_in_batch(games, game, (at, Fault::Limit, 0), taken);
+            }
+        }
+    }
+
+    /// Runs the code of the actions in the games in `order` from index `first` on. If an instruction fails, returns the
+    /// index in `order` of its game; the games after it are left to do.
+    #[inline(never)]
+    fn run_few<const FAMILY: bool, const ALWAYS: bool>(
+        &mut self,
+        games: &Range<usize>,
+        order: &[u8; BATCH],
+        first: usize,
+        scores: BatchScores,
+        taken: &mut BatchResults,
+    ) -> Option<(usize, (u32, Fault, i64))> {
+        let Many { kinds, frame, words, chance, decisions, streams, run_state, .. } = self;
+        let (mut kind, mut ready) = (0, kinds.ready(0));
+        let mut scored = KindScores::of(kinds.get(0), scores);
+        let mut code = ready.runner().prepare(streams, run_state)?;
+        let uses_chance = ready.game.program().uses_chance;
+        let (frame, count) = (*frame, games.len().min(BATCH));
+        let words = &mut words[games.start * frame..games.end * frame];
+        let (chance, decisions) = (&mut chance[games.clone()], &decisions[games.clone()]);
+        let numbers = &kinds.numbers(games)[..count];
+        for at in first..count {
+            let k = if FAMILY { usize::from(order[at]) % BATCH } else { at };
+            if taken.bodies[k] == NO_CODE {
+                taken.waits[k] = false;
+                continue;
+            }
+            let words = &mut words[k * frame..][..frame];
+            if FAMILY && numbers[k] != kind {
+                kind = numbers[k];
+                let next = kinds.ready(kind);
+                // Kinds that share their code differ in nothing else that is read here.
+                if next.code != ready.code {
+                    scored = KindScores::of(kinds.get(kind), scores);
+                }
+                ready = next;
+                code.change_to(&ready.machine, ready.game.program());
             }
             let mut before = [0; WORDS];
-            // Without scores nothing is compared, which only a constant tells the compiler.
-            let compared = if SCORE { compared } else { &[] };
+            // Unless scores are always computed nothing is compared, which only a constant tells the compiler.
+            let compared = if ALWAYS { scored.compared.unwrap_or_default() } else { &[] };
             for number in 0..compared.len().min(WORDS) {
                 before[number] = words[usize::from(compared[number])];
             }
             if uses_chance {
                 code.lent().0.chance = chance[k];
             }
-            let stopped = code.run(words, CodeAddress(listed.body));
+            let body = CodeAddress(taken.bodies[k]);
+            taken.waits[k] = code.reaches_decision(words, body);
+            if !taken.waits[k] {
+                let stopped = code.finish(words, body);
+                taken.waits[k] = stopped == Stop::Pending;
+                if let Stop::Fault { at: instruction, fault, value } = stopped {
+                    if uses_chance {
+                        chance[k] = code.lent().0.chance;
+                    }
+                    return Some((at, (instruction, fault, value)));
+                }
+            }
             if uses_chance {
                 chance[k] = code.lent().0.chance;
             }
-            taken.came[k] = ActionResult::Taken;
-            taken.waits[k] = stopped == Stop::Pending;
-            if let Stop::Fault { at: instruction, fault, value } = stopped {
-                return Some((at, (instruction, fault, value)));
+            if !ALWAYS && taken.waits[k] {
+                continue;
             }
-            if SCORE && let Some(score) = scores {
-                // No scores were computed before the first decision.
-                let mut changed = decisions[k] == 1 || tables.scored.is_none();
-                for number in 0..compared.len().min(WORDS) {
-                    changed |= before[number] != words[usize::from(compared[number])];
-                }
-                if !changed {
-                    taken.came[k] = ActionResult::Unchanged;
-                } else if code.run(words, score) == Stop::Halt {
-                    taken.came[k] = ActionResult::Scored;
-                }
+            let Some(score) = scored.code else { continue };
+            // No scores were computed before the first decision.
+            let mut changed = !ALWAYS || decisions[k] == 1 || scored.compared.is_none();
+            for number in 0..compared.len().min(WORDS) {
+                changed |= before[number] != words[usize::from(compared[number])];
+            }
+            if !changed {
+                taken.came[k] = ActionResult::Unchanged;
+            } else if code.completes(words, score) {
+                taken.came[k] = ActionResult::Scored;
             }
         }
         None
     }
 }
 
-/// The rules of the games of a kind, ready for their decisions.
+/// The scores of the games of a kind.
 #[derive(Clone, Copy)]
-struct KindRules<'a> {
-    tables: &'a Tables,
-    program: &'a Program,
-    /// By site, the moves by action id.
-    moves: &'a [Vec<ActionBit>],
-    /// The code that computes the scores, if they are requested and there are any.
-    scores: Option<CodeAddress>,
-    /// Words that show whether scores have changed.
-    compared: &'a [u16],
+struct KindScores<'a> {
+    /// The code that computes them, if they are requested and there are any.
+    code: Option<CodeAddress>,
+    /// Words that show whether they have changed; `None` if no words do.
+    compared: Option<&'a [u16]>,
 }
 
-impl<'a> KindRules<'a> {
+impl<'a> KindScores<'a> {
     #[inline(always)]
-    fn of<const SCORE: bool>(tables: &'a Tables) -> KindRules<'a> {
-        let program = tables.game.program();
-        let scores = if SCORE { program.score } else { None };
-        let compared = if scores.is_some() { tables.scored.as_deref().unwrap_or_default() } else { &[] };
-        KindRules { tables, program, moves: tables.moves.as_deref().unwrap_or_default(), scores, compared }
+    fn of(tables: &'a Tables, scores: BatchScores) -> KindScores<'a> {
+        let code = if scores == BatchScores::Never { None } else { tables.game.program().score };
+        KindScores { code, compared: tables.scored.as_deref() }
     }
 }
 

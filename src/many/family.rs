@@ -77,6 +77,12 @@ impl Kinds {
         &self.all[self.of[i] as usize]
     }
 
+    /// Returns `true` if there is one kind.
+    #[inline(always)]
+    pub(super) fn are_alike(&self) -> bool {
+        self.all.len() == 1
+    }
+
     /// Returns the kinds of consecutive games.
     #[inline(always)]
     pub(super) fn numbers(&self, games: &Range<usize>) -> &[u32] {
@@ -241,7 +247,7 @@ mod tests {
     use super::Many;
     use crate::game::Game;
     use crate::loader::{Request, load_all, load_text, parts};
-    use crate::many::BatchResults;
+    use crate::many::{BatchResults, BatchScores};
     use crate::observe::{BATCH, GameBatch};
     use crate::rng::Stream;
     use crate::variants::{Origin, Setting};
@@ -304,7 +310,7 @@ mod tests {
                 for first in (0..COUNT).step_by(BATCH) {
                     let batch = first..COUNT.min(first + BATCH);
                     taken.asked = [true; BATCH];
-                    family.apply_few(&batch, &actions[batch.clone()], false, &mut taken);
+                    family.apply_few(&batch, &actions[batch.clone()], BatchScores::Never, &mut taken);
                 }
                 for i in 0..COUNT {
                     let own = &mut alone[kind_of[i]];
@@ -315,7 +321,7 @@ mod tests {
                     for (many, seen) in [&mut family, own].into_iter().zip(&mut seen) {
                         many.look(&(i..i + 1), &mut few);
                         few.viewers[0] = 0;
-                        many.observe(&(i..i + 1), &mut few, seen);
+                        many.observe::<false>(&(i..i + 1), &mut few, seen);
                     }
                     assert_eq!(seen[0], seen[1], "step {step}, game {i}");
                 }
@@ -350,7 +356,7 @@ mod tests {
         taken.asked = [true; BATCH];
         let mut failed = vec![];
         for _ in 0..3 {
-            family.apply_few(&(0..BATCH), &[0; BATCH], false, &mut taken);
+            family.apply_few(&(0..BATCH), &[0; BATCH], BatchScores::Never, &mut taken);
             failed.push((0..BATCH).map(|i| taken.error(i).is_some()).collect::<Vec<_>>());
         }
         let of = |one: bool, other: bool| (0..BATCH).map(|i| [one, other][i % 2]).collect::<Vec<_>>();

@@ -5,6 +5,7 @@
 
 mod apply;
 mod family;
+mod masks;
 mod playout;
 mod slots;
 mod trials;
@@ -12,12 +13,12 @@ mod trials;
 use std::ops::Range;
 use std::sync::Arc;
 
-pub(crate) use apply::{ActionResult, BatchResults};
+pub(crate) use apply::{ActionResult, BatchResults, BatchScores};
 pub(crate) use playout::Playout;
 pub(crate) use trials::Trials;
 
 use self::family::Kinds;
-use crate::board::kernel::nth_bit;
+use self::masks::StopMask;
 use crate::game::choice_layout::{ActionBit, ChoiceLayout};
 use crate::game::outcome::{end_of, returned, winners};
 use crate::game::snapshot::{ByteReader, ByteWriter, SnapshotError, check_words, pasts_of};
@@ -28,7 +29,7 @@ use crate::machine::run_state::{Fault, RunState, Stop};
 use crate::native::RunKind;
 use crate::native::candidates::Candidates;
 use crate::native::run::run;
-use crate::observe::{BatchRows, GameBatch, RowsFrom, bits_to_bytes, own_scale, unsigned};
+use crate::observe::{GameBatch, RowsFrom, own_scale};
 use crate::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
 use crate::rng::{Stream, Streams};
 
@@ -78,6 +79,8 @@ struct Tables {
     game: Game,
     /// By site; `None` for chance events.
     sites: Vec<Option<ChoiceLayout>>,
+    /// By site, and last for no decision.
+    masks: Vec<StopMask>,
     /// The words of a new game, up to its first chance event or decision.
     start: Vec<u64>,
     /// Where a game continues from there; `None` if a decision is pending or the game is over.
@@ -99,6 +102,7 @@ impl Tables {
         let mut tables = Tables {
             game: game.clone(),
             moves: moves(game, &sites),
+            masks: StopMask::all(&sites),
             sites,
             start: game.first_frame(),
             go_on: Some(program.start),
@@ -260,42 +264,6 @@ impl Many {
         self.frame_mut(i)[usize::from(PENDING)] = 0;
     }
 
-    /// Returns the number of legal actions.
-    #[inline(always)]
-    pub(crate) fn legal_count(&self, i: usize) -> u32 {
-        self.site(i).map_or(0, |site| self.region(i, site).iter().map(|word| word.count_ones()).sum())
-    }
-
-    /// Returns `true` if an action is legal.
-    #[inline(always)]
-    pub(crate) fn is_legal(&self, i: usize, action: u32) -> bool {
-        self.site(i).is_some_and(|site| {
-            site.place_of(ActionId(action))
-                .is_some_and(|(_, word, bit)| self.region(i, site)[word] >> bit & 1 == 1)
-        })
-    }
-
-    /// Returns the legal actions, ascending.
-    pub(crate) fn legal_actions(&self, i: usize) -> Vec<ActionId> {
-        let mut actions = vec![];
-        self.for_each_legal(i, |action| actions.push(ActionId(action)));
-        actions.sort_unstable();
-        actions
-    }
-
-    /// Calls `tell` for every legal action, in the order of the mask.
-    #[inline(always)]
-    fn for_each_legal(&self, i: usize, mut tell: impl FnMut(u32)) {
-        let Some(site) = self.site(i) else { return };
-        for (at, word) in self.region(i, site).iter().enumerate() {
-            let mut word = *word;
-            while word != 0 {
-                tell(site.action_at(at, word.trailing_zeros()));
-                word &= word - 1;
-            }
-        }
-    }
-
     /// Applies an action and runs to the next decision. Sets `actor` to the player who decided, if a decision
     /// was pending.
     #[inline(always)]
@@ -380,33 +348,6 @@ impl Many {
         Box::new(self.game_of(i).error(at, fault, value, &self.run_state))
     }
 
-    /// Draws a legal action uniformly at random; a single one takes no random number.
-    #[inline(always)]
-    pub(crate) fn any_action<const BMI: bool>(&self, i: usize, stream: &mut Stream) -> Option<u32> {
-        let site = self.site(i)?;
-        draw::<BMI>(site, self.region(i, site), 0, stream)
-    }
-
-    /// Draws the action of a random player, like [`State::random_action`].
-    #[inline(always)]
-    pub(crate) fn random_action<const BMI: bool>(&mut self, i: usize, stream: &mut Stream) -> Option<u32> {
-        let number = match self.frame(i)[usize::from(PENDING)] {
-            0 | OVER => return None,
-            site => site as usize - 1,
-        };
-        let site = self.tables.sites[number].as_ref()?;
-        let legal = &self.words[i * self.frame + site.region..][..site.words];
-        if site.tried {
-            let (word, bit) = self.candidates.draw(&site.choice, legal, stream)?;
-            return Some(site.action_at(word, bit));
-        }
-        let (ordinary, _) = legal.split_at(site.random_words);
-        match ordinary.iter().all(|word| *word == 0) {
-            true => draw::<BMI>(site, legal, site.random_words, stream),
-            false => draw::<BMI>(site, ordinary, 0, stream),
-        }
-    }
-
     /// Computes the scores of a game for [`Many::score`] and [`Many::winners`].
     #[inline(always)]
     pub(crate) fn work_out_scores(&mut self, i: usize) -> Result<(), Box<RuntimeError>> {
@@ -481,11 +422,16 @@ impl Many {
     /// Writes the observations of the viewers in games read by [`Many::look`]. May overwrite the rest of
     /// `out`.
     #[inline(always)]
-    pub(crate) fn observe(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [f32]) {
+    pub(crate) fn observe<const BMI: bool>(
+        &self,
+        games: &Range<usize>,
+        few: &mut GameBatch,
+        out: &mut [f32],
+    ) {
         let plan = self.game.observation_plan();
         match self.kinds.scales(games) {
-            None => plan.write(self.frames(games), few, out, RowsFrom(0), own_scale),
-            Some(scales) => plan.write(self.frames(games), few, out, RowsFrom(0), scales),
+            None => plan.write::<BMI>(self.frames(games), few, out, RowsFrom(0), own_scale),
+            Some(scales) => plan.write::<BMI>(self.frames(games), few, out, RowsFrom(0), scales),
         }
     }
 
@@ -514,68 +460,6 @@ impl Many {
     #[inline(always)]
     pub(crate) fn observe_packed(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [u8]) {
         self.game.observation_plan().write_packed(self.frames(games), few, out);
-    }
-
-    /// Writes 1 for every legal action and 0 for all others, in games read by [`Many::look`]; only ones where nobody
-    /// decides, because code that masks needs at least one. May overwrite the rest of `out`.
-    #[inline(always)]
-    pub(crate) fn write_masks<const BMI: bool>(
-        &self,
-        games: &Range<usize>,
-        few: &mut GameBatch,
-        out: &mut [i8],
-    ) {
-        self.write_masks_to::<BMI>(games, few, out, self.game.actions() as usize, RowsFrom(0), |action| {
-            action
-        });
-    }
-
-    /// Like [`Many::write_masks`], of `actions` numbers, in rows at `to`. `place` returns the index of an action.
-    #[inline(always)]
-    pub(crate) fn write_masks_to<const BMI: bool>(
-        &self,
-        games: &Range<usize>,
-        few: &mut GameBatch,
-        out: &mut [i8],
-        actions: usize,
-        to: impl BatchRows,
-        place: impl Fn(u32) -> u32,
-    ) {
-        let (frame, frames) = (self.frame, self.frames(games));
-        if actions <= 64 {
-            for (game, number) in few.sites().iter().enumerate() {
-                let mut row = u64::MAX;
-                if let Some(Some(site)) = self.tables.sites.get(*number as usize) {
-                    row = 0;
-                    for (action, _, bits) in site.legal(&frames[game * frame..][..frame]) {
-                        row |= bits << place(action);
-                    }
-                }
-                bits_to_bytes::<BMI>(|_| row, actions, unsigned(to.row(out, game, actions)));
-            }
-            return;
-        }
-        few.clear_rows(actions);
-        for game in 0..few.sites().len() {
-            let Some(Some(site)) = self.tables.sites.get(few.sites()[game] as usize) else {
-                few.fill(game, actions);
-                continue;
-            };
-            for (action, _, bits) in site.legal(&frames[game * frame..][..frame]) {
-                few.put(game, place(action), bits);
-            }
-        }
-        few.write_bytes::<BMI>(actions, unsigned(out), to);
-    }
-
-    /// Writes 1 for every legal action of one game and 0 for all others.
-    pub(crate) fn write_mask(&self, i: usize, out: &mut [i8]) {
-        out.fill(0);
-        let Some(site) = self.site(i) else { return };
-        for (action, count, bits) in site.legal(self.frame(i)) {
-            let out = &mut out[action as usize..][..count as usize];
-            bits_to_bytes::<false>(|_| bits, count as usize, unsigned(out));
-        }
     }
 
     /// Copies a game to a state of the same [`Game`], without history and usage counts, and lends it the
@@ -639,38 +523,4 @@ impl Many {
         self.load(i, &state);
         Ok(())
     }
-}
-
-/// Draws a bit of a mask from word `first` on, uniformly at random, and returns its action.
-#[inline(always)]
-fn draw<const BMI: bool>(
-    site: &ChoiceLayout,
-    legal: &[u64],
-    first: usize,
-    stream: &mut Stream,
-) -> Option<u32> {
-    if let [word] = legal {
-        let n = word.count_ones();
-        if n == 0 {
-            return None;
-        }
-        let k = stream.below_if(n > 1, n.into()) as u32;
-        return Some(site.action_at(0, nth_bit::<BMI>(*word, k)));
-    }
-    let mut n = 0;
-    for word in &legal[first..] {
-        n += word.count_ones();
-    }
-    if n == 0 {
-        return None;
-    }
-    let mut k = if n == 1 { 0 } else { stream.below(n.into()) as u32 };
-    for (at, word) in legal.iter().enumerate().skip(first) {
-        let here = word.count_ones();
-        if k < here {
-            return Some(site.action_at(at, nth_bit::<BMI>(*word, k)));
-        }
-        k -= here;
-    }
-    None
 }

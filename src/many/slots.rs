@@ -58,7 +58,7 @@ impl Many {
 
     /// Like [`Many::observe`], in the cells of a layout that several games share, and to any rows.
     #[inline(always)]
-    pub(crate) fn observe_spread(
+    pub(crate) fn observe_spread<const BMI: bool>(
         &self,
         games: &Range<usize>,
         few: &mut GameBatch,
@@ -67,8 +67,8 @@ impl Many {
         rows: impl BatchRows,
     ) {
         match self.kinds.scales(games) {
-            None => map.plan().write(self.frames(games), few, out, rows, own_scale),
-            Some(scales) => map.plan().write(self.frames(games), few, out, rows, scales),
+            None => map.plan().write::<BMI>(self.frames(games), few, out, rows, own_scale),
+            Some(scales) => map.plan().write::<BMI>(self.frames(games), few, out, rows, scales),
         }
     }
 

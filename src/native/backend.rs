@@ -254,6 +254,8 @@ pub(crate) struct Prepared<'a> {
     /// Loop budget of each run.
     budget: u64,
     context: CallContext,
+    /// The result of the last run.
+    result: i64,
     machine: &'a Machine,
     /// Borrows what the context points to.
     lent: PhantomData<(&'a mut Streams, &'a mut RunState)>,
@@ -282,6 +284,7 @@ impl Machine {
             frame: self.code.frame,
             budget,
             context,
+            result: lower::PENDING_CODE,
             machine: self,
             lent: PhantomData,
         }
@@ -314,13 +317,37 @@ impl<'a> Prepared<'a> {
     /// Runs the program until it stops. Returns `None` if the code can't be entered at `at`.
     #[inline(always)]
     pub(crate) fn run(&mut self, words: &mut [u64], at: CodeAddress) -> Option<Stop> {
-        assert!(words.len() == self.frame, "they are the program's");
         self.lent().1.spent = 0;
+        // Most runs stop at a decision, for which nothing else is looked at.
+        if self.reaches_decision(words, at) { Some(Stop::Pending) } else { self.stop() }
+    }
+
+    /// Runs the program until it stops. Returns `true` if it stops at a decision or a chance event; else
+    /// [`Prepared::stop`] tells why.
+    #[inline(always)]
+    pub(crate) fn reaches_decision(&mut self, words: &mut [u64], at: CodeAddress) -> bool {
+        self.call(words, at) == lower::PENDING_CODE
+    }
+
+    /// Runs the program until it stops. Returns `true` if it completes a computation; else [`Prepared::stop`] tells why it
+    /// stopped.
+    #[inline(always)]
+    pub(crate) fn completes(&mut self, words: &mut [u64], at: CodeAddress) -> bool {
+        self.call(words, at) == lower::HALT_CODE
+    }
+
+    #[inline(always)]
+    fn call(&mut self, words: &mut [u64], at: CodeAddress) -> i64 {
+        assert!(words.len() == self.frame, "they are the program's");
         (self.context.words, self.context.budget) = (words.as_mut_ptr(), self.budget);
         // SAFETY: the program is the one that the code was made from, and `words` is one frame of it.
-        let code = unsafe { (self.entry)(&mut self.context, at.0.into()) };
-        // Most runs stop at a decision, for which nothing else is looked at.
-        if code == lower::PENDING_CODE { Some(Stop::Pending) } else { stop_of(code, &mut self.context) }
+        self.result = unsafe { (self.entry)(&mut self.context, at.0.into()) };
+        self.result
+    }
+
+    /// Returns why the last run stopped, or `None` if the code couldn't be entered.
+    pub(crate) fn stop(&mut self) -> Option<Stop> {
+        stop_of(self.result, &mut self.context)
     }
 }
 

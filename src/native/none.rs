@@ -88,4 +88,16 @@ impl NoPrepared<'_> {
     pub(crate) fn run(&mut self, _words: &mut [u64], _at: CodeAddress) -> Option<Stop> {
         match self.0 {}
     }
+
+    pub(crate) fn reaches_decision(&mut self, _words: &mut [u64], _at: CodeAddress) -> bool {
+        match self.0 {}
+    }
+
+    pub(crate) fn completes(&mut self, _words: &mut [u64], _at: CodeAddress) -> bool {
+        match self.0 {}
+    }
+
+    pub(crate) fn stop(&mut self) -> Option<Stop> {
+        match self.0 {}
+    }
 }

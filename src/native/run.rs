@@ -70,11 +70,37 @@ impl<'g> Runs<'g> {
     pub(crate) fn run(&mut self, words: &mut [u64], at: CodeAddress) -> Stop {
         match self.code.run(words, at) {
             Some(stop) => stop,
-            None => {
-                let (streams, run_state) = self.code.lent();
-                run(self.program, words, streams, run_state, at, false)
-            }
+            None => self.interpret(words, at),
         }
+    }
+
+    /// Runs the program from `at` to the next stop. Returns `true` if that is a decision or a chance event; else
+    /// [`Runs::finish`] tells.
+    #[inline(always)]
+    pub(crate) fn reaches_decision(&mut self, words: &mut [u64], at: CodeAddress) -> bool {
+        self.code.reaches_decision(words, at)
+    }
+
+    /// Runs the program from `at` to the end of a computation. Returns `false` if it stops elsewhere.
+    #[inline(always)]
+    pub(crate) fn completes(&mut self, words: &mut [u64], at: CodeAddress) -> bool {
+        self.code.completes(words, at) || self.finish(words, at) == Stop::Halt
+    }
+
+    /// Completes the run from `at` that [`Runs::reaches_decision`] began, and returns why it stopped.
+    #[inline(never)]
+    pub(crate) fn finish(&mut self, words: &mut [u64], at: CodeAddress) -> Stop {
+        match self.code.stop() {
+            Some(stop) => stop,
+            None => self.interpret(words, at),
+        }
+    }
+
+    #[cold]
+    fn interpret(&mut self, words: &mut [u64], at: CodeAddress) -> Stop {
+        let (streams, run_state) = self.code.lent();
+        run_state.spent = 0;
+        run(self.program, words, streams, run_state, at, false)
     }
 }
 

@@ -10,22 +10,45 @@ use crate::board::kernel::eight_bytes;
 
 /// Writes `count` bits as 0.0 and 1.0. `word` returns the words they are in.
 #[inline(always)]
-pub(crate) fn bits_to_floats(word: impl Fn(usize) -> u64, count: usize, out: &mut [f32]) {
+pub(crate) fn bits_to_floats<const BMI: bool>(
+    word: impl Fn(usize) -> u64 + Copy,
+    count: usize,
+    out: &mut [f32],
+) {
     // The length is the same for every row, so what depends on it is computed once for all rows.
     if let Some(groups) = out.get_mut(..count.next_multiple_of(8)) {
         return groups_to_floats(word, groups);
     }
+    #[cfg(target_arch = "x86_64")]
+    if BMI {
+        // SAFETY: `BMI` is only set if the processor has the features that this function is compiled for.
+        return unsafe { last_floats_fast(word, out) };
+    }
+    last_floats(word, out);
+}
+
+/// Writes bits that fill `out`.
+#[inline(always)]
+fn last_floats(word: impl Fn(usize) -> u64 + Copy, out: &mut [f32]) {
     let (groups, rest) = out.split_at_mut(out.len() / 8 * 8);
-    groups_to_floats(&word, groups);
+    groups_to_floats(word, groups);
     let (bits, first) = (word(groups.len() / 64), groups.len() % 64);
     for bit in 0..rest.len() {
         rest[bit] = (bits >> (first + bit) & 1) as f32;
     }
 }
 
+/// A function of its own: among code for the other rows, their variables would be kept in memory.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+#[inline(never)]
+fn last_floats_fast(word: impl Fn(usize) -> u64 + Copy, out: &mut [f32]) {
+    last_floats(word, out);
+}
+
 /// Writes bits, a multiple of eight.
 #[inline(always)]
-fn groups_to_floats(word: impl Fn(usize) -> u64, out: &mut [f32]) {
+fn groups_to_floats(word: impl Fn(usize) -> u64 + Copy, out: &mut [f32]) {
     let (whole, rest) = out.as_chunks_mut::<64>();
     for number in 0..whole.len() {
         word_to_floats(word(number), &mut whole[number]);
@@ -34,9 +57,12 @@ fn groups_to_floats(word: impl Fn(usize) -> u64, out: &mut [f32]) {
         return;
     }
     let (bits, (eights, _)) = (word(whole.len()), rest.as_chunks_mut::<8>());
-    for eight in 0..eights.len() {
+    // With a constant number of groups the shifts are constants too.
+    for eight in 0..8 {
+        let Some(floats) = eights.get_mut(eight) else { return };
+        let half = (bits >> (eight / 4 * 32)) as u32;
         for bit in 0..8 {
-            eights[eight][bit] = ((bits >> (eight * 8)) as u32 >> bit & 1) as f32;
+            floats[bit] = (half >> (eight % 4 * 8 + bit) & 1) as f32;
         }
     }
 }
@@ -54,7 +80,7 @@ fn word_to_floats(bits: u64, floats: &mut [f32; 64]) {
 
 /// Writes `count` bits as half-precision floats 0.0 and 1.0. `word` returns the words they are in.
 #[inline(always)]
-pub(crate) fn bits_to_halves(word: impl Fn(usize) -> u64, count: usize, out: &mut [u16]) {
+pub(crate) fn bits_to_halves(word: impl Fn(usize) -> u64 + Copy, count: usize, out: &mut [u16]) {
     let room = count.next_multiple_of(8).min(out.len());
     let (whole, rest) = out[..room].as_chunks_mut::<64>();
     for number in 0..whole.len() {
@@ -74,21 +100,44 @@ pub(crate) fn bits_to_halves(word: impl Fn(usize) -> u64, count: usize, out: &mu
 
 /// Writes `count` bits as bytes 0 and 1. `word` returns the words they are in.
 #[inline(always)]
-pub(crate) fn bits_to_bytes<const BMI: bool>(word: impl Fn(usize) -> u64, count: usize, out: &mut [u8]) {
+pub(crate) fn bits_to_bytes<const BMI: bool>(
+    word: impl Fn(usize) -> u64 + Copy,
+    count: usize,
+    out: &mut [u8],
+) {
     if let Some(groups) = out.get_mut(..count.next_multiple_of(8)) {
         return groups_to_bytes::<BMI>(word, groups);
     }
+    #[cfg(target_arch = "x86_64")]
+    if BMI {
+        // SAFETY: `BMI` is only set if the processor has the features that this function is compiled for.
+        return unsafe { last_bytes_fast(word, out) };
+    }
+    last_bytes::<BMI>(word, out);
+}
+
+/// Writes bits that fill `out`.
+#[inline(always)]
+fn last_bytes<const BMI: bool>(word: impl Fn(usize) -> u64 + Copy, out: &mut [u8]) {
     let (groups, rest) = out.split_at_mut(out.len() / 8 * 8);
-    groups_to_bytes::<BMI>(&word, groups);
+    groups_to_bytes::<BMI>(word, groups);
     let (bits, first) = (word(groups.len() / 64), groups.len() % 64);
     for bit in 0..rest.len() {
         rest[bit] = (bits >> (first + bit) & 1) as u8;
     }
 }
 
+/// A function of its own, like [`last_floats_fast`].
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+#[inline(never)]
+fn last_bytes_fast(word: impl Fn(usize) -> u64 + Copy, out: &mut [u8]) {
+    last_bytes::<true>(word, out);
+}
+
 /// Writes bits, a multiple of eight.
 #[inline(always)]
-fn groups_to_bytes<const BMI: bool>(word: impl Fn(usize) -> u64, out: &mut [u8]) {
+fn groups_to_bytes<const BMI: bool>(word: impl Fn(usize) -> u64 + Copy, out: &mut [u8]) {
     let (whole, rest) = out.as_chunks_mut::<64>();
     for number in 0..whole.len() {
         let (bits, (eights, _)) = (word(number), whole[number].as_chunks_mut::<8>());
@@ -100,14 +149,15 @@ fn groups_to_bytes<const BMI: bool>(word: impl Fn(usize) -> u64, out: &mut [u8])
         return;
     }
     let (bits, (eights, _)) = (word(whole.len()), rest.as_chunks_mut::<8>());
-    for eight in 0..eights.len() {
-        eights[eight] = eight_bytes::<BMI>(bits >> (eight * 8));
+    for eight in 0..8 {
+        let Some(bytes) = eights.get_mut(eight) else { return };
+        *bytes = eight_bytes::<BMI>(bits >> (eight * 8));
     }
 }
 
 /// Copies `count` bits, the lowest bit of the first byte first. The rest of the last byte is 0.
 #[inline(always)]
-pub(crate) fn bits_to_packed(word: impl Fn(usize) -> u64, count: usize, out: &mut [u8]) {
+pub(crate) fn bits_to_packed(word: impl Fn(usize) -> u64 + Copy, count: usize, out: &mut [u8]) {
     let (whole, last) = (count / 64, count % 64);
     for number in 0..whole {
         out[number * 8..][..8].copy_from_slice(&word(number).to_le_bytes());
@@ -142,7 +192,7 @@ mod tests {
             let bit = |i: usize| words[i / 64] >> (i % 64) & 1;
             for room in [0, 3, 8, 20] {
                 let mut floats = vec![9.0; count + room];
-                bits_to_floats(|word| words[word], count, &mut floats);
+                bits_to_floats::<false>(|word| words[word], count, &mut floats);
                 assert!((0..count).all(|i| floats[i] == bit(i) as f32), "{count} and {room}");
                 let mut halves = vec![9; count + room];
                 bits_to_halves(|word| words[word], count, &mut halves);

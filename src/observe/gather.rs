@@ -89,6 +89,12 @@ impl GameBatch {
         &self.actors[..self.count]
     }
 
+    /// Returns, by game, the player to move, or [`NOBODY`], and who sees the observation.
+    #[inline(always)]
+    pub(crate) fn seats(&mut self) -> (&[u32; BATCH], &mut [u32; BATCH]) {
+        (&self.actors, &mut self.viewers)
+    }
+
     /// Makes an empty row of this many bits for every game.
     #[inline(always)]
     pub(crate) fn clear_rows(&mut self, bits: usize) {
@@ -98,7 +104,7 @@ impl GameBatch {
             self.rows.resize(width, [0; BATCH]);
         }
         for word in &mut self.rows[..width] {
-            word[..self.count].fill(0);
+            *word = [0; BATCH];
         }
     }
 
@@ -141,10 +147,13 @@ impl GameBatch {
 
     /// Writes the rows as numbers 0.0 and 1.0, `bits` of each.
     #[inline(always)]
-    fn write_floats(&self, bits: usize, out: &mut [f32], to: impl BatchRows) {
-        for game in 0..self.count.min(BATCH) {
-            bits_to_floats(|word| self.rows[word][game % BATCH], bits, to.row(out, game, bits));
+    fn write_floats<const BMI: bool>(&self, bits: usize, out: &mut [f32], to: impl BatchRows) {
+        #[cfg(target_arch = "x86_64")]
+        if BMI {
+            // SAFETY: `BMI` is only set if the processor has the features that this function is compiled for.
+            return unsafe { rows_to_floats_fast(&self.rows, self.count, bits, out, to) };
         }
+        rows_to_floats::<BMI>(&self.rows, self.count, bits, out, to);
     }
 
     /// Writes the rows as half-precision floats 0.0 and 1.0, `bits` of each.
@@ -173,6 +182,34 @@ impl GameBatch {
     }
 }
 
+/// Writes rows of bits as numbers 0.0 and 1.0.
+#[inline(always)]
+fn rows_to_floats<const BMI: bool>(
+    rows: &[[u64; BATCH]],
+    count: usize,
+    bits: usize,
+    out: &mut [f32],
+    to: impl BatchRows,
+) {
+    for game in 0..count.min(BATCH) {
+        bits_to_floats::<BMI>(move |word| rows[word][game], bits, to.row(out, game, bits));
+    }
+}
+
+/// A function of its own: among other code, its variables would be kept in memory.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
+#[inline(never)]
+fn rows_to_floats_fast(
+    rows: &[[u64; BATCH]],
+    count: usize,
+    bits: usize,
+    out: &mut [f32],
+    to: impl BatchRows,
+) {
+    rows_to_floats::<true>(rows, count, bits, out, to);
+}
+
 /// Returns the scale of a number in the plan itself.
 #[inline(always)]
 pub(crate) fn own_scale(number: &Number, _index: usize, _game: usize) -> f64 {
@@ -181,7 +218,7 @@ pub(crate) fn own_scale(number: &Number, _index: usize, _game: usize) -> f64 {
 
 impl ObservationPlan {
     /// Finds the pending decisions of consecutive games in `words`, at most [`BATCH`].
-    #[inline(always)]
+    #[inline(never)]
     pub(crate) fn look(&self, words: &[u64], few: &mut GameBatch) {
         let none = self.pending.len() as u64 - 1;
         few.count = (words.len() / self.frame).min(BATCH);
@@ -203,7 +240,7 @@ impl ObservationPlan {
     /// after the observations may be overwritten. `scale` returns the scale of a number from its plan, its index and the
     /// index of the game.
     #[inline(always)]
-    pub(crate) fn write(
+    pub(crate) fn write<const BMI: bool>(
         &self,
         words: &[u64],
         few: &mut GameBatch,
@@ -212,7 +249,7 @@ impl ObservationPlan {
         scale: impl Fn(&Number, usize, usize) -> f64,
     ) {
         self.gather_all(words, few);
-        few.write_floats(self.len, out, to);
+        few.write_floats::<BMI>(self.len, out, to);
         for (index, part) in self.numbers.iter().enumerate() {
             self.number(part, words, few, out, to, |game| scale(&part.number, index, game));
         }
@@ -394,7 +431,9 @@ impl ObservationPlan {
     }
 
     /// Returns, by game, the word of a part, or `closed` where the part is not shown.
-    #[inline(always)]
+    ///
+    /// A function of its own: among other code, its variables would be kept in memory.
+    #[inline(never)]
     fn load(&self, source: &WordSource, closed: u64, words: &[u64], few: &GameBatch) -> [u64; BATCH] {
         let mut loaded = [0; BATCH];
         let (count, frame) = (few.count.min(BATCH), self.frame);
@@ -451,7 +490,7 @@ impl State {
         let mut few = GameBatch::new();
         few.viewers[0] = player.0;
         plan.look(self.words(), &mut few);
-        plan.write(self.words(), &mut few, &mut out, RowsFrom(0), own_scale);
+        plan.write::<false>(self.words(), &mut few, &mut out, RowsFrom(0), own_scale);
         out
     }
 

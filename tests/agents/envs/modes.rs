@@ -2,13 +2,37 @@
 //! `SyncVectorEnv`, in its three modes and for any number of threads.
 
 use houserule::agents::AgentKind;
-use houserule::envs::{Autoreset, Env, EnvError, EnvOptions, ObservationForm, Opponents, Reward};
-use houserule::game::Game;
+use houserule::envs::{
+    Autoreset, Env, EnvError, EnvOptions, EpisodeEnd, Illegal, ObservationForm, Opponents, Reward,
+};
+use houserule::game::{Game, Seat};
 use houserule::rng::Stream;
 
-use super::common::{Told, Vector, any_action, game, games, legal_action, seeds};
+use super::common::{Told, Vector, any_action, game, games, legal_action, seeds, text};
 
 const MODES: [Autoreset; 3] = [Autoreset::NextStep, Autoreset::SameStep, Autoreset::Disabled];
+
+/// How an episode ended that the last step told: the end that decided it, and the error.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct ToldEnd {
+    ended: EpisodeEnd,
+    end: Option<String>,
+    error: Option<String>,
+}
+
+/// The endings, seats and episodes of all environments.
+type EnvProgress = Vec<(ToldEnd, Seat, (u64, u64))>;
+
+fn progress(vector: &Vector) -> EnvProgress {
+    let (envs, names) = (&vector.envs, vector.envs.end_names());
+    let ending = |e| ToldEnd {
+        ended: envs.ended(e),
+        // An episode may be over before its first step, which tells it.
+        end: envs.end(e).filter(|_| vector.told.terminated[e]).map(|end| names[end as usize].clone()),
+        error: envs.error(e).map(ToString::to_string),
+    };
+    (0..envs.count()).map(|e| (ending(e), envs.seat(e), envs.episode(e))).collect()
+}
 
 /// Single environments, stepped one after the other.
 struct Synced {
@@ -16,6 +40,7 @@ struct Synced {
     mode: Autoreset,
     /// The environments whose last step ended their episode.
     over: Vec<bool>,
+    endings: Vec<ToldEnd>,
     told: Told,
 }
 
@@ -23,7 +48,18 @@ impl Synced {
     fn new(game: &Game, options: &EnvOptions, like: &Vector) -> Synced {
         let count = like.envs.count();
         let envs = (0..count).map(|_| Env::new(game, options).expect("the options fit")).collect();
-        Synced { envs, mode: options.autoreset, over: vec![false; count], told: like.told.clone() }
+        Synced {
+            envs,
+            mode: options.autoreset,
+            over: vec![false; count],
+            endings: vec![ToldEnd::default(); count],
+            told: like.told.clone(),
+        }
+    }
+
+    fn progress(&self) -> EnvProgress {
+        let envs = self.envs.iter().zip(&self.endings);
+        envs.map(|(env, ending)| (ending.clone(), env.seat(), env.episode())).collect()
     }
 
     fn show(&mut self, e: usize) {
@@ -38,7 +74,7 @@ impl Synced {
         for e in 0..self.envs.len() {
             if mask.is_none_or(|mask| mask[e]) {
                 self.envs[e].reset(seeds.get(e).copied().flatten());
-                self.over[e] = false;
+                (self.over[e], self.endings[e]) = (false, ToldEnd::default());
             }
             self.show(e);
         }
@@ -58,6 +94,11 @@ impl Synced {
                 (self.told.terminated[e], self.told.truncated[e]) = (step.terminated, step.truncated);
             }
             self.over[e] = self.told.terminated[e] || self.told.truncated[e];
+            self.endings[e] = ToldEnd {
+                ended: self.envs[e].ended(),
+                end: self.envs[e].end().map(str::to_owned),
+                error: self.envs[e].error().map(ToString::to_string),
+            };
             if self.mode == Autoreset::SameStep && self.over[e] {
                 self.envs[e].observe(&mut self.told.finals[e * numbers..][..numbers]).expect("it fits");
                 self.envs[e].reset(None);
@@ -92,6 +133,7 @@ fn compare_with(
         vector.step(&actions);
         synced.step(&actions);
         assert_eq!(vector.told, synced.told, "{name} {options:?} after step {step}");
+        assert_eq!(progress(&vector), synced.progress(), "{name} {options:?} after step {step}");
         ends += synced.over.iter().filter(|over| **over).count();
         if options.autoreset == Autoreset::Disabled && synced.over.contains(&true) {
             let mask = synced.over.clone();
@@ -155,6 +197,35 @@ fn and_so_it_does_once_its_game_is_compiled() {
         let options =
             EnvOptions { opponents: Opponents::SelfPlay, reward: Reward::Outcome, ..EnvOptions::default() };
         compare_with(name, (&game, &single), &options, 200, 1, 40);
+    }
+}
+
+/// Its episodes end by the rules, by an error, at the limit and by illegal actions.
+const ENDS: &str = "game \"Ends\" {
+  players 2
+  dice die: 1 of d6
+  var n: 0..7 = 0
+  var points[player]: 0..99 = 0
+  limit 9
+  turn { choose { low { n = 0 } more { n += 1  points[me] += 1 } any { roll die  n = die[1] } } }
+  end five when n == 5
+  score { n: n, points: points[me] }
+}";
+
+/// In self-play, environments of a batch whose games wait for another decision are stepped together, by other code
+/// than a single one.
+#[test]
+fn environments_that_go_on_are_stepped_as_single_ones_are() {
+    for autoreset in MODES {
+        for reward in [Reward::Score, Reward::Outcome] {
+            for illegal in [Illegal::Penalize, Illegal::Ignore] {
+                let opponents = Opponents::SelfPlay;
+                let reward = reward.clone();
+                let options = EnvOptions { autoreset, opponents, reward, illegal, ..EnvOptions::default() };
+                // The game of so many steps is compiled, that of a single environment is not.
+                compare_with("ends", (&text(ENDS), &text(ENDS)), &options, 70, 1, 120);
+            }
+        }
     }
 }
 
