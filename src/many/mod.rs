@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 pub(crate) use apply::{ActionResult, BatchResults};
 pub(crate) use playout::Playout;
-pub(crate) use trials::Trials;
+pub(crate) use trials::{RolledDice, Trials};
 
 use self::family::Kinds;
 use crate::board::kernel::nth_bit;
