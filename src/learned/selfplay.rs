@@ -100,8 +100,8 @@ pub(super) fn play(
     }
     let (mut line, mut legal, mut seen) = (vec![], vec![], vec![]);
     let learner = sparring_seat(turn, index);
-    // The remaining actions of a searched turn, their seat, and the value of the line.
-    let mut rest: (Vec<u32>, usize, f32) = (vec![], 0, 0.0);
+    // The remaining actions of a searched turn, and their seat.
+    let mut rest: (Vec<u32>, usize) = (vec![], 0);
     for _ in 0..DECISIONS {
         interrupt::check();
         let Some(seat) = turn.trials.current_player(0).map(|seat| seat as usize) else { break };
@@ -115,8 +115,13 @@ pub(super) fn play(
         }
         let planned = rest.0.pop().filter(|action| rest.1 == seat && legal.contains(action));
         let mut instead_of = None;
+        // Whether the action is the last one of a searched line.
+        let mut ends_line = false;
         let action = match (planned, legal.as_slice()) {
-            (Some(action), _) => action,
+            (Some(action), _) => {
+                ends_line = rest.0.is_empty();
+                action
+            }
             (None, [single]) => {
                 rest.0.clear();
                 *single
@@ -132,22 +137,29 @@ pub(super) fn play(
                         action
                     }
                     None => {
-                        rest = (line.split_off(1), seat, best);
+                        rest = (line.split_off(1), seat);
                         rest.0.reverse();
+                        ends_line = rest.0.is_empty();
                         line[0]
                     }
                 }
             }
         };
-        turn.trials.copy(0, 1);
-        if turn.trials.try_out(1, action).is_err() {
-            return;
-        }
         let first = log.features.len();
         let mut base = 0.0;
-        if !turn.trials.is_over(1) {
-            base = turn.look(1, seat, &mut seen);
-            log.features.extend_from_slice(&seen);
+        // No chance lies between the actions of a line, so the search has looked at this afterstate.
+        if ends_line && let Some((features, of)) = turn.look_at_end() {
+            log.features.extend_from_slice(features);
+            base = of;
+        } else {
+            turn.trials.copy(0, 1);
+            if turn.trials.try_out(1, action).is_err() {
+                return;
+            }
+            if !turn.trials.is_over(1) {
+                base = turn.look(1, seat, &mut seen);
+                log.features.extend_from_slice(&seen);
+            }
         }
         log.steps.push(Afterstate {
             seat: seat as u32,

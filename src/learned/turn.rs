@@ -71,6 +71,8 @@ pub(super) struct TurnSearch {
     /// Actions whose values are needed next, in order. [`TurnSearch::features`] has those of the actions without a value.
     waiting: Vec<Waiting>,
     legal: Vec<Vec<u32>>,
+    /// By depth, what the last action of the best line leads to.
+    ends: Vec<LineEnd>,
     /// Actions that the seat must not take in its turn.
     pub(super) barred: Barred,
     /// Work so far, in weight look-ups: the features of each evaluated state plus [`STATE`].
@@ -80,6 +82,16 @@ pub(super) struct TurnSearch {
 /// Number of states whose weights are summed together. The additions of a sum wait for each other, those of several sums
 /// don't.
 const TOGETHER: usize = 4;
+
+/// The afterstate of the last action of a line.
+#[derive(Clone, Debug, Default)]
+struct LineEnd {
+    /// Whether it was looked at. It isn't where the game is over.
+    is_known: bool,
+    features: Vec<u32>,
+    /// The part of its value known without weights.
+    base: f32,
+}
 
 /// An action that was tried.
 enum Waiting {
@@ -100,20 +112,22 @@ struct BestCandidate<'b> {
 }
 
 impl BestCandidate<'_> {
-    /// Takes an action into account, and the actions that follow it.
-    fn offer(&mut self, action: u32, value: f32, behind: &[u32]) {
+    /// Takes an action into account, and the actions that follow it. Returns `true` if they are now the best line.
+    fn offer(&mut self, action: u32, value: f32, behind: &[u32]) -> bool {
         (self.tell)(action, value);
         self.ties = match value.total_cmp(&self.most) {
             Ordering::Greater => 1,
             Ordering::Equal => self.ties + 1,
-            Ordering::Less => return,
+            Ordering::Less => return false,
         };
-        if self.ties == 1 || self.stream.below(self.ties) == 0 {
+        let is_best = self.ties == 1 || self.stream.below(self.ties) == 0;
+        if is_best {
             self.most = value;
             self.line.clear();
             self.line.push(action);
             self.line.extend_from_slice(behind);
         }
+        is_best
     }
 }
 
@@ -173,6 +187,7 @@ impl TurnSearch {
             features: Default::default(),
             waiting: vec![],
             legal: vec![vec![]; DEPTH + 1],
+            ends: vec![LineEnd::default(); DEPTH + 1],
             barred: Barred::default(),
             work: 0,
         }
@@ -257,6 +272,17 @@ impl TurnSearch {
         base
     }
 
+    /// Returns what [`TurnSearch::look`] says of the afterstate of the last action of the line that was found last in frame
+    /// 0, or `None` if nothing looked at it. It counts as the same work, so trainings by work stay what they are.
+    pub(super) fn look_at_end(&mut self) -> Option<(&[u32], f32)> {
+        let end = &self.ends[0];
+        if !end.is_known {
+            return None;
+        }
+        self.work += STATE + end.features.len() as u64;
+        Some((&end.features, end.base))
+    }
+
     /// The value of a state for a seat.
     pub(super) fn value(&mut self, weights: &[f32], i: usize, seat: usize) -> f32 {
         if self.trials.is_over(i) {
@@ -275,8 +301,8 @@ impl TurnSearch {
         base
     }
 
-    /// Offers all waiting actions in order, `looked` of which have features.
-    fn offer_waiting(&mut self, weights: &[f32], looked: usize, best: &mut BestCandidate<'_>) {
+    /// Offers all waiting actions of frame `i` in order, `looked` of which have features.
+    fn offer_waiting(&mut self, weights: &[f32], i: usize, looked: usize, best: &mut BestCandidate<'_>) {
         let [a, b, c, d] = &self.features;
         let (a, b, c, d) = (a.as_slice(), b.as_slice(), c.as_slice(), d.as_slice());
         let sums = match looked {
@@ -292,12 +318,20 @@ impl TurnSearch {
             }
             _ => sums(weights, [a, b, c, d]),
         };
-        let mut sums = sums.into_iter();
+        let (mut k, end) = (0, &mut self.ends[i]);
         for waiting in self.waiting.drain(..) {
             match waiting {
-                Waiting::Known(action, value) => best.offer(action, value, &[]),
+                Waiting::Known(action, value) => {
+                    if best.offer(action, value, &[]) {
+                        end.is_known = false;
+                    }
+                }
                 Waiting::Features(action, base) => {
-                    best.offer(action, self.aim.value(base, sums.next().unwrap_or_default()), &[]);
+                    if best.offer(action, self.aim.value(base, sums[k]), &[]) {
+                        (end.is_known, end.base) = (true, base);
+                        std::mem::swap(&mut end.features, &mut self.features[k]);
+                    }
+                    k += 1;
                 }
             }
         }
@@ -346,10 +380,12 @@ impl TurnSearch {
                 && i + 2 < self.legal.len()
             {
                 // The search further on draws from the same stream and uses the same buffers.
-                self.offer_waiting(weights, looked, &mut best);
+                self.offer_waiting(weights, i, looked, &mut best);
                 looked = 0;
                 let value = self.best(weights, i + 1, seat, nodes, best.stream, &mut behind);
-                best.offer(*action, value, &behind);
+                if best.offer(*action, value, &behind) {
+                    self.ends.swap(i, i + 1);
+                }
                 continue;
             } else {
                 looked += 1;
@@ -357,11 +393,11 @@ impl TurnSearch {
             };
             self.waiting.push(waiting);
             if looked == TOGETHER {
-                self.offer_waiting(weights, looked, &mut best);
+                self.offer_waiting(weights, i, looked, &mut best);
                 looked = 0;
             }
         }
-        self.offer_waiting(weights, looked, &mut best);
+        self.offer_waiting(weights, i, looked, &mut best);
         let most = best.most;
         self.legal[i] = legal;
         most
@@ -371,6 +407,43 @@ impl TurnSearch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agent::agent_stream;
+    use crate::game::Seat;
+    use crate::learned::kept;
+    use crate::loader::{Request, load};
+
+    #[test]
+    fn the_end_of_a_line_is_what_its_last_action_leads_to() {
+        for name in ["dilido", "connect-four", "reversi", "dots-and-boxes"] {
+            let game = load(&Request { name, ..Request::default() }).unwrap().game;
+            let mut turn = TurnSearch::new(&game, &kept::plan(&game), Aim::Lead);
+            let mut stream = agent_stream(8, 0, Seat(0));
+            let weights: Vec<f32> =
+                (0..turn.plan.weights()).map(|_| stream.below(1 << 20) as f32 / 1e6).collect();
+            let (mut line, mut seen, mut known, mut longest) = (vec![], vec![], 0, 0);
+            turn.trials.start(0, 8, 0).unwrap();
+            while let Some(seat) = turn.trials.current_player(0).map(|seat| seat as usize) {
+                turn.best(&weights, 0, seat, &mut 60, &mut stream, &mut line);
+                let before = turn.work;
+                let end = turn.look_at_end().map(|(features, base)| (features.to_vec(), base));
+                let work = turn.work - before;
+                turn.trials.copy(0, 1);
+                for action in &line {
+                    assert!(turn.trials.try_out(1, *action).is_ok(), "{name}");
+                }
+                assert_eq!(end.is_none(), turn.trials.is_over(1), "{name}");
+                if let Some(end) = end {
+                    let base = turn.look(1, seat, &mut seen);
+                    assert_eq!((end, 2 * work), ((seen.clone(), base), turn.work - before), "{name}");
+                    known += 1;
+                }
+                longest = longest.max(line.len());
+                assert!(turn.trials.play(0, line[0]).is_ok(), "{name}");
+            }
+            assert!(known > 5, "{name}");
+            assert!(longest > 1 || !["dilido", "dots-and-boxes"].contains(&name), "{name}");
+        }
+    }
 
     #[test]
     fn sums_of_several_states_are_those_of_each_alone() {

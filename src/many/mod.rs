@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 pub(crate) use apply::{ActionResult, BatchResults, BatchScores};
 pub(crate) use playout::Playout;
-pub(crate) use trials::Trials;
+pub(crate) use trials::{RolledDice, Trials};
 
 use self::family::Kinds;
 use self::masks::StopMask;

@@ -154,22 +154,38 @@ impl Trials {
         self.games.returned(i, player)
     }
 
-    /// Calls `tell` with each die that the pending chance event rolls, as the address of its face.
-    pub(crate) fn rolled(&self, i: usize, mut tell: impl FnMut(usize)) {
+    /// Returns the dice that the pending chance event rolls.
+    pub(crate) fn rolled(&self, i: usize) -> RolledDice {
         let program = self.game().program();
-        let Some(site) = self.site(i).map(|site| &program.sites[site]) else { return };
+        let Some(site) = self.site(i).map(|site| &program.sites[site]) else { return RolledDice::default() };
         let (dice, from) = match site.kind {
             StopKind::Roll { dice } => (dice, None),
             StopKind::RollSome { dice, from } => (dice, Some(from)),
             StopKind::RollOne { dice, from, .. } => (dice, from),
-            _ => return,
+            _ => return RolledDice::default(),
         };
         let dice = &program.dice[usize::from(dice)];
         let chosen = from.map_or(u64::MAX, |from| self.words(i)[usize::from(from)]);
-        for die in 0..usize::from(dice.count) {
-            if die >= 64 || chosen >> die & 1 == 1 {
-                tell(usize::from(dice.faces_at) + die);
-            }
-        }
+        RolledDice { first: dice.faces_at.into(), count: dice.count.into(), chosen }
+    }
+}
+
+/// The dice that a chance event rolls.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct RolledDice {
+    /// The address of the first face of the group.
+    first: u32,
+    /// The number of dice of the group.
+    count: u32,
+    /// Which of the first 64 are rolled, one bit each. Further dice always are.
+    chosen: u64,
+}
+
+impl RolledDice {
+    /// Returns `true` if the die with its face at this address is rolled.
+    #[inline(always)]
+    pub(crate) fn has(self, face_at: u32) -> bool {
+        let die = face_at.wrapping_sub(self.first);
+        die < self.count && (die >= 64 || self.chosen >> die & 1 == 1)
     }
 }

@@ -211,6 +211,7 @@ impl Machine {
     }
 
     /// Returns `true` if a run_state has a place for every counter.
+    #[inline(always)]
     fn counts_fit(&self, run_state: &RunState) -> bool {
         let [options, steps] = self.code.counted;
         match self.code.kind {
@@ -366,6 +367,7 @@ fn stop_of(code: i64, context: &mut CallContext) -> Option<Stop> {
 }
 
 impl CallContext {
+    #[inline(always)]
     fn new(
         program: &Program,
         numbers: &[i64],

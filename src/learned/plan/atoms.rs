@@ -7,7 +7,7 @@ use super::boards::{Boards, seen};
 use super::sample::Sample;
 use super::{Scratch, WeightAllocator, lead};
 use crate::game::Game;
-use crate::many::Trials;
+use crate::many::{RolledDice, Trials};
 use crate::model::{Content, DomainKind, Model, PLAYER, SlotId};
 use crate::observe::{During, Sight, SightKind, sights};
 
@@ -78,6 +78,15 @@ enum AtomSource {
     Lead,
     /// The stop point where the rules wait.
     Site,
+}
+
+/// The facts of the last state, and the weights of each of them and of its pairs with the facts before it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PairedFacts {
+    /// The first weight of single facts.
+    single: u32,
+    facts: Vec<u32>,
+    weights: Vec<u32>,
 }
 
 /// A number for grids: the index of its atom, and the number of its values.
@@ -223,14 +232,12 @@ impl Atoms {
         site: Option<usize>,
         scratch: &mut Scratch,
     ) {
-        let Scratch { tuples, values, on, rolled, worths } = scratch;
-        let words = trials.words(i);
+        let Scratch { tuples, values, on, worths, .. } = scratch;
+        let (words, rolled) = (trials.words(i), trials.rolled(i));
         on.clear();
-        values.clear();
         values.resize(self.atoms.len(), 0);
-        rolled.clear();
-        trials.rolled(i, |die| rolled.push(die));
         for (value, atom) in values.iter_mut().zip(&self.atoms) {
+            *value = 0;
             if !seen(&atom.during, site, seat) {
                 continue;
             }
@@ -274,15 +281,19 @@ impl Atoms {
                 }
                 AtomSource::Some { at, mask } => (word(at) & mask).count_ones().min(atom.facts - 1),
                 AtomSource::Throw { at, faces, throws } => {
-                    let dice = &at[seat];
-                    let counts = dice.iter().fold(0, |counts, die| {
+                    let (dice, mut counts) = (&at[seat], 0);
+                    for die in dice {
                         let face = face(words, rolled, *die).min((*faces).into()) as u32;
-                        counts + (dice.len() + 1).pow(face)
-                    });
+                        counts += (dice.len() + 1).pow(face);
+                    }
                     u32::from(throws[counts])
                 }
                 AtomSource::Face { at, face } => {
-                    at[seat].iter().filter(|die| self::face(words, rolled, **die) == *face).count() as u32
+                    let mut count = 0;
+                    for die in &at[seat] {
+                        count += u32::from(self::face(words, rolled, *die) == *face);
+                    }
+                    count
                 }
                 AtomSource::Filled { first, sites } => {
                     step(filled(&tuples[seat].codes()[*first..first + sites]), *sites as u32 + 1)
@@ -296,19 +307,28 @@ impl Atoms {
         }
     }
 
-    /// Appends the weights of facts and of their pairs to `out`.
-    pub(super) fn weigh(&self, copy: usize, on: &mut Vec<u32>, out: &mut Vec<u32>) {
+    /// Appends the weights of the facts `on` and of their pairs to `out`. Only rows from the first fact on that `last` lacks
+    /// are written again: states that follow one decision share most facts. Leaves `on` with other facts.
+    pub(super) fn weigh(&self, copy: usize, on: &mut Vec<u32>, last: &mut PairedFacts, out: &mut Vec<u32>) {
         let single = (self.single + copy * self.facts) as u32;
         let Some(pairs) = self.pairs else { return out.extend(on.iter().map(|fact| single + fact)) };
         let pairs = pairs + copy * self.facts * self.facts;
-        let (facts, mut at) = (on.len(), out.len());
+        let (facts, known) = (on.len(), last.facts.len().min(on.len()));
+        let mut first = 0;
+        while last.single == single && first < known && on[first] == last.facts[first] {
+            first += 1;
+        }
         // Pairs are written in whole chunks, which is faster; the next fact's weights replace what is too much.
         on.resize(facts.next_multiple_of(CHUNK), 0);
-        out.resize(at + facts * (facts + 1) / 2 + CHUNK, 0);
-        for k in 0..facts {
-            out[at] = single + on[k];
+        let end = facts * (facts + 1) / 2;
+        if last.weights.len() < end + CHUNK {
+            last.weights.resize(end + CHUNK, 0);
+        }
+        let mut at = first * (first + 1) / 2;
+        for k in first..facts {
+            last.weights[at] = single + on[k];
             let row = (pairs + on[k] as usize * self.facts) as u32;
-            let (into, mut other) = (&mut out[at + 1..], 0);
+            let (into, mut other) = (&mut last.weights[at + 1..], 0);
             while other < k {
                 let (Some(into), Some(others)) = (into[other..].first_chunk_mut(), on[other..].first_chunk())
                 else {
@@ -324,7 +344,9 @@ impl Atoms {
             at += 1 + k;
         }
         on.truncate(facts);
-        out.truncate(at);
+        out.extend_from_slice(&last.weights[..end]);
+        last.single = single;
+        std::mem::swap(on, &mut last.facts);
     }
 }
 
@@ -347,8 +369,9 @@ fn element(word: u64, size: u32) -> u32 {
 }
 
 /// The face of a die, or 0 if it is about to be rolled.
-fn face(words: &[u64], rolled: &[usize], die: u32) -> u64 {
-    if rolled.contains(&(die as usize)) { 0 } else { words[die as usize] }
+#[inline(always)]
+fn face(words: &[u64], rolled: RolledDice, die: u32) -> u64 {
+    if rolled.has(die) { 0 } else { words[die as usize] }
 }
 
 fn each(mut word: u64, mut tell: impl FnMut(u32)) {

@@ -25,7 +25,7 @@ pub(super) use sample::Sample;
 
 use crate::game::Game;
 use crate::many::Trials;
-use atoms::Atoms;
+use atoms::{Atoms, PairedFacts};
 use boards::Boards;
 use grids::Grids;
 use sha2::{Digest, Sha256};
@@ -63,7 +63,7 @@ pub(super) struct Scratch {
     tuples: Vec<SeenTuples>,
     values: Vec<u32>,
     on: Vec<u32>,
-    rolled: Vec<usize>,
+    paired: PairedFacts,
     /// The worth of the state's scores.
     pub(super) worths: Vec<f64>,
 }
@@ -167,7 +167,7 @@ impl FeaturePlan {
         let tuples = &mut scratch.tuples[seat];
         self.tuples.look(&self.boards, trials.words(i), (seat, copy), site, tuples, out);
         self.atoms.look(trials, i, seat, site, scratch);
-        self.atoms.weigh(copy, &mut scratch.on, out);
+        self.atoms.weigh(copy, &mut scratch.on, &mut scratch.paired, out);
         self.grids.look(copy, &scratch.values, out);
     }
 }

@@ -130,7 +130,9 @@ impl Tuples {
         if *row != now {
             let more = [now[0].wrapping_sub(row[0]), now[1].wrapping_sub(row[1])];
             for (feature, tuple) in features.iter_mut().zip(&self.tuples) {
-                let rows = more[usize::from(tuple.in_context)];
+                // A mask, because the compiler may turn a choice into a branch.
+                let in_context = u32::from(tuple.in_context).wrapping_neg();
+                let rows = (more[0] & !in_context) | (more[1] & in_context);
                 *feature = feature.wrapping_add(rows.wrapping_mul(tuple.weights));
             }
             *row = now;
