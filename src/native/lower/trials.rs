@@ -2,15 +2,17 @@
 
 use std::mem::offset_of;
 
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block as Node, InstBuilder, Value};
 use cranelift_frontend::Switch;
 
 use super::choices::WORDS;
 use super::{CodeGenerator, MemoryRegion};
 use crate::machine::run_state::RunState;
 use crate::machine::trial;
+use crate::native::accesses;
 use crate::native::calls::{self, CallContext};
-use crate::program::{CodeAddress, StopRef};
+use crate::program::{CodeAddress, OptionBits, StopRef};
 use crate::rng::Stream;
 
 /// Maximum number of words that are saved inline before a trial.
@@ -71,25 +73,38 @@ impl CodeGenerator<'_, '_> {
 
     /// Returns the number of candidates that are left.
     fn candidates(&mut self, site: StopRef) -> Value {
-        let choice = self.choice(site);
-        let words: Vec<Value> =
-            (choice.region..choice.region + choice.words).map(|at| self.get(at)).collect();
+        let words = self.region_words(site);
         self.count(&words)
+    }
+
+    fn region_words(&mut self, site: StopRef) -> Vec<Value> {
+        accesses::region_of(self.choice(site)).map(|at| self.get(at)).collect()
     }
 
     /// Draws one of `n` candidates, and goes to its body.
     fn draws_candidate(&mut self, site: StopRef, n: Value) {
         let choice = self.choice(site);
         let k = self.rank(n, choice.me);
-        self.store(MemoryRegion::Context, k, self.context, offset_of!(CallContext, value));
-        let number = self.calls(calls::bind_candidate);
-        let nodes: Vec<_> = choice.parts.iter().map(|_| self.new_node(false)).collect();
-        let mut switch = Switch::new();
-        (1..).zip(&nodes[1..]).for_each(|(number, node)| switch.set_entry(number, *node));
-        switch.emit(&mut self.b, number, nodes[0]);
+        let nodes: Vec<Node> = choice.parts.iter().map(|_| self.new_node(false)).collect();
+        let firsts: Vec<u32> = choice.parts.iter().map(first_bit).collect();
+        let is_plain = choice.parts.iter().all(|part| part.sizes.len() <= 1) && firsts.is_sorted();
+        let found = if is_plain {
+            Some(self.finds_candidate(site, k, &firsts, &nodes))
+        } else {
+            self.store(MemoryRegion::Context, k, self.context, offset_of!(CallContext, value));
+            let number = self.calls(calls::bind_candidate);
+            let mut switch = Switch::new();
+            (1..).zip(&nodes[1..]).for_each(|(number, node)| switch.set_entry(number, *node));
+            switch.emit(&mut self.b, number, nodes[0]);
+            None
+        };
         for (node, part) in nodes.into_iter().zip(&choice.parts) {
             self.b.switch_to_block(node);
             self.open = true;
+            if let (Some(bit), [binder]) = (found, &part.binders[..]) {
+                let e = self.b.ins().iadd_imm_s(bit, -i64::from(first_bit(part)));
+                self.put(*binder, e);
+            }
             match &part.tried {
                 Some(saved) => {
                     for saved in saved {
@@ -108,4 +123,30 @@ impl CodeGenerator<'_, '_> {
             self.go(part.body.0);
         }
     }
+
+    /// Finds the candidate of a rank, notes it, and goes to the node of its option, of which the first bits of all are given.
+    /// Returns its bit in the mask.
+    fn finds_candidate(&mut self, site: StopRef, k: Value, firsts: &[u32], nodes: &[Node]) -> Value {
+        let words = self.region_words(site);
+        let found = self.nth(&words, k, u64::BITS * words.len() as u32);
+        let word = self.b.ins().ushr_imm_u(found, 6);
+        let bit = self.b.ins().band_imm_u(found, 63);
+        let (run_state, flags) = (self.run_state(), self.flags(MemoryRegion::Counters));
+        self.store(MemoryRegion::Counters, word, run_state, offset_of!(RunState, trial.word));
+        self.b.ins().istore32(flags, bit, run_state, offset_of!(RunState, trial.bit) as i32);
+        for (first, node) in firsts.iter().zip(nodes).skip(1).rev() {
+            let other = self.new_node(false);
+            let is_there =
+                self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, found, i64::from(*first));
+            self.b.ins().brif(is_there, *node, &[], other, &[]);
+            self.b.switch_to_block(other);
+        }
+        self.b.ins().jump(nodes[0], &[]);
+        found
+    }
+}
+
+/// Returns the first bit of an option in the mask of its choice.
+fn first_bit(part: &OptionBits) -> u32 {
+    u32::from(part.first_word) * u64::BITS + u32::from(part.bit)
 }
