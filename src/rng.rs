@@ -6,8 +6,6 @@
 //! function of (*s*, *i*, source) alone. The generator is xoshiro256++ 1.0 (Blackman and Vigna,
 //! <https://prng.di.unimi.it/xoshiro256plusplus.c>), its state filled by SplitMix64 from the same site.
 
-use std::hint::select_unpredictable;
-
 /// Declares a function that is compiled for several processors, and calls the one for this processor.
 macro_rules! for_processor {
     ($(#[$doc:meta])* fn $name:ident($($arg:ident: $ty:ty,)* ($x:ident, $y:ident): $pair:ty) $body:block) => {
@@ -113,13 +111,16 @@ impl Stream {
     /// Like [`Stream::below`] if `draw`, else returns 0 without drawing. Branch-free, for a `draw` that is hard to
     /// predict.
     #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "plain loops are built alike by every build")]
     pub fn below_if(&mut self, draw: bool, n: u64) -> u64 {
         let before = self.0;
         let value = self.below(n);
+        // A mask, because the compiler may turn a conditional into a branch.
+        let taken = u64::from(draw).wrapping_neg();
         for word in 0..before.len() {
-            self.0[word] = select_unpredictable(draw, self.0[word], before[word]);
+            self.0[word] = before[word] ^ ((self.0[word] ^ before[word]) & taken);
         }
-        select_unpredictable(draw, value, 0)
+        value & taken
     }
 
     /// The state of the generator, for saving.

@@ -299,9 +299,8 @@ impl Chunk {
     /// Takes the actions of the environments of a batch in which the learner decides.
     #[inline(always)]
     fn act_together(&mut self, actions: &[i64], few: &Range<usize>) {
-        let metas = &self.metas[few.clone()];
-        for game in 0..metas.len().min(BATCH) {
-            self.taken.asked[game] = metas[game].phase == EnvPhase::Playing;
+        for (game, meta) in self.metas[few.clone()].iter().enumerate().take(BATCH) {
+            self.taken.asked[game] = meta.phase == EnvPhase::Playing;
         }
         let scores = match (self.kind.is_plain(), self.kind.rewards_score) {
             (false, _) => BatchScores::Never,
