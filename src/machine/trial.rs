@@ -104,6 +104,7 @@ fn drawn<const BMI: bool>(
     CandidateTarget::Tried(part.body)
 }
 
+#[cfg(feature = "compile")]
 on_this_processor! {
     /// Binds the candidate of a rank from word `first` of the mask on, and notes it. Returns the index of its option.
     bind_ranked, bind_ranked_fast, ranked_bound,
