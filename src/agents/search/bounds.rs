@@ -163,7 +163,7 @@ mod tests {
             let scale = BoundScale { values: factor, exploration: 1.0 };
             let is_solved = round % 3 == 0;
             let solved = |edge: &Edge| {
-                (is_solved && edge.action % 3 == 0).then_some(f64::from(edge.action % 2) * factor)
+                (is_solved && edge.action.is_multiple_of(3)).then_some(f64::from(edge.action % 2) * factor)
             };
             let found = bounds.best(&edges, visits, scale, is_solved.then_some(solved));
             let [log, root] = bounds.log(visits);
