@@ -382,7 +382,7 @@ def test_scores_are_those_of_simulated_games() -> None:
 
 
 def test_an_episode_has_a_size() -> None:
-    small, large = hr.vector_env("tic-tac-toe", 64), hr.vector_env("go", 64)
+    small, large = hr.vector_env("tic-tac-toe", 64), hr.vector_env("points", 64)
     assert 0 < small.bytes_per_env < 1000 < large.bytes_per_env < 100_000
 
 
