@@ -12,6 +12,7 @@ use cranelift_frontend::FunctionBuilderContext;
 
 use super::calls::{CallContext, INLINE_COUNTERS};
 use super::family::OpenNumbers;
+use super::flow::OPTIMISED;
 use super::implied::ImpliedCounts;
 use super::memory::ExecutableMemory;
 use super::{CodeSize, RunKind, lower};
@@ -22,6 +23,10 @@ use crate::rng::{ManyStreams, Streams};
 
 /// Maximum length of a compiled program, in instructions. Longer ones would take too long.
 const LONGEST: usize = 20_000;
+
+/// Maximum length of a program, in instructions, whose registers are allocated thoroughly. That doubles the time of compiling, and
+/// the speed of games.
+const ALLOCATED: usize = 3_000;
 
 /// Compiled code.
 struct CompiledCode {
@@ -81,7 +86,7 @@ impl CompiledCode {
             return None;
         }
         let start = Instant::now();
-        let isa = target()?;
+        let isa = target(program.code.len())?;
         let convention = isa.default_call_conv();
         let mut function =
             Function::with_name_signature(UserFuncName::default(), lower::signature(convention));
@@ -431,12 +436,17 @@ fn options_of(program: &Program) -> usize {
     most
 }
 
-/// Returns the code generator for this processor.
-fn target() -> Option<OwnedTargetIsa> {
+/// Returns the code generator for this processor and a program of this length.
+fn target(length: usize) -> Option<OwnedTargetIsa> {
     let mut flags = settings::builder();
-    for (name, value) in [("opt_level", "speed"), ("enable_verifier", "false"), ("is_pic", "false")] {
+    for (name, value) in [
+        ("opt_level", if length > OPTIMISED { "none" } else { "speed" }),
+        ("regalloc_algorithm", if length > ALLOCATED { "single_pass" } else { "backtracking" }),
+        ("enable_verifier", "false"),
+        ("is_pic", "false"),
+        ("unwind_info", "false"),
+    ] {
         flags.set(name, value).ok()?;
     }
-    flags.set("unwind_info", "false").ok()?;
     cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()
 }

@@ -15,6 +15,10 @@ use crate::program::{
 /// Maximum number of live words that are kept in registers for whole games. More would only be spilled.
 const LIVE: usize = 20;
 
+/// Maximum length of a program, in instructions, that is optimised. In longer ones that takes too long, and games aren't played
+/// faster for it.
+pub(super) const OPTIMISED: usize = 1_900;
+
 /// Maximum length of a program, in instructions, of which the code is emitted once for each of two players.
 const COPIED: usize = 64;
 
@@ -152,7 +156,7 @@ impl FlowAnalysis {
         let fits = |at: usize| uses[at] > 0 && !memory[at] && at >= usize::from(crate::program::HEADER_WORDS);
         let mut kept: Vec<usize> = (0..frame).filter(|at| whole && seen[*at] && fits(*at)).collect();
         kept.sort_by_key(|at| (std::cmp::Reverse(uses[*at]), *at));
-        kept.truncate(LIVE);
+        kept.truncate(if program.code.len() > OPTIMISED { 0 } else { LIVE });
         self.registers = (0..frame).map(|at| !seen[at] && fits(at)).collect();
         for at in kept {
             self.registers[at] = true;
