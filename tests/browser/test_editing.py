@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 from workbench_page import COMMAND, TORUS, Workbench
 
 
@@ -32,6 +33,30 @@ def test_a_message_has_the_words_of_check_and_is_mended_by_its_fix(torus: Workbe
     expect(underlined).to_have_count(0)
     assert torus.written() == TORUS
     torus.measured()
+
+
+def test_questions_are_about_what_is_written_while_a_check_is_on_its_way(torus: Workbench) -> None:
+    held: list[str] = []
+
+    def between(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+
+        def told(message: str | bytes) -> None:
+            kept = held if json.loads(message)["tell"] == "messages" and typing else None
+            page.send(message) if kept is None else kept.append(str(message))
+
+        server.on_message(told)
+
+    typing = False
+    torus.page.route_web_socket(re.compile("."), between)
+    torus.reload()
+    torus.page.mouse.click(*torus.point_at("penalty_limit"))
+    torus.page.keyboard.press("End")
+    typing = True
+    torus.page.keyboard.type("\nparam jok")
+    torus.page.get_by_role("option", name="jokersparam").click()
+    assert held
+    assert "  param penalty_limit = 4\n  param jokers\n" in torus.written()
 
 
 def test_a_fix_is_reached_without_a_mouse(torus: Workbench) -> None:

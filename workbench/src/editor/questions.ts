@@ -3,7 +3,7 @@
 import { autocompletion, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { signal } from "@preact/signals";
 import { activateHover, closeHoverTooltips, hasHoverTooltips, hoverTooltip, type Command, type EditorView } from "@codemirror/view";
-import { applyEdits, show } from "../files/documents.ts";
+import { applyEdits, sendText, show } from "../files/documents.ts";
 import type { TextPlace } from "../protocol.ts";
 import { ask, complain, mention, state, tryAsk } from "../service.ts";
 
@@ -12,7 +12,12 @@ export const uses = signal<{ word: string; places: TextPlace[] } | null>(null);
 /** The name for which a new one is asked. */
 export const renaming = signal<{ path: string; at: number; word: string } | null>(null);
 
-const path = () => state.peek().active ?? "";
+/** The path of the text that is shown. All that is written of it is sent first, since questions name places in it. */
+function path(): string {
+  const path = state.peek().active ?? "";
+  sendText(path, { now: true });
+  return path;
+}
 
 async function complete(context: CompletionContext): Promise<CompletionResult | null> {
   const word = context.matchBefore(/[@A-Za-z]\w*/);

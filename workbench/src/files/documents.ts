@@ -181,16 +181,16 @@ function keep(doc: Doc): void {
   }
 }
 
-// One check of a file is on its way at a time: what was typed meanwhile is sent when it is answered.
 const sent = new Map<string, { version: number; at: number }>();
 
-export function sendText(path: string): void {
+/** Sends what is written. If a check of the file is on its way, that waits for the answer, unless it is wanted now. */
+export function sendText(path: string, { now = false } = {}): void {
   const { documents, rules, connection } = state.peek();
   const doc = documents[path];
   if (!doc || connection !== "ready") return;
   const before = sent.get(path);
   if (before?.version === doc.version) return;
-  const answered = !before || rules[path]?.version === before.version || Date.now() - before.at > VERSIONS_WAIT;
+  const answered = now || !before || rules[path]?.version === before.version || Date.now() - before.at > VERSIONS_WAIT;
   if (!answered) {
     setTimeout(() => sendText(path), VERSIONS_WAIT);
     return;
