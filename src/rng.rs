@@ -41,6 +41,8 @@ macro_rules! for_processor {
 mod ahead;
 mod many;
 
+use std::hint::select_unpredictable;
+
 #[cfg(feature = "compile")]
 pub(crate) use ahead::{POSITION, ROW, SOURCE, USED_UP, WORDS};
 pub(crate) use many::ManyStreams;
@@ -111,16 +113,13 @@ impl Stream {
     /// Like [`Stream::below`] if `draw`, else returns 0 without drawing. Branch-free, for a `draw` that is hard to
     /// predict.
     #[inline(always)]
-    #[expect(clippy::needless_range_loop, reason = "plain loops are built alike by every build")]
     pub fn below_if(&mut self, draw: bool, n: u64) -> u64 {
-        let before = self.0;
-        let value = self.below(n);
-        // A mask, because the compiler may turn a conditional into a branch.
-        let taken = u64::from(draw).wrapping_neg();
-        for word in 0..before.len() {
-            self.0[word] = before[word] ^ ((self.0[word] ^ before[word]) & taken);
+        let mut drawn = *self;
+        let value = drawn.below(n);
+        for (word, drawn) in self.0.iter_mut().zip(drawn.0) {
+            *word = select_unpredictable(draw, drawn, *word);
         }
-        value & taken
+        select_unpredictable(draw, value, 0)
     }
 
     /// The state of the generator, for saving.

@@ -367,11 +367,14 @@ impl Chunk {
                 self.after::<BMI>(e, came, error, self.taken.actors[game], seats)
             }
         };
-        let told = match self.kind.measured {
-            None => told,
-            Some(measured) => self.measured_step(e, measured, phase, told, seats),
-        };
-        if self.kind.options.autoreset == Autoreset::SameStep && (told.terminated || told.truncated) {
+        // Three variables, because a struct whose address is taken anywhere is kept in memory everywhere.
+        let StepResult { mut reward, mut terminated, mut truncated } = told;
+        if let Some(measured) = self.kind.measured {
+            let told = StepResult { reward, terminated, truncated };
+            StepResult { reward, terminated, truncated } =
+                self.measured_step(e, measured, phase, told, seats);
+        }
+        if self.kind.options.autoreset == Autoreset::SameStep && (terminated || truncated) {
             if !out.final_observations.is_empty() {
                 let cells = self.kind.cells;
                 let mut rest = out.final_observations.from(e * cells);
@@ -379,9 +382,9 @@ impl Chunk {
             }
             self.reset_and_keep_end::<BMI>(e);
         }
-        out.rewards[e] = told.reward;
-        out.terminated[e] = told.terminated;
-        out.truncated[e] = told.truncated;
+        out.rewards[e] = reward;
+        out.terminated[e] = terminated;
+        out.truncated[e] = truncated;
     }
 
     /// Shows a few environments as they are now, from row `row` of the view on.

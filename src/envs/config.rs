@@ -6,7 +6,7 @@ use super::line_ups::LineUps;
 use super::measured::Measured;
 use super::options::{EnvError, EnvOptions, Opponents};
 use crate::agents::{Agent, AgentKind};
-use crate::game::Game;
+use crate::game::{Game, shares};
 use crate::observe::{Dtype, EntryKind, Planes, SharedLayout};
 
 /// The configuration shared by all environments of a batch.
@@ -23,6 +23,8 @@ pub(super) struct EnvConfig {
     pub(super) rewards_score: bool,
     /// Whether the rewards at the end are the payoffs of the rules rather than those of winning.
     pub(super) rewards_payoff: bool,
+    /// By number of winners: the return of every loser and that of every winner.
+    pub(super) shares: Vec<[f64; 2]>,
     /// How rewards come from values that the plain rewards don't need; `None` without a margin, an expression and
     /// a potential.
     pub(super) measured: Option<Measured>,
@@ -63,6 +65,7 @@ impl EnvConfig {
             cells: options.dtype.size(planes.as_ref().map_or(game.observation_len(), Planes::len)),
             rewards_score: options.rewards_score(game),
             rewards_payoff: options.rewards_payoff(game),
+            shares: (0..=game.players()).map(|winners| shares(winners, game.players())).collect(),
             measured,
             players: game.players() as usize,
             actions: game.actions() as usize,

@@ -102,6 +102,7 @@ impl GroupKinds {
             measured: first.measured,
             rewards_score: first.rewards_score,
             rewards_payoff: first.rewards_payoff,
+            shares: first.shares.clone(),
             players: first.players,
             actions: layout.actions().len(),
             cells: options.dtype.size(layout.len()),

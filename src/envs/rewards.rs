@@ -2,7 +2,7 @@
 
 use super::EpisodeEnd;
 use super::chunk::{Chunk, EnvPhase, StepResult};
-use crate::game::{Seat, shares};
+use crate::game::Seat;
 use crate::many::ActionResult;
 use crate::matches::{Match, match_totals};
 
@@ -101,7 +101,7 @@ impl Chunk {
                 leaders.iter().enumerate().fold(0, |set, (seat, leads)| set | u32::from(*leads) << seat)
             }
         };
-        let shares = shares(winners, self.kind.players as u32);
+        let shares = self.kind.shares[winners.count_ones() as usize];
         for (seat, to) in seats.iter_mut().enumerate() {
             *to = shares[(winners >> seat & 1) as usize];
         }

@@ -58,16 +58,16 @@ pub(crate) fn return_all(program: &Program, words: &[u64], values: &mut [f64]) {
 /// [`Outcome::returns_of_winning`].
 #[inline(always)]
 pub(crate) fn share(winners: u32, players: u32, player: Seat) -> f64 {
-    shares(winners, players)[(winners >> player.0 & 1) as usize]
+    shares(winners.count_ones(), players)[(winners >> player.0 & 1) as usize]
 }
 
-/// Computes the return of every loser and that of every winner: see [`share`].
+/// Computes the return of every loser and that of every winner, from the number of winners: see [`share`].
 #[inline(always)]
 pub(crate) fn shares(winners: u32, players: u32) -> [f64; 2] {
     if players < 2 {
         return [0.0; 2];
     }
-    let (n, k) = (f64::from(players), f64::from(winners.count_ones().max(1)));
+    let (n, k) = (f64::from(players), f64::from(winners.max(1)));
     [-1.0 / (n - 1.0), (n / k - 1.0) / (n - 1.0)]
 }
 

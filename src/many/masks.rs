@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::Many;
-use crate::board::kernel::nth_bit;
+use crate::board::kernel::{eight_bytes, nth_bit};
 use crate::game::ActionId;
 use crate::game::choice_layout::{ActionRun, ChoiceLayout};
 use crate::observe::{BatchRows, GameBatch, RowsFrom, bits_to_bytes, unsigned};
@@ -177,8 +177,10 @@ impl Many {
         place: impl Fn(u32) -> u32,
     ) {
         match actions {
-            0..=64 => self.write_short_masks::<BMI, 1>(games, few, out, actions, to, place),
-            65..=128 => self.write_short_masks::<BMI, 2>(games, few, out, actions, to, place),
+            0..=8 => self.write_short_masks::<BMI, 1, 1>(games, few, out, actions, to, place),
+            9..=16 => self.write_short_masks::<BMI, 1, 2>(games, few, out, actions, to, place),
+            17..=64 => self.write_short_masks::<BMI, 1, 0>(games, few, out, actions, to, place),
+            65..=128 => self.write_short_masks::<BMI, 2, 0>(games, few, out, actions, to, place),
             _ => {
                 let (masks, frames) = (self.masks(), self.frames(games));
                 few.clear_rows(actions);
@@ -197,9 +199,10 @@ impl Many {
         }
     }
 
-    /// Like [`Many::write_masks_to`], of at most 64 actions for each of one or two `WORDS`.
+    /// Like [`Many::write_masks_to`], of at most 64 actions for each of one or two `WORDS`, in so many `GROUPS` of eight, or
+    /// in any number of groups with 0.
     #[inline(always)]
-    fn write_short_masks<const BMI: bool, const WORDS: usize>(
+    fn write_short_masks<const BMI: bool, const WORDS: usize, const GROUPS: usize>(
         &self,
         games: &Range<usize>,
         few: &GameBatch,
@@ -213,10 +216,10 @@ impl Many {
         if BMI {
             // SAFETY: `BMI` is only set if the processor has the features that this function is compiled for.
             return unsafe {
-                short_masks_fast::<WORDS>(masks, frames, sites, unsigned(out), actions, to, place)
+                short_masks_fast::<WORDS, GROUPS>(masks, frames, sites, unsigned(out), actions, to, place)
             };
         }
-        short_masks::<BMI, WORDS>(masks, frames, sites, unsigned(out), actions, to, place);
+        short_masks::<BMI, WORDS, GROUPS>(masks, frames, sites, unsigned(out), actions, to, place);
     }
 
     /// Writes 1 for every legal action of one game and 0 for all others.
@@ -232,7 +235,7 @@ impl Many {
 
 /// Writes masks as [`Many::write_short_masks`] does.
 #[inline(always)]
-fn short_masks<const BMI: bool, const WORDS: usize>(
+fn short_masks<const BMI: bool, const WORDS: usize, const GROUPS: usize>(
     masks: ActionMasks<'_>,
     frames: &[u64],
     sites: &[u32],
@@ -245,15 +248,27 @@ fn short_masks<const BMI: bool, const WORDS: usize>(
     for game in 0..sites.len() {
         let (frame, more) = rest.split_at(masks.frame);
         rest = more;
-        let runs = &masks.at(sites[game] as usize).runs;
+        let StopMask { single, runs } = masks.at(sites[game] as usize);
         let mut row = [if runs.is_empty() { u64::MAX } else { 0 }; WORDS];
-        for run in runs {
-            let bits = u128::from(run.bits(frame)) << (place(run.action) % (64 * WORDS as u32));
-            for word in 0..WORDS {
-                row[word] |= (bits >> (64 * word)) as u64;
+        if let (Some((at, first)), 1) = (*single, WORDS) {
+            row[0] = frame[at as usize] << (place(first) & 63);
+        } else {
+            for run in runs {
+                let bits = u128::from(run.bits(frame)) << (place(run.action) % (64 * WORDS as u32));
+                for word in 0..WORDS {
+                    row[word] |= (bits >> (64 * word)) as u64;
+                }
             }
         }
-        bits_to_bytes::<BMI>(move |word| row[word % WORDS], actions, to.row(out, game, actions));
+        let bytes = to.row(out, game, actions);
+        match bytes.as_chunks_mut().0.first_chunk_mut::<GROUPS>() {
+            Some(groups) if GROUPS > 0 => {
+                for group in 0..GROUPS {
+                    groups[group] = eight_bytes::<BMI>(row[0] >> (8 * group));
+                }
+            }
+            _ => bits_to_bytes::<BMI>(move |word| row[word % WORDS], actions, bytes),
+        }
     }
 }
 
@@ -261,7 +276,7 @@ fn short_masks<const BMI: bool, const WORDS: usize>(
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 #[inline(never)]
-fn short_masks_fast<const WORDS: usize>(
+fn short_masks_fast<const WORDS: usize, const GROUPS: usize>(
     masks: ActionMasks<'_>,
     frames: &[u64],
     sites: &[u32],
@@ -270,7 +285,7 @@ fn short_masks_fast<const WORDS: usize>(
     to: impl BatchRows,
     place: impl Fn(u32) -> u32,
 ) {
-    short_masks::<true, WORDS>(masks, frames, sites, out, actions, to, place);
+    short_masks::<true, WORDS, GROUPS>(masks, frames, sites, out, actions, to, place);
 }
 
 /// Draws a set bit of a word uniformly at random. A single one takes no random number.

@@ -11,6 +11,7 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::FunctionBuilderContext;
 
 use super::calls::{CallContext, INLINE_COUNTERS};
+use super::candidates::CandidateRun;
 use super::family::OpenNumbers;
 use super::flow::OPTIMISED;
 use super::implied::ImpliedCounts;
@@ -342,6 +343,20 @@ impl<'a> Prepared<'a> {
         self.call(words, at) == lower::HALT_CODE
     }
 
+    /// Tries candidates of the choice at `at`. Returns `true` if all have been tried; else [`Prepared::stop`] tells why
+    /// not. [`Stop::Failed`] means that their budget is used up.
+    pub(crate) fn tries(
+        &mut self,
+        words: &mut [u64],
+        at: CodeAddress,
+        candidates: &mut CandidateRun,
+    ) -> bool {
+        (self.context.tries, self.context.candidates) = (1, *candidates);
+        let all = self.reaches_decision(words, at);
+        (self.context.tries, *candidates) = (0, self.context.candidates);
+        all
+    }
+
     #[inline(always)]
     fn call(&mut self, words: &mut [u64], at: CodeAddress) -> i64 {
         assert!(words.len() == self.frame, "they are the program's");
@@ -397,6 +412,8 @@ impl CallContext {
             pause: 0,
             options_used: [0; INLINE_COUNTERS],
             steps_used: [0; INLINE_COUNTERS],
+            tries: 0,
+            candidates: CandidateRun::default(),
             games: 0,
             start: std::ptr::null(),
             rows: std::ptr::null_mut(),

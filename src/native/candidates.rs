@@ -2,12 +2,42 @@
 //! that pass are the legal actions. Random players draw among the candidates here too, so they use the same
 //! random words as where play does not stop. Depends on programs; independent of the language.
 
-use super::run::Runner;
+use super::run::{Runner, Runs};
 use crate::machine::effects::{bind, find, ways_among};
 use crate::machine::run_state::{Fault, RunState, Stop};
 use crate::machine::trial::{choice_of, keep, price, put_back, region, trials};
-use crate::program::{ChoiceStop, CodeAddress, Instruction, OptionBits, Program, StopKind, StopRef};
+use crate::program::{
+    ChoiceStop, CodeAddress, Instruction, OptionBits, Program, SavedWords, StopKind, StopRef,
+};
 use crate::rng::{Stream, Streams};
+
+/// Candidates of an option in a word of a mask, which compiled code tries one after the other.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub(crate) struct CandidateRun {
+    /// The option, by its index.
+    pub(crate) option: u64,
+    /// The value of the last binder for the lowest bit. The others are bound already.
+    pub(crate) first: u64,
+    /// Those that are still to be tried, one bit each.
+    pub(crate) waiting: u64,
+    /// The one that is being tried: its bit.
+    pub(crate) tried: u64,
+    /// Those that aren't legal.
+    pub(crate) illegal: u64,
+    /// What is left of the loop budget of all trials.
+    pub(crate) budget: u64,
+}
+
+/// Maximum number of words that are restored inline after a trial.
+const RESTORED: u16 = 32;
+
+/// Returns `true` if compiled code tries the candidates of a choice one after the other where play stops for it.
+pub(super) fn tries_inline(choice: &ChoiceStop) -> bool {
+    let restored = |saved: &Vec<SavedWords>| saved.iter().map(|saved| saved.words.len).sum::<u16>();
+    choice.is_tried()
+        && choice.parts.iter().flat_map(|part| &part.tried).all(|saved| restored(saved) <= RESTORED)
+}
 
 /// The candidates of a choice, some of which may not be legal.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +92,7 @@ impl Candidates {
         let Some(choice) = choice_of(program, site) else { return Ok(None) };
         let spent = run_state.spent;
         let tried = match steps.prepare(streams, run_state) {
+            Some(mut code) if tries_inline(choice) => self.try_runs(program, choice, site, words, &mut code),
             Some(mut code) => self.try_all(program, choice, words, |words, at| {
                 let stop = code.run(words, at);
                 (stop, code.lent().1.spent)
@@ -81,6 +112,59 @@ impl Candidates {
             Some(Instruction::ChooseTried { to, .. }) => Ok(Some(*to)),
             _ => Ok(None),
         }
+    }
+
+    /// Tries every candidate in compiled code, those in a word of the mask together.
+    fn try_runs(
+        &mut self,
+        program: &Program,
+        choice: &ChoiceStop,
+        site: StopRef,
+        words: &mut [u64],
+        code: &mut Runs<'_>,
+    ) -> Result<(), Fault> {
+        self.all.clear();
+        self.all.extend_from_slice(region(choice, words));
+        let at = program.sites[usize::from(site.0)].at;
+        let mut budget = u64::from(trials(program));
+        for (option, part) in choice.parts.iter().enumerate().filter(|(_, part)| part.tried.is_some()) {
+            keep(part, words);
+            let rows: u32 = part.sizes.split_last().map_or(1, |(_, rows)| rows.iter().product());
+            let first = usize::from(part.first_word);
+            for word in first..first + (rows * part.row_words()) as usize {
+                let mut waiting = self.all[word];
+                if part.sizes.is_empty() {
+                    waiting &= 1 << part.bit;
+                }
+                if waiting == 0 {
+                    continue;
+                }
+                let mut value = 0;
+                bind(choice, word, part.bit.into(), |address, e| words[usize::from(address)] = e.into());
+                if let Some(last) = part.binders.last() {
+                    value = words[usize::from(*last)];
+                }
+                let option = option as u64;
+                let mut run = CandidateRun { option, first: value, waiting, tried: 0, illegal: 0, budget };
+                while !code.tries(words, at, &mut run) {
+                    let loops = match code.finish(words, at) {
+                        Stop::Fault { fault: Fault::Budget, .. } => program.budget,
+                        // The loop budget spent before the fault is not known.
+                        Stop::Fault { .. } => program.budget / 64,
+                        _ => return Err(Fault::Budget),
+                    };
+                    put_back(part, words);
+                    let cost = u64::from(price(program, loops));
+                    if run.budget <= cost {
+                        return Err(Fault::Budget);
+                    }
+                    run.budget -= cost;
+                }
+                budget = run.budget;
+                region(choice, words)[word] &= !run.illegal;
+            }
+        }
+        Ok(())
     }
 
     /// Tries every candidate. `run` runs its body and returns why it stopped and the loop budget that it

@@ -8,6 +8,7 @@ use super::RunKind;
 use super::accesses::{
     Touch, draws_inline, for_each_read, for_each_written, is_written_out, own_sets, touches,
 };
+use super::candidates::tries_inline;
 use crate::program::{
     CodeAddress, In, Instruction as I, LineRef, Operand, Program, SetRef, Sets, Size, StopKind, StopRef,
 };
@@ -491,6 +492,7 @@ fn entries(program: &Program, kind: RunKind) -> Vec<u16> {
                     entries.extend(choice.parts.iter().map(|part| part.body.0));
                     if let I::ChooseTried { to, .. } = program.code[usize::from(site.at.0)] {
                         entries.push(to.0);
+                        entries.extend(tries_inline(choice).then_some(site.at.0));
                     }
                 }
                 // The outcome is already in the frame.

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use super::candidates::CandidateRun;
 use super::family::OpenNumbers;
 use super::{CodeSize, RunKind};
 use crate::machine::run_state::{RunState, Stop};
@@ -90,6 +91,10 @@ impl NoPrepared<'_> {
     }
 
     pub(crate) fn reaches_decision(&mut self, _words: &mut [u64], _at: CodeAddress) -> bool {
+        match self.0 {}
+    }
+
+    pub(crate) fn tries(&mut self, _: &mut [u64], _: CodeAddress, _: &mut CandidateRun) -> bool {
         match self.0 {}
     }
 

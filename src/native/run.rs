@@ -5,6 +5,7 @@
 
 use crate::machine::interpreter::{Interpreter, for_width};
 use crate::machine::run_state::{RunState, Stop};
+use crate::native::candidates::CandidateRun;
 use crate::native::{Machine, Prepared};
 use crate::program::{CodeAddress, Program};
 use crate::rng::Streams;
@@ -85,6 +86,17 @@ impl<'g> Runs<'g> {
     #[inline(always)]
     pub(crate) fn completes(&mut self, words: &mut [u64], at: CodeAddress) -> bool {
         self.code.completes(words, at) || self.finish(words, at) == Stop::Halt
+    }
+
+    /// Tries candidates of the choice at `at`: see [`CandidateRun`]. Returns `true` if all
+    /// have been tried; else [`Runs::finish`] tells why not. [`Stop::Failed`] means that their budget is used up.
+    pub(crate) fn tries(
+        &mut self,
+        words: &mut [u64],
+        at: CodeAddress,
+        candidates: &mut CandidateRun,
+    ) -> bool {
+        self.code.tries(words, at, candidates)
     }
 
     /// Completes the run from `at` that [`Runs::reaches_decision`] began, and returns why it stopped.

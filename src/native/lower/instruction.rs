@@ -12,6 +12,7 @@ use super::{
 };
 use crate::machine::run_state::{Fault, LENGTH};
 use crate::native::calls::CallContext;
+use crate::native::candidates::tries_inline;
 use crate::native::{RunKind, accesses, calls, flow};
 use crate::program::{Failure, Flow as Hands, Instruction as I, Operator, Truth};
 
@@ -382,11 +383,15 @@ impl CodeGenerator<'_, '_> {
                 let result = self.interprets(instruction);
                 self.goes_to_body(result, site, to);
             }
-            I::ChooseTried { to, .. } => {
+            I::ChooseTried { site, to } => {
+                if tries_inline(self.choice(site)) {
+                    self.tries_candidates(site);
+                }
                 self.interprets(instruction);
                 self.go(to.0);
             }
-            I::Failed { .. } => {
+            I::Failed { site, .. } => {
+                self.ends_trial(site, false);
                 self.notes_spent();
                 self.stops_with(FAILED_CODE);
             }
@@ -394,7 +399,8 @@ impl CodeGenerator<'_, '_> {
                 self.counts_decision();
                 self.counts_option(option.0.into());
             }
-            I::Kept { .. } => {
+            I::Kept { site, .. } => {
+                self.ends_trial(site, true);
                 self.notes_spent();
                 self.stops_with(KEPT_CODE + self.at as i64 + 1);
             }

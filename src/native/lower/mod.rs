@@ -12,6 +12,7 @@ mod sets;
 mod trials;
 mod values;
 
+use std::collections::BTreeMap;
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::types::I64;
@@ -127,6 +128,7 @@ pub(super) fn lower(
         head,
         number_of_game: zero,
         tables: vec![],
+        trials: BTreeMap::new(),
         at: 0,
         open: true,
     };
@@ -223,6 +225,9 @@ struct CodeGenerator<'a, 'b> {
     number_of_game: Value,
     /// Tables that the code reads. They live as long as the code.
     tables: Vec<Box<[u64]>>,
+    /// By stop point: the block in which a trial ends that is one of several. Its parameter has the candidate's bit if that
+    /// isn't legal.
+    trials: BTreeMap<u16, Node>,
     /// The instruction being emitted.
     at: usize,
     /// Whether the current block is not yet terminated.

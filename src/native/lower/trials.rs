@@ -1,17 +1,20 @@
-//! Trials of `ensuring` options by random players, as in [`trial`](crate::machine::trial): what is short is inline.
+//! Trials of `ensuring` options, inline where that is short: by random players, as in [`trial`](crate::machine::trial), and of
+//! all candidates where play stops, as in [`candidates`](crate::native::candidates).
 
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block as Node, InstBuilder, Value};
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{Block as Node, BlockArg, InstBuilder, Value};
 use cranelift_frontend::Switch;
 
 use super::choices::WORDS;
-use super::{CodeGenerator, MemoryRegion};
+use super::{CodeGenerator, FAILED_CODE, MemoryRegion, NO_ENTRY_CODE, PENDING_CODE};
 use crate::machine::run_state::RunState;
 use crate::machine::trial;
 use crate::native::accesses;
 use crate::native::calls::{self, CallContext};
+use crate::native::candidates::{CandidateRun, tries_inline};
 use crate::program::{CodeAddress, OptionBits, StopRef};
 use crate::rng::Stream;
 
@@ -143,6 +146,135 @@ impl CodeGenerator<'_, '_> {
         }
         self.b.ins().jump(nodes[0], &[]);
         found
+    }
+}
+
+impl CodeGenerator<'_, '_> {
+    /// Tries the candidates in the context one after the other, if the code was called for that.
+    pub(super) fn tries_candidates(&mut self, site: StopRef) {
+        let tries = self.load(MemoryRegion::Context, self.context, offset_of!(CallContext, tries));
+        let (head, more, none) = (self.new_node(false), self.new_node(false), self.new_node(false));
+        let otherwise = self.new_node(false);
+        self.b.ins().brif(tries, head, &[], otherwise, &[]);
+
+        self.b.switch_to_block(head);
+        let waiting = self.of_candidates(offset_of!(CandidateRun, waiting));
+        self.b.ins().brif(waiting, more, &[], none, &[]);
+        self.b.switch_to_block(none);
+        self.stops_with(PENDING_CODE);
+        self.b.switch_to_block(more);
+        let less = self.b.ins().iadd_imm_s(waiting, -1);
+        let rest = self.b.ins().band(waiting, less);
+        self.notes_of_candidates(offset_of!(CandidateRun, waiting), rest);
+        let tried = self.b.ins().bxor(waiting, rest);
+        self.notes_of_candidates(offset_of!(CandidateRun, tried), tried);
+        let (first, bit) = (self.of_candidates(offset_of!(CandidateRun, first)), self.b.ins().ctz(waiting));
+        let last = self.b.ins().iadd(first, bit);
+        self.refill();
+        self.for_tried_option(site, |lower, part| {
+            let entry = lower.flow.entries.iter().position(|at| *at == part.body.0);
+            for word in entry.map_or(vec![], |entry| lower.flow.read_first[entry].clone()) {
+                let value = lower.load(MemoryRegion::Frame, lower.frame, usize::from(word) * 8);
+                lower.put(word, value);
+            }
+            if let Some(binder) = part.binders.last() {
+                lower.put(*binder, last);
+            }
+            lower.go(part.body.0);
+        });
+
+        let end = self.end_of_trials(site);
+        self.b.switch_to_block(end);
+        let (illegal, tried) =
+            (self.of_candidates(offset_of!(CandidateRun, illegal)), self.b.block_params(end)[0]);
+        let illegal = self.b.ins().bor(illegal, tried);
+        self.notes_of_candidates(offset_of!(CandidateRun, illegal), illegal);
+        let (enough, short) = (self.new_node(false), self.new_node(true));
+        let (whole, left) = (self.number(self.program.budget.into()), self.b.use_var(self.budget));
+        let loops = self.b.ins().isub(whole, left);
+        let cost = self.b.ins().iadd_imm_s(loops, i64::from(trial::price(self.program, 0)));
+        let budget = self.of_candidates(offset_of!(CandidateRun, budget));
+        let is_enough = self.b.ins().icmp(IntCC::UnsignedGreaterThan, budget, cost);
+        self.b.ins().brif(is_enough, enough, &[], short, &[]);
+        self.b.switch_to_block(short);
+        self.stops_with(FAILED_CODE);
+        self.b.switch_to_block(enough);
+        let budget = self.b.ins().isub(budget, cost);
+        self.notes_of_candidates(offset_of!(CandidateRun, budget), budget);
+        self.for_tried_option(site, |lower, part| {
+            for saved in part.tried.iter().flatten() {
+                for k in 0..saved.words.len {
+                    let word = lower.get(saved.to + k);
+                    lower.put(saved.words.at + k, word);
+                }
+            }
+            lower.b.ins().jump(head, &[]);
+        });
+
+        self.b.switch_to_block(otherwise);
+        self.open = true;
+    }
+
+    /// Ends a trial with its result, if it is one of several.
+    pub(super) fn ends_trial(&mut self, site: StopRef, is_legal: bool) {
+        if !tries_inline(self.choice(site)) {
+            return;
+        }
+        let tries = self.load(MemoryRegion::Context, self.context, offset_of!(CallContext, tries));
+        let (one_of_several, otherwise) = (self.new_node(false), self.new_node(false));
+        self.b.ins().brif(tries, one_of_several, &[], otherwise, &[]);
+        self.b.switch_to_block(one_of_several);
+        let illegal = match is_legal {
+            true => self.number(0),
+            false => self.of_candidates(offset_of!(CandidateRun, tried)),
+        };
+        let end = self.end_of_trials(site);
+        self.b.ins().jump(end, &[BlockArg::Value(illegal)]);
+        self.b.switch_to_block(otherwise);
+        self.open = true;
+    }
+
+    fn end_of_trials(&mut self, site: StopRef) -> Node {
+        if let Some(end) = self.trials.get(&site.0) {
+            return *end;
+        }
+        let end = self.new_node(false);
+        self.b.append_block_param(end, I64);
+        self.trials.insert(site.0, end);
+        end
+    }
+
+    /// Emits code for each `ensuring` option of a choice, and goes to that of the option in the context.
+    fn for_tried_option(&mut self, site: StopRef, emit: impl Fn(&mut Self, &OptionBits)) {
+        let parts = (0..).zip(&self.choice(site).parts).filter(|(_, part)| part.tried.is_some());
+        let parts: Vec<(u128, &OptionBits)> = parts.collect();
+        if let [(_, part)] = parts[..] {
+            emit(self, part);
+            return;
+        }
+        let option = self.of_candidates(offset_of!(CandidateRun, option));
+        let (nodes, none) =
+            (parts.iter().map(|_| self.new_node(false)).collect::<Vec<_>>(), self.new_node(true));
+        let mut switch = Switch::new();
+        parts.iter().zip(&nodes).for_each(|((number, _), node)| switch.set_entry(*number, *node));
+        switch.emit(&mut self.b, option, none);
+        self.b.switch_to_block(none);
+        self.stops_with(NO_ENTRY_CODE);
+        for ((_, part), node) in parts.into_iter().zip(nodes) {
+            self.b.switch_to_block(node);
+            emit(self, part);
+        }
+    }
+
+    /// Returns a field of the candidates in the context.
+    fn of_candidates(&mut self, field: usize) -> Value {
+        let at = offset_of!(CallContext, candidates) + field;
+        self.load(MemoryRegion::Context, self.context, at)
+    }
+
+    fn notes_of_candidates(&mut self, field: usize, value: Value) {
+        let at = offset_of!(CallContext, candidates) + field;
+        self.store(MemoryRegion::Context, value, self.context, at);
     }
 }
 
