@@ -243,9 +243,10 @@ impl Past {
 /// The upper half of a word.
 const UPPER: u64 = u64::MAX << 32;
 
-/// Returns the size of the filter for a table, in words: eight bits or more for each position.
+/// Returns the size of the filter for a table, in words: 32 bits or more for each position, so that at most one new position
+/// in 32 is looked up in vain.
 fn filter_words(places: usize) -> usize {
-    (places / 16).max(1)
+    (places / 4).max(1)
 }
 
 /// Returns the position's index in an entry that is not free.

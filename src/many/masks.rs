@@ -199,8 +199,8 @@ impl Many {
         }
     }
 
-    /// Like [`Many::write_masks_to`], of at most 64 actions for each of one or two `WORDS`, in so many `GROUPS` of eight, or
-    /// in any number of groups with 0.
+    /// Like [`Many::write_masks_to`], of at most 64 actions for each of one or two `WORDS`, as `GROUPS` of eight bytes, or
+    /// as any number of bytes with 0.
     #[inline(always)]
     fn write_short_masks<const BMI: bool, const WORDS: usize, const GROUPS: usize>(
         &self,

@@ -11,7 +11,7 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::FunctionBuilderContext;
 
 use super::calls::{CallContext, INLINE_COUNTERS};
-use super::candidates::CandidateRun;
+use super::candidates::TriedCandidates;
 use super::family::OpenNumbers;
 use super::flow::OPTIMISED;
 use super::implied::ImpliedCounts;
@@ -349,7 +349,7 @@ impl<'a> Prepared<'a> {
         &mut self,
         words: &mut [u64],
         at: CodeAddress,
-        candidates: &mut CandidateRun,
+        candidates: &mut TriedCandidates,
     ) -> bool {
         (self.context.tries, self.context.candidates) = (1, *candidates);
         let all = self.reaches_decision(words, at);
@@ -413,7 +413,7 @@ impl CallContext {
             options_used: [0; INLINE_COUNTERS],
             steps_used: [0; INLINE_COUNTERS],
             tries: 0,
-            candidates: CandidateRun::default(),
+            candidates: TriedCandidates::default(),
             games: 0,
             start: std::ptr::null(),
             rows: std::ptr::null_mut(),

@@ -14,7 +14,7 @@ use crate::machine::processor::has_bmi2;
 use crate::machine::run_state::{Fault, RunState};
 use crate::machine::trial::{self, choice_of};
 use crate::machine::{past, sets};
-use crate::native::candidates::CandidateRun;
+use crate::native::candidates::TriedCandidates;
 use crate::program::{ChoiceStop, Instruction, LineTable, Program, SetFunction};
 use crate::rng::Streams;
 
@@ -51,9 +51,9 @@ pub(super) struct CallContext {
     pub(super) pause: u64,
     pub(super) options_used: [u64; INLINE_COUNTERS],
     pub(super) steps_used: [u64; INLINE_COUNTERS],
-    /// Where candidates are tried instead of playing on: see [`CandidateRun`].
+    /// Where candidates are tried instead of playing on: see [`TriedCandidates`].
     pub(super) tries: u64,
-    pub(super) candidates: CandidateRun,
+    pub(super) candidates: TriedCandidates,
     /// Number of games to play; after a fault, number played.
     pub(super) games: u64,
     /// The words of a new game; `rows` takes the counters of each game.

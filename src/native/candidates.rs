@@ -14,7 +14,7 @@ use crate::rng::{Stream, Streams};
 /// Candidates of an option in a word of a mask, which compiled code tries one after the other.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
-pub(crate) struct CandidateRun {
+pub(crate) struct TriedCandidates {
     /// The option, by its index.
     pub(crate) option: u64,
     /// The value of the last binder for the lowest bit. The others are bound already.
@@ -145,7 +145,7 @@ impl Candidates {
                     value = words[usize::from(*last)];
                 }
                 let option = option as u64;
-                let mut run = CandidateRun { option, first: value, waiting, tried: 0, illegal: 0, budget };
+                let mut run = TriedCandidates { option, first: value, waiting, tried: 0, illegal: 0, budget };
                 while !code.tries(words, at, &mut run) {
                     let loops = match code.finish(words, at) {
                         Stop::Fault { fault: Fault::Budget, .. } => program.budget,

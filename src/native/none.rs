@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::candidates::CandidateRun;
+use super::candidates::TriedCandidates;
 use super::family::OpenNumbers;
 use super::{CodeSize, RunKind};
 use crate::machine::run_state::{RunState, Stop};
@@ -94,7 +94,7 @@ impl NoPrepared<'_> {
         match self.0 {}
     }
 
-    pub(crate) fn tries(&mut self, _: &mut [u64], _: CodeAddress, _: &mut CandidateRun) -> bool {
+    pub(crate) fn tries(&mut self, _: &mut [u64], _: CodeAddress, _: &mut TriedCandidates) -> bool {
         match self.0 {}
     }
 

@@ -5,7 +5,7 @@
 
 use crate::machine::interpreter::{Interpreter, for_width};
 use crate::machine::run_state::{RunState, Stop};
-use crate::native::candidates::CandidateRun;
+use crate::native::candidates::TriedCandidates;
 use crate::native::{Machine, Prepared};
 use crate::program::{CodeAddress, Program};
 use crate::rng::Streams;
@@ -88,13 +88,13 @@ impl<'g> Runs<'g> {
         self.code.completes(words, at) || self.finish(words, at) == Stop::Halt
     }
 
-    /// Tries candidates of the choice at `at`: see [`CandidateRun`]. Returns `true` if all
+    /// Tries candidates of the choice at `at`: see [`TriedCandidates`]. Returns `true` if all
     /// have been tried; else [`Runs::finish`] tells why not. [`Stop::Failed`] means that their budget is used up.
     pub(crate) fn tries(
         &mut self,
         words: &mut [u64],
         at: CodeAddress,
-        candidates: &mut CandidateRun,
+        candidates: &mut TriedCandidates,
     ) -> bool {
         self.code.tries(words, at, candidates)
     }

@@ -14,7 +14,7 @@ use crate::machine::run_state::RunState;
 use crate::machine::trial;
 use crate::native::accesses;
 use crate::native::calls::{self, CallContext};
-use crate::native::candidates::{CandidateRun, tries_inline};
+use crate::native::candidates::{TriedCandidates, tries_inline};
 use crate::program::{CodeAddress, OptionBits, StopRef};
 use crate::rng::Stream;
 
@@ -158,17 +158,18 @@ impl CodeGenerator<'_, '_> {
         self.b.ins().brif(tries, head, &[], otherwise, &[]);
 
         self.b.switch_to_block(head);
-        let waiting = self.of_candidates(offset_of!(CandidateRun, waiting));
+        let waiting = self.of_candidates(offset_of!(TriedCandidates, waiting));
         self.b.ins().brif(waiting, more, &[], none, &[]);
         self.b.switch_to_block(none);
         self.stops_with(PENDING_CODE);
         self.b.switch_to_block(more);
         let less = self.b.ins().iadd_imm_s(waiting, -1);
         let rest = self.b.ins().band(waiting, less);
-        self.notes_of_candidates(offset_of!(CandidateRun, waiting), rest);
+        self.notes_of_candidates(offset_of!(TriedCandidates, waiting), rest);
         let tried = self.b.ins().bxor(waiting, rest);
-        self.notes_of_candidates(offset_of!(CandidateRun, tried), tried);
-        let (first, bit) = (self.of_candidates(offset_of!(CandidateRun, first)), self.b.ins().ctz(waiting));
+        self.notes_of_candidates(offset_of!(TriedCandidates, tried), tried);
+        let (first, bit) =
+            (self.of_candidates(offset_of!(TriedCandidates, first)), self.b.ins().ctz(waiting));
         let last = self.b.ins().iadd(first, bit);
         self.refill();
         self.for_tried_option(site, |lower, part| {
@@ -186,21 +187,21 @@ impl CodeGenerator<'_, '_> {
         let end = self.end_of_trials(site);
         self.b.switch_to_block(end);
         let (illegal, tried) =
-            (self.of_candidates(offset_of!(CandidateRun, illegal)), self.b.block_params(end)[0]);
+            (self.of_candidates(offset_of!(TriedCandidates, illegal)), self.b.block_params(end)[0]);
         let illegal = self.b.ins().bor(illegal, tried);
-        self.notes_of_candidates(offset_of!(CandidateRun, illegal), illegal);
+        self.notes_of_candidates(offset_of!(TriedCandidates, illegal), illegal);
         let (enough, short) = (self.new_node(false), self.new_node(true));
         let (whole, left) = (self.number(self.program.budget.into()), self.b.use_var(self.budget));
         let loops = self.b.ins().isub(whole, left);
         let cost = self.b.ins().iadd_imm_s(loops, i64::from(trial::price(self.program, 0)));
-        let budget = self.of_candidates(offset_of!(CandidateRun, budget));
+        let budget = self.of_candidates(offset_of!(TriedCandidates, budget));
         let is_enough = self.b.ins().icmp(IntCC::UnsignedGreaterThan, budget, cost);
         self.b.ins().brif(is_enough, enough, &[], short, &[]);
         self.b.switch_to_block(short);
         self.stops_with(FAILED_CODE);
         self.b.switch_to_block(enough);
         let budget = self.b.ins().isub(budget, cost);
-        self.notes_of_candidates(offset_of!(CandidateRun, budget), budget);
+        self.notes_of_candidates(offset_of!(TriedCandidates, budget), budget);
         self.for_tried_option(site, |lower, part| {
             for saved in part.tried.iter().flatten() {
                 for k in 0..saved.words.len {
@@ -226,7 +227,7 @@ impl CodeGenerator<'_, '_> {
         self.b.switch_to_block(one_of_several);
         let illegal = match is_legal {
             true => self.number(0),
-            false => self.of_candidates(offset_of!(CandidateRun, tried)),
+            false => self.of_candidates(offset_of!(TriedCandidates, tried)),
         };
         let end = self.end_of_trials(site);
         self.b.ins().jump(end, &[BlockArg::Value(illegal)]);
@@ -252,7 +253,7 @@ impl CodeGenerator<'_, '_> {
             emit(self, part);
             return;
         }
-        let option = self.of_candidates(offset_of!(CandidateRun, option));
+        let option = self.of_candidates(offset_of!(TriedCandidates, option));
         let (nodes, none) =
             (parts.iter().map(|_| self.new_node(false)).collect::<Vec<_>>(), self.new_node(true));
         let mut switch = Switch::new();
