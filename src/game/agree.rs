@@ -4,9 +4,10 @@
 use super::Game;
 use crate::machine::effects::{bind, find};
 use crate::machine::run_state::{RunState, Stop};
-use crate::native::run::run;
+use crate::native::candidates::Candidates;
+use crate::native::run::{Runner, run};
 use crate::native::{Machine, RunKind};
-use crate::program::{CodeAddress, OVER, PENDING, Program, StopKind};
+use crate::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
 use crate::rng::{Stream, Streams};
 
 /// Maximum number of compared steps of one game.
@@ -199,6 +200,11 @@ fn stepwise(
             at = program.sites[number].entry;
             continue;
         };
+        if choice.is_tried() {
+            let site = StopRef(number as u16 - 1);
+            try_out(program, steps, sides.clone(), site)
+                .map_err(|what| format!("trials at {step}: {what}"))?;
+        }
         if step % 5 == 1 {
             let mut forks = sides.clone();
             for fork in &mut forks {
@@ -227,6 +233,24 @@ fn stepwise(
         }
     }
     Ok(())
+}
+
+/// Tries all candidates of a choice, and compares the results.
+fn try_out(
+    program: &Program,
+    steps: &Machine,
+    mut sides: [ComparedRun; 2],
+    site: StopRef,
+) -> Result<(), String> {
+    let [a, b] = &mut sides;
+    let [went, compiled] = [(None, a), (Some(steps), b)].map(|(machine, side)| {
+        let ComparedRun { words, streams, run_state } = side;
+        Candidates::new(program).try_out(Runner::new(program, machine), site, words, streams, run_state)
+    });
+    if went != compiled {
+        return Err(format!("{went:?}, but compiled {compiled:?}"));
+    }
+    compare(program, Stop::Pending, &sides, false, true)
 }
 
 /// Runs both backends from a block, and compares the results.

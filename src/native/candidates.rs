@@ -3,7 +3,7 @@
 //! random words as where play does not stop. Depends on programs; independent of the language.
 
 use super::run::{Runner, Runs};
-use crate::machine::effects::{bind, find, ways_among};
+use crate::machine::effects::{bind, find, number_of, ways_among};
 use crate::machine::run_state::{Fault, RunState, Stop};
 use crate::machine::trial::{choice_of, keep, price, put_back, region, trials};
 use crate::program::{
@@ -103,8 +103,8 @@ impl Candidates {
                 (stop, run_state.spent)
             }),
         };
-        tried?;
         run_state.spent = spent;
+        tried?;
         if region(choice, words).iter().any(|w| *w != 0) {
             return Ok(None);
         }
@@ -127,41 +127,45 @@ impl Candidates {
         self.all.extend_from_slice(region(choice, words));
         let at = program.sites[usize::from(site.0)].at;
         let mut budget = u64::from(trials(program));
-        for (option, part) in choice.parts.iter().enumerate().filter(|(_, part)| part.tried.is_some()) {
-            keep(part, words);
-            let rows: u32 = part.sizes.split_last().map_or(1, |(_, rows)| rows.iter().product());
-            let first = usize::from(part.first_word);
-            for word in first..first + (rows * part.row_words()) as usize {
-                let mut waiting = self.all[word];
-                if part.sizes.is_empty() {
-                    waiting &= 1 << part.bit;
-                }
-                if waiting == 0 {
+        let mut kept = None;
+        for word in 0..self.all.len() {
+            let mut bits = self.all[word];
+            while bits != 0 {
+                let bit = bits.trailing_zeros();
+                let option = number_of(choice, word, bit);
+                let part = &choice.parts[option];
+                // Options without binders share a word.
+                let waiting = if part.sizes.is_empty() { 1 << bit } else { bits };
+                bits &= !waiting;
+                if part.tried.is_none() {
                     continue;
                 }
-                let mut value = 0;
-                bind(choice, word, part.bit.into(), |address, e| words[usize::from(address)] = e.into());
-                if let Some(last) = part.binders.last() {
-                    value = words[usize::from(*last)];
+                if kept.replace(option) != Some(option) {
+                    keep(part, words);
                 }
-                let option = option as u64;
-                let mut run = TriedCandidates { option, first: value, waiting, tried: 0, illegal: 0, budget };
-                while !code.tries(words, at, &mut run) {
+                // Those of the other binders are bound once for all.
+                bind(choice, word, 0, |address, e| words[usize::from(address)] = e.into());
+                let first = part.binders.last().map_or(0, |last| words[usize::from(*last)]);
+                let mut run =
+                    TriedCandidates { option: option as u64, first, waiting, tried: 0, illegal: 0, budget };
+                let mut enough = true;
+                while enough && !code.tries(words, at, &mut run) {
                     let loops = match code.finish(words, at) {
                         Stop::Fault { fault: Fault::Budget, .. } => program.budget,
                         // The loop budget spent before the fault is not known.
                         Stop::Fault { .. } => program.budget / 64,
-                        _ => return Err(Fault::Budget),
+                        _ => u32::MAX,
                     };
                     put_back(part, words);
-                    let cost = u64::from(price(program, loops));
-                    if run.budget <= cost {
-                        return Err(Fault::Budget);
-                    }
-                    run.budget -= cost;
+                    let cost = u64::from(loops).saturating_add(price(program, 0).into());
+                    enough = run.budget > cost;
+                    run.budget = run.budget.saturating_sub(cost);
+                }
+                region(choice, words)[word] &= !run.illegal;
+                if !enough {
+                    return Err(Fault::Budget);
                 }
                 budget = run.budget;
-                region(choice, words)[word] &= !run.illegal;
             }
         }
         Ok(())

@@ -89,6 +89,34 @@ fn counts_that_follow_from_others_are_those_of_the_interpreter() {
     assert!(agree(&loaded.game, 1, 400).is_ok_and(|games| games == 400 || !cfg!(feature = "compile")));
 }
 
+/// Options without a binder, with one and with two, some of which fail, loop or are always legal: compiled code tries the candidates
+/// of each word of the mask in one call, unless a trial may change many words.
+#[test]
+fn candidates_are_tried_as_by_the_interpreter() {
+    for words in [2, 40] {
+        let text = format!(
+            "game \"Tried\" {{
+            players a, b
+            var n: 0..90 = 0
+            var seen[1..{words}]: 0..99 = 0
+            turn {{
+                choose {{
+                    add k in 1..80 ensuring n % 7 != 3 {{ n += k seen[k % {words} + 1] = k }}
+                    both j in 1..3, k in 1..70 ensuring (n + k) % 3 != 0 {{ n += j seen[1] = k }}
+                    halve ensuring n > 4 {{ let k = n while k > 4 {{ k -= 1 }} n = n / 2 }}
+                    rest {{ n = max(n - 1, 0) }}
+                }}
+            }}
+            end over when turns[a] + turns[b] >= 12
+            score {{ n: n, seen: seen[1] }}
+        }}"
+        );
+        let loaded = load_text("tried.rules", &text, &Request::default()).unwrap_or_else(|e| panic!("{e}"));
+        let compared = agree(&loaded.game, 1, 60).unwrap_or_else(|e| panic!("{words} words: {e}"));
+        assert!(compared > 0 || !cfg!(feature = "compile"), "{words} words");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_of_compiled_code_is_freed_with_its_game() {
