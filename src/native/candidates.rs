@@ -191,10 +191,10 @@ impl Candidates {
             while bits != 0 {
                 let bit = bits.trailing_zeros();
                 bits &= bits - 1;
-                let part = bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into());
-                if part.tried.is_none() {
+                if choice.parts[number_of(choice, word, bit)].tried.is_none() {
                     continue;
                 }
+                let part = bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into());
                 if !kept.is_some_and(|kept| std::ptr::eq(kept, part)) {
                     keep(part, words);
                     kept = Some(part);
