@@ -343,8 +343,7 @@ impl<'a> Prepared<'a> {
         self.call(words, at) == lower::HALT_CODE
     }
 
-    /// Tries candidates of the choice at `at`. Returns `true` if all have been tried; else [`Prepared::stop`] tells why
-    /// not. [`Stop::Failed`] means that their budget is used up.
+    /// Tries candidates: see [`Runs::tries`](super::run::Runs::tries).
     pub(crate) fn tries(
         &mut self,
         words: &mut [u64],

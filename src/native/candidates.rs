@@ -39,6 +39,17 @@ pub(super) fn tries_inline(choice: &ChoiceStop) -> bool {
         && choice.parts.iter().flat_map(|part| &part.tried).all(|saved| restored(saved) <= RESTORED)
 }
 
+/// Returns the cost of a trial that stopped like this. `spent` is its number of iterations of loops, where that is known.
+fn cost_of(program: &Program, stop: Stop, spent: u32) -> u32 {
+    let loops = match stop {
+        Stop::Fault { fault: Fault::Budget, .. } => program.budget,
+        // The loop budget spent before the fault is not known.
+        Stop::Fault { .. } => program.budget / 64,
+        _ => spent,
+    };
+    price(program, loops)
+}
+
 /// The candidates of a choice, some of which may not be legal.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Candidates {
@@ -150,15 +161,10 @@ impl Candidates {
                     TriedCandidates { option: option as u64, first, waiting, tried: 0, illegal: 0, budget };
                 let mut enough = true;
                 while enough && !code.tries(words, at, &mut run) {
-                    let loops = match code.finish(words, at) {
-                        Stop::Fault { fault: Fault::Budget, .. } => program.budget,
-                        // The loop budget spent before the fault is not known.
-                        Stop::Fault { .. } => program.budget / 64,
-                        _ => u32::MAX,
-                    };
+                    let stop = code.finish(words, at);
                     put_back(part, words);
-                    let cost = u64::from(loops).saturating_add(price(program, 0).into());
-                    enough = run.budget > cost;
+                    let cost = cost_of(program, stop, 0).into();
+                    enough = stop != Stop::Failed && run.budget > cost;
                     run.budget = run.budget.saturating_sub(cost);
                 }
                 region(choice, words)[word] &= !run.illegal;
@@ -201,16 +207,10 @@ impl Candidates {
                 }
                 let (stop, spent) = run(words, part.body);
                 put_back(part, words);
-                let loops = match stop {
-                    Stop::Fault { fault: Fault::Budget, .. } => program.budget,
-                    // The loop budget spent before the fault is not known.
-                    Stop::Fault { .. } => program.budget / 64,
-                    _ => spent,
-                };
                 if stop == Stop::Failed {
                     region(choice, words)[word] &= !(1 << bit);
                 }
-                let cost = price(program, loops);
+                let cost = cost_of(program, stop, spent);
                 if left <= cost {
                     return Err(Fault::Budget);
                 }

@@ -42,8 +42,10 @@ def test_questions_are_about_what_is_written_while_a_check_is_on_its_way(torus: 
         server = page.connect_to_server()
 
         def told(message: str | bytes) -> None:
-            kept = held if json.loads(message)["tell"] == "messages" and typing else None
-            page.send(message) if kept is None else kept.append(str(message))
+            if typing and json.loads(message)["tell"] == "messages":
+                held.append(str(message))
+            else:
+                page.send(message)
 
         server.on_message(told)
 
