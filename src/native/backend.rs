@@ -344,15 +344,10 @@ impl<'a> Prepared<'a> {
     }
 
     /// Tries candidates: see [`Runs::tries`](super::run::Runs::tries).
-    pub(crate) fn tries(
-        &mut self,
-        words: &mut [u64],
-        at: CodeAddress,
-        candidates: &mut TriedCandidates,
-    ) -> bool {
-        (self.context.tries, self.context.candidates) = (1, *candidates);
+    pub(crate) fn tries(&mut self, words: &mut [u64], at: CodeAddress, of: &mut TriedCandidates) -> bool {
+        (self.context.tries, self.context.candidates) = (1, *of);
         let all = self.reaches_decision(words, at);
-        (self.context.tries, *candidates) = (0, self.context.candidates);
+        (self.context.tries, *of) = (0, self.context.candidates);
         all
     }
 

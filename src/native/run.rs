@@ -90,13 +90,8 @@ impl<'g> Runs<'g> {
 
     /// Tries candidates of the choice at `at`: see [`TriedCandidates`]. Returns `true` if all
     /// have been tried; else [`Runs::finish`] tells why not. [`Stop::Failed`] means that their budget is used up.
-    pub(crate) fn tries(
-        &mut self,
-        words: &mut [u64],
-        at: CodeAddress,
-        candidates: &mut TriedCandidates,
-    ) -> bool {
-        self.code.tries(words, at, candidates)
+    pub(crate) fn tries(&mut self, words: &mut [u64], at: CodeAddress, of: &mut TriedCandidates) -> bool {
+        self.code.tries(words, at, of)
     }
 
     /// Completes the run from `at` that [`Runs::reaches_decision`] began, and returns why it stopped.
