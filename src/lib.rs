@@ -69,154 +69,21 @@
 //! 9. An instruction changes the bits: a set of sites gets one, the set of empty sites loses one.
 //! 10. The code fills the next mask and stops. [`game::State::legal_actions`] reads the mask.
 
-// Some items serve the command alone.
-#![cfg_attr(not(feature = "command"), allow(dead_code))]
-
-pub mod diagnostic;
-
-pub mod board;
-
-mod hash;
-
-pub mod hook;
-
-mod clock;
-
-pub mod interrupt;
-
-pub mod parts;
-
-mod pool;
-
-pub mod numbers;
-
-pub mod rng;
-
-pub mod limits;
-
-pub mod vocabulary;
-
-pub mod syntax;
-
-pub mod variants;
-
-pub mod format;
-
-pub mod model;
-
-mod checker;
-
-mod check_expressions;
-
-mod check_declarations;
-
-mod check_statements;
-
-pub mod check;
-
-pub mod files;
-
-mod file_watch;
-
-pub mod script;
-
-pub mod program;
-
-pub mod compile;
-
-pub mod machine;
-
-pub mod native;
-
-pub mod game;
-
-pub mod oracle;
-
-pub mod explain;
-
-pub mod matches;
-
-pub mod notation;
-
-pub mod hidden;
-
-pub mod observe;
-
-pub mod many;
-
-pub mod bundled;
-
-pub mod loader;
-
-pub mod recorded;
-
-pub mod service;
-
-pub mod solve;
-
-pub mod agent;
-
-pub mod learned;
-
-pub mod agents;
-
-pub mod evaluated;
-
-pub mod envs;
-
-pub mod statistics;
-
-pub mod playtest;
-
-pub mod ladder;
-
-pub mod coverage;
-
-pub mod analysis;
-
-pub mod data_file;
-
-pub mod study;
-
-pub mod chart;
-
-pub mod extremes;
-
-pub mod paint;
-
-pub mod prose;
-
-mod lettering;
-
-pub mod render;
-
-pub mod draw;
-
-pub mod print;
-
-pub mod report;
-
-pub mod table;
-
-pub mod workbench;
-
-#[cfg(feature = "workbench")]
-pub mod serve;
-
-pub mod lsp;
-
+pub use houserule_base::{clock, files, interrupt, limits, numbers, parts, rng, statistics};
+pub use houserule_language::{diagnostic, format, syntax, variants, vocabulary};
+pub use houserule_model::{self as model, board, hook};
+pub use houserule_check as check;
+pub use houserule_script as script;
+pub use houserule_machine::{self as machine, compile, native, program};
+pub use houserule_game::{self as game, explain, hidden, many, matches, notation, observe, oracle, solve};
+pub use houserule_loader::{self as loader, bundled, recorded};
+pub use houserule_players::{agent, agents, envs, evaluated, learned};
+pub use houserule_lab::{analysis, coverage, data_file, extremes, ladder, playtest, study};
+pub use houserule_page::{chart, draw, paint, print, prose, render, report};
+pub use houserule_desk::{service, table, workbench};
 #[cfg(target_family = "wasm")]
-pub mod wasm;
-
+pub use houserule_desk::wasm;
 #[cfg(feature = "command")]
-mod terminal;
-
-#[cfg(feature = "command")]
-mod play;
-
-#[cfg(feature = "command")]
-pub mod cli;
-
-// So that what the tests share can name the crate the same way within it and outside.
-#[cfg(test)]
-extern crate self as houserule;
+pub use houserule_app::{cli, lsp};
+#[cfg(all(feature = "command", feature = "workbench"))]
+pub use houserule_app::serve;

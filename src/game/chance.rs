@@ -2,13 +2,13 @@
 
 use super::event::{ApplyError, Event};
 use super::state::State;
-use crate::machine::copies::{copies, kind_of, kinds};
-use crate::machine::effects::{
+use houserule_machine::copies::{copies, kind_of, kinds};
+use houserule_machine::effects::{
     draw_some, find, is_first, outcomes_of_all, outcomes_of_some, show_dice, show_die, show_some,
 };
-use crate::model::{DomainId, Role, SlotId};
-use crate::program::{CodeAddress, Dice, StopKind};
-use crate::rng::Stream;
+use houserule_model::{DomainId, Role, SlotId};
+use houserule_machine::program::{CodeAddress, Dice, StopKind};
+use houserule_base::rng::Stream;
 
 impl State {
     /// Returns the number of outcomes of the pending chance event, all equally likely; 0 if none is pending.
@@ -303,8 +303,8 @@ fn rank(set: &[u64], element: u32) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use crate::game::Start;
-    use crate::loader::{Request, load_text};
+    use crate::Start;
+    use houserule_loader::{Request, load_text};
 
     #[test]
     fn the_outcomes_of_an_event_are_counted_as_they_are_listed() {

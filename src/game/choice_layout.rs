@@ -1,7 +1,7 @@
 //! Choices prepared for a lookup at every step: the mask in the frame, and the action of each of its bits.
 
-use crate::game::{ActionId, Game};
-use crate::program::{ChoiceStop, CodeAddress, OptionBits, ZERO};
+use crate::{ActionId, Game};
+use houserule_machine::program::{ChoiceStop, CodeAddress, OptionBits, ZERO};
 
 /// A choice, prepared for lookup.
 pub(crate) struct ChoiceLayout {

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use super::endless::endless_loop;
 use super::{ActionId, Attached, RuntimeError, RuntimeErrorKind};
-use crate::compile::{CompileError, Compiled, compile};
-use crate::diagnostic::{Diagnostic, SourceMap, Span};
-use crate::machine::run_state::{Fault, RunState};
-use crate::model::{ActionBlock, BinderValue, Builtin, DomainId, DomainKind, LocalId, Model, SlotId};
-use crate::native::family;
-use crate::native::run::Runner;
-use crate::native::{CodeSize, Machine, Machines, RunKind};
-use crate::program::{Instruction, Operand, Program};
-use crate::syntax;
-use crate::variants::Origin;
+use houserule_machine::compile::{CompileError, Compiled, compile};
+use houserule_language::diagnostic::{Diagnostic, SourceMap, Span};
+use houserule_machine::run_state::{Fault, RunState};
+use houserule_model::{ActionBlock, BinderValue, Builtin, DomainId, DomainKind, LocalId, Model, SlotId};
+use houserule_machine::native::family;
+use houserule_machine::native::run::Runner;
+use houserule_machine::native::{CodeSize, Machine, Machines, RunKind};
+use houserule_machine::program::{Instruction, Operand, Program};
+use houserule_language::syntax;
+use houserule_language::variants::Origin;
 
 /// Minimum number of whole games for which a program is compiled. Compiling takes a few milliseconds; the
 /// interpreter plays about as many short games in that time.
@@ -86,7 +86,7 @@ impl Game {
     }
 
     /// Returns `true` if both are the same object, not only games of the same rules.
-    pub(crate) fn is(&self, other: &Game) -> bool {
+    pub fn is(&self, other: &Game) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
@@ -127,7 +127,7 @@ impl Game {
     }
 
     /// Lets games share the compiled code for single decisions if their programs differ only in some numbers.
-    pub(crate) fn share_code(games: &[Game]) {
+    pub fn share_code(games: &[Game]) {
         family::join(games.iter().map(|game| (game.program(), &game.0.machines)));
     }
 
@@ -154,7 +154,7 @@ impl Game {
     }
 
     /// Like [`Game::steps`], but compiles the program if that has not been tried.
-    pub(crate) fn compiled_steps(&self) -> Runner<'_> {
+    pub fn compiled_steps(&self) -> Runner<'_> {
         Runner::new(self.program(), self.machine(RunKind::Steps))
     }
 
@@ -324,7 +324,7 @@ impl Game {
             .spans
             .get(at as usize)
             .copied()
-            .unwrap_or_else(|| Span::new(crate::diagnostic::FileId(0), 0, 0));
+            .unwrap_or_else(|| Span::new(houserule_language::diagnostic::FileId(0), 0, 0));
         let range = program.code.get(at as usize).and_then(|i: &Instruction| {
             i.operands().into_iter().find_map(|(_, o)| match o {
                 Operand::Range(r) => program.ranges.get(usize::from(r)),

@@ -1,7 +1,7 @@
 //! Finds the loop that never ends, once the loop budget is spent.
 
-use crate::diagnostic::Span;
-use crate::model::{CheckedBlock, CheckedStmtKind, Model};
+use houserule_language::diagnostic::Span;
+use houserule_model::{CheckedBlock, CheckedStmtKind, Model};
 
 /// Returns the loop to report if the budget ran out at the loop `at`. A `for` ends by itself, so it is `at`
 /// or the innermost `while` or `repeat` around it. Returns `at` if there is none.

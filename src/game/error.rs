@@ -1,8 +1,8 @@
 //! Run-time errors: errors in the rules that abort a game.
 
-use crate::diagnostic::{Code, Diagnostic, Source, SourceMap, Span};
-use crate::hook::ScriptError;
-use crate::model::Seat;
+use houserule_language::diagnostic::{Code, Diagnostic, Source, SourceMap, Span};
+use houserule_model::hook::ScriptError;
+use houserule_model::Seat;
 use std::borrow::Cow;
 use std::fmt;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{ActionId, RuntimeError};
-use crate::model::{Seat, SlotId};
+use houserule_model::{Seat, SlotId};
 
 /// How a game starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub enum Event {
     /// A pick of an element.
     Pick {
         /// Its domain.
-        domain: crate::model::DomainId,
+        domain: houserule_model::DomainId,
         /// The element.
         element: u32,
     },

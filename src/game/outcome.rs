@@ -1,12 +1,12 @@
 //! The outcome of a finished game.
 
-use crate::game::{Game, Seat};
-use crate::program::{ENDED_BY, Program, RESULT, ResultKind};
+use crate::{Game, Seat};
+use houserule_machine::program::{ENDED_BY, Program, RESULT, ResultKind};
 
 /// The outcome of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The end that decided: an index into [`Model::end_names`](crate::model::Model::end_names).
+    /// The end that decided: an index into [`Model::end_names`](houserule_model::Model::end_names).
     pub end: u32,
     /// By player, `true` if the player shares the win. If all do, the game is drawn.
     pub winners: Vec<bool>,
@@ -57,13 +57,13 @@ pub(crate) fn return_all(program: &Program, words: &[u64], values: &mut [f64]) {
 /// Computes one player's return of winning, of `winners` with a bit for each winner: see
 /// [`Outcome::returns_of_winning`].
 #[inline(always)]
-pub(crate) fn share(winners: u32, players: u32, player: Seat) -> f64 {
+pub fn share(winners: u32, players: u32, player: Seat) -> f64 {
     shares(winners.count_ones(), players)[(winners >> player.0 & 1) as usize]
 }
 
 /// Computes the return of every loser and that of every winner, from the number of winners: see [`share`].
 #[inline(always)]
-pub(crate) fn shares(winners: u32, players: u32) -> [f64; 2] {
+pub fn shares(winners: u32, players: u32) -> [f64; 2] {
     if players < 2 {
         return [0.0; 2];
     }

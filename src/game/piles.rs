@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 
 use super::State;
-use crate::board::BitSet;
-use crate::model::{DomainId, Order, PLAYER, Role, Seat, SlotId, Value};
+use houserule_model::board::BitSet;
+use houserule_model::{DomainId, Order, PLAYER, Role, Seat, SlotId, Value};
 
 impl State {
     /// Returns the parts of an ordered zone from the top: single elements and shuffled parts. `None` for another
@@ -21,7 +21,7 @@ impl State {
     }
 
     /// Returns the place of an element from the top of its zone; 0 in a zone without an order.
-    pub(crate) fn place_from_top(&self, order: &Order, element: u32) -> i64 {
+    pub fn place_from_top(&self, order: &Order, element: u32) -> i64 {
         match self.value(order.places, element as usize) {
             Value::Number(place) => place,
             _ => 0,
@@ -61,8 +61,8 @@ impl State {
     fn show_tops(&mut self, order: &Order) {
         let game = self.game().clone();
         let slots = &game.model().slots;
-        let known = |slot: &crate::model::Slot| {
-            slot.role == Role::Known && slot.content == crate::model::Content::Set(order.domain)
+        let known = |slot: &houserule_model::Slot| {
+            slot.role == Role::Known && slot.content == houserule_model::Content::Set(order.domain)
         };
         let Some(known) = slots.iter().position(known).map(|at| SlotId(at as u32)) else { return };
         for zone in &order.open_tops {
@@ -88,7 +88,7 @@ impl State {
         for player in 0..game.players() {
             let mut open = BitSet::empty(size);
             for (id, slot) in (0..).map(SlotId).zip(&model.slots) {
-                if slot.content != crate::model::Content::Set(domain) {
+                if slot.content != houserule_model::Content::Set(domain) {
                     continue;
                 }
                 let each = slot.initial.len() / game.players() as usize;

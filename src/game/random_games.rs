@@ -5,14 +5,14 @@ use std::ops::Range;
 use super::outcome::{end_of, winners};
 use super::state::score_in;
 use super::{RuntimeError, State};
-use crate::board::BitSet;
-use crate::game::Game;
-use crate::machine::run_state::{RunState, Stop};
-use crate::model::{Content, Seat, SlotId, Value};
-use crate::native::RunKind;
-use crate::native::run::run;
-use crate::program::Program;
-use crate::rng::Streams;
+use houserule_model::board::BitSet;
+use crate::Game;
+use houserule_machine::run_state::{RunState, Stop};
+use houserule_model::{Content, Seat, SlotId, Value};
+use houserule_machine::native::RunKind;
+use houserule_machine::native::run::run;
+use houserule_machine::program::Program;
+use houserule_base::rng::Streams;
 
 /// Maximum number of games in one call of compiled code, and maximum size of their frames, in words: they
 /// stay in the cache.
@@ -75,7 +75,7 @@ impl<'a> Finished<'a> {
     }
 
     /// Reads a state and its words with computed scores. A game that is not over has no winners, and the first end.
-    pub(crate) fn of_state(state: &'a State, scored: &'a [u64]) -> Self {
+    pub fn of_state(state: &'a State, scored: &'a [u64]) -> Self {
         let finished = Finished::new(state.game(), state.started().index, scored, state.counters());
         if state.is_over() { finished } else { Finished { end: 0, winners: 0, ..finished } }
     }

@@ -73,7 +73,7 @@ pub(crate) fn outcome(state: &State, event: &Event) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::loader::{Request, load};
+    use houserule_loader::{Request, load};
 
     #[test]
     fn the_outcome_of_an_event_is_the_first_that_gives_it() {

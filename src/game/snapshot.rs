@@ -8,10 +8,10 @@
 use std::fmt;
 
 use super::{Game, Start, State};
-use crate::machine::past::Past;
-use crate::model::{Content, Model, Role, Seat, value_len};
-use crate::program::{OVER, PENDING, Program, StopKind};
-use crate::rng::{MAX_PLAYERS, Stream, Streams};
+use houserule_machine::past::Past;
+use houserule_model::{Content, Model, Role, Seat, value_len};
+use houserule_machine::program::{OVER, PENDING, Program, StopKind};
+use houserule_base::rng::{MAX_PLAYERS, Stream, Streams};
 
 /// The first bytes of a snapshot: type and format version.
 const MAGIC: [u8; 8] = *b"hrsnap\0\x03";
@@ -212,7 +212,7 @@ pub(crate) fn check_words(game: &Game, words: &[u64]) -> Result<(), SnapshotErro
     if fits_site { Ok(()) } else { Err(SnapshotError::Damaged) }
 }
 
-fn fits(model: &Model, slot: &crate::model::Slot, value: &[u64]) -> bool {
+fn fits(model: &Model, slot: &houserule_model::Slot, value: &[u64]) -> bool {
     let number = value[0] as i64;
     match (slot.content, slot.role) {
         (_, Role::Dice { faces, .. }) => (0..=i64::from(faces)).contains(&number),
@@ -298,21 +298,21 @@ impl Sum {
 }
 
 /// Writes the format of [`ByteReader`]: 64-bit words, lowest byte first, in lists with their lengths.
-pub(crate) struct ByteWriter(Vec<u8>);
+pub struct ByteWriter(Vec<u8>);
 
 impl ByteWriter {
     /// Starts with eight bytes for type and version.
-    pub(crate) fn new(magic: [u8; 8]) -> ByteWriter {
+    pub fn new(magic: [u8; 8]) -> ByteWriter {
         ByteWriter(magic.to_vec())
     }
 
     /// Writes a number.
-    pub(crate) fn word(&mut self, word: u64) {
+    pub fn word(&mut self, word: u64) {
         self.0.extend_from_slice(&word.to_le_bytes());
     }
 
     /// Writes numbers without their count, which the reader knows.
-    pub(crate) fn words(&mut self, words: &[u64]) {
+    pub fn words(&mut self, words: &[u64]) {
         words.iter().for_each(|word| self.word(*word));
     }
 
@@ -344,7 +344,7 @@ impl ByteWriter {
     }
 
     /// Appends the checksum and returns all bytes.
-    pub(crate) fn finish(mut self) -> Vec<u8> {
+    pub fn finish(mut self) -> Vec<u8> {
         let mut sum = Sum::default();
         sum.bytes(&self.0);
         self.word(sum.0);
@@ -358,11 +358,11 @@ pub fn seal(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Reads the format of [`ByteWriter`].
-pub(crate) struct ByteReader<'a>(&'a [u8]);
+pub struct ByteReader<'a>(&'a [u8]);
 
 impl<'a> ByteReader<'a> {
     /// Checks the first eight bytes and the checksum.
-    pub(crate) fn new(bytes: &'a [u8], magic: [u8; 8]) -> Result<ByteReader<'a>, SnapshotError> {
+    pub fn new(bytes: &'a [u8], magic: [u8; 8]) -> Result<ByteReader<'a>, SnapshotError> {
         let rest = bytes.strip_prefix(&magic).ok_or(SnapshotError::NotASnapshot)?;
         let (_, sum) = rest.split_last_chunk::<8>().ok_or(SnapshotError::Damaged)?;
         let mut expected = Sum::default();
@@ -374,14 +374,14 @@ impl<'a> ByteReader<'a> {
     }
 
     /// Reads a number.
-    pub(crate) fn word(&mut self) -> Result<u64, SnapshotError> {
+    pub fn word(&mut self) -> Result<u64, SnapshotError> {
         let (word, rest) = self.0.split_first_chunk::<8>().ok_or(SnapshotError::Damaged)?;
         self.0 = rest;
         Ok(u64::from_le_bytes(*word))
     }
 
     /// Reads a number of 32 bits.
-    pub(crate) fn small(&mut self) -> Result<u32, SnapshotError> {
+    pub fn small(&mut self) -> Result<u32, SnapshotError> {
         u32::try_from(self.word()?).map_err(|_| SnapshotError::Damaged)
     }
 
@@ -401,7 +401,7 @@ impl<'a> ByteReader<'a> {
     }
 
     /// Reads a stream.
-    pub(crate) fn stream(&mut self) -> Result<Stream, SnapshotError> {
+    pub fn stream(&mut self) -> Result<Stream, SnapshotError> {
         Ok(Stream::from_words([self.word()?, self.word()?, self.word()?, self.word()?]))
     }
 
@@ -425,7 +425,7 @@ impl<'a> ByteReader<'a> {
     }
 
     /// Returns an error if bytes are left.
-    pub(crate) fn end(&self) -> Result<(), SnapshotError> {
+    pub fn end(&self) -> Result<(), SnapshotError> {
         if self.0.is_empty() { Ok(()) } else { Err(SnapshotError::Damaged) }
     }
 }
@@ -433,7 +433,7 @@ impl<'a> ByteReader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::loader::{Request, load};
+    use houserule_loader::{Request, load};
 
     #[test]
     fn values_that_the_game_can_t_have_are_named() {

@@ -6,17 +6,17 @@ use super::event::{ApplyError, Event, Start};
 use super::given::GivenBlock;
 use super::outcome::{Outcome, outcome};
 use super::{ActionId, Attached, RuntimeError};
-use crate::board::BitSet;
-use crate::game::random_games::{UsageCounts, complete};
-use crate::game::{Game, Seat};
-use crate::machine::effects::{find, ways_among};
-use crate::machine::past;
-use crate::machine::run_state::{Fault, RunState, Stop};
-use crate::model::{Builtin, ChoiceId, Content, Life, SlotId, Value};
-use crate::native::candidates::Candidates;
-use crate::native::run::run;
-use crate::program::{ChoiceStop, CodeAddress, OVER, OptionBits, PENDING, Program, StopKind, StopRef};
-use crate::rng::{Stream, Streams};
+use houserule_model::board::BitSet;
+use crate::random_games::{UsageCounts, complete};
+use crate::{Game, Seat};
+use houserule_machine::effects::{find, ways_among};
+use houserule_machine::past;
+use houserule_machine::run_state::{Fault, RunState, Stop};
+use houserule_model::{Builtin, ChoiceId, Content, Life, SlotId, Value};
+use houserule_machine::native::candidates::Candidates;
+use houserule_machine::native::run::run;
+use houserule_machine::program::{ChoiceStop, CodeAddress, OVER, OptionBits, PENDING, Program, StopKind, StopRef};
+use houserule_base::rng::{Stream, Streams};
 
 /// Maximum number of events of a game. With more, a game is aborted as at its limit of decisions.
 const MOST_EVENTS: usize = 2_000_000;
@@ -136,7 +136,7 @@ impl State {
         let game = self.game.clone();
         for (i, slot) in game.model().slots.iter().enumerate() {
             let id = SlotId(i as u32);
-            if slot.life == Life::Match && !matches!(slot.role, crate::model::Role::Builtin(_)) {
+            if slot.life == Life::Match && !matches!(slot.role, houserule_model::Role::Builtin(_)) {
                 for place in 0..slot.initial.len() {
                     self.write(id, place, &previous.value(id, place));
                 }
@@ -399,7 +399,7 @@ impl State {
     }
 
     /// Returns a copy of the words with computed scores.
-    pub(crate) fn scored(&self) -> Result<Vec<u64>, RuntimeError> {
+    pub fn scored(&self) -> Result<Vec<u64>, RuntimeError> {
         let mut words = self.words.clone();
         if let Some(score) = self.program().score {
             let mut streams = self.streams.clone();
@@ -465,7 +465,7 @@ impl State {
     fn write(&mut self, slot: SlotId, place: usize, value: &Value) {
         let Some(first) = self.game.slots()[slot.index()] else { return };
         let width = self.program().width;
-        let words = crate::model::value_words(width, value);
+        let words = houserule_model::value_words(width, value);
         let at = usize::from(first) + place * words.len();
         self.words[at..at + words.len()].copy_from_slice(&words);
     }
@@ -576,7 +576,7 @@ impl State {
     }
 
     /// Resets dice to unrolled. Correct only if no rule reads them before the next roll, see
-    /// [`fleeting_dice`](crate::model::fleeting_dice).
+    /// [`fleeting_dice`](houserule_model::fleeting_dice).
     pub fn forget_dice(&mut self, slot: SlotId) {
         let game = self.game.clone();
         for dice in game.program().dice.iter().filter(|dice| dice.slot == slot.0) {
@@ -588,7 +588,7 @@ impl State {
     }
 
     /// Returns the stream of a seat's player, for environments that keep streams apart.
-    pub(crate) fn seat_stream(&mut self, player: Seat) -> &mut Stream {
+    pub fn seat_stream(&mut self, player: Seat) -> &mut Stream {
         self.streams.seat(player.0 as usize)
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::replay_history::outcome;
 use super::snapshot::{ByteReader, ByteWriter, Snapshot, SnapshotError, streams_from};
 use super::{ActionId, ApplyError, Event, Game, RuntimeError, Start, State};
-use crate::rng::Stream;
+use houserule_base::rng::Stream;
 
 /// The first bytes of a saved state with its history: type and format version.
 const MAGIC: [u8; 8] = *b"hrstate\x01";
@@ -227,8 +227,8 @@ fn outcome_of(state: &State, number: u64) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::loader::{Request, catalogue, load};
-    use crate::rng::Stream;
+    use houserule_loader::{Request, catalogue, load};
+    use houserule_base::rng::Stream;
 
     fn game(name: &str) -> Game {
         load(&Request { name, ..Request::default() }).expect("it loads").game
@@ -328,7 +328,7 @@ mod tests {
                     if let Ok((mut state, mut trail)) = UndoHistory::from_bytes(&game, &out.finish()) {
                         read += 1;
                         // It can be played, shown and taken back.
-                        let _ = (trail.to_bytes(&state), crate::draw::text::state(&state, None));
+                        let _ = (trail.to_bytes(&state), houserule_page::draw::text::state(&state, None));
                         for _ in 0..8 {
                             if let Some(action) = trail.random_action(&mut state) {
                                 let _ = state.apply(action);

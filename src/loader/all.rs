@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 
 use super::LoadError;
 use super::files::LoadedFiles;
-use crate::game::Game;
-use crate::pool::Pool;
-use crate::variants::Origin;
+use houserule_game::Game;
+use houserule_base::pool::Pool;
+use houserule_language::variants::Origin;
 
 /// Games of one stack that a thread loads at a time.
 const TOGETHER: usize = 16;

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use crate::bundled;
-use crate::diagnostic::{FileId, did_you_mean};
-use crate::syntax::{Item, parse};
+use houserule_language::diagnostic::{FileId, did_you_mean};
+use houserule_language::syntax::{Item, parse};
 
 /// A bundled game or variant, as shown in lists.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,13 +5,14 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::catalogue::{is_folder, unknown_game};
-use crate::check::Names;
-use crate::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
-use crate::files::{FileKind, read_text};
-use crate::script::ENDING;
-use crate::syntax::{Item, parse};
-use crate::variants::origin;
-use crate::{bundled, syntax};
+use houserule_check::Names;
+use houserule_language::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
+use houserule_base::files::{FileKind, read_text};
+use houserule_script::ENDING;
+use houserule_language::syntax::{Item, parse};
+use houserule_language::variants::origin;
+use crate::bundled;
+use houserule_language::syntax;
 
 /// Where a file comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,17 +8,17 @@ use super::files::{ItemAt, LoadedFiles, title_of};
 use super::scripts::told;
 use super::stack::name_of_all;
 use super::{LoadError, Loaded};
-use crate::check::{ActionKey, CheckOptions, Checked, SettingError, action_keys, check};
-use crate::diagnostic::{Code, Diagnostic, Label, Severity, SourceMap, Span};
-use crate::game::values::param_text;
-use crate::game::{Game, Identity, Sheet};
-use crate::model::ScriptFunction;
-use crate::script::{self, ScriptLimits};
-use crate::syntax;
-use crate::syntax::{DeclKind, EditKind, Item, Name};
-use crate::variants::Origin;
-use crate::variants::Setting;
-use crate::variants::{EditedName, Merged, merge};
+use houserule_check::{ActionKey, CheckOptions, Checked, SettingError, action_keys, check};
+use houserule_language::diagnostic::{Code, Diagnostic, Label, Severity, SourceMap, Span};
+use houserule_game::values::param_text;
+use houserule_game::{Game, Identity, Sheet};
+use houserule_model::ScriptFunction;
+use houserule_script::{ScriptLimits};
+use houserule_language::syntax;
+use houserule_language::syntax::{DeclKind, EditKind, Item, Name};
+use houserule_language::variants::Origin;
+use houserule_language::variants::Setting;
+use houserule_language::variants::{EditedName, Merged, merge};
 
 /// A stack whose variants are merged: the same for all params.
 pub(super) struct MergedStack {
@@ -119,7 +119,7 @@ impl LoadedFiles {
             return Err(LoadError::Request(settings.iter().map(setting_message).collect()));
         };
         if !scripts.is_empty() {
-            match script::bind(scripts, &model, limits) {
+            match houserule_script::bind(scripts, &model, limits) {
                 Ok(scripts) => model.scripts = Some(scripts),
                 Err(mut wrong) => {
                     self.tell_scripts(merged, &mut wrong);

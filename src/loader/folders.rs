@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::plain_path;
-use crate::files::{FileKind, read_text};
-use crate::script::ENDING;
+use houserule_base::files::{FileKind, read_text};
+use houserule_script::ENDING;
 
 /// The most files of the folders, and the most entries that are looked at.
 const MOST_FILES: usize = 2_000;
@@ -16,11 +16,11 @@ const MOST_ENTRIES: usize = 20_000;
 const MOST_BYTES: usize = 32 << 20;
 
 /// The depth to which folders in folders are looked at.
-pub(crate) const DEEPEST: usize = 8;
+pub const DEEPEST: usize = 8;
 
 /// Returns the paths of the files in some folders, and in the folders in them up to a depth. Symbolic links are left
 /// out, as are hidden folders and those that programs fill.
-pub(crate) fn files_in(folders: &[PathBuf], deepest: usize) -> Vec<PathBuf> {
+pub fn files_in(folders: &[PathBuf], deepest: usize) -> Vec<PathBuf> {
     let (mut files, mut entries) = (vec![], 0);
     let mut open: Vec<(PathBuf, usize)> = folders.iter().map(|folder| (folder.clone(), 0)).collect();
     while let Some((folder, depth)) = open.pop() {
@@ -42,7 +42,7 @@ pub(crate) fn files_in(folders: &[PathBuf], deepest: usize) -> Vec<PathBuf> {
 }
 
 /// Reads files, by their paths. Files that can't be read are left out.
-pub(crate) fn texts_of(files: &[PathBuf]) -> BTreeMap<String, Arc<str>> {
+pub fn texts_of(files: &[PathBuf]) -> BTreeMap<String, Arc<str>> {
     let (mut texts, mut bytes) = (BTreeMap::new(), 0);
     for path in files {
         if let Some(kind) = kind_of(path)
@@ -57,7 +57,7 @@ pub(crate) fn texts_of(files: &[PathBuf]) -> BTreeMap<String, Arc<str>> {
 }
 
 /// The kind of a rule file or script, by its name.
-pub(crate) fn kind_of(path: &Path) -> Option<FileKind> {
+pub fn kind_of(path: &Path) -> Option<FileKind> {
     let name = path.file_name()?.to_str()?;
     match name.ends_with(".rules") {
         true => Some(FileKind::Rules),

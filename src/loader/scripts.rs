@@ -3,12 +3,13 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::files::{FileSource, LoadedFiles, ScriptFile, plain_path};
-use crate::diagnostic::{Code, Diagnostic, FileId, Label};
-use crate::files::{FileError, FileKind, read_text};
-use crate::game::SheetScript;
-use crate::script::{self, ENDING, Script, ScriptLimits};
-use crate::syntax::{DeclKind, QuotedText};
-use crate::{bundled, syntax};
+use houserule_language::diagnostic::{Code, Diagnostic, FileId, Label};
+use houserule_base::files::{FileError, FileKind, read_text};
+use houserule_game::SheetScript;
+use houserule_script::{ENDING, Script, ScriptLimits};
+use houserule_language::syntax::{DeclKind, QuotedText};
+use crate::bundled;
+use houserule_language::syntax;
 
 /// Returns `true` if the text is the path of a script, not a script.
 fn is_path(text: &str) -> bool {
@@ -38,7 +39,7 @@ impl LoadedFiles {
                 0 => self.sources.get(file).text.clone(),
                 _ => text.text.clone(),
             };
-            match script::parse(number, &whole, (file, first), limits) {
+            match houserule_script::parse(number, &whole, (file, first), limits) {
                 Ok(script) => scripts.push(script),
                 Err(mut wrong) => {
                     self.tell_scripts(game, &mut wrong);
@@ -163,7 +164,7 @@ impl LoadedFiles {
     }
 }
 
-/// Returns the scripts of a game for its [`Sheet`](crate::game::Sheet).
+/// Returns the scripts of a game for its [`Sheet`](houserule_game::Sheet).
 pub(super) fn told(game: &syntax::GameDecl, scripts: &[Script]) -> Vec<SheetScript> {
     let told = |(text, script): (&QuotedText, &Script)| SheetScript {
         file: is_path(&text.text).then(|| text.text.trim().to_owned()),

@@ -2,11 +2,11 @@
 
 use super::line_lists;
 use super::processor::on_this_processor;
-use crate::board::kernel::{self, LANES, Words};
-use crate::machine::run_state::Fault;
-use crate::model::JOINT_OUTCOMES;
+use houserule_model::board::kernel::{self, LANES, Words};
+use crate::run_state::Fault;
+use houserule_model::JOINT_OUTCOMES;
 use crate::program::{ChoiceStop, Dice, LineTable, Operator, OptionBits, Program, SetMut, Sets, Size};
-use crate::rng::Stream;
+use houserule_base::rng::Stream;
 
 /// Applies an operator. Quotients are rounded down.
 pub(crate) fn work_out(op: Operator, a: i64, b: i64) -> Result<i64, Fault> {
@@ -30,7 +30,7 @@ pub(crate) fn work_out(op: Operator, a: i64, b: i64) -> Result<i64, Fault> {
 /// Returns the option of a bit of a choice's mask, and calls `bind` with the address and element of each
 /// binding.
 #[inline(always)]
-pub(crate) fn bind(
+pub fn bind(
     choice: &ChoiceStop,
     word: usize,
     bit: u32,
@@ -76,7 +76,7 @@ fn ways_here<const BMI: bool>(choice: &ChoiceStop, words: &[u64]) -> Option<(usi
 
 /// Like [`ways`], for a set that is laid out like the mask.
 #[inline(always)]
-pub(crate) fn ways_among(choice: &ChoiceStop, legal: &[u64]) -> Option<(usize, u32)> {
+pub fn ways_among(choice: &ChoiceStop, legal: &[u64]) -> Option<(usize, u32)> {
     let (ordinary, deliberate) = legal.split_at(usize::from(choice.random_words));
     let count = |words: &[u64]| {
         let mut n = 0;
@@ -159,7 +159,7 @@ pub(crate) fn move_piece<const W: usize>(
 
 /// Writes the faces of dice that are rolled as one event. `outcome` has them as digits in base `faces`.
 #[inline(always)]
-pub(crate) fn show_dice(dice: &Dice, words: &mut [u64], outcome: u64) {
+pub fn show_dice(dice: &Dice, words: &mut [u64], outcome: u64) {
     if dice.outcomes > JOINT_OUTCOMES {
         return show_many(dice, words, outcome);
     }
@@ -191,20 +191,20 @@ fn show_many(dice: &Dice, words: &mut [u64], outcome: u64) {
 
 /// Writes the face of one die, given its side.
 #[inline(never)]
-pub(crate) fn show_die(program: &Program, words: &mut [u64], dice: usize, die: usize, side: u64) {
+pub fn show_die(program: &Program, words: &mut [u64], dice: usize, die: usize, side: u64) {
     let dice = &program.dice[dice];
     words[usize::from(dice.faces_at) + die] = dice.shown(1, side) + 1;
 }
 
 /// Returns the number of equally likely outcomes of a roll of `count` dice as one event, or 0 if `count` is 0.
 #[inline(never)]
-pub(crate) fn outcomes_of_some(program: &Program, dice: usize, count: u32) -> u64 {
+pub fn outcomes_of_some(program: &Program, dice: usize, count: u32) -> u64 {
     if count == 0 { 0 } else { program.dice[dice].side_count().saturating_pow(count) }
 }
 
 /// Returns the number of equally likely outcomes of a roll of all dice as one event.
 #[inline(always)]
-pub(crate) fn outcomes_of_all(dice: &Dice) -> u64 {
+pub fn outcomes_of_all(dice: &Dice) -> u64 {
     if dice.is_weighted() { dice.side_count().saturating_pow(dice.count.into()) } else { dice.outcomes }
 }
 
@@ -212,7 +212,7 @@ pub(crate) fn outcomes_of_all(dice: &Dice) -> u64 {
 /// method: dice with at most [`JOINT_OUTCOMES`] outcomes together take one draw; others, and those of which a face
 /// has several sides, take one draw each.
 #[inline(always)]
-pub(crate) fn draw_some(dice: &Dice, count: u32, outcomes: u64, stream: &mut Stream) -> u64 {
+pub fn draw_some(dice: &Dice, count: u32, outcomes: u64, stream: &mut Stream) -> u64 {
     let jointly = dice.outcomes <= JOINT_OUTCOMES && !dice.is_weighted();
     if jointly { stream.below(outcomes) } else { draw_each(dice, count, stream) }
 }
@@ -225,7 +225,7 @@ fn draw_each(dice: &Dice, count: u32, stream: &mut Stream) -> u64 {
 
 /// Returns `true` if a die is the first of a roll that is made die by die.
 #[inline(always)]
-pub(crate) fn is_first(words: &[u64], die: u16, from: Option<u16>) -> bool {
+pub fn is_first(words: &[u64], die: u16, from: Option<u16>) -> bool {
     match from {
         None => die == 0,
         // A set of dice fits in one word.
@@ -235,7 +235,7 @@ pub(crate) fn is_first(words: &[u64], die: u16, from: Option<u16>) -> bool {
 
 /// Writes the faces of the dice of a set, given the outcome of their roll.
 #[inline(never)]
-pub(crate) fn show_some(program: &Program, words: &mut [u64], dice: usize, some: &[u64], outcome: u64) {
+pub fn show_some(program: &Program, words: &mut [u64], dice: usize, some: &[u64], outcome: u64) {
     let dice = &program.dice[dice];
     let mut rest = dice.shown(some.iter().map(|word| word.count_ones()).sum(), outcome);
     for die in (0..usize::from(dice.count)).rev() {
@@ -290,7 +290,7 @@ mod tests {
     fn a_quotient_by_the_faces_needs_no_division() {
         for faces in 1..=1000 {
             let inverse = Dice::inverse_of(faces);
-            for outcome in 0..crate::model::JOINT_OUTCOMES {
+            for outcome in 0..houserule_model::JOINT_OUTCOMES {
                 assert_eq!((outcome * inverse) >> 32, outcome / u64::from(faces), "{outcome} by {faces}");
             }
         }

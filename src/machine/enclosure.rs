@@ -1,8 +1,8 @@
-//! What walls enclose, and sets with their holes, with the tables of a program: see [`crate::board::enclosure`].
+//! What walls enclose, and sets with their holes, with the tables of a program: see [`houserule_model::board::enclosure`].
 
 use super::flood::flood;
-use crate::board::enclosure::{self, WallCache};
-use crate::board::kernel::{self, Words};
+use houserule_model::board::enclosure::{self, WallCache};
+use houserule_model::board::kernel::{self, Words};
 use crate::program::{Enclosure, Program};
 
 /// Returns the enclosed sites: the connected components of non-walls that contain one of `near` and can't
@@ -31,7 +31,7 @@ pub(crate) fn enclosed<const W: usize>(
 
 /// Operands of [`enclosed_beside`].
 #[derive(Clone, Copy)]
-pub(crate) struct EnclosedOperands {
+pub struct EnclosedOperands {
     /// The site whose neighbours are tested, or none.
     pub(crate) site: i64,
     /// Address of the walls. It is less than that of the cache.

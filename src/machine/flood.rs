@@ -1,7 +1,7 @@
 //! Neighbours from the tables of a program, and flood fill.
 
-use crate::board::kernel::{self, Words};
-use crate::board::spread;
+use houserule_model::board::kernel::{self, Words};
+use houserule_model::board::spread;
 use crate::program::{Program, ShiftTable};
 
 /// Flood fill: extends `reached` through `within`. The neighbours of `fresh`, a part of `reached`, are still

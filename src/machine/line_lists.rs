@@ -1,7 +1,7 @@
 //! Runs of a set along lines that are lists of sites: boards that wrap around, tracks, graphs.
 
 use super::processor::on_this_processor;
-use crate::board::kernel::{self, Words};
+use houserule_model::board::kernel::{self, Words};
 use crate::program::{LineList, LineTable};
 
 /// A maximal run of a set along a line.
@@ -126,8 +126,8 @@ fn runs_of_sites<'l, const W: usize>(line: &'l LineList, a: &Words<W>, then: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::processor::has_bmi2;
-    use crate::rng::Stream;
+    use crate::processor::has_bmi2;
+    use houserule_base::rng::Stream;
 
     /// Returns the runs of a set along a line, each as its sites.
     fn runs<const BMI: bool>(line: &LineList, a: &Words<3>) -> [Vec<Vec<u16>>; 2] {

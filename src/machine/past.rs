@@ -3,7 +3,7 @@
 //! Stored beside the frame: a clone of a state has a copy, and games without `repeated` have none. The next
 //! game reuses the memory. Depends on programs; independent of the language.
 
-use crate::hash::{START, mix};
+use houserule_base::hash::{START, mix};
 use crate::program::{PositionWords as Compared, Program, Span16};
 
 /// Maximum size of a [`Past`], in words: those of its positions, and two more for each. Beyond that, the game
@@ -14,7 +14,7 @@ const ROOM: (usize, usize) = (1024, 1 << 16);
 
 /// How often each position occurred at the beginning of a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Past {
+pub struct Past {
     /// Size of a position, in words.
     width: usize,
     /// The positions, each once.
@@ -94,7 +94,7 @@ impl Past {
     }
 
     /// Like [`Past::new`] with little capacity: for many games, most of them short.
-    pub(crate) fn small(compared: &Compared) -> Self {
+    pub fn small(compared: &Compared) -> Self {
         Past::with_room(width_of(compared), 16)
     }
 
@@ -110,13 +110,13 @@ impl Past {
     }
 
     /// Returns the positions, and how often each occurred.
-    pub(crate) fn to_parts(&self) -> (Vec<u64>, Vec<u32>) {
+    pub fn to_parts(&self) -> (Vec<u64>, Vec<u32>) {
         (self.positions.clone(), self.counts.clone())
     }
 
     /// Restores what [`Past::to_parts`] returned. Returns `None` if the parts are invalid or a position
     /// occurs twice. Takes no more memory than needed.
-    pub(crate) fn from_parts(compared: &Compared, positions: &[u64], counts: &[u32]) -> Option<Past> {
+    pub fn from_parts(compared: &Compared, positions: &[u64], counts: &[u32]) -> Option<Past> {
         let mut past = Past::small(compared);
         if positions.len() != past.width * counts.len() || positions.len() + 2 * counts.len() > MOST_WORDS {
             return None;
@@ -133,7 +133,7 @@ impl Past {
     }
 
     /// Removes all positions and keeps the memory.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         if !self.counts.is_empty() {
             self.positions.clear();
             self.counts.clear();
@@ -232,7 +232,7 @@ impl Past {
     }
 
     /// Returns `true` if both have the same positions equally often.
-    pub(crate) fn same(&self, other: &Past) -> bool {
+    pub fn same(&self, other: &Past) -> bool {
         self.counts.len() == other.counts.len()
             && (0..).zip(&self.counts).all(|(number, count)| {
                 other.count(&ComparedPosition::stored(self.position(number), &self.spans)) == *count
@@ -264,7 +264,7 @@ fn width_of(compared: &Compared) -> usize {
 
 /// Counts the position at the beginning of a turn. Returns `false` if there are too many.
 #[inline]
-pub(crate) fn note(program: &Program, pasts: &mut [Past], words: &[u64], number: usize) -> bool {
+pub fn note(program: &Program, pasts: &mut [Past], words: &[u64], number: usize) -> bool {
     let (Some(compared), Some(past)) = (program.pasts.get(number), pasts.get_mut(number)) else {
         return true;
     };

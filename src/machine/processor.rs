@@ -2,7 +2,7 @@
 
 /// Returns `true` if the CPU has BMI1, BMI2, POPCNT, LZCNT and AVX2.
 #[inline]
-pub(crate) fn has_bmi2() -> bool {
+pub fn has_bmi2() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
         static HAS: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| {
@@ -17,7 +17,7 @@ pub(crate) fn has_bmi2() -> bool {
 
 /// Asks the processor to have memory in its cache, because it is written soon.
 #[inline(always)]
-pub(crate) fn prefetch<T>(memory: &[T]) {
+pub fn prefetch<T>(memory: &[T]) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
@@ -38,9 +38,9 @@ macro_rules! on_this_processor {
         ($($arg:ident: $ty:ty),*) -> $result:ty) => {
         $(#[$doc])*
         #[inline]
-        pub(crate) fn $name $(<const $width: usize>)? ($($arg: $ty),*) -> $result {
+        pub fn $name $(<const $width: usize>)? ($($arg: $ty),*) -> $result {
             #[cfg(target_arch = "x86_64")]
-            if $crate::machine::processor::has_bmi2() {
+            if $crate::processor::has_bmi2() {
                 // SAFETY: the CPU has all features that this function is compiled for.
                 return unsafe { $fast $(::<$width>)? ($($arg),*) };
             }

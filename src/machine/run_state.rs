@@ -1,10 +1,10 @@
 //! What the executor counts and keeps beside the frame, and why it stops.
 
 use super::past::Past;
-use crate::hook::ScriptError;
-use crate::interrupt;
+use houserule_model::hook::ScriptError;
+use houserule_base::interrupt;
 use crate::program::{Phase, Program};
-use crate::rng::Stream;
+use houserule_base::rng::Stream;
 
 /// An iteration of a loop costs 1 plus the length of the loop, in instructions, divided by `LENGTH`.
 pub(crate) const LENGTH: usize = 128;
@@ -18,7 +18,7 @@ pub(crate) const PAUSE: u64 = 1024;
 /// it was written at, and each step of a game would wait for that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
-pub(crate) enum Stop {
+pub enum Stop {
     /// A decision or chance event is pending.
     Pending,
     /// The game is over.
@@ -43,7 +43,7 @@ pub(crate) enum Stop {
 /// The kinds of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Fault {
+pub enum Fault {
     OutOfRange,
     Index,
     Overflow,
@@ -74,7 +74,7 @@ impl Fault {
 
 /// The trial of a candidate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Trial {
+pub struct Trial {
     /// The candidate: a word of the mask, and its bit.
     pub(crate) word: usize,
     pub(crate) bit: u32,
@@ -88,41 +88,41 @@ pub(crate) struct Trial {
 
 /// Counters and other data of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct RunState {
+pub struct RunState {
     /// Number of decisions in this game.
-    pub(crate) decisions: u64,
+    pub decisions: u64,
     /// Number of decisions after which random players check whether to continue.
-    pub(crate) pause: u64,
+    pub pause: u64,
     /// Number of turns finished in this game.
-    pub(crate) turns: u64,
+    pub turns: u64,
     /// Number of turns in this game that were repeated.
-    pub(crate) repeats: u64,
+    pub repeats: u64,
     /// Number of rolls in this game. A roll that `chance … given` draws again counts once.
-    pub(crate) rolls: u64,
+    pub rolls: u64,
     /// Number of rolls when the last `chance … given` block began.
-    pub(crate) rolls_before: u64,
+    pub rolls_before: u64,
     /// The part of the loop budget spent since the last decision, while a chance event is pending.
-    pub(crate) spent: u32,
+    pub spent: u32,
     /// How often each block of actions was used.
-    pub(crate) options: Vec<u64>,
+    pub options: Vec<u64>,
     /// How often each step was entered.
-    pub(crate) steps: Vec<u64>,
+    pub steps: Vec<u64>,
     /// The positions so far, for each thing that the rules compare.
-    pub(crate) pasts: Vec<Past>,
+    pub pasts: Vec<Past>,
     /// The candidate that is being tried.
-    pub(crate) trial: Trial,
+    pub trial: Trial,
     /// `true` if a `chance … given` block began since the executor was entered.
-    pub(crate) begun: bool,
+    pub begun: bool,
     /// How a `chance … given` block ended, if it had begun before.
-    pub(crate) closed: Option<Phase>,
+    pub closed: Option<Phase>,
     /// The error of a script.
-    pub(crate) mistake: Option<Box<ScriptError>>,
+    pub mistake: Option<Box<ScriptError>>,
     /// `true` if chance is drawn at once even where play stops for decisions.
-    pub(crate) draws_chance: bool,
+    pub draws_chance: bool,
 }
 
 impl RunState {
-    pub(crate) fn new(options: usize, program: &Program) -> Self {
+    pub fn new(options: usize, program: &Program) -> Self {
         RunState {
             options: vec![0; options],
             steps: vec![0; program.steps.len()],
@@ -132,7 +132,7 @@ impl RunState {
     }
 
     /// Sets the next pause of random players.
-    pub(crate) fn begin_play(&mut self, program: &Program) {
+    pub fn begin_play(&mut self, program: &Program) {
         self.pause = program.limit.min(self.decisions + PAUSE);
     }
 
@@ -146,12 +146,12 @@ impl RunState {
     }
 
     /// Clears the past positions, for another game.
-    pub(crate) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.pasts.iter_mut().for_each(Past::clear);
     }
 
     /// Subtracts the counts of another run_state.
-    pub(crate) fn take_back(&mut self, other: &RunState) {
+    pub fn take_back(&mut self, other: &RunState) {
         for (mine, its) in [(&mut self.options, &other.options), (&mut self.steps, &other.steps)] {
             mine.iter_mut().zip(its).for_each(|(count, taken)| *count -= taken);
         }
@@ -172,7 +172,7 @@ impl RunState {
     }
 
     #[inline(always)]
-    pub(crate) fn option(&mut self, block: usize) {
+    pub fn option(&mut self, block: usize) {
         if let Some(count) = self.options.get_mut(block) {
             *count += 1;
         }

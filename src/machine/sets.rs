@@ -9,7 +9,7 @@ use super::enclosure::{self, EnclosedOperands};
 use super::flood::{flood, neighbours};
 use super::line_lists::for_each_run;
 use super::processor::on_this_processor;
-use crate::board::kernel::{self, GridStrides, LANES, Words, words_at, words_at_mut};
+use houserule_model::board::kernel::{self, GridStrides, LANES, Words, words_at, words_at_mut};
 use crate::program::{Directions, LineList, LineTable, Program, SetFunction, Sets, Size, Small, Test};
 
 on_this_processor! {
@@ -253,7 +253,7 @@ pub(crate) fn two<const W: usize, const BMI: bool>(
     match f {
         SetFunction::UnionOfRows { table, moves } => neighbours(program, *table, moves.as_ref(), a),
         SetFunction::Reach { rows: Some((grid, orthogonal)), .. } => {
-            crate::board::enclosure::reach::<W>(*grid, *orthogonal, a, b)
+            houserule_model::board::enclosure::reach::<W>(*grid, *orthogonal, a, b)
         }
         SetFunction::Reach { table, moves, .. } => {
             let seed = kernel::and(a, b);

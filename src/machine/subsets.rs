@@ -1,7 +1,7 @@
 //! Masks of options that choose a subset: a row has a bit for each subset, whose index has a bit for each
 //! element. Depends on words; independent of their meaning. Checks every address that a value names.
 
-use crate::board::subsets;
+use houserule_model::board::subsets;
 use crate::program::{Bit, NumberTable, Program, Span16};
 
 /// Number of elements whose subsets have bits in one word: 2⁶ = 64.

@@ -7,10 +7,10 @@
 
 use super::effects::{bind, found, number_of, ways_among};
 use super::processor::on_this_processor;
-use crate::board::kernel::{words_at, words_at_mut};
-use crate::machine::run_state::{LENGTH, RunState};
+use houserule_model::board::kernel::{words_at, words_at_mut};
+use crate::run_state::{LENGTH, RunState};
 use crate::program::{ChoiceStop, CodeAddress, OptionBits, Program, StopKind, StopRef};
-use crate::rng::{Stream, Streams};
+use houserule_base::rng::{Stream, Streams};
 
 /// Returns the loop budget of all trials for one decision together, in iterations.
 pub(crate) fn trials(program: &Program) -> u32 {
@@ -18,7 +18,7 @@ pub(crate) fn trials(program: &Program) -> u32 {
 }
 
 /// Where to continue once a candidate has been drawn.
-pub(crate) enum CandidateTarget {
+pub enum CandidateTarget {
     /// A body whose option is taken.
     Taken(CodeAddress),
     /// A body on trial.

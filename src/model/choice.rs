@@ -1,7 +1,7 @@
 //! Choices, and the numbering of actions.
 
 use super::{ActionBlockId, CheckedBlock, CheckedExpr, DomainId, LocalId, Model, StepId, Visibility};
-use crate::diagnostic::Span;
+use houserule_language::diagnostic::Span;
 
 /// A step of a turn.
 #[derive(Clone, Debug)]

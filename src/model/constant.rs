@@ -5,14 +5,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::fold::{Folder, KnownValues};
-use crate::model::{
+use crate::fold::{Folder, KnownValues};
+use crate::{
     CheckedExpr, CheckedExprKind, Content, DomainId, LocalId, Model, Role, SlotId, Target, Type, Value, walk,
 };
 
 /// An input: something that an expression depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Input {
+pub enum Input {
     /// A local that is an element.
     Local(LocalId),
     /// The acting player.
@@ -24,7 +24,7 @@ pub(crate) enum Input {
 }
 
 /// Returns the inputs of an expression, or `None` if it depends on anything else.
-pub(crate) fn inputs(model: &Model, e: &CheckedExpr) -> Option<BTreeSet<Input>> {
+pub fn inputs(model: &Model, e: &CheckedExpr) -> Option<BTreeSet<Input>> {
     let mut found = BTreeSet::new();
     let mut bound = vec![];
     gather(model, e, &mut bound, &mut found).then_some(found)
@@ -84,7 +84,7 @@ fn gather(model: &Model, e: &CheckedExpr, bound: &mut Vec<LocalId>, found: &mut 
 }
 
 /// Returns the position of a constant index in a slot's family.
-pub(crate) fn constant_position(model: &Model, slot: SlotId, index: &[CheckedExpr]) -> Option<u32> {
+pub fn constant_position(model: &Model, slot: SlotId, index: &[CheckedExpr]) -> Option<u32> {
     let mut position = 0;
     for (e, d) in index.iter().zip(&model.slots[slot.index()].index) {
         let CheckedExprKind::Constant(Value::Element(Some(e))) = e.kind else { return None };
@@ -94,7 +94,7 @@ pub(crate) fn constant_position(model: &Model, slot: SlotId, index: &[CheckedExp
 }
 
 /// Returns the range of an input's values, as numbers in the frame; `none` is -1.
-pub(crate) fn values(model: &Model, input: Input) -> Option<std::ops::RangeInclusive<i64>> {
+pub fn values(model: &Model, input: Input) -> Option<std::ops::RangeInclusive<i64>> {
     let elements = |d: DomainId| -1..=i64::from(model.domains[d.index()].size) - 1;
     Some(match input {
         Input::Local(local) => {
@@ -206,7 +206,7 @@ fn worked_out(model: &Model, e: &CheckedExpr, known: impl KnownValues, steps: &m
 
 /// Evaluates an expression with its input at one value, and deducts the steps used from `steps`. Returns `None`
 /// if evaluation fails or takes more steps.
-pub(crate) fn value_at(
+pub fn value_at(
     model: &Model,
     e: &CheckedExpr,
     input: Input,
@@ -217,7 +217,7 @@ pub(crate) fn value_at(
 }
 
 /// Like [`value_at`], with two inputs.
-pub(crate) fn value_at_both(
+pub fn value_at_both(
     model: &Model,
     e: &CheckedExpr,
     [a, b]: [(Input, i64); 2],
@@ -229,7 +229,7 @@ pub(crate) fn value_at_both(
 
 /// Evaluates an expression that depends on one local only, and deducts the steps used from `steps`. Returns
 /// `None` if it depends on more, fails, or takes more steps.
-pub(crate) fn value_with(
+pub fn value_with(
     model: &Model,
     e: &CheckedExpr,
     local: LocalId,
@@ -240,6 +240,6 @@ pub(crate) fn value_with(
 }
 
 /// Evaluates an expression that depends only on slots, at their initial values, in at most `steps` steps.
-pub(crate) fn value_at_start(model: &Model, e: &CheckedExpr, mut steps: u32) -> Option<Value> {
+pub fn value_at_start(model: &Model, e: &CheckedExpr, mut steps: u32) -> Option<Value> {
     worked_out(model, e, InitialValues, &mut steps)
 }

@@ -4,7 +4,7 @@
 use super::{
     CheckedExpr, CheckedExprKind, ComparisonOperator, DomainId, Model, Role, Slot, SlotId, Target, Value,
 };
-use crate::syntax::Quantifier;
+use houserule_language::syntax::Quantifier;
 
 impl Model {
     /// The slots of the zones that hold copies of `domain`.

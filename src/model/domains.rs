@@ -153,7 +153,7 @@ pub struct ConstantTable {
 impl Model {
     /// Returns how many values a piece has on each board of its family: one for each element of the index domains that
     /// follow those of the board.
-    pub(crate) fn values_on_each_board(&self, board: BoardId, piece: SlotId) -> usize {
+    pub fn values_on_each_board(&self, board: BoardId, piece: SlotId) -> usize {
         let own = &self.slots[piece.index()].index[self.boards[board.index()].index.len()..];
         own.iter().map(|domain| self.domains[domain.index()].size as usize).product()
     }

@@ -4,9 +4,9 @@ use super::{
     BoardId, CheckedBlock, DomainId, HookId, LocalId, PointsTable, PositionKeyId, TableId, Target, Value,
 };
 use crate::board::{LineKinds, Near};
-use crate::diagnostic::Span;
-pub use crate::syntax::ComparisonOperator;
-use crate::syntax::Quantifier;
+use houserule_language::diagnostic::Span;
+pub use houserule_language::syntax::ComparisonOperator;
+use houserule_language::syntax::Quantifier;
 
 /// The type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -332,81 +332,81 @@ pub enum Arithmetic {
 }
 
 /// The comparisons, tests and connectives, whose value is always a truth value, as a pattern.
+#[macro_export]
 macro_rules! truths {
     () => {
-        $crate::model::CheckedExprKind::Compare(..)
-            | $crate::model::CheckedExprKind::Same(..)
-            | $crate::model::CheckedExprKind::Not(_)
-            | $crate::model::CheckedExprKind::And(..)
-            | $crate::model::CheckedExprKind::Or(..)
-            | $crate::model::CheckedExprKind::Contains { .. }
-            | $crate::model::CheckedExprKind::Subset(..)
-            | $crate::model::CheckedExprKind::IsSome(_)
+        $crate::CheckedExprKind::Compare(..)
+            | $crate::CheckedExprKind::Same(..)
+            | $crate::CheckedExprKind::Not(_)
+            | $crate::CheckedExprKind::And(..)
+            | $crate::CheckedExprKind::Or(..)
+            | $crate::CheckedExprKind::Contains { .. }
+            | $crate::CheckedExprKind::Subset(..)
+            | $crate::CheckedExprKind::IsSome(_)
     };
 }
-pub(crate) use truths;
 
 /// The expressions that compute a number or an element from other values, as a pattern.
+#[macro_export]
 macro_rules! numbers {
     () => {
-        $crate::model::CheckedExprKind::After { .. }
-            | $crate::model::CheckedExprKind::ValueOf(_)
-            | $crate::model::CheckedExprKind::ElementOf(_)
-            | $crate::model::CheckedExprKind::Table(..)
-            | $crate::model::CheckedExprKind::Field(..)
-            | $crate::model::CheckedExprKind::Negate(_)
-            | $crate::model::CheckedExprKind::Arithmetic(..)
-            | $crate::model::CheckedExprKind::Count(_)
-            | $crate::model::CheckedExprKind::First(_)
-            | $crate::model::CheckedExprKind::Last(_)
+        $crate::CheckedExprKind::After { .. }
+            | $crate::CheckedExprKind::ValueOf(_)
+            | $crate::CheckedExprKind::ElementOf(_)
+            | $crate::CheckedExprKind::Table(..)
+            | $crate::CheckedExprKind::Field(..)
+            | $crate::CheckedExprKind::Negate(_)
+            | $crate::CheckedExprKind::Arithmetic(..)
+            | $crate::CheckedExprKind::Count(_)
+            | $crate::CheckedExprKind::First(_)
+            | $crate::CheckedExprKind::Last(_)
     };
 }
-pub(crate) use numbers;
 
 /// The expressions that make a set of other values, as a pattern.
+#[macro_export]
 macro_rules! sets {
     () => {
-        $crate::model::CheckedExprKind::Elements(_)
-            | $crate::model::CheckedExprKind::Union(..)
-            | $crate::model::CheckedExprKind::Intersect(..)
-            | $crate::model::CheckedExprKind::Minus(..)
-            | $crate::model::CheckedExprKind::Filter { .. }
+        $crate::CheckedExprKind::Elements(_)
+            | $crate::CheckedExprKind::Union(..)
+            | $crate::CheckedExprKind::Intersect(..)
+            | $crate::CheckedExprKind::Minus(..)
+            | $crate::CheckedExprKind::Filter { .. }
     };
 }
-pub(crate) use sets;
 
 /// The expressions about a board whose value is a number or an element, as a pattern.
+#[macro_export]
 macro_rules! numbers_on_board {
     () => {
-        $crate::model::CheckedExprKind::Cell { .. }
-            | $crate::model::CheckedExprKind::ColumnOf(..)
-            | $crate::model::CheckedExprKind::RowOf(..)
-            | $crate::model::CheckedExprKind::Lines { .. }
-            | $crate::model::CheckedExprKind::Longest { .. }
+        $crate::CheckedExprKind::Cell { .. }
+            | $crate::CheckedExprKind::ColumnOf(..)
+            | $crate::CheckedExprKind::RowOf(..)
+            | $crate::CheckedExprKind::Lines { .. }
+            | $crate::CheckedExprKind::Longest { .. }
     };
 }
-pub(crate) use numbers_on_board;
 
 /// The expressions about a board whose value is a set, as a pattern.
+#[macro_export]
 macro_rules! sets_on_board {
     () => {
-        $crate::model::CheckedExprKind::Column(..)
-            | $crate::model::CheckedExprKind::Row(..)
-            | $crate::model::CheckedExprKind::Columns(..)
-            | $crate::model::CheckedExprKind::Rows(..)
-            | $crate::model::CheckedExprKind::Neighbours { .. }
-            | $crate::model::CheckedExprKind::SidesOf(..)
-            | $crate::model::CheckedExprKind::CellsAt(..)
-            | $crate::model::CheckedExprKind::Crossing(..)
-            | $crate::model::CheckedExprKind::Shift { .. }
-            | $crate::model::CheckedExprKind::Ray { .. }
-            | $crate::model::CheckedExprKind::Slide { .. }
-            | $crate::model::CheckedExprKind::Runs { .. }
-            | $crate::model::CheckedExprKind::Reach { .. }
-            | $crate::model::CheckedExprKind::ReachBy { .. }
-            | $crate::model::CheckedExprKind::Enclosed { .. }
-            | $crate::model::CheckedExprKind::Fill { .. }
-            | $crate::model::CheckedExprKind::Custodial { .. }
+        $crate::CheckedExprKind::Column(..)
+            | $crate::CheckedExprKind::Row(..)
+            | $crate::CheckedExprKind::Columns(..)
+            | $crate::CheckedExprKind::Rows(..)
+            | $crate::CheckedExprKind::Neighbours { .. }
+            | $crate::CheckedExprKind::SidesOf(..)
+            | $crate::CheckedExprKind::CellsAt(..)
+            | $crate::CheckedExprKind::Crossing(..)
+            | $crate::CheckedExprKind::Shift { .. }
+            | $crate::CheckedExprKind::Ray { .. }
+            | $crate::CheckedExprKind::Slide { .. }
+            | $crate::CheckedExprKind::Runs { .. }
+            | $crate::CheckedExprKind::Reach { .. }
+            | $crate::CheckedExprKind::ReachBy { .. }
+            | $crate::CheckedExprKind::Enclosed { .. }
+            | $crate::CheckedExprKind::Fill { .. }
+            | $crate::CheckedExprKind::Custodial { .. }
     };
 }
-pub(crate) use sets_on_board;

@@ -20,7 +20,7 @@ impl Model {
 
     /// Returns the number of ways in which a roll can show its faces, if 64 bits can number the sides: the roll is
     /// one event then.
-    pub(crate) fn roll_outcomes(&self, id: SlotId) -> Option<u64> {
+    pub fn roll_outcomes(&self, id: SlotId) -> Option<u64> {
         let Role::Dice { count, faces, .. } = self.slots[id.index()].role else { return None };
         if let Some(sides) = self.sides_of(id) {
             sides.iter().map(|n| u64::from(*n)).sum::<u64>().checked_pow(count)?;
@@ -29,7 +29,7 @@ impl Model {
     }
 
     /// Returns the number of outcomes of a roll, if it is drawn as one number.
-    pub(crate) fn joint_outcomes(&self, id: SlotId) -> Option<u64> {
+    pub fn joint_outcomes(&self, id: SlotId) -> Option<u64> {
         self.roll_outcomes(id).filter(|n| *n <= JOINT_OUTCOMES)
     }
 }

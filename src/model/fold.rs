@@ -3,12 +3,12 @@
 //! compiler uses it to build lookup tables.
 
 use crate::board::{self, BitSet, Site, Topology};
-use crate::model::*;
-use crate::syntax::Quantifier;
+use crate::*;
+use houserule_language::syntax::Quantifier;
 
 /// The reason why an expression can't be evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Why {
+pub enum Why {
     /// It depends on an unknown value (state, acting player, local), or the budget ran out.
     State,
     /// A result doesn't fit in 64 bits.
@@ -22,7 +22,7 @@ pub(crate) enum Why {
 type Folded<T = Value> = Result<T, Why>;
 
 /// Values supplied for variable parts of an expression.
-pub(crate) trait KnownValues {
+pub trait KnownValues {
     /// The value of a slot.
     fn slot(&self, _model: &Model, _target: &Target) -> Option<Value> {
         None
@@ -40,12 +40,12 @@ pub(crate) trait KnownValues {
 }
 
 /// Supplies no values.
-pub(crate) struct Nothing;
+pub struct Nothing;
 
 impl KnownValues for Nothing {}
 
 /// Evaluates expressions within a budget.
-pub(crate) struct Folder<'m, K> {
+pub struct Folder<'m, K> {
     model: &'m Model,
     known: K,
     locals: Vec<(LocalId, Value)>,
@@ -53,7 +53,7 @@ pub(crate) struct Folder<'m, K> {
 }
 
 /// Returns the quotient, rounded down, or `None` if it overflows or the divisor is 0.
-pub(crate) fn divide_down(a: i64, b: i64) -> Option<i64> {
+pub fn divide_down(a: i64, b: i64) -> Option<i64> {
     let quotient = a.checked_div(b)?;
     Some(if a % b != 0 && (a < 0) != (b < 0) { quotient - 1 } else { quotient })
 }
@@ -77,11 +77,11 @@ fn arithmetic(op: Arithmetic, a: i64, b: i64) -> Folded<i64> {
 
 impl<'m, K: KnownValues> Folder<'m, K> {
     /// Creates a folder with a budget of `steps`. An expression that takes more is not evaluated.
-    pub(crate) fn new(model: &'m Model, known: K, steps: u32) -> Self {
+    pub fn new(model: &'m Model, known: K, steps: u32) -> Self {
         Folder { model, known, locals: vec![], budget: steps }
     }
 
-    pub(crate) fn steps_left(&self) -> u32 {
+    pub fn steps_left(&self) -> u32 {
         self.budget
     }
 
@@ -137,7 +137,7 @@ impl<'m, K: KnownValues> Folder<'m, K> {
     }
 
     /// Evaluates `e`, or returns the reason why it can't.
-    pub(crate) fn value(&mut self, e: &CheckedExpr) -> Folded {
+    pub fn value(&mut self, e: &CheckedExpr) -> Folded {
         self.budget = self.budget.checked_sub(1).ok_or(Why::State)?;
         use CheckedExprKind as K;
         Ok(match &e.kind {

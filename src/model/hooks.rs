@@ -1,7 +1,7 @@
 //! Hooks: the script functions that the rules call.
 
 use super::Type;
-use crate::diagnostic::Span;
+use houserule_language::diagnostic::Span;
 
 /// A script function and how the rules call it.
 #[derive(Clone, Debug, PartialEq, Eq)]

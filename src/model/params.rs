@@ -1,6 +1,6 @@
 //! Params and players.
 
-use crate::diagnostic::Span;
+use houserule_language::diagnostic::Span;
 
 /// A param and its value in this model.
 #[derive(Clone, Debug)]

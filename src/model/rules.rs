@@ -2,8 +2,8 @@
 
 use super::{CheckedExpr, ChoiceId, LocalId, Model, Seat, SlotId};
 use crate::board::BitSet;
-use crate::diagnostic::Span;
-use crate::syntax::{self, EndTiming};
+use houserule_language::diagnostic::Span;
+use houserule_language::syntax::{self, EndTiming};
 
 /// An end of the game.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use super::{CheckedExpr, CheckedExprKind};
 
 /// Returns `true` if two indices are syntactically equal.
-pub(crate) fn is_same_index(a: &CheckedExpr, b: &CheckedExpr) -> bool {
+pub fn is_same_index(a: &CheckedExpr, b: &CheckedExpr) -> bool {
     match (&a.kind, &b.kind) {
         (CheckedExprKind::Read(a), CheckedExprKind::Read(b)) => {
             a.slot == b.slot && a.index.is_empty() && b.index.is_empty()
@@ -13,7 +13,7 @@ pub(crate) fn is_same_index(a: &CheckedExpr, b: &CheckedExpr) -> bool {
 }
 
 /// Returns `true` if two expressions are syntactically equal, for those without calls and reads.
-pub(crate) fn same_expr(a: &CheckedExpr, b: &CheckedExpr) -> bool {
+pub fn same_expr(a: &CheckedExpr, b: &CheckedExpr) -> bool {
     match (&a.kind, &b.kind) {
         (CheckedExprKind::Me, CheckedExprKind::Me) => true,
         (CheckedExprKind::Local(a), CheckedExprKind::Local(b)) => a == b,

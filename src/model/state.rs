@@ -2,7 +2,7 @@
 
 use super::{BoardId, DisplayForm, DomainId, Seat, SlotId, Type};
 use crate::board::BitSet;
-use crate::diagnostic::Span;
+use houserule_language::diagnostic::Span;
 
 /// A family of state values, one for each element of the product of `index`, row-major.
 #[derive(Clone, Debug)]

@@ -1,56 +1,56 @@
 //! Statements of the checked model.
 
 use super::{BoardId, CheckedEndResult, CheckedExpr, ChoiceId, HookId, LocalId, SlotId, StepId};
-use crate::diagnostic::Span;
+use houserule_language::diagnostic::Span;
 
 /// The statements that leave a step, a turn or the game, as a pattern.
+#[macro_export]
 macro_rules! exits {
     () => {
-        $crate::model::CheckedStmtKind::Again
-            | $crate::model::CheckedStmtKind::Done
-            | $crate::model::CheckedStmtKind::Skip
-            | $crate::model::CheckedStmtKind::EndGame { .. }
+        $crate::CheckedStmtKind::Again
+            | $crate::CheckedStmtKind::Done
+            | $crate::CheckedStmtKind::Skip
+            | $crate::CheckedStmtKind::EndGame { .. }
     };
 }
-pub(crate) use exits;
 
 /// The statements with blocks of their own, as a pattern. The blocks of a choice are those of its options.
+#[macro_export]
 macro_rules! with_blocks {
     () => {
-        $crate::model::CheckedStmtKind::Step { .. }
-            | $crate::model::CheckedStmtKind::If { .. }
-            | $crate::model::CheckedStmtKind::For { .. }
-            | $crate::model::CheckedStmtKind::While { .. }
-            | $crate::model::CheckedStmtKind::Repeat { .. }
-            | $crate::model::CheckedStmtKind::Chance { .. }
-            | $crate::model::CheckedStmtKind::As { .. }
-            | $crate::model::CheckedStmtKind::Turns { .. }
+        $crate::CheckedStmtKind::Step { .. }
+            | $crate::CheckedStmtKind::If { .. }
+            | $crate::CheckedStmtKind::For { .. }
+            | $crate::CheckedStmtKind::While { .. }
+            | $crate::CheckedStmtKind::Repeat { .. }
+            | $crate::CheckedStmtKind::Chance { .. }
+            | $crate::CheckedStmtKind::As { .. }
+            | $crate::CheckedStmtKind::Turns { .. }
     };
 }
-pub(crate) use with_blocks;
 
 /// The statements that change variables, pieces or zones, as a pattern.
+#[macro_export]
 macro_rules! changes {
     () => {
-        $crate::model::CheckedStmtKind::Assign { .. }
-            | $crate::model::CheckedStmtKind::Put { .. }
-            | $crate::model::CheckedStmtKind::Clear { .. }
-            | $crate::model::CheckedStmtKind::ClearPiece { .. }
-            | $crate::model::CheckedStmtKind::Move { .. }
-            | $crate::model::CheckedStmtKind::MoveTo { .. }
+        $crate::CheckedStmtKind::Assign { .. }
+            | $crate::CheckedStmtKind::Put { .. }
+            | $crate::CheckedStmtKind::Clear { .. }
+            | $crate::CheckedStmtKind::ClearPiece { .. }
+            | $crate::CheckedStmtKind::Move { .. }
+            | $crate::CheckedStmtKind::MoveTo { .. }
     };
 }
-pub(crate) use changes;
 
 /// The statements that give a local its value, as a pattern.
+#[macro_export]
 macro_rules! sets_local {
     () => {
-        $crate::model::CheckedStmtKind::Let { .. }
-            | $crate::model::CheckedStmtKind::SetLocal { .. }
-            | $crate::model::CheckedStmtKind::Pick { .. }
+        $crate::CheckedStmtKind::Let { .. }
+            | $crate::CheckedStmtKind::SetLocal { .. }
+            | $crate::CheckedStmtKind::Pick { .. }
     };
 }
-pub(crate) use sets_local;
 
 /// A sequence of statements.
 #[derive(Clone, Debug, Default)]

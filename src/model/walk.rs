@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::model::{
+use crate::{
     Builtin, CheckedBlock, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt,
     CheckedStmtKind, ChoiceId, Control, LocalId, Model, Role, Slot, SlotId, StepId, Target, exits, numbers,
     numbers_on_board, sets, sets_local, sets_on_board, truths,
 };
 
 /// Calls `f` for an expression and all its subexpressions.
-pub(crate) fn expr<'m>(e: &'m CheckedExpr, f: &mut dyn FnMut(&'m CheckedExpr)) {
+pub fn expr<'m>(e: &'m CheckedExpr, f: &mut dyn FnMut(&'m CheckedExpr)) {
     f(e);
     children(e, &mut |child| expr(child, f));
 }
@@ -176,7 +176,7 @@ fn exprs_without_choices<'m>(block: &'m CheckedBlock, f: &mut dyn FnMut(&'m Chec
 }
 
 /// Mutable version of [`exprs_without_choices`].
-pub(crate) fn exprs_without_choices_mut(block: &mut CheckedBlock, f: &mut dyn FnMut(&mut CheckedExpr)) {
+pub fn exprs_without_choices_mut(block: &mut CheckedBlock, f: &mut dyn FnMut(&mut CheckedExpr)) {
     for stmt in &mut block.stmts {
         each_own!(&mut stmt.kind, f);
         stmt.blocks_mut().into_iter().for_each(|inner| exprs_without_choices_mut(inner, f));
@@ -184,17 +184,17 @@ pub(crate) fn exprs_without_choices_mut(block: &mut CheckedBlock, f: &mut dyn Fn
 }
 
 /// Calls `f` for the direct subexpressions of an expression, in the order of evaluation.
-pub(crate) fn children<'m>(e: &'m CheckedExpr, f: &mut dyn FnMut(&'m CheckedExpr)) {
+pub fn children<'m>(e: &'m CheckedExpr, f: &mut dyn FnMut(&'m CheckedExpr)) {
     each_child!(&e.kind, f, exprs_without_choices)
 }
 
 /// Mutable version of [`children`].
-pub(crate) fn children_mut(kind: &mut CheckedExprKind, f: &mut dyn FnMut(&mut CheckedExpr)) {
+pub fn children_mut(kind: &mut CheckedExprKind, f: &mut dyn FnMut(&mut CheckedExpr)) {
     each_child!(kind, f, exprs_without_choices_mut)
 }
 
 /// Calls `f` for every statement of a block, including those of options, in pre-order.
-pub(crate) fn stmts<'m>(model: &'m Model, block: &'m CheckedBlock, f: &mut dyn FnMut(&'m CheckedStmt)) {
+pub fn stmts<'m>(model: &'m Model, block: &'m CheckedBlock, f: &mut dyn FnMut(&'m CheckedStmt)) {
     for stmt in &block.stmts {
         f(stmt);
         for inner in blocks(model, stmt) {
@@ -204,7 +204,7 @@ pub(crate) fn stmts<'m>(model: &'m Model, block: &'m CheckedBlock, f: &mut dyn F
 }
 
 /// Calls `f` with the statements of a block and of all blocks inside it, innermost first.
-pub(crate) fn each_block_mut(block: &mut CheckedBlock, f: &mut dyn FnMut(&mut Vec<CheckedStmt>)) {
+pub fn each_block_mut(block: &mut CheckedBlock, f: &mut dyn FnMut(&mut Vec<CheckedStmt>)) {
     for stmt in &mut block.stmts {
         stmt.blocks_mut().into_iter().for_each(|inner| each_block_mut(inner, f));
     }
@@ -212,12 +212,12 @@ pub(crate) fn each_block_mut(block: &mut CheckedBlock, f: &mut dyn FnMut(&mut Ve
 }
 
 /// Returns the top-level blocks of a game's rules.
-pub(crate) fn all_blocks(model: &Model) -> [&CheckedBlock; 3] {
+pub fn all_blocks(model: &Model) -> [&CheckedBlock; 3] {
     [&model.setup, &model.turn, &model.on_end]
 }
 
 /// Returns the blocks directly inside a statement.
-pub(crate) fn blocks<'m>(model: &'m Model, stmt: &'m CheckedStmt) -> Vec<&'m CheckedBlock> {
+pub fn blocks<'m>(model: &'m Model, stmt: &'m CheckedStmt) -> Vec<&'m CheckedBlock> {
     match stmt.kind {
         CheckedStmtKind::Choose(choice) => model.choices[choice.index()].blocks().collect(),
         _ => stmt.blocks(),
@@ -225,7 +225,7 @@ pub(crate) fn blocks<'m>(model: &'m Model, stmt: &'m CheckedStmt) -> Vec<&'m Che
 }
 
 /// Returns the expressions directly inside a statement, including those of a choice's options.
-pub(crate) fn own_exprs<'m>(model: &'m Model, stmt: &'m CheckedStmt) -> Vec<&'m CheckedExpr> {
+pub fn own_exprs<'m>(model: &'m Model, stmt: &'m CheckedStmt) -> Vec<&'m CheckedExpr> {
     if let CheckedStmtKind::Choose(choice) = &stmt.kind {
         let options = model.choices[choice.index()].options.iter();
         let parts =
@@ -239,7 +239,7 @@ pub(crate) fn own_exprs<'m>(model: &'m Model, stmt: &'m CheckedStmt) -> Vec<&'m 
 }
 
 /// Calls `f` for every expression of the model and its subexpressions, except in `on_end`.
-pub(crate) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m CheckedExpr)) {
+pub fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m CheckedExpr)) {
     for block in [&model.setup, &model.turn] {
         block_exprs(model, block, f);
     }
@@ -255,7 +255,7 @@ pub(crate) fn all_exprs<'m>(model: &'m Model, f: &mut dyn FnMut(&'m CheckedExpr)
     model.playing.iter().flat_map(|playing| [&playing.mover, &playing.next]).for_each(|e| expr(e, f));
     model.measures.iter().for_each(|measure| expr(measure, f));
     if let Some(rules) = &model.match_rules
-        && let crate::model::MatchLength::Until(until) = &rules.length
+        && let crate::MatchLength::Until(until) = &rules.length
     {
         expr(until, f);
     }
@@ -267,7 +267,7 @@ pub(crate) fn block_exprs<'m>(model: &'m Model, block: &'m CheckedBlock, f: &mut
 }
 
 /// Returns the locals that iterate over elements, and so are never `none`.
-pub(crate) fn elements_bound(model: &Model) -> HashSet<LocalId> {
+pub fn elements_bound(model: &Model) -> HashSet<LocalId> {
     let mut found = HashSet::new();
     all_exprs(model, &mut |e| {
         if let CheckedExprKind::Filter { local, .. } | CheckedExprKind::Quantified { local, .. } = &e.kind {
@@ -286,7 +286,7 @@ pub(crate) fn elements_bound(model: &Model) -> HashSet<LocalId> {
 }
 
 /// Returns `true` if these statements can stop for a decision or a chance event.
-pub(crate) fn suspends<'m>(model: &'m Model, list: &'m [CheckedStmt]) -> bool {
+pub fn suspends<'m>(model: &'m Model, list: &'m [CheckedStmt]) -> bool {
     list.iter().any(|stmt| {
         stops(model, stmt) || blocks(model, stmt).into_iter().any(|inner| suspends(model, &inner.stmts))
     })
@@ -310,7 +310,7 @@ fn stops(model: &Model, stmt: &CheckedStmt) -> bool {
 
 /// What the value of an expression depends on in addition to its subexpressions.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Dependence<'m> {
+pub enum Dependence<'m> {
     /// Nothing.
     None,
     /// The content of a slot.
@@ -330,7 +330,7 @@ pub(crate) enum Dependence<'m> {
 }
 
 /// Returns what the value of an expression depends on in addition to its subexpressions.
-pub(crate) fn dependence(e: &CheckedExpr) -> Dependence<'_> {
+pub fn dependence(e: &CheckedExpr) -> Dependence<'_> {
     match &e.kind {
         CheckedExprKind::Read(target) => Dependence::Slot(target),
         CheckedExprKind::Local(_) => Dependence::Local,
@@ -351,7 +351,7 @@ pub(crate) fn dependence(e: &CheckedExpr) -> Dependence<'_> {
 }
 
 /// Returns the slots that an expression reads, and whether it depends on the acting player.
-pub(crate) fn reads(e: &CheckedExpr) -> (BTreeSet<SlotId>, bool) {
+pub fn reads(e: &CheckedExpr) -> (BTreeSet<SlotId>, bool) {
     let (mut slots, mut me) = (BTreeSet::new(), false);
     expr(e, &mut |e| match dependence(e) {
         Dependence::Slot(target) => {
@@ -368,21 +368,21 @@ pub(crate) fn reads(e: &CheckedExpr) -> (BTreeSet<SlotId>, bool) {
 }
 
 /// Returns the slots that a block may write.
-pub(crate) fn writes(model: &Model, block: &CheckedBlock) -> BTreeSet<SlotId> {
+pub fn writes(model: &Model, block: &CheckedBlock) -> BTreeSet<SlotId> {
     let mut slots = BTreeSet::new();
     stmts(model, block, &mut |stmt| own_writes(model, stmt, &mut slots));
     slots
 }
 
 /// Returns `true` if a statement itself may write a slot.
-pub(crate) fn writes_slot(model: &Model, stmt: &CheckedStmt, slot: SlotId) -> bool {
+pub fn writes_slot(model: &Model, stmt: &CheckedStmt, slot: SlotId) -> bool {
     let mut slots = BTreeSet::new();
     own_writes(model, stmt, &mut slots);
     slots.contains(&slot)
 }
 
 /// Adds the slots that a statement itself may write.
-pub(crate) fn own_writes(model: &Model, stmt: &CheckedStmt, slots: &mut BTreeSet<SlotId>) {
+pub fn own_writes(model: &Model, stmt: &CheckedStmt, slots: &mut BTreeSet<SlotId>) {
     let mut board_of = |slot: SlotId| {
         if let Role::Piece(board) = model.slots[slot.index()].role {
             let board = &model.boards[board.index()];
@@ -430,14 +430,14 @@ pub(crate) fn own_writes(model: &Model, stmt: &CheckedStmt, slots: &mut BTreeSet
 }
 
 /// Returns the zones over the same domain as this one, itself included.
-pub(crate) fn zones(model: &Model, zone: SlotId) -> impl Iterator<Item = SlotId> {
+pub fn zones(model: &Model, zone: SlotId) -> impl Iterator<Item = SlotId> {
     let content = model.slots[zone.index()].content;
     let all = (0..).map(SlotId).zip(&model.slots);
     all.filter(move |(_, slot)| slot.role == Role::Zone && slot.content == content).map(|(id, _)| id)
 }
 
 /// Returns the innermost step around a choice, even if the turns of a round lie between them.
-pub(crate) fn step_around(model: &Model, choice: ChoiceId) -> Option<StepId> {
+pub fn step_around(model: &Model, choice: ChoiceId) -> Option<StepId> {
     let mut found = model.choices[choice.index()].step;
     if found.is_some() {
         return found;

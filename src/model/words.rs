@@ -4,12 +4,12 @@ use super::{Content, Value};
 use crate::board::BitSet;
 
 /// Words of one value of a slot. A set has `width` words.
-pub(crate) fn value_len(width: u16, content: Content) -> u16 {
+pub fn value_len(width: u16, content: Content) -> u16 {
     if matches!(content, Content::Set(_)) { width } else { 1 }
 }
 
 /// Encodes a value as words.
-pub(crate) fn value_words(width: u16, value: &Value) -> Vec<u64> {
+pub fn value_words(width: u16, value: &Value) -> Vec<u64> {
     match value {
         Value::Number(n) => vec![*n as u64],
         Value::Bool(b) => vec![u64::from(*b)],
@@ -23,7 +23,7 @@ pub(crate) fn value_words(width: u16, value: &Value) -> Vec<u64> {
 }
 
 /// Decodes a value from words. `size` is the size of a set's domain.
-pub(crate) fn value_of_words(content: Content, size: u32, words: &[u64]) -> Value {
+pub fn value_of_words(content: Content, size: u32, words: &[u64]) -> Value {
     let first = words.first().copied().unwrap_or(0);
     match content {
         Content::Number { .. } => Value::Number(first as i64),

@@ -12,10 +12,10 @@ use super::limits::ScriptLimits;
 use super::outline::Script;
 use super::value::{GameHandle, Set};
 use super::words::CALLS;
-use crate::board::BitSet;
-use crate::diagnostic::Diagnostic;
-use crate::hook::{CallError, HookCall, Scripts};
-use crate::model::{Hook, HookKind, Model, Type};
+use houserule_model::board::BitSet;
+use houserule_language::diagnostic::Diagnostic;
+use houserule_model::hook::{CallError, HookCall, Scripts};
+use houserule_model::{Hook, HookKind, Model, Type};
 
 /// The scripts of a game.
 struct BoundScripts {

@@ -7,9 +7,9 @@ use super::context::{
 };
 use super::value::{Element, GameHandle, Lookup, Points, Set, SlotFamily, kind};
 use super::words::{GameNames, Meaning};
-use crate::board::{BitSet, Site};
-use crate::diagnostic::did_you_mean;
-use crate::model::*;
+use houserule_model::board::{BitSet, Site};
+use houserule_language::diagnostic::did_you_mean;
+use houserule_model::*;
 
 /// Registers the game and its types.
 pub(super) fn register(engine: &mut Engine) {

@@ -9,8 +9,8 @@ use super::game::{list, points};
 use super::meter;
 use super::value::{Element, Points, Set, SlotFamily, kind};
 use super::words::GameNames;
-use crate::board::{self, BitSet, LineKinds, Near, Site};
-use crate::model::{Board, DomainKind};
+use houserule_model::board::{self, BitSet, LineKinds, Near, Site};
+use houserule_model::{Board, DomainKind};
 
 /// Registers the functions.
 pub(super) fn register(engine: &mut Engine) {

@@ -1,6 +1,6 @@
 //! The limits on a call of a script.
 
-use crate::variants::Setting;
+use houserule_language::variants::Setting;
 
 /// What a call of a script may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use rhai::{Dynamic, Engine, EvalAltResult, Position};
 
 use super::limits::ScriptLimits;
 use super::memory;
-use crate::clock::Instant;
-use crate::interrupt;
+use houserule_base::clock::Instant;
+use houserule_base::interrupt;
 
 /// Number of operations between two checks of the clock. A check takes longer than an operation.
 const CLOCK: u64 = 256;

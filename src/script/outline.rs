@@ -7,8 +7,8 @@ use rhai::{AST, ASTNode, Expr, FnPtr, ParseErrorType, Position, Stmt};
 use super::limits::ScriptLimits;
 use super::said;
 use super::sandbox::{self, REFUSED};
-use crate::diagnostic::{Code, Diagnostic, FileId, Span};
-use crate::model::ScriptFunction;
+use houserule_language::diagnostic::{Code, Diagnostic, FileId, Span};
+use houserule_model::ScriptFunction;
 
 /// The functions that create chance events.
 pub(super) const DRAWING: [&str; 2] = ["roll", "pick"];

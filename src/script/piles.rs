@@ -5,8 +5,8 @@ use rhai::{Dynamic, Engine};
 use super::context::{RefusalMessage, ScriptContext, at, domain_name, element, element_of, set_of};
 use super::value::{Element, Set};
 use super::words::GameNames;
-use crate::board::BitSet;
-use crate::model::{DomainId, Order, SlotId, Value};
+use houserule_model::board::BitSet;
+use houserule_model::{DomainId, Order, SlotId, Value};
 
 /// Registers the functions.
 pub(super) fn register(engine: &mut Engine) {

@@ -2,8 +2,8 @@
 
 use rhai::{Dynamic, INT};
 
-use crate::board::BitSet;
-use crate::model::{ChoiceId, DomainId, SlotId, TableId};
+use houserule_model::board::BitSet;
+use houserule_model::{ChoiceId, DomainId, SlotId, TableId};
 
 /// The game, the first argument of every hook. A unit type; the state is in the script context.
 #[derive(Clone, Copy, Debug)]

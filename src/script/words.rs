@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::board::BitSet;
-use crate::model::*;
+use houserule_model::board::BitSet;
+use houserule_model::*;
 
 /// What a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 //! `reveal top(pile) to players`. What they know of other elements lasts as in any hidden zone.
 
 use crate::checker::Checker;
-use crate::diagnostic::Span;
-use crate::model::*;
+use houserule_language::diagnostic::Span;
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// Inserts the updates of what players know of tops. A statement of the rules can be several of the model, with the

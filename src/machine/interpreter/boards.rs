@@ -1,9 +1,9 @@
 //! Instructions for boards and pieces: functions of sets, lines, and moves.
 
 use super::{Fail, Interpreter, Next, jump_if, put_in, take_out};
-use crate::board::kernel::{words_at, words_at_mut};
-use crate::machine::enclosure::EnclosedOperands;
-use crate::machine::{effects, sets};
+use houserule_model::board::kernel::{words_at, words_at_mut};
+use crate::enclosure::EnclosedOperands;
+use crate::{effects, sets};
 use crate::program::{
     CodeAddress, FunctionRef, In, LineRef, LineTable, Out, SetFunction, SetIn, SetMut, SetOut, Sets, Size,
     Truth,

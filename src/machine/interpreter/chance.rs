@@ -1,13 +1,13 @@
 //! Chance events, which are drawn at once or stop the game, and script calls, which may draw as well.
 
 use super::{Fail, Interpreter, Next, within};
-use crate::board::kernel;
-use crate::machine::copies::{kind_of, several};
-use crate::machine::effects::{
+use houserule_model::board::kernel;
+use crate::copies::{kind_of, several};
+use crate::effects::{
     draw_some, is_first, nth, outcomes_of_all, outcomes_of_some, show_dice, show_die, show_some,
 };
-use crate::machine::hooks::{self, HookResult};
-use crate::machine::run_state::Fault;
+use crate::hooks::{self, HookResult};
+use crate::run_state::Fault;
 use crate::program::{Dice, DiceRef, HookRef, In, Numbers, Out, Phase, SetIn, StopKind, StopRef};
 
 impl<'a, const W: usize> Interpreter<'a, W> {

@@ -1,10 +1,10 @@
 //! Decisions: random players take them, or the game stops.
 
 use super::{Fail, Interpreter, Next};
-use crate::board::kernel;
-use crate::machine::effects::{choose, nth, ways};
-use crate::machine::run_state::{Fault, Stop};
-use crate::machine::trial::{self, CandidateTarget};
+use houserule_model::board::kernel;
+use crate::effects::{choose, nth, ways};
+use crate::run_state::{Fault, Stop};
+use crate::trial::{self, CandidateTarget};
 use crate::program::{ChoiceStop, CodeAddress, In, OptionRef, Out, SetIn, StopKind, StopRef};
 
 impl<'a, const W: usize> Interpreter<'a, W> {

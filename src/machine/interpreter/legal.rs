@@ -1,8 +1,8 @@
 //! Instructions that compute the mask of legal actions.
 
 use super::{Fail, Interpreter, Next, jump_if, within};
-use crate::machine::run_state::Fault;
-use crate::machine::subsets;
+use crate::run_state::Fault;
+use crate::subsets;
 use crate::program::{Bit, CodeAddress, In, NumberMut, NumberTable, SetIn, SetMut, Size, Span16, Truth};
 
 impl<const W: usize> Interpreter<'_, W> {

@@ -13,13 +13,13 @@ mod order;
 mod sets;
 mod turns;
 
-use crate::board::kernel::{Words, words_at, words_at_mut};
-use crate::machine::run_state::{Fault, RunState, Stop};
+use houserule_model::board::kernel::{Words, words_at, words_at_mut};
+use crate::run_state::{Fault, RunState, Stop};
 use crate::program::{
     CodeAddress, In, Instruction, Numbers, Out, PENDING, PoolRows, Program, SetIn, SetMut, SetOut, SetRef,
     Sets, StopRef, Truth, instructions,
 };
-use crate::rng::Streams;
+use houserule_base::rng::Streams;
 
 /// Where execution continues after an instruction.
 #[derive(Clone, Copy, Debug)]

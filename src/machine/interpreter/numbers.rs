@@ -1,9 +1,9 @@
 //! Instructions for numbers, and jumps that test them.
 
 use super::{Fail, Interpreter, Next, jump_if, within};
-use crate::board::kernel::words_at_mut;
-use crate::machine::run_state::{Fault, LENGTH};
-use crate::machine::{effects, sets};
+use houserule_model::board::kernel::words_at_mut;
+use crate::run_state::{Fault, LENGTH};
+use crate::{effects, sets};
 use crate::program::{
     CodeAddress, Failure, Imm, In, NumberTable, Numbers, Operator, Out, RangeRef, SetOut, Size, Small, Test,
     Truth, Wide,

@@ -3,8 +3,8 @@
 //! their place.
 
 use super::{Fail, Interpreter};
-use crate::board::kernel::words_at;
-use crate::board::kernel::{self, Words};
+use houserule_model::board::kernel::words_at;
+use houserule_model::board::kernel::{self, Words};
 use crate::program::{In, Laid, NumberMut, Numbers, SetIn, Sets, Truth};
 
 impl<const W: usize> Interpreter<'_, W> {

@@ -1,8 +1,8 @@
 //! Instructions for turns, steps, earlier positions and the end of a game.
 
 use super::{Fail, Interpreter, Next};
-use crate::machine::past;
-use crate::machine::run_state::{Fault, LENGTH, Stop};
+use crate::past;
+use crate::run_state::{Fault, LENGTH, Stop};
 use crate::program::{
     CodeAddress, ENDED_BY, EndRef, Imm, In, NumberMut, OVER, Out, PENDING, PositionWordsRef, RESULT,
     ResultKind, Span16, StepRef,

@@ -1,0 +1,120 @@
+//! The options that end a run by its number of games, its time or its precision, and what is said about it afterwards.
+
+use std::time::Instant;
+
+use clap::Args;
+
+use houserule_base::numbers::{grouped, parse_count, parse_seconds};
+use houserule_lab::playtest::{Precision, RunBudget};
+use houserule_lab::study::{BudgetedStudy, StudyEnd};
+use crate::terminal::{CliError, Progress, Terminal};
+
+/// What ends a run.
+#[derive(Clone, Debug, Args)]
+pub(super) struct BudgetFlags {
+    /// Number of games
+    #[arg(long = "games", id = "count", short = 'n', value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub(super) games: Option<u64>,
+    /// Time of the run instead of a number of games: `90s`, `5m` or `1h`
+    #[arg(long = "for", id = "time", value_name = "TIME", value_parser = parse_seconds, conflicts_with = "count")]
+    time: Option<f64>,
+    /// End when the 95 % interval of a metric is at most ± this wide: `score=0.5`, `wins[1]=1%`; may be repeated.
+    /// `--games` is then the maximum [default: 10,000,000]
+    #[arg(long, value_name = "METRIC=HALF", value_parser = Precision::parse)]
+    precision: Vec<Precision>,
+}
+
+impl BudgetFlags {
+    /// Returns the number of games, if it is given; it must not be 0.
+    pub(super) fn games(&self) -> Result<Option<u64>, CliError> {
+        self.games.map(at_least_one).transpose()
+    }
+
+    pub(super) fn budget(&self) -> RunBudget {
+        RunBudget { seconds: self.time, precision: self.precision.clone() }
+    }
+}
+
+/// Checks that a number of games is not 0.
+pub(super) fn at_least_one(games: u64) -> Result<u64, CliError> {
+    match games {
+        0 => Err(CliError::Command("`--games` must be at least 1, found 0".to_owned())),
+        games => Ok(games),
+    }
+}
+
+/// Says how many games a study took, and that the time was too short for it.
+pub(super) fn tell<T>(
+    study: &BudgetedStudy<T>,
+    budget: &RunBudget,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), CliError> {
+    if !budget.is_bounded() {
+        return Ok(());
+    }
+    let (number, games) = (study.games, grouped(study.games));
+    let again = format!("`-n {number}` repeats them.");
+    let told = match study.end {
+        StudyEnd::Stopped => return Ok(()),
+        StudyEnd::TooShort => {
+            return Err(CliError::Command(
+                "the time of `--for` was over before the first games were: the figures above are partial, and more time \
+                 completes them"
+                    .to_owned(),
+            ));
+        }
+        StudyEnd::Reached => format!("The precision is reached after {games} games; {again}"),
+        StudyEnd::UsedUp if budget.precision.is_empty() => {
+            format!("The time was enough for {games} games; {again}")
+        }
+        StudyEnd::UsedUp => format!(
+            "The precision is not reached after {games} games: allow more with `-n` or `--for`, or ask for less; {again}"
+        ),
+    };
+    if !terminal.quiet {
+        terminal.out.flush()?;
+        terminal.note(&told)?;
+    }
+    Ok(())
+}
+
+/// The progress bar of a run: of its time, if that is what ends it.
+pub(super) struct BudgetBar {
+    bar: Progress,
+    time: Option<(Instant, f64)>,
+}
+
+impl BudgetBar {
+    /// Creates a bar that counts `what`, such as games, or the share of the time.
+    pub(super) fn new(terminal: &Terminal<'_>, what: &'static str, seconds: Option<f64>) -> BudgetBar {
+        match seconds {
+            Some(seconds) => {
+                BudgetBar { bar: Progress::shares(terminal), time: Some((Instant::now(), seconds)) }
+            }
+            None => BudgetBar { bar: Progress::new(terminal, what), time: None },
+        }
+    }
+
+    /// Updates the amount done and the total; 0 if the total is unknown.
+    pub(super) fn show(&self, done: u64, of: u64) {
+        match self.time {
+            Some((begun, seconds)) => {
+                self.bar.show_share((begun.elapsed().as_secs_f64() / seconds).min(1.0));
+            }
+            None => self.bar.show(done, of),
+        }
+    }
+
+    /// Updates the completed share.
+    pub(super) fn show_share(&self, share: f64) {
+        match self.time {
+            Some(_) => self.show(0, 0),
+            None => self.bar.show_share(share),
+        }
+    }
+
+    /// Removes the bar.
+    pub(super) fn wipe(self) {
+        self.bar.wipe();
+    }
+}

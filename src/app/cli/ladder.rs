@@ -1,0 +1,134 @@
+//! `houserule ladder`: rates agents by playing them against each other.
+
+use clap::Args;
+
+use super::budget::at_least_one;
+use super::run_flags::{SeriesFlags, agents};
+use super::{GameFlags, one_name};
+use houserule_players::agents::AgentKind;
+use houserule_lab::ladder::{Ladder, LadderPlan, Rung, ladder};
+use houserule_base::numbers::{decimal, parse_count};
+use houserule_page::paint::Paint;
+use houserule_lab::playtest::RunMonitor;
+use houserule_page::report::columns::{TextTable, counted, grouped, wrap};
+use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    houserule ladder connect-four\n  \
+    houserule ladder dilido --agents greedy,learned,flat:200 --match\n  \
+    houserule ladder dominoes --agents ismcts:200,mine.rhai,strong.player -n 1000")]
+pub(super) struct LadderArgs {
+    /// A game for one or two players: a bundled one or a rule file, with variants after `+`
+    #[arg(required = true, value_name = "GAME")]
+    game: Vec<String>,
+    #[command(flatten)]
+    flags: GameFlags,
+    /// Agents to rate, at least two, named as for `simulate` [default: random, greedy, a search, learned, a search
+    /// guided by learned, and exact if the game is small]
+    #[arg(long, value_name = "A,B")]
+    agents: Option<String>,
+    /// Number of games (with `--match`, of matches) of each pair of agents, half of them with the seats exchanged; in
+    /// a one-player game, of each agent
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 200, value_parser = parse_count, allow_negative_numbers = true)]
+    games: u64,
+    #[command(flatten)]
+    series: SeriesFlags,
+    /// Print JSON instead of text
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &LadderArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+    let name = one_name(&args.game)?;
+    let games = at_least_one(args.games)?;
+    let named = args.agents.as_deref().map(agents).transpose()?;
+    if named.as_ref().is_some_and(|agents| agents.len() < 2) {
+        return Err(CliError::Command(
+            "a ladder needs two agents or more: `--agents greedy,mcts:100`".to_owned(),
+        ));
+    }
+    let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
+    let game = &loaded.game;
+    if game.players() > 2 {
+        return Err(CliError::Command(format!(
+            "a ladder needs a game for one or two players, not {}: add `--players 2` if the rules allow it",
+            game.players()
+        )));
+    }
+    let agents = named.unwrap_or_else(|| AgentKind::usual(game));
+    if agents.iter().any(AgentKind::trains) {
+        terminal.note("`learned` is trained first, unless it was trained before.")?;
+    }
+    let plan = LadderPlan {
+        agents,
+        games,
+        first: args.series.first,
+        seed: args.series.run.seed,
+        threads: args.series.run.threads()?,
+        match_play: args.series.matches,
+    };
+    let players = plan.agents.len() as u64;
+    let of = match game.players() {
+        1 => players * plan.games,
+        _ => players * (players - 1) * plan.games.div_ceil(2),
+    };
+    let bar = Progress::new(terminal, args.series.unit());
+    let stop = on_ctrl_c(terminal);
+    let found = ladder(game, &plan, &RunMonitor { progress: &|done| bar.show(done, of), stop: &stop });
+    bar.wipe();
+    let found = found?;
+    if args.json {
+        terminal.json(&found)?;
+    } else {
+        write!(terminal.out, "{}", text(&found, terminal.paint))?;
+    }
+    if found.interrupted { Err(CliError::Interrupted) } else { Ok(()) }
+}
+
+fn text(found: &Ladder, paint: Paint) -> String {
+    let Ladder { title, game, seed, first, .. } = found;
+    let (played, unit) = match found.match_play {
+        true => ("matches", "match"),
+        false => ("games", "game"),
+    };
+    let mut text = format!("{}\n", paint.head(&format!("{title} ({game})")));
+    let each = if found.players == 1 { "each player" } else { "each pair" };
+    let facts =
+        format!("{} {played} of {each} · seed {seed} · first {unit} {first}", grouped(found.requested));
+    text.push_str(&format!("{}\n", paint.quiet(&facts)));
+    if found.interrupted {
+        text.push_str(&format!("\n{}\n", paint.error("Interrupted: all figures are partial")));
+    }
+    if found.aborted > 0 {
+        let line = format!("{} aborted by errors, not counted in any figure", counted(found.aborted, unit));
+        text.push_str(&format!("\n{}\n", paint.error(&line)));
+    }
+    let mut table = TextTable::default().head(&["", "Elo", "±", "points", "drawn", "ms a decision"]);
+    for Rung { agent, elo, half, points, draws, seconds, .. } in &found.agents {
+        let percent = |share: f64| format!("{} %", decimal(100.0 * share, 1));
+        table.row([
+            agent.clone(),
+            decimal(*elo, 0),
+            decimal(*half, 0),
+            percent(*points),
+            percent(*draws),
+            decimal(seconds * 1e3, 3),
+        ]);
+    }
+    text.push_str(&format!("\n{}", table.text(paint)));
+    let mut notes = vec![
+        "± is half a 95 % confidence interval of the difference from the mean rating, which is 0. A difference of 400 \
+         means odds of 10 to 1."
+            .to_owned(),
+    ];
+    match found.first_seat {
+        Some(seat) => notes.push(format!("The first seat is worth {} Elo.", decimal(seat, 0))),
+        None => notes.push(format!("All agents play the same {played} alone, and the better score wins.")),
+    }
+    text.push('\n');
+    for line in wrap(&notes.join(" "), paint.columns()) {
+        text.push_str(&format!("{}\n", paint.quiet(&line)));
+    }
+    text
+}

@@ -1,0 +1,91 @@
+//! Two games to be compared.
+
+use clap::Args;
+
+use super::{names, player_count, setting};
+use houserule_loader::Loaded;
+use crate::terminal::{CliError, Terminal};
+use houserule_language::variants::Setting;
+
+/// The two games and how they are loaded.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Pair {
+    /// The two games A and B, each with variants after `+`. One game is enough if `--set-a` or `--set-b` makes the
+    /// difference
+    #[arg(required = true, value_name = "A B")]
+    games: Vec<String>,
+    /// Set a param in both games; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub(super) set: Vec<String>,
+    /// Set a param only in the first game
+    #[arg(long = "set-a", value_name = "NAME=VALUE")]
+    pub(super) set_a: Vec<String>,
+    /// Set a param only in the second game
+    #[arg(long = "set-b", value_name = "NAME=VALUE")]
+    pub(super) set_b: Vec<String>,
+    /// Number of players [default: the fewest that both games allow]
+    #[arg(long, value_name = "N", value_parser = player_count)]
+    players: Option<u32>,
+}
+
+impl Pair {
+    /// Loads both games and returns them with their names.
+    pub(super) fn load(
+        &self,
+        verb: &str,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<[(String, Loaded); 2], CliError> {
+        let [name_a, name_b] = self.names(verb)?;
+        let settings = |own: &[String]| -> Result<Vec<Setting>, CliError> {
+            self.set.iter().chain(own).map(|text| setting(text)).collect()
+        };
+        let (settings_a, settings_b) = (settings(&self.set_a)?, settings(&self.set_b)?);
+        let mut a = load(terminal, "A", &name_a, &settings_a, self.players)?;
+        let mut b = load(terminal, "B", &name_b, &settings_b, self.players)?;
+        let (of_a, of_b) = (a.game.players(), b.game.players());
+        if self.players.is_none() && of_a != of_b {
+            // Uses the smallest number that both allow, if there is one. Otherwise the players differ, and what
+            // is comparable is compared.
+            let least = of_a.max(of_b);
+            let allows = |loaded: &Loaded| {
+                (loaded.game.model().players.least..=loaded.game.model().players.most).contains(&least)
+            };
+            if allows(&a) && allows(&b) {
+                a = load(terminal, "A", &name_a, &settings_a, Some(least))?;
+                b = load(terminal, "B", &name_b, &settings_b, Some(least))?;
+            }
+        }
+        Ok([(name_a, a), (name_b, b)])
+    }
+
+    fn names(&self, verb: &str) -> Result<[String; 2], CliError> {
+        match names(&self.games).as_slice() {
+            [a, b] => Ok([a.clone(), b.clone()]),
+            [one] if !self.set_a.is_empty() || !self.set_b.is_empty() => Ok([one.clone(), one.clone()]),
+            [one] => Err(CliError::Command(format!(
+                "name a second game (`houserule {verb} {one} {one} + VARIANT`), or change a param in the second \
+                 one (`--set-b NAME=VALUE`)"
+            ))),
+            many => Err(CliError::Command(format!(
+                "name two games, not {}; to add variants to a game, join them with `+`",
+                many.len()
+            ))),
+        }
+    }
+}
+
+/// Loads one side; error messages name the side.
+fn load(
+    terminal: &mut Terminal<'_>,
+    side: &str,
+    name: &str,
+    settings: &[Setting],
+    players: Option<u32>,
+) -> Result<Loaded, CliError> {
+    terminal.load(name, settings, players).map_err(|fault| match fault {
+        CliError::Command(message) => {
+            CliError::Command(message.lines().map(|line| format!("{side} ({name}): {line}\n")).collect())
+        }
+        other => other,
+    })
+}

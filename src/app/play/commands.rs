@@ -1,0 +1,68 @@
+//! Commands other than moves.
+
+use super::output::put_list;
+use super::words::{self, PlayCommand};
+use super::{InputCommand, TerminalSession};
+use houserule_page::report::columns::wrap;
+use houserule_desk::table::{LegalMoves, MoveMatch};
+use crate::terminal::{CliError, Terminal};
+
+impl TerminalSession {
+    pub(super) fn command(
+        &mut self,
+        command: PlayCommand,
+        rest: &str,
+        moves: Option<&LegalMoves>,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<InputCommand, CliError> {
+        let paint = terminal.paint;
+        match command {
+            PlayCommand::Undo => return Ok(InputCommand::Undo),
+            PlayCommand::Quit => return Ok(InputCommand::Quit),
+            PlayCommand::Help => {
+                let first = moves.and_then(|moves| moves.moves().first());
+                let example = first.map(|one| one.name.as_str());
+                let rest = example.and_then(|name| name.split_once(' ')).map(|(_, rest)| rest);
+                let is_meant = |rest: &&str| {
+                    moves.is_some_and(|moves| {
+                        Some(moves.meant(rest)) == first.map(|one| MoveMatch::One(one.action))
+                    })
+                };
+                let short = rest.filter(is_meant);
+                let numbered = moves.is_some_and(LegalMoves::is_numbered);
+                write!(terminal.out, "{}", words::help(example, short, numbered, paint))?;
+            }
+            PlayCommand::Board => self.show(terminal)?,
+            PlayCommand::Moves => {
+                let lines = moves.map(|moves| moves.long_list(rest)).unwrap_or_default();
+                if lines.is_empty() {
+                    let which = if rest.is_empty() { String::new() } else { format!(" with `{rest}`") };
+                    writeln!(terminal.out, "No move{which} is legal now.")?;
+                }
+                put_list(&lines, terminal)?;
+            }
+            PlayCommand::Score => {
+                let text = words::explained(self.table.state(), paint);
+                let none = "This game has no score; `rules` says how it is won.\n".to_owned();
+                write!(terminal.out, "{}", if text.is_empty() { none } else { text })?;
+            }
+            PlayCommand::History => {
+                let text = self.phrases(&self.table.seen(0)).join(", ");
+                let text = if text.is_empty() { "Nothing has happened yet." } else { &text };
+                for line in wrap(text, terminal.paint.columns() - 2) {
+                    writeln!(terminal.out, "  {line}")?;
+                }
+            }
+            PlayCommand::Rules => {
+                let columns = paint.columns().min(houserule_page::prose::COLUMNS);
+                writeln!(terminal.out, "\n{}", houserule_page::prose::rules(self.table.game(), columns).trim_end())?;
+            }
+            PlayCommand::Save => {
+                let path = self.path();
+                writeln!(terminal.out, "Every move is saved at once in {path}.")?;
+                writeln!(terminal.out, "To go on with it: houserule play --journal '{path}'")?;
+            }
+        }
+        Ok(InputCommand::Again)
+    }
+}

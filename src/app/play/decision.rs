@@ -1,0 +1,116 @@
+//! Decisions of agents and people, and those with a single move.
+
+use super::output::put_list;
+use super::{InputCommand, LoopControl, TerminalSession};
+use houserule_game::Seat;
+use houserule_desk::table::{SeenEvent, SeenKind, TableError, player_name};
+use crate::terminal::Progress;
+use crate::terminal::{CliError, Terminal};
+
+impl TerminalSession {
+    pub(super) fn agent(
+        &mut self,
+        player: Seat,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<LoopControl, CliError> {
+        let agent = self.table.seats().agent(player).unwrap_or_default();
+        let bar = Progress::thinking(terminal, &agent);
+        let done = self.table.step();
+        bar.wipe();
+        let who = match self.table.game().players() {
+            1 => agent,
+            _ => format!("{} ({agent})", self.named(player, terminal.paint)),
+        };
+        self.moved(done, &format!("{who}: "), "", terminal)
+    }
+
+    pub(super) fn only_move(
+        &mut self,
+        player: Seat,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<LoopControl, CliError> {
+        // That nothing else was legal may tell the others what the player holds.
+        let told = !self.table.is_secret() || self.table.viewer() == Some(player);
+        let done = self.table.step();
+        let note = if told { " (the only move)" } else { "" };
+        self.moved(done, &self.mover(player, terminal), note, terminal)
+    }
+
+    pub(super) fn decision(
+        &mut self,
+        player: Seat,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<LoopControl, CliError> {
+        let Some(moves) = self.table.moves(terminal.paint.columns()) else { return Ok(LoopControl::On) };
+        self.show(terminal)?;
+        writeln!(terminal.out)?;
+        self.step(terminal)?;
+        put_list(&moves.shown().list(), terminal)?;
+        let game = self.table.game();
+        let name = if game.players() > 1 { player_name(game, player) } else { "" };
+        let prompt = format!("{name}> ");
+        match self.ask_move(moves, &prompt, terminal)? {
+            InputCommand::Act(action) => {
+                let done = self.table.act(action);
+                self.moved(done, &self.mover(player, terminal), "", terminal)
+            }
+            InputCommand::Undo => self.undo(terminal),
+            InputCommand::Quit => self.leave(terminal),
+            InputCommand::Settle(_) | InputCommand::Again => Ok(LoopControl::On),
+        }
+    }
+
+    fn mover(&self, player: Seat, terminal: &Terminal<'_>) -> String {
+        match self.table.game().players() {
+            1 => String::new(),
+            _ => format!("{}: ", self.named(player, terminal.paint)),
+        }
+    }
+
+    /// Reports a move and what followed, or why it failed.
+    fn moved(
+        &mut self,
+        done: Result<Vec<SeenEvent>, TableError>,
+        who: &str,
+        note: &str,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<LoopControl, CliError> {
+        let events = match done {
+            Ok(events) => events,
+            Err(error) => return self.failed(error, terminal),
+        };
+        let Some((action, followed)) = events.split_first() else { return Ok(LoopControl::On) };
+        let name = terminal.paint.head(action.text.as_deref().unwrap_or_default());
+        writeln!(terminal.out, "  {who}{name}{}", terminal.paint.quiet(note))?;
+        for line in self.phrases(followed) {
+            writeln!(terminal.out, "  {line}")?;
+        }
+        for line in self.table.shown() {
+            writeln!(terminal.out, "  shown: {line}")?;
+        }
+        self.veiled.extend(events.iter().filter(|event| is_veiled(event)).map(|event| event.index));
+        self.unveil(terminal)?;
+        Ok(LoopControl::On)
+    }
+
+    /// Shows actions that were a `?` when they were taken, once all have chosen.
+    fn unveil(&mut self, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+        let Some(first) = self.veiled.first() else { return Ok(()) };
+        let seen = self.table.seen(*first);
+        let open: Vec<&SeenEvent> =
+            seen.iter().filter(|event| self.veiled.contains(&event.index) && !is_veiled(event)).collect();
+        for event in &open {
+            if let (SeenKind::Action(player), Some(text)) = (event.kind, &event.text) {
+                writeln!(terminal.out, "  {} chose {text}", self.named(player, terminal.paint))?;
+            }
+        }
+        let open: Vec<usize> = open.iter().map(|event| event.index).collect();
+        self.veiled.retain(|index| !open.contains(index));
+        Ok(())
+    }
+}
+
+/// Returns `true` if nothing of an action may be told yet.
+fn is_veiled(event: &SeenEvent) -> bool {
+    matches!(event.kind, SeenKind::Action(_)) && event.text.as_deref() == Some("?")
+}

@@ -1,0 +1,171 @@
+//! A game at the keyboard: shows the table, asks its questions, and reports what happens. Depends on the table and the
+//! terminal; independent of the command line.
+
+mod ask;
+mod chance;
+mod commands;
+mod decision;
+mod ends;
+mod error;
+mod handover;
+mod output;
+mod undo;
+mod words;
+
+use houserule_page::draw;
+use houserule_page::draw::text::TextOptions;
+use houserule_game::{ActionId, Seat};
+use houserule_loader::Loaded;
+use houserule_model::walk::step_around;
+use houserule_base::numbers::counted;
+use houserule_page::paint::{Paint, TextStyle};
+use houserule_page::report::columns::wrap;
+use houserule_desk::table::{JournalFile, Pending, SeenEvent, Table, event_phrases, game_of_match, player_name};
+use crate::terminal::{CliError, InputSource, Terminal};
+use output::{put, put_quietly, with_path};
+
+/// The meaning of an input.
+enum InputCommand {
+    /// A move.
+    Act(ActionId),
+    /// The outcome of a roll.
+    Settle(u64),
+    /// A command that doesn't change the game; ask again.
+    Again,
+    /// Undo the last input.
+    Undo,
+    /// Leave the game.
+    Quit,
+}
+
+/// What to do next.
+#[derive(PartialEq, Eq)]
+enum LoopControl {
+    On,
+    Leave,
+}
+
+pub(crate) struct TerminalSession {
+    loaded: Loaded,
+    table: Table<JournalFile>,
+    input: InputSource,
+    /// The indices of actions in `together` that were shown as `?`, until all have chosen.
+    veiled: Vec<usize>,
+}
+
+impl TerminalSession {
+    pub(crate) fn new(loaded: Loaded, table: Table<JournalFile>) -> TerminalSession {
+        TerminalSession { loaded, table, input: InputSource::open(), veiled: vec![] }
+    }
+
+    /// Plays until the end, or until a person leaves.
+    pub(crate) fn play(mut self, resumed: bool, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+        self.greet(resumed, terminal)?;
+        loop {
+            let next = match self.table.pending() {
+                Pending::Draws => self.draws(terminal)?,
+                Pending::Agent(player) => self.agent(player, terminal)?,
+                Pending::OnlyMove(player) => self.only_move(player, terminal)?,
+                Pending::Decision(player) => self.decision(player, terminal)?,
+                Pending::Chance => self.chance(terminal)?,
+                Pending::HandOver(to) => self.hand_over(to, terminal)?,
+                Pending::Over => self.over(terminal)?,
+            };
+            if next == LoopControl::Leave {
+                return Ok(());
+            }
+        }
+    }
+
+    fn greet(&mut self, resumed: bool, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+        let (game, head) = (self.table.game(), self.table.head());
+        let model = game.model();
+        let name = if head.game == model.title { String::new() } else { format!(" ({})", head.game) };
+        writeln!(terminal.out, "{}{name}", terminal.paint.head(&model.title))?;
+        for line in wrap(&model.help, terminal.paint.columns() - 2) {
+            writeln!(terminal.out, "{line}")?;
+        }
+        put(&self.who(), terminal)?;
+        let path = self.path();
+        let quiet = match resumed {
+            true => {
+                let events = counted(self.table.state().history().len(), "event");
+                format!("Goes on after {events} (`--new` begins another game), kept in")
+            }
+            false => "Kept after every move in".to_owned(),
+        };
+        for line in with_path(&quiet, &path, terminal) {
+            writeln!(terminal.out, "{}", terminal.paint.quiet(&line))?;
+        }
+        put_quietly("`help` says what can be typed, `rules` how the game goes.", terminal)?;
+        if let Some(one) = self.table.in_match() {
+            writeln!(terminal.out, "\n{}", game_of_match(game, one))?;
+        }
+        Ok(())
+    }
+
+    /// Describes who plays which seat.
+    fn who(&self) -> String {
+        let (game, seats) = (self.table.game(), self.table.seats());
+        let players = game.players();
+        let agents: Vec<String> = (0..players)
+            .map(Seat)
+            .filter_map(|player| Some(format!("{} is {}", player_name(game, player), seats.agent(player)?)))
+            .collect();
+        let reported = self.table.chance_is_reported();
+        let dice = if reported { " The dice are yours: type what they show." } else { "" };
+        let people = seats.people();
+        let who = match (players, people.as_slice()) {
+            (1, [_]) => "You play alone.".to_owned(),
+            (1, _) => format!("The player {}.", agents.join("")),
+            (_, []) => format!("{}.", agents.join(", ")),
+            (_, [one]) => format!("You are {}; {}.", player_name(game, *one), agents.join(", ")),
+            (n, people) if people.len() == n as usize => {
+                "All seats are played at this keyboard (`--against greedy` lets the computer play the others)."
+                    .to_owned()
+            }
+            (_, people) => {
+                let people: Vec<&str> = people.iter().map(|player| player_name(game, *player)).collect();
+                format!("You are {}; {}.", people.join(" and "), agents.join(", "))
+            }
+        };
+        format!("{who}{dice}")
+    }
+
+    fn path(&self) -> String {
+        self.table.journal().path().display().to_string()
+    }
+
+    fn show(&self, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+        let viewer = self.table.viewer();
+        if viewer.is_none() && self.table.is_secret() {
+            return put("What lies on the table is shown to the player who is to move.", terminal);
+        }
+        let view = TextOptions { viewer, before: self.table.before(), paint: terminal.paint };
+        Ok(write!(terminal.out, "\n{}", draw::text::table(self.table.state(), &view))?)
+    }
+
+    /// Shows the help text of the current step.
+    fn step(&self, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+        let model = self.table.game().model();
+        let step = self.table.state().pending_choice().and_then(|choice| step_around(model, choice));
+        let step = step.map(|step| &model.steps[step.index()]);
+        let help = step.map_or("", |step| step.help.as_str());
+        for line in wrap(help, terminal.paint.columns() - 2).iter().filter(|line| !line.is_empty()) {
+            writeln!(terminal.out, "{}", terminal.paint.quiet(line))?;
+        }
+        Ok(())
+    }
+
+    /// Returns a player's name in the colour of the seat.
+    fn named(&self, player: Seat, paint: Paint) -> String {
+        let game = self.table.game();
+        let style = TextStyle::seat(player, &game.model().seat_looks());
+        paint.text(style, player_name(game, player))
+    }
+
+    /// Describes events one by one.
+    fn phrases(&self, events: &[SeenEvent]) -> Vec<String> {
+        event_phrases(self.table.game(), events)
+    }
+}

@@ -1,0 +1,199 @@
+//! Long work in parts, which other processes can do.
+//!
+//! The work names its parts, and asks [`Parts`] for the result of each. So one function lists the parts, does one of them,
+//! or makes the whole of the results of all, which has the same bits as if one process had done it. Independent of
+//! what the work is.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// A part of some work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WorkPart {
+    /// Its name, unique within the work.
+    pub name: String,
+    /// The names of the parts whose results it needs.
+    pub needs: Vec<String>,
+}
+
+/// What this process does of the work.
+#[derive(Debug)]
+enum Assignment {
+    All,
+    List(Mutex<Vec<WorkPart>>),
+    One { name: String, result: Mutex<Option<Vec<u8>>> },
+}
+
+/// The parts of some work: which of them this process does, and the results of others.
+#[derive(Debug)]
+pub struct Parts {
+    assignment: Assignment,
+    given: HashMap<String, Vec<u8>>,
+}
+
+/// The beginning of the names of parts that train a player. Every part may need them.
+pub const PLAYER: &str = "player ";
+
+impl Parts {
+    /// All of the work is done in this process, undivided.
+    pub fn here() -> Parts {
+        Parts::all(HashMap::new())
+    }
+
+    /// The whole is made of the results of the parts. Missing ones are done in this process.
+    pub fn all(given: HashMap<String, Vec<u8>>) -> Parts {
+        Parts { assignment: Assignment::All, given }
+    }
+
+    /// Nothing is done, but the parts are listed.
+    pub fn list() -> Parts {
+        Parts { assignment: Assignment::List(Mutex::default()), given: HashMap::new() }
+    }
+
+    /// One part is done. `given` has the results of those that it needs.
+    pub fn one(name: String, given: HashMap<String, Vec<u8>>) -> Parts {
+        Parts { assignment: Assignment::One { name, result: Mutex::default() }, given }
+    }
+
+    /// Returns `true` if the work isn't divided.
+    pub fn is_here(&self) -> bool {
+        self.is_whole() && self.given.is_empty()
+    }
+
+    /// Returns `true` if the whole is wanted.
+    pub fn is_whole(&self) -> bool {
+        matches!(self.assignment, Assignment::All)
+    }
+
+    /// Returns `false` if no part whose name begins with `prefix` is wanted, so that preparing them can be left out.
+    pub fn want(&self, prefix: &str) -> bool {
+        match &self.assignment {
+            Assignment::One { name, .. } => name.starts_with(prefix),
+            Assignment::All | Assignment::List(_) => true,
+        }
+    }
+
+    /// Returns the result of a part, or `None` if another process does the part. `make` does it; `save` and `load`
+    /// write and read its result. An error of another process is found again by doing the part here.
+    pub fn of_saved<T, E>(
+        &self,
+        name: &str,
+        needs: &[String],
+        make: impl FnOnce() -> Result<T, E>,
+        save: impl FnOnce(&T) -> Option<Vec<u8>>,
+        load: impl FnOnce(&[u8]) -> Option<T>,
+    ) -> Result<Option<T>, E> {
+        if let Some(known) = self.given.get(name).and_then(|bytes| load(bytes)) {
+            return Ok(Some(known));
+        }
+        match &self.assignment {
+            Assignment::All => make().map(Some),
+            Assignment::List(all) => {
+                let mut all = lock(all);
+                if all.iter().all(|part| part.name != name) {
+                    all.push(WorkPart { name: name.to_owned(), needs: needs.to_vec() });
+                }
+                Ok(None)
+            }
+            Assignment::One { name: wanted, result } => {
+                if wanted == name {
+                    let saved = save(&make()?);
+                    *lock(result) = saved;
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    /// Like [`Parts::of_saved`], for results that are written as JSON.
+    pub fn of<T: Serialize + DeserializeOwned, E>(
+        &self,
+        name: &str,
+        needs: &[String],
+        make: impl FnOnce() -> Result<T, E>,
+    ) -> Result<Option<T>, E> {
+        let save = |made: &T| serde_json::to_vec(made).ok();
+        self.of_saved(name, needs, make, save, |bytes| serde_json::from_slice(bytes).ok())
+    }
+
+    /// Divides games into ranges of `size`; undivided work has one range.
+    pub fn ranges(&self, games: Range<u64>, size: u64) -> Vec<Range<u64>> {
+        if self.is_here() {
+            return vec![games];
+        }
+        let size = size.max(1);
+        let starts = (0..(games.end - games.start).div_ceil(size)).map(|at| games.start + at * size);
+        starts.map(|start| start..(start + size).min(games.end)).collect()
+    }
+
+    /// The parts listed.
+    pub fn listed(&self) -> Vec<WorkPart> {
+        match &self.assignment {
+            Assignment::List(all) => lock(all).clone(),
+            Assignment::All | Assignment::One { .. } => vec![],
+        }
+    }
+
+    /// The result of the one part, or `None` if it failed or there is no such part.
+    pub fn result(&self) -> Option<Vec<u8>> {
+        match &self.assignment {
+            Assignment::One { result, .. } => lock(result).clone(),
+            Assignment::All | Assignment::List(_) => None,
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sum of squares below `n`, in ranges of 10, times a factor that is a part of its own.
+    fn work(parts: &Parts, n: u64) -> Result<Option<u64>, String> {
+        let factor = parts.of("factor", &[], || Ok::<u64, String>(3))?;
+        let (mut sum, needs) = (0, ["factor".to_owned()]);
+        for range in parts.ranges(0..n, 10) {
+            let name = format!("sum {range:?}");
+            let make = || Ok::<u64, String>(range.map(|i| i * i).sum::<u64>() * factor.ok_or("no factor")?);
+            sum += parts.of(&name, &needs, make)?.unwrap_or(0);
+        }
+        Ok(parts.is_whole().then_some(sum))
+    }
+
+    #[test]
+    fn the_parts_make_the_whole() {
+        let whole = work(&Parts::here(), 25);
+        assert_eq!(whole, Ok(Some(14_700)));
+        let list = Parts::list();
+        assert_eq!(work(&list, 25), Ok(None));
+        let names: Vec<String> = list.listed().into_iter().map(|part| part.name).collect();
+        assert_eq!(names, ["factor", "sum 0..10", "sum 10..20", "sum 20..25"]);
+        let mut given = HashMap::new();
+        for part in list.listed() {
+            let needed = part.needs.iter().map(|name| (name.clone(), Vec::clone(&given[name]))).collect();
+            let one = Parts::one(part.name.clone(), needed);
+            assert_eq!(work(&one, 25), Ok(None));
+            given.insert(part.name, one.result().unwrap());
+        }
+        assert_eq!(work(&Parts::all(given.clone()), 25), whole);
+        // A missing part is done here, and what can't be read counts as missing.
+        given.remove("sum 10..20");
+        given.insert("sum 0..10".to_owned(), b"?".to_vec());
+        assert_eq!(work(&Parts::all(given), 25), whole);
+    }
+
+    #[test]
+    fn a_part_that_fails_has_no_result() {
+        let one = Parts::one("sum 0..10".to_owned(), HashMap::new());
+        assert_eq!(work(&one, 25), Err("no factor".to_owned()));
+        assert_eq!(one.result(), None);
+        assert!(one.want("sum") && !one.want("factor") && Parts::list().want("factor"));
+    }
+}

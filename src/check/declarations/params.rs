@@ -1,0 +1,214 @@
+//! Params: type, default and value of each.
+
+use crate::expressions::constants::written;
+use crate::checker::Checker;
+use crate::checker::names::scope::Entity;
+use crate::checker::value::Val;
+use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
+use houserule_model::*;
+use houserule_language::syntax;
+use houserule_language::syntax::{TypeKind, TypedDecl};
+
+impl<'a> Checker<'a> {
+    pub(crate) fn resolve_param(
+        &mut self,
+        index: usize,
+        decl: &'a syntax::Decl,
+        typed: &'a TypedDecl,
+    ) -> Entity {
+        let name = &typed.name.text;
+        if let Some(first) = typed.index.first() {
+            self.error(Code::WrongIndexCount, first.span, "a param has one value and no index");
+        }
+        if typed.ty.optional {
+            self.error(Code::WrongType, typed.ty.span, "a param has a value: its type can't end in `?`");
+        }
+        for modifier in &typed.modifiers {
+            self.error(Code::Misplaced, modifier.span, "this does not go with a param, which never changes");
+        }
+        let Some((kind, domain)) = self.param_kind(typed) else {
+            if let Some(value) = &typed.value {
+                self.expr(value, None);
+            }
+            return Entity::Poison;
+        };
+        let Some(value) = &typed.value else {
+            let d =
+                Diagnostic::error(Code::MissingDefault, typed.name.span, format!("`{name}` has no default"))
+                    .help("write `= …` after its type");
+            self.report(d);
+            return Entity::Poison;
+        };
+        let Some(default) = self.param_default(&kind, domain, value) else { return Entity::Poison };
+        let fixed = self.fixed.iter().any(|f| f == name);
+        let current = self.set_value(name, &kind, default.clone());
+        let entity = Entity::Param(self.param_value(&current, domain, typed.name.span));
+        let help = decl.help.as_ref().map(|h| h.text.clone()).unwrap_or_default();
+        let param = Param { name: name.clone(), kind, value: current, default, fixed, help, span: decl.span };
+        self.params.insert(index, param);
+        entity
+    }
+
+    /// The type of a param, and the domain of its values if they are words.
+    fn param_kind(&mut self, typed: &'a TypedDecl) -> Option<(ParamKind, Option<DomainId>)> {
+        let span = typed.ty.span;
+        self.refer_to_type_word(&typed.ty);
+        match &typed.ty.kind {
+            TypeKind::Range(low, high) => {
+                let low_value = self.constant(low, "the range of a param");
+                let high_value = self.constant(high, "the range of a param");
+                let (low, high) = (low_value?, high_value?);
+                if low > high {
+                    self.empty_range(low, high, span);
+                    return None;
+                }
+                Some((ParamKind::Number { low, high }, None))
+            }
+            TypeKind::Words(words) => {
+                let domain = self.words_domain(words);
+                Some((ParamKind::Choice(words.iter().map(|w| w.text.clone()).collect()), Some(domain)))
+            }
+            TypeKind::Numbers(numbers) => {
+                Some((ParamKind::Choice(numbers.iter().map(|(n, _)| n.to_string()).collect()), None))
+            }
+            TypeKind::Named(n) if n.text == "bool" => Some((ParamKind::Bool, None)),
+            TypeKind::Named(n) if n.text == "int" => {
+                Some((ParamKind::Number { low: i64::MIN, high: i64::MAX }, None))
+            }
+            TypeKind::Named(n) if n.text == "table" => Some((ParamKind::Table, None)),
+            TypeKind::Named(n) => {
+                let domain = self.domain_named(n)?;
+                match self.model.domains[domain.index()].kind.clone() {
+                    DomainKind::Enum(words) => Some((ParamKind::Choice(words), Some(domain))),
+                    DomainKind::Range { low } => {
+                        let high = low + i64::from(self.size(domain)) - 1;
+                        Some((ParamKind::Number { low, high }, None))
+                    }
+                    _ => {
+                        self.wrong_param_type(span);
+                        None
+                    }
+                }
+            }
+            TypeKind::Set(_) => {
+                self.wrong_param_type(span);
+                None
+            }
+            TypeKind::Hole => {
+                self.holes = true;
+                None
+            }
+        }
+    }
+
+    fn wrong_param_type(&mut self, span: Span) {
+        let d = Diagnostic::error(Code::WrongType, span, "a param can't be of this type")
+            .note("expected `1..6`, `this | that`, `8 | 4`, `bool`, `int` or `table`");
+        self.report(d);
+    }
+
+    fn param_default(
+        &mut self,
+        kind: &ParamKind,
+        domain: Option<DomainId>,
+        value: &'a syntax::Expr,
+    ) -> Option<ParamValue> {
+        match kind {
+            ParamKind::Table => {
+                let v = self.expr(value, None);
+                self.points(v, value.span).map(ParamValue::Table)
+            }
+            ParamKind::Bool => self.constant_condition(value, "a default").map(ParamValue::Bool),
+            ParamKind::Number { low, high } => {
+                let n = self.constant(value, "a default")?;
+                if n < *low || n > *high {
+                    let d = Diagnostic::error(
+                        Code::OutOfRange,
+                        value.span,
+                        format!("the default {n} is outside {low}..{high}"),
+                    )
+                    .help("widen the range or change the default");
+                    self.report(d);
+                    return None;
+                }
+                Some(ParamValue::Number(n))
+            }
+            ParamKind::Choice(words) => {
+                let word = match domain {
+                    Some(domain) => {
+                        if let syntax::ExprKind::Name(syntax::Name { text: word, .. }) = &value.kind
+                            && !words.contains(word)
+                            && !self.declared.contains_key(word.as_str())
+                        {
+                            self.no_such_word(word, words, value.span);
+                            return None;
+                        }
+                        let v = self.expr(value, Some(domain));
+                        let (e, _) = self.element(v, domain, value.span)?;
+                        match e.kind {
+                            CheckedExprKind::Constant(Value::Element(Some(i))) => {
+                                words.get(i as usize).cloned()
+                            }
+                            _ => {
+                                self.not_constant(value.span, "a default");
+                                None
+                            }
+                        }?
+                    }
+                    None => self.constant(value, "a default")?.to_string(),
+                };
+                if !words.contains(&word) {
+                    let d = Diagnostic::error(
+                        Code::OutOfRange,
+                        value.span,
+                        format!("the default {word} is not one of the values"),
+                    )
+                    .note(format!("expected {}", words.join(" or ")));
+                    self.report(d);
+                    return None;
+                }
+                Some(ParamValue::Word(word))
+            }
+        }
+    }
+
+    fn no_such_word(&mut self, word: &str, words: &[String], span: Span) {
+        let d = Diagnostic::error(Code::UnknownName, span, format!("`{word}` is not one of the values"))
+            .note(format!("expected `{}`", words.join("` or `")));
+        self.report(match did_you_mean(word, words.iter().map(String::as_str)) {
+            Some(meant) => d.help(format!("did you mean `{meant}`?")),
+            None => d,
+        });
+    }
+
+    /// The value of a param as an expression.
+    fn param_value(&mut self, value: &ParamValue, domain: Option<DomainId>, span: Span) -> Val {
+        match (value, domain) {
+            (ParamValue::Number(n), _) => Val::sure(self.number_constant(*n, span)),
+            (ParamValue::Bool(b), _) => Val::sure(self.truth_constant(*b, span)),
+            (ParamValue::Table(points), _) => Val::Points(points.clone()),
+            (ParamValue::Word(word), Some(domain)) => match self.enum_value(domain, word) {
+                Some(i) => Val::sure(self.constant_element(domain, i, span)),
+                None => Val::Poison,
+            },
+            (ParamValue::Word(word), None) => match word.parse() {
+                Ok(n) => Val::sure(self.number_constant(n, span)),
+                Err(_) => Val::Poison,
+            },
+        }
+    }
+
+    /// Reports an empty range.
+    pub(super) fn empty_range(&mut self, low: i64, high: i64, span: Span) {
+        let d = Diagnostic::error(Code::EmptyRange, span, format!("the range {low}..{high} is empty"))
+            .help("the first number must not be greater than the second");
+        self.report(d);
+    }
+
+    /// The integer params with their values, for a message about sizes.
+    pub(crate) fn params_note(&self) -> Option<String> {
+        let numbers = self.params.values().filter(|p| matches!(p.value, ParamValue::Number(_)));
+        let all: Vec<String> = numbers.map(|p| format!("{} = {}", p.name, written(&p.value))).collect();
+        (!all.is_empty()).then(|| format!("with {}", all.join(", ")))
+    }
+}

@@ -1,0 +1,381 @@
+//! The conversion of values to an integer, a boolean, an element or a set where one of these is required.
+
+use super::fit::Fit;
+use crate::checker::Checker;
+use crate::checker::names::scope::Binding;
+use crate::checker::value::{Fact, May, Val, set_domain};
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
+use houserule_model::*;
+
+impl Checker<'_> {
+    pub(crate) fn domain_name(&self, domain: DomainId) -> &str {
+        &self.model.domains[domain.index()].name
+    }
+
+    /// A description of a value, for messages.
+    pub(crate) fn describe(&self, value: &Val) -> String {
+        match value {
+            Val::Expr(e, _) => match e.ty {
+                Type::Number => "a number".into(),
+                Type::Bool => "a truth value".into(),
+                Type::Element(d) if self.range_low(d).is_some() => "a number".into(),
+                Type::Element(d) => format!("an element of `{}`", self.domain_name(d)),
+                Type::Set(d) => format!("a set over `{}`", self.domain_name(d)),
+            },
+            Val::None(_) => "`none`".into(),
+            Val::EmptySet(_) => "a set".into(),
+            Val::Numbers(..) => "a set of numbers".into(),
+            Val::Ambiguous(..) => "a value of an enum".into(),
+            Val::Points(..) => "a table of points".into(),
+            Val::Dice(..) => "several dice".into(),
+            Val::List(..) => "a list".into(),
+            Val::Part(part) => format!("copies of `{}`", self.domain_name(part.domain)),
+            Val::Poison => "unknown".into(),
+        }
+    }
+
+    pub(crate) fn mismatch(&mut self, span: Span, wanted: &str, value: &Val) {
+        if matches!(value, Val::Poison) {
+            return;
+        }
+        if let Val::List(..) = value {
+            let d = Diagnostic::error(Code::Misplaced, span, "a list isn't allowed here")
+                .help("for a set write `{a, b}`; a list is compared with a list, or follows `best … by`");
+            return self.report(d);
+        }
+        let found = self.describe(value);
+        let mut d = Diagnostic::error(Code::TypeMismatch, span, format!("expected {wanted}, found {found}"))
+            .label(format!("this is {found}"));
+        match value {
+            Val::Expr(e, _) if matches!(e.ty, Type::Set(_)) && wanted.starts_with("a number") => {
+                d = d.help("`count(…)` says how many elements a set has");
+            }
+            Val::Expr(e, _) if matches!(e.ty, Type::Set(_)) && wanted.starts_with("a truth") => {
+                d = d.help("write `… is some` or `… is nothing` to test whether a set has an element");
+            }
+            Val::Expr(e, _) if e.ty == Type::Bool && wanted.starts_with("a number") => {
+                d = d.help(
+                    "`if … then 1 else 0` is a number; `count x in S: …` counts for how many it is true",
+                );
+            }
+            Val::Expr(e, _) if e.ty == Type::Set(PLAYER) && wanted == "an element of `team`" => {
+                d = d.help(
+                    "`team(p)` is the team of p where a team is needed; `let side: team = team(me)` gives it a name",
+                );
+            }
+            Val::Expr(e, _) if matches!(e.ty, Type::Set(_)) && wanted.starts_with("an element") => {
+                d = d.help("`lowest(…)` is one element of a set");
+            }
+            Val::Expr(e, _) if self.is_of_enum(e.ty) && wanted.starts_with("a number") => {
+                d = d.help(
+                    "values of an enum are no numbers: `==` and `in` compare them; a number for each is a table, \
+                     `table strength[rank]: 1..9 = […]`",
+                );
+            }
+            Val::Dice(dice, _) => {
+                let name = self.model.slots[dice.slot.index()].name.clone();
+                d = d.help(format!("`{name}[1]` is the first of them, `sum({name})` is their sum"));
+            }
+            _ => {}
+        }
+        self.report(d);
+    }
+
+    fn is_of_enum(&self, ty: Type) -> bool {
+        matches!(ty, Type::Element(domain) if matches!(self.model.domains[domain.index()].kind, DomainKind::Enum(_)))
+    }
+
+    fn may_be_none(&mut self, span: Span, fact: Option<Fact>) {
+        let name = fact.and_then(|f| self.fact_name(f));
+        let what = name.as_ref().map_or_else(|| "this".to_owned(), |name| format!("`{name}`"));
+        let message = format!("{what} may be `none`, but a value is needed here");
+        let d = Diagnostic::error(Code::MayBeNone, span, message).label("may be `none`");
+        let d = match name {
+            Some(name) if fact.and_then(Fact::owner).is_some() => d.help(format!(
+                "not every element has this field: test it first, `where {name} is some` or `if {name} is some then … else …`",
+            )),
+            Some(name) => d.help(format!("test it first: `if {name} is some {{ … }}`")),
+            None => d.help(
+                "give it a name with `let x = …`, or pass it to a `define f(x)`, and test `if x is some` there",
+            ),
+        };
+        self.report(d);
+    }
+
+    /// The parameter that has an argument.
+    fn argument_name(&self, number: u32) -> Option<String> {
+        let mut names = self.frames.last()?.names.iter();
+        names.find_map(|(name, _, binding)| match binding {
+            Binding::Argument(_, of) if *of == number => Some(name.clone()),
+            _ => None,
+        })
+    }
+
+    fn fact_name(&self, fact: Fact) -> Option<String> {
+        match fact {
+            Fact::Slot(id) => Some(self.model.slots[id.index()].name.clone()),
+            Fact::Local(id) => Some(self.model.locals[id.index()].name.clone()),
+            Fact::Define(decl) => self.decl_name(decl),
+            Fact::Argument(_) => None,
+            Fact::Owner(id) => Some(format!("owner({})", self.model.locals[id.index()].name)),
+            Fact::SlotField(_, table) | Fact::LocalField(_, table) | Fact::ArgumentField(_, table) => {
+                let field = self.fields.iter().find(|(_, field)| field.table == table)?;
+                let owner = match fact.owner()?.0 {
+                    Fact::Argument(number) => self.argument_name(number)?,
+                    owner => self.fact_name(owner)?,
+                };
+                Some(format!("{owner}.{}", field.0.1))
+            }
+        }
+    }
+
+    /// Converts a value to an integer. Elements of range domains are numbers.
+    pub(crate) fn number(&mut self, value: Val, span: Span) -> Option<CheckedExpr> {
+        match value {
+            Val::Expr(e, may) => match e.ty {
+                Type::Number => Some(e),
+                Type::Element(d) if self.range_low(d).is_some() => {
+                    if let May::Maybe(fact) = may {
+                        self.may_be_none(span, fact);
+                        return None;
+                    }
+                    Some(self.value_of(e))
+                }
+                _ => {
+                    self.mismatch(span, "a number", &Val::Expr(e, may));
+                    None
+                }
+            },
+            Val::Dice(dice, at) if dice.count == 1 => {
+                let one = self.constant_element(self.die_domain(&dice), 0, at);
+                let mut index = dice.index;
+                index.push(one);
+                Some(self.mk(CheckedExprKind::Read(Target { slot: dice.slot, index }), Type::Number, at))
+            }
+            other => {
+                self.mismatch(span, "a number", &other);
+                None
+            }
+        }
+    }
+
+    /// Converts a value to a boolean.
+    pub(crate) fn truth(&mut self, value: Val, span: Span) -> Option<CheckedExpr> {
+        match value {
+            Val::Expr(e, _) if e.ty == Type::Bool => Some(e),
+            other => {
+                self.mismatch(span, "a truth value", &other);
+                None
+            }
+        }
+    }
+
+    /// Converts a value to an element that is never none.
+    pub(crate) fn some_element(&mut self, value: Val, domain: DomainId, span: Span) -> Option<CheckedExpr> {
+        let (e, may) = self.element(value, domain, span)?;
+        if let May::Maybe(fact) = may {
+            self.may_be_none(span, fact);
+            return None;
+        }
+        Some(e)
+    }
+
+    /// Converts a value to an element, and returns whether it may be none. An integer, converted at run
+    /// time, counts as never none.
+    pub(crate) fn element(&mut self, value: Val, domain: DomainId, span: Span) -> Option<(CheckedExpr, May)> {
+        let of_teams = self.team_domain == Some(domain);
+        let value = if of_teams { self.team_itself(value, span) } else { value };
+        match value {
+            Val::Expr(e, may) if e.ty == Type::Element(domain) => Some((e, may)),
+            Val::None(at) => {
+                let kind = CheckedExprKind::Constant(Value::Element(None));
+                Some((self.mk(kind, Type::Element(domain), at), May::Maybe(None)))
+            }
+            Val::Ambiguous(name, at) => match self.enum_value(domain, &name) {
+                Some(i) => {
+                    self.recorder.refer_to_element(at, domain, i);
+                    Some((self.constant_element(domain, i, at), May::Never))
+                }
+                None => {
+                    self.not_a_value(&name, domain, at);
+                    None
+                }
+            },
+            value if self.range_low(domain).is_some() => {
+                if let Val::Expr(e, _) = &value
+                    && let Type::Set(_) = e.ty
+                {
+                    let wanted = format!("an element of `{}`", self.domain_name(domain));
+                    self.mismatch(span, &wanted, &value);
+                    return None;
+                }
+                let n = self.number(value, span)?;
+                if let CheckedExprKind::Constant(Value::Number(n)) = n.kind
+                    && self.place_in(domain, n).is_none()
+                {
+                    self.outside(n, domain, span);
+                    return None;
+                }
+                Some((self.element_of(n, domain), May::Never))
+            }
+            other => {
+                let wanted = format!("an element of `{}`", self.domain_name(domain));
+                self.mismatch(span, &wanted, &other);
+                None
+            }
+        }
+    }
+
+    /// Reports a constant outside a range domain.
+    pub(super) fn outside(&mut self, n: i64, domain: DomainId, span: Span) {
+        if self.dead == 0 {
+            let name = self.domain_name(domain);
+            let d = Diagnostic::error(Code::OutOfRange, span, format!("{n} is outside `{name}`"))
+                .note(self.range_words(domain));
+            self.report(d);
+        }
+    }
+
+    fn range_words(&self, domain: DomainId) -> String {
+        let size = i64::from(self.model.domains[domain.index()].size);
+        let low = self.range_low(domain).unwrap_or(0);
+        format!("expected a number from {low} to {}", low + size - 1)
+    }
+
+    /// The index of a number in a range domain.
+    pub(super) fn place_in(&self, domain: DomainId, n: i64) -> Option<u32> {
+        let place = n.checked_sub(self.range_low(domain)?)?;
+        u32::try_from(place).ok().filter(|p| *p < self.model.domains[domain.index()].size)
+    }
+
+    fn not_a_value(&mut self, name: &str, domain: DomainId, span: Span) {
+        let known = self.enum_names(domain);
+        let of = self.domain_name(domain).to_string();
+        let mut d = Diagnostic::error(Code::UnknownName, span, format!("`{of}` has no value `{name}`"));
+        if !known.is_empty() {
+            d = d.note(format!("its values are {}", known.join(", ")));
+        }
+        self.report(d);
+    }
+
+    /// Converts a value to a set over `want`, or over its own domain if `want` is `None`. Reports an
+    /// error if it doesn't fit.
+    pub(crate) fn set(&mut self, value: Val, want: Option<DomainId>, span: Span) -> Option<CheckedExpr> {
+        self.set_as(value, want, Fit::Whole, span)
+    }
+
+    /// Like [`Self::set`]. With [`Fit::Part`], elements outside the domain are dropped.
+    pub(super) fn set_as(
+        &mut self,
+        value: Val,
+        want: Option<DomainId>,
+        fit: Fit,
+        span: Span,
+    ) -> Option<CheckedExpr> {
+        match (value, want) {
+            (Val::Part(part), want) => {
+                let kinds = self.elements(part.kinds, part.domain, span);
+                self.set_as(Val::sure(kinds), want, fit, span)
+            }
+            (Val::Expr(e, _), want) if matches!(e.ty, Type::Set(_)) => {
+                let own = set_domain(&e)?;
+                match want {
+                    Some(d) if d != own => self.convert_set(e, (own, d), fit, span),
+                    _ => Some(e),
+                }
+            }
+            (Val::Expr(e, may), want) if matches!(e.ty, Type::Element(_)) => {
+                let Type::Element(own) = e.ty else { return None };
+                match want {
+                    Some(d) if d != own && self.range_low(own).is_some() && self.range_low(d).is_some() => {
+                        let n = self.number(Val::Expr(e, may), span)?;
+                        let e = self.member(n, d, fit)?;
+                        Some(self.elements(vec![e], d, span))
+                    }
+                    Some(d) if d != own => {
+                        let (e, _) = self.element(Val::Expr(e, may), d, span)?;
+                        Some(self.elements(vec![e], d, span))
+                    }
+                    _ => Some(self.elements(vec![e], own, span)),
+                }
+            }
+            (Val::EmptySet(at) | Val::None(at), Some(d)) => Some(self.empty_set(d, at)),
+            (Val::Numbers(numbers, at), want) => self.number_set(numbers, want, fit, at),
+            (value @ Val::Ambiguous(..), Some(d)) => {
+                let (e, _) = self.element(value, d, span)?;
+                Some(self.elements(vec![e], d, span))
+            }
+            (Val::Ambiguous(name, at), None) => {
+                self.ambiguous(&name, at);
+                None
+            }
+            (Val::EmptySet(at) | Val::None(at), None) => {
+                self.unknown_set(at);
+                None
+            }
+            (Val::Expr(e, _), Some(d)) if e.ty == Type::Number && self.range_low(d).is_some() => {
+                let e = self.member(e, d, fit)?;
+                Some(self.elements(vec![e], d, span))
+            }
+            (other, want) => {
+                let wanted = match want {
+                    Some(d) => format!("a set over `{}`", self.domain_name(d)),
+                    None => "a set".into(),
+                };
+                self.mismatch(span, &wanted, &other);
+                None
+            }
+        }
+    }
+
+    pub(super) fn ambiguous(&mut self, name: &str, span: Span) {
+        let domains: Vec<String> = self
+            .values
+            .get(name)
+            .into_iter()
+            .flatten()
+            .map(|(d, _)| format!("`{}.{name}`", self.domain_name(*d)))
+            .collect();
+        let d =
+            Diagnostic::error(Code::AmbiguousName, span, format!("more than one enum has a value `{name}`"))
+                .help(format!("say which: {}", domains.join(" or ")));
+        self.report(d);
+    }
+
+    /// Converts a value to a table of points.
+    pub(crate) fn points(&mut self, value: Val, span: Span) -> Option<PointsTable> {
+        match value {
+            Val::Points(points) => Some(points),
+            other => {
+                self.mismatch(span, "a table of points", &other);
+                None
+            }
+        }
+    }
+
+    /// Converts a value to an expression, of type `want` if given: for `let`, arguments and `==`.
+    pub(crate) fn settle(
+        &mut self,
+        value: Val,
+        want: Option<Type>,
+        span: Span,
+    ) -> Option<(CheckedExpr, May)> {
+        match want {
+            Some(Type::Number) => self.number(value, span).map(|e| (e, May::Never)),
+            Some(Type::Bool) => self.truth(value, span).map(|e| (e, May::Never)),
+            Some(Type::Element(d)) => self.element(value, d, span),
+            Some(Type::Set(d)) => self.set(value, Some(d), span).map(|e| (e, May::Never)),
+            None => match value {
+                Val::Expr(e, may) => Some((e, may)),
+                Val::Dice(..) => self.number(value, span).map(|e| (e, May::Never)),
+                Val::Numbers(..) | Val::EmptySet(_) | Val::None(_) | Val::Ambiguous(..) | Val::Part(_) => {
+                    self.set(value, None, span).map(|e| (e, May::Never))
+                }
+                other => {
+                    self.mismatch(span, "a value", &other);
+                    None
+                }
+            },
+        }
+    }
+}

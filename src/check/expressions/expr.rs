@@ -1,0 +1,481 @@
+//! Checks expressions. The expected domain is passed down as a hint.
+
+use super::subsets::AskedOfSet;
+use crate::checker::Checker;
+use crate::checker::value::{Fact, May, Val, constant_truth};
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
+use houserule_model::*;
+use houserule_language::syntax;
+use houserule_language::syntax::{BinaryOp, ExprKind as S, Name, Quantifier, UnaryOp};
+
+/// The elements of a set as they are written: the set, and the condition after `where`.
+pub(super) type SetMembers<'a> = (&'a syntax::Expr, Option<&'a syntax::Expr>);
+
+impl<'a> Checker<'a> {
+    /// Checks an expression. `want` is the expected domain, if known: names of enum values and literals
+    /// are interpreted in it.
+    pub(crate) fn expr(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Val {
+        self.depth += 1;
+        let value = if self.afford(e.span) { self.form(e, want) } else { Val::Poison };
+        self.depth -= 1;
+        value
+    }
+
+    fn form(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Val {
+        let span = e.span;
+        match &e.kind {
+            S::Number(n) => Val::sure(self.number_constant(*n, span)),
+            S::Bool(b) => Val::sure(self.truth_constant(*b, span)),
+            S::None => Val::None(span),
+            S::Site(site) => self.site(site, span, want),
+            S::Player(number) => self.numbered_player(*number, span),
+            S::Name(name) => self.name(name, span, want),
+            S::Field(base, field) => self.field(base, field, span),
+            S::Index(base, index) => self.indexed(base, index, span),
+            S::Call(name, args) => self.call(name, args, span, want),
+            S::Range(low, high) => self.range(low, high, span),
+            S::Set(parts) => self.set_literal(parts, want, span),
+            S::Comprehension { name, over, filter } => self.comprehension(name, over, filter, want, span),
+            S::Map(entries) => self.points_map(entries),
+            S::Unary(UnaryOp::Negate, inner) => {
+                let value = self.expr(inner, None);
+                match self.number(value, inner.span) {
+                    Some(n) => Val::sure(self.mk(CheckedExprKind::Negate(Box::new(n)), Type::Number, span)),
+                    None => Val::Poison,
+                }
+            }
+            S::Unary(UnaryOp::Not, inner) => match self.condition(inner) {
+                Some(truth) => {
+                    let mut not = self.not(truth);
+                    not.span = span;
+                    Val::sure(not)
+                }
+                None => Val::Poison,
+            },
+            S::Unary(UnaryOp::NoAction, player) => self.no_action(player, span),
+            S::Binary(op, a, b) => self.binary(*op, a, b, want, span),
+            S::Is { value, negated, name } => self.is(value, *negated, name, span),
+            S::If(condition, then, otherwise) => self.if_else((condition, then, otherwise), want, span),
+            S::Quantified { op, name, subsets, over, filter, body } => {
+                let asked = AskedOfSet { op: *op, name, over, filter: filter.as_deref(), body, span };
+                if *subsets { self.over_subsets(asked) } else { self.quantifier(asked, want) }
+            }
+            S::Values { .. } => {
+                let message = "numbers for the elements of a set aren't allowed here";
+                let help = "they are an argument of two functions: `lowest(x in S: number, 2)` and `highest(…)`; \
+                            elsewhere write `sum x in S: number`, `min x in S: …` or `max x in S: …`";
+                self.report(Diagnostic::error(Code::Misplaced, span, message).help(help));
+                Val::Poison
+            }
+            S::Tuple(parts) => self.list(parts, span),
+            S::Text(_) => {
+                let d = Diagnostic::error(Code::Misplaced, span, "a text isn't allowed here");
+                self.report(d.help("names and values of an enum are written without quotes"));
+                Val::Poison
+            }
+            // The error in the declaration of this name has been reported.
+            S::Die(faces) if self.declared.contains_key(format!("d{faces}").as_str()) => Val::Poison,
+            S::Die(_) => {
+                let d = Diagnostic::error(Code::Misplaced, span, "a die isn't allowed here")
+                    .help("declare it: `dice pair: 2 of d6`");
+                self.report(d);
+                Val::Poison
+            }
+            S::Hole => {
+                self.holes = true;
+                Val::Poison
+            }
+        }
+    }
+
+    /// Checks a boolean expression.
+    pub(crate) fn condition(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
+        let value = self.expr(e, None);
+        self.truth(value, e.span)
+    }
+
+    /// Checks the condition after `where`, if there is one. What it shows holds from here on. `None` after an error.
+    pub(super) fn filter(&mut self, e: Option<&'a syntax::Expr>) -> Option<Option<CheckedExpr>> {
+        let Some(e) = e else { return Some(None) };
+        let condition = self.condition(e)?;
+        let facts = self.facts_of(e, true);
+        self.learn(facts);
+        Some(Some(condition))
+    }
+
+    /// Checks an integer expression.
+    pub(crate) fn number_of(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
+        let value = self.expr(e, None);
+        self.number(value, e.span)
+    }
+
+    /// Checks a set; also returns its domain.
+    pub(crate) fn set_of(
+        &mut self,
+        e: &'a syntax::Expr,
+        want: Option<DomainId>,
+    ) -> Option<(CheckedExpr, DomainId)> {
+        let value = self.expr(e, want);
+        let set = self.set(value, want, e.span)?;
+        let Type::Set(domain) = set.ty else { return None };
+        Some((set, domain))
+    }
+
+    /// Checks a set that is iterated over. Its own domain takes precedence over `want`.
+    pub(crate) fn over(
+        &mut self,
+        e: &'a syntax::Expr,
+        want: Option<DomainId>,
+    ) -> Option<(CheckedExpr, DomainId)> {
+        let value = self.expr(e, want);
+        let want = if value.domain().is_some() { None } else { want };
+        let set = self.set(value, want, e.span)?;
+        let Type::Set(domain) = set.ty else { return None };
+        Some((set, domain))
+    }
+
+    fn set_literal(&mut self, parts: &'a [syntax::Expr], want: Option<DomainId>, span: Span) -> Val {
+        if parts.is_empty() {
+            return Val::EmptySet(span);
+        }
+        let mut values = vec![];
+        for part in parts {
+            let value = self.expr(part, want.or_else(|| first_domain(&values)));
+            values.push((value, part.span));
+        }
+        if values.iter().any(|(v, _)| matches!(v, Val::Poison)) {
+            return Val::Poison;
+        }
+        if let Some((value, at)) = values.iter().find(|(v, _)| matches!(v.ty(), Some(Type::Set(_)))) {
+            let found = self.describe(value);
+            let d = Diagnostic::error(Code::TypeMismatch, *at, format!("expected an element, found {found}"))
+                .help("join sets with `|`: `a | b`");
+            self.report(d);
+            return Val::Poison;
+        }
+        let first = first_domain(&values);
+        if let Some(d) = want
+            && self.range_low(d).is_some()
+            && values.iter().any(|(v, _)| v.domain() != Some(d))
+            && values.iter().all(|(v, _)| self.is_number(v))
+        {
+            // The place that uses the set checks whether the numbers fit.
+            let numbers: Option<Vec<CheckedExpr>> =
+                values.into_iter().map(|(value, at)| self.number(value, at)).collect();
+            return numbers.map_or(Val::Poison, |numbers| Val::Numbers(numbers, span));
+        }
+        let numeric = |v: &Val| matches!(v.ty(), Some(Type::Number)) || matches!(v, Val::Dice(..));
+        let domain = match (want, first) {
+            (Some(d), _) => Some(d),
+            (None, Some(d))
+                if values.iter().all(|(v, _)| v.domain().is_none_or(|x| x == d) && !numeric(v)) =>
+            {
+                Some(d)
+            }
+            _ => None,
+        };
+        let Some(domain) = domain else {
+            let mut numbers = vec![];
+            for (value, at) in values {
+                if let Val::Ambiguous(name, at) = &value {
+                    self.ambiguous(name, *at);
+                    return Val::Poison;
+                }
+                match self.number(value, at) {
+                    Some(n) => numbers.push(n),
+                    None => return Val::Poison,
+                }
+            }
+            return Val::Numbers(numbers, span);
+        };
+        let mut elements = vec![];
+        for (value, at) in values {
+            match self.element(value, domain, at) {
+                Some((e, _)) => elements.push(e),
+                None => return Val::Poison,
+            }
+        }
+        Val::sure(self.elements(elements, domain, span))
+    }
+
+    fn comprehension(
+        &mut self,
+        name: &'a Name,
+        over: &'a syntax::Expr,
+        filter: &'a syntax::Expr,
+        want: Option<DomainId>,
+        span: Span,
+    ) -> Val {
+        match self.over(over, want) {
+            Some((set, domain)) => match self.filtered((name, over), set, domain, &[filter], span) {
+                Some(set) => Val::sure(set),
+                None => Val::Poison,
+            },
+            None => {
+                self.unbound(name, &[filter]);
+                Val::Poison
+            }
+        }
+    }
+
+    /// The elements of a set, written as `of`, for which all conditions hold.
+    pub(super) fn filtered(
+        &mut self,
+        (name, of): (&'a Name, &'a syntax::Expr),
+        over: CheckedExpr,
+        domain: DomainId,
+        conditions: &[&'a syntax::Expr],
+        span: Span,
+    ) -> Option<CheckedExpr> {
+        let (local, condition) = self.scoped(vec![], |c| {
+            let local = c.bind_local(name, Type::Element(domain), false);
+            let facts = c.facts_of_element(local, of);
+            c.learn(facts);
+            let mut all: Option<CheckedExpr> = None;
+            let mut whole = true;
+            for condition in conditions {
+                match c.condition(condition) {
+                    Some(next) => {
+                        all = Some(match all.take() {
+                            Some(before) => c.and(before, next, span),
+                            None => next,
+                        });
+                    }
+                    None => whole = false,
+                }
+                let facts = c.facts_of(condition, true);
+                c.learn(facts);
+            }
+            (local, if whole { all } else { None })
+        });
+        let kind = CheckedExprKind::Filter { local, over: Box::new(over), condition: Box::new(condition?) };
+        Some(self.mk(kind, Type::Set(domain), span))
+    }
+
+    /// Checks expressions that use a variable over an invalid set, so that their own errors are
+    /// reported.
+    pub(super) fn unbound(&mut self, name: &'a Name, uses: &[&'a syntax::Expr]) {
+        self.scoped(vec![], |c| {
+            c.bind(name, crate::checker::names::scope::Binding::Argument(Val::Poison, 0));
+            for e in uses {
+                c.expr(e, None);
+            }
+        });
+    }
+
+    fn quantifier(&mut self, asked: AskedOfSet<'a>, want: Option<DomainId>) -> Val {
+        let AskedOfSet { op, name, over, filter, body, span } = asked;
+        let keys = match &body.kind {
+            S::Tuple(keys) if op.compares() => keys.iter().collect(),
+            _ => vec![body],
+        };
+        let of = over;
+        let Some((mut over, domain)) = self.over(over, None) else {
+            let uses: Vec<&syntax::Expr> = filter.into_iter().chain(keys).collect();
+            self.unbound(name, &uses);
+            return Val::Poison;
+        };
+        if let Some(value) = self.over_directions(op, name, (&over, domain), (filter, body), want, span) {
+            return value;
+        }
+        if op == Quantifier::Count {
+            let conditions: Vec<&syntax::Expr> = filter.into_iter().chain([body]).collect();
+            return match self.filtered((name, of), over, domain, &conditions, span) {
+                Some(set) => Val::sure(self.mk(CheckedExprKind::Count(Box::new(set)), Type::Number, span)),
+                None => Val::Poison,
+            };
+        }
+        if let Some(filter) = filter {
+            match self.filtered((name, of), over, domain, &[filter], span) {
+                Some(set) => over = set,
+                None => {
+                    self.unbound(name, &keys);
+                    return Val::Poison;
+                }
+            }
+        }
+        if op.compares() {
+            return self.best(op, (name, domain), over, &keys, (of, filter), span).unwrap_or(Val::Poison);
+        }
+        let (local, value) = self.scoped(vec![], |c| {
+            let local = c.bind_filtered(name, domain, (of, filter));
+            let want = if op == Quantifier::Union { want } else { None };
+            (local, c.expr(body, want))
+        });
+        let (body, ty) = match op {
+            Quantifier::Any | Quantifier::All => (self.truth(value, body.span), Type::Bool),
+            Quantifier::Union => {
+                let set = self.set(value, None, body.span);
+                let ty = set.as_ref().map_or(Type::Bool, |s| s.ty);
+                (set, ty)
+            }
+            _ => (self.number(value, body.span), Type::Number),
+        };
+        let Some(body) = body else { return Val::Poison };
+        Val::sure(self.quantified(op, local, over, body, ty, span))
+    }
+
+    /// Binds an element of `domain` that is in a set and of which a condition holds, in the current scope.
+    pub(super) fn bind_filtered(
+        &mut self,
+        name: &'a Name,
+        domain: DomainId,
+        (over, filter): SetMembers<'a>,
+    ) -> LocalId {
+        let local = self.bind_local(name, Type::Element(domain), false);
+        let facts = self.facts_of_element(local, over);
+        self.learn(facts);
+        let facts = filter.map(|filter| self.facts_of(filter, true));
+        self.learn(facts.unwrap_or_default());
+        local
+    }
+
+    fn if_else(
+        &mut self,
+        (condition, then, otherwise): (&'a syntax::Expr, &'a syntax::Expr, &'a syntax::Expr),
+        want: Option<DomainId>,
+        span: Span,
+    ) -> Val {
+        let truth = self.condition(condition);
+        let known = truth.as_ref().and_then(constant_truth);
+        let facts = self.facts_of(condition, true);
+        let a = self.branch(then, want, facts, known == Some(false));
+        let facts = self.facts_of(condition, false);
+        let b = self.branch(otherwise, want.or_else(|| a.domain()), facts, known == Some(true));
+        match (known, truth) {
+            (Some(true), _) => a,
+            (Some(false), _) => b,
+            (None, Some(truth)) => self.joined(truth, (a, then.span), (b, otherwise.span), span),
+            (None, None) => Val::Poison,
+        }
+    }
+
+    fn branch(&mut self, e: &'a syntax::Expr, want: Option<DomainId>, facts: Vec<Fact>, dead: bool) -> Val {
+        self.dead += u32::from(dead);
+        let value = self.scoped(facts, |c| c.expr(e, want));
+        self.dead -= u32::from(dead);
+        value
+    }
+
+    fn joined(&mut self, truth: CheckedExpr, a: (Val, Span), b: (Val, Span), span: Span) -> Val {
+        if matches!(a.0, Val::Poison) || matches!(b.0, Val::Poison) {
+            return Val::Poison;
+        }
+        if let (Val::Points(..), _) | (_, Val::Points(..)) = (&a.0, &b.0) {
+            self.not_constant(truth.span, "which table of points is meant");
+            return Val::Poison;
+        }
+        let Some(ty) = self.common(&a.0, &b.0) else {
+            let (x, y) = (self.describe(&a.0), self.describe(&b.0));
+            let d = Diagnostic::error(
+                Code::TypeMismatch,
+                b.1,
+                format!("both sides of an `if` must be alike, and this is {y}"),
+            )
+            .also(a.1, format!("this is {x}"));
+            self.report(d);
+            return Val::Poison;
+        };
+        let x = self.settle(a.0, Some(ty), a.1);
+        let y = self.settle(b.0, Some(ty), b.1);
+        let (Some((x, may_x)), Some((y, may_y))) = (x, y) else { return Val::Poison };
+        let may = if may_x == May::Never && may_y == May::Never { May::Never } else { May::Maybe(None) };
+        Val::Expr(self.mk(CheckedExprKind::If(Box::new(truth), Box::new(x), Box::new(y)), ty, span), may)
+    }
+
+    /// Is a value an integer, or convertible to one?
+    fn is_number(&self, value: &Val) -> bool {
+        match value {
+            Val::Expr(e, _) => match e.ty {
+                Type::Number => true,
+                Type::Element(d) => self.range_low(d).is_some(),
+                _ => false,
+            },
+            Val::Dice(dice, _) => dice.count == 1,
+            _ => false,
+        }
+    }
+
+    /// The common type of two values, if any.
+    pub(super) fn common(&mut self, a: &Val, b: &Val) -> Option<Type> {
+        let set = |v: &Val| {
+            matches!(v, Val::EmptySet(_) | Val::Numbers(..)) || matches!(v.ty(), Some(Type::Set(_)))
+        };
+        match (a.ty(), b.ty()) {
+            (Some(x), Some(y)) if x == y => return Some(x),
+            _ => {}
+        }
+        if set(a) || set(b) {
+            let span = self.game.title.span;
+            return self.shared((a, b), None, span).map(Type::Set);
+        }
+        if self.is_number(a) && self.is_number(b) {
+            return Some(Type::Number);
+        }
+        match (a, b) {
+            (Val::None(_) | Val::Ambiguous(..), Val::Expr(e, _))
+            | (Val::Expr(e, _), Val::None(_) | Val::Ambiguous(..)) => {
+                matches!(e.ty, Type::Element(_)).then_some(e.ty)
+            }
+            _ => None,
+        }
+    }
+
+    /// The smallest range that contains two ranges.
+    pub(super) fn wider(&mut self, a: DomainId, b: DomainId) -> Option<DomainId> {
+        let (low_a, low_b) = (self.range_low(a)?, self.range_low(b)?);
+        let (high_a, high_b) = (low_a + i64::from(self.size(a)), low_b + i64::from(self.size(b)));
+        if low_a <= low_b && high_a >= high_b {
+            return Some(a);
+        }
+        if low_b <= low_a && high_b >= high_a {
+            return Some(b);
+        }
+        let span = self.game.title.span;
+        self.range_domain(low_a.min(low_b), high_a.max(high_b) - 1, span)
+    }
+
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: &'a syntax::Expr,
+        b: &'a syntax::Expr,
+        want: Option<DomainId>,
+        span: Span,
+    ) -> Val {
+        match op {
+            BinaryOp::And | BinaryOp::Or => self.and_or(op == BinaryOp::And, a, b, span),
+            BinaryOp::In => self.is_in(a, b, span),
+            BinaryOp::NotIn => match self.is_in(a, b, span) {
+                Val::Expr(e, _) => Val::sure(self.not(e)),
+                other => other,
+            },
+            BinaryOp::Compare(ComparisonOperator::Equal) => self.same(a, b, span),
+            BinaryOp::Compare(ComparisonOperator::NotEqual) => match self.same(a, b, span) {
+                Val::Expr(e, _) => Val::sure(self.unequal(e)),
+                other => other,
+            },
+            BinaryOp::Compare(op) => {
+                let (x, y) = (self.expr(a, None), self.expr(b, None));
+                if matches!(x, Val::List(..)) || matches!(y, Val::List(..)) {
+                    return self.compare_lists(op, [(x, a.span), (y, b.span)], span);
+                }
+                self.ordered(op, (x, a.span), (y, b.span), span)
+            }
+            BinaryOp::Union | BinaryOp::Intersect | BinaryOp::Subtract => {
+                let x = self.expr(a, want);
+                let y = self.expr(b, want.or_else(|| x.domain()));
+                self.sets_or_difference(op, (x, a.span), (y, b.span), want, span)
+            }
+            BinaryOp::Add | BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Modulo => {
+                let x = self.expr(a, None);
+                let y = self.expr(b, None);
+                self.arithmetic_of(op, (x, a.span), (y, b.span), span)
+            }
+        }
+    }
+}
+
+fn first_domain(values: &[(Val, Span)]) -> Option<DomainId> {
+    values.iter().find_map(|(v, _)| v.domain())
+}

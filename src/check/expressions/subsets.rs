@@ -1,0 +1,270 @@
+//! The subsets of a set in expressions: `any k subset of S where count(k) == 3: c`, and the sizes that a condition allows.
+
+use std::ops::RangeInclusive;
+
+use crate::checker::Checker;
+use crate::checker::names::mentioned::each_name;
+use crate::checker::names::scope::Binding;
+use crate::checker::value::{Val, constant_number};
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
+use houserule_base::limits;
+use houserule_model::*;
+use houserule_language::syntax::{self, BinaryOp, ComparisonOperator as C, ExprKind as S, Name, Quantifier};
+use houserule_language::vocabulary::Function;
+
+/// What a quantifier asks of each element, or each subset, of a set.
+#[derive(Clone, Copy)]
+pub(super) struct AskedOfSet<'a> {
+    pub(super) op: Quantifier,
+    pub(super) name: &'a Name,
+    pub(super) over: &'a syntax::Expr,
+    pub(super) filter: Option<&'a syntax::Expr>,
+    pub(super) body: &'a syntax::Expr,
+    pub(super) span: Span,
+}
+
+impl<'a> Checker<'a> {
+    /// Checks a quantifier over the subsets of a set. For each size it becomes quantifiers over elements, each of which
+    /// comes after the one before, so that each subset is met once.
+    pub(super) fn over_subsets(&mut self, asked: AskedOfSet<'a>) -> Val {
+        let AskedOfSet { op, name, over, filter, body, span } = asked;
+        let uses: Vec<&syntax::Expr> = filter.into_iter().chain([body]).collect();
+        let at = over.span;
+        let Some((over, domain)) = self.over(over, None) else {
+            self.unbound(name, &uses);
+            return Val::Poison;
+        };
+        if op == Quantifier::Min || op.compares() {
+            let message = format!("`{}` doesn't go over subsets", op.word());
+            let d = Diagnostic::error(Code::Misplaced, span, message)
+                .help("`any`, `all`, `count`, `sum`, `max` and `union` do");
+            self.report(d);
+            self.unbound(name, &uses);
+            return Val::Poison;
+        }
+        let bounding = filter.or_else(|| matches!(op, Quantifier::Any | Quantifier::Count).then_some(body));
+        let all = self.size(domain);
+        let sizes = bounding.and_then(|e| self.sizes_by(e, &name.text, limits::TAKEN));
+        let Some(sizes) = sizes.or_else(|| (all <= limits::TAKEN).then_some(0..=all)) else {
+            if self.dead == 0 {
+                let message = format!("how many elements `{}` has isn't bounded", name.text);
+                let d = Diagnostic::error(Code::LimitSubset, at, message)
+                    .note(format!("subsets of up to {} elements can be looked at", limits::TAKEN))
+                    .help(format!("bound their number: `where count({}) == 3`", name.text));
+                self.report(d);
+            }
+            self.unbound(name, &uses);
+            return Val::Poison;
+        };
+        let each: Option<Vec<CheckedExpr>> =
+            sizes.filter(|size| *size <= all).map(|size| self.of_size(&asked, &over, domain, size)).collect();
+        let Some(each) = each else { return Val::Poison };
+        let value = match op {
+            Quantifier::Any | Quantifier::All => {
+                let any = op == Quantifier::Any;
+                let join = &mut |c: &mut Self, a: CheckedExpr, b: CheckedExpr| {
+                    let (a, b) = (Box::new(a), Box::new(b));
+                    let kind = if any { CheckedExprKind::Or(a, b) } else { CheckedExprKind::And(a, b) };
+                    c.mk(kind, Type::Bool, span)
+                };
+                match self.balanced(each, join) {
+                    Some(value) => value,
+                    None => self.truth_constant(!any, span),
+                }
+            }
+            Quantifier::Union => {
+                let ty = each.first().map(|e| e.ty);
+                let Some(Type::Set(of)) = ty else { return Val::Poison };
+                self.union_of(each, of, span)
+            }
+            Quantifier::Max => {
+                let join = &mut |c: &mut Self, a, b| c.arithmetic(Arithmetic::Max, a, b, span);
+                match self.balanced(each, join) {
+                    Some(value) => value,
+                    None => self.number_constant(0, span),
+                }
+            }
+            _ => self.sum_of(each, span),
+        };
+        Val::sure(value)
+    }
+
+    /// The value for all subsets with a number of elements.
+    fn of_size(
+        &mut self,
+        asked: &AskedOfSet<'a>,
+        over: &CheckedExpr,
+        domain: DomainId,
+        size: u32,
+    ) -> Option<CheckedExpr> {
+        let (op, span) = (asked.op, asked.span);
+        self.scoped(vec![], |c| {
+            let (locals, elements) = c.ascending(over, size, &asked.name.text, asked.name.span);
+            let subset = c.mk(CheckedExprKind::Elements(elements), Type::Set(domain), asked.name.span);
+            c.bind(asked.name, Binding::Argument(Val::sure(subset), 0));
+            let condition = c.filter(asked.filter)?;
+            let value = c.expr(asked.body, None);
+            let body = asked.body.span;
+            let (value, otherwise) = match op {
+                Quantifier::Any | Quantifier::All => {
+                    (c.truth(value, body)?, c.truth_constant(op == Quantifier::All, span))
+                }
+                Quantifier::Count => {
+                    let truth = Box::new(c.truth(value, body)?);
+                    let [one, none] = [1, 0].map(|n| c.number_constant(n, span));
+                    let kind = CheckedExprKind::If(truth, Box::new(one), Box::new(none.clone()));
+                    (c.mk(kind, Type::Number, span), none)
+                }
+                Quantifier::Union => {
+                    let set = c.set(value, None, body)?;
+                    let Type::Set(of) = set.ty else { return None };
+                    (set, c.empty_set(of, span))
+                }
+                _ => {
+                    let number = c.number(value, body)?;
+                    if op == Quantifier::Max && c.bounds(&number).is_none_or(|(low, _)| low < 0) {
+                        let d = Diagnostic::error(Code::Misplaced, body, "this may be negative")
+                            .note("`max` over subsets is 0 if there are none, so it goes over numbers from 0")
+                            .help("add a number that makes it positive, and subtract it behind");
+                        c.report(d);
+                        return None;
+                    }
+                    (number, c.number_constant(0, span))
+                }
+            };
+            let ty = value.ty;
+            let mut value = match condition {
+                Some(condition) => {
+                    let kind = CheckedExprKind::If(Box::new(condition), Box::new(value), Box::new(otherwise));
+                    c.mk(kind, ty, span)
+                }
+                None => value,
+            };
+            let op = if op == Quantifier::Count { Quantifier::Sum } else { op };
+            for (local, over) in locals.into_iter().rev() {
+                value = c.quantified(op, local, over, value, ty, span);
+            }
+            Some(value)
+        })
+    }
+
+    /// Locals for some elements of a set, each after the one before in the order of its domain, with the set that each
+    /// goes over; and the locals as expressions.
+    pub(super) fn ascending(
+        &mut self,
+        over: &CheckedExpr,
+        size: u32,
+        name: &str,
+        span: Span,
+    ) -> (Vec<(LocalId, CheckedExpr)>, Vec<CheckedExpr>) {
+        let Type::Set(domain) = over.ty else { return (vec![], vec![]) };
+        let ty = Type::Element(domain);
+        let (mut locals, mut elements) = (vec![], vec![]);
+        for _ in 0..size {
+            let over = self.later_elements(over, elements.last(), span);
+            let local = self.new_local(name, ty, span);
+            locals.push((local, over));
+            elements.push(self.mk(CheckedExprKind::Local(local), ty, span));
+        }
+        (locals, elements)
+    }
+
+    /// The elements of a set that come after one of them.
+    pub(crate) fn later_elements(
+        &mut self,
+        over: &CheckedExpr,
+        after: Option<&CheckedExpr>,
+        span: Span,
+    ) -> CheckedExpr {
+        let (Some(after), Type::Set(domain)) = (after, over.ty) else { return self.copy(over) };
+        let ty = Type::Element(domain);
+        let local = self.new_local("candidate", ty, span);
+        let this = self.mk(CheckedExprKind::Local(local), ty, span);
+        let [after, this] = [after.clone(), this].map(|e| self.order_of(e, span));
+        let condition = Box::new(self.compare(ComparisonOperator::Less, after, this, span));
+        let over = Box::new(self.copy(over));
+        self.mk(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
+    }
+
+    /// The place of an element in its domain.
+    pub(crate) fn order_of(&mut self, element: CheckedExpr, span: Span) -> CheckedExpr {
+        let Type::Element(domain) = element.ty else { return element };
+        let places = (0..i64::from(self.size(domain))).collect();
+        let order = self.known_table("order", vec![domain], places);
+        self.mk(CheckedExprKind::Table(order, vec![element]), Type::Number, span)
+    }
+
+    /// The sizes of a subset that a condition allows by `count(k) == n`, `count(k) in 2..3` and the like.
+    pub(crate) fn sizes_by(
+        &mut self,
+        filter: &'a syntax::Expr,
+        name: &str,
+        limit: u32,
+    ) -> Option<RangeInclusive<u32>> {
+        let (mut least, mut most) = (0, None);
+        let mut all = vec![filter];
+        while let Some(e) = all.pop() {
+            let S::Binary(op, a, b) = &e.kind else { continue };
+            if *op == BinaryOp::And {
+                all.extend([&**a, &**b]);
+                continue;
+            }
+            let counts = |e: &syntax::Expr| match &e.kind {
+                S::Call(function, args) => {
+                    Function::named(&function.text) == Some(Function::Count)
+                        && matches!(&args[..], [only] if matches!(&only.value.kind, S::Name(n) if n.text == name))
+                }
+                _ => false,
+            };
+            let (op, bound) = match (counts(a), counts(b)) {
+                (true, false) => (*op, &**b),
+                (false, true) => (mirrored(*op), &**a),
+                _ => continue,
+            };
+            if let (BinaryOp::In, S::Set(sizes)) = (op, &bound.kind) {
+                let known = |c: &mut Self, e| c.number_of(e).as_ref().and_then(constant_number);
+                let all: Option<Vec<i64>> = sizes.iter().map(|e| known(self, e)).collect();
+                if let Some((low, high)) =
+                    all.and_then(|all| all.iter().copied().min().zip(all.into_iter().max()))
+                {
+                    (least, most) = (least.max(low), Some(most.map_or(high, |most: i64| most.min(high))));
+                }
+                continue;
+            }
+            let (from, to) = match (op, &bound.kind) {
+                (BinaryOp::Compare(C::Equal), _) => (Some(bound), Some(bound)),
+                (BinaryOp::Compare(C::Less | C::LessEqual), _) => (None, Some(bound)),
+                (BinaryOp::Compare(C::Greater | C::GreaterEqual), _) => (Some(bound), None),
+                (BinaryOp::In, S::Range(from, to)) => (Some(&**from), Some(&**to)),
+                _ => continue,
+            };
+            let mut of_subset = false;
+            each_name(bound, &mut |mentioned| of_subset |= mentioned == name);
+            if of_subset {
+                continue;
+            }
+            let beyond = i64::from(matches!(op, BinaryOp::Compare(C::Less | C::Greater)));
+            let mut known =
+                |e: Option<&'a syntax::Expr>| self.number_of(e?).as_ref().and_then(constant_number);
+            if let Some(low) = known(from) {
+                least = least.max(low.saturating_add(beyond));
+            }
+            if let Some(high) = known(to) {
+                most =
+                    Some(most.map_or(high.saturating_sub(beyond), |most: i64| {
+                        most.min(high.saturating_sub(beyond))
+                    }));
+            }
+        }
+        let most = u32::try_from(most?).ok().filter(|most| *most <= limit)?;
+        Some(u32::try_from(least).unwrap_or(u32::MAX)..=most)
+    }
+}
+
+/// The comparison with its sides exchanged.
+fn mirrored(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Compare(op) => BinaryOp::Compare(op.swapped()),
+        other => other,
+    }
+}

@@ -1,0 +1,226 @@
+//! Changes that mend what a message says.
+//!
+//! The help of a message often says what to write. What it says is tried at the places where it can be meant, and a
+//! change counts only if a check finds the message gone and no other error come.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::scan::{pieces, word_around};
+use super::{TextChange, TextMessage, TextPlace, Workspace};
+use houserule_language::diagnostic::Severity;
+
+/// A change that mends what a message says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MessageFix {
+    /// The message.
+    pub message: TextMessage,
+    /// What is done, in a few words.
+    pub title: String,
+    /// The changes.
+    pub changes: Vec<TextChange>,
+}
+
+/// A change that may mend a message.
+struct Attempt {
+    title: String,
+    range: Range<usize>,
+    text: String,
+    /// Other messages may appear: a part that didn't parse is now checked.
+    bold: bool,
+}
+
+impl Workspace {
+    /// Changes that mend the messages in a part of a file.
+    pub fn fixes(&mut self, file: &str, range: Range<usize>) -> Vec<MessageFix> {
+        let before = self.messages(file);
+        let touched = |message: &&TextMessage| {
+            message.place.file == file && message.place.start <= range.end && range.start <= message.place.end
+        };
+        let mut found: Vec<MessageFix> = vec![];
+        for message in before.iter().filter(touched) {
+            let mut results = BTreeSet::new();
+            let Some(text) = self.text(file) else { continue };
+            for group in self.attempts(&text, message) {
+                // Of the places where a piece of code can be meant, the first one that helps counts.
+                let helpful = group.into_iter().find_map(|attempt| {
+                    let place = TextPlace::new(file, attempt.range);
+                    let changes = vec![TextChange { place, text: attempt.text }];
+                    let mut after = self.after(&changes);
+                    let mends = mends(message, &before, &after.messages(file), attempt.bold);
+                    mends.then(|| (after.text(file), attempt.title, changes))
+                });
+                if let Some((result, title, changes)) = helpful
+                    && results.insert(result)
+                {
+                    found.push(MessageFix { message: message.clone(), title, changes });
+                }
+            }
+        }
+        found
+    }
+
+    /// What could mend a message: a list for each piece of code in the help.
+    fn attempts(&mut self, text: &str, message: &TextMessage) -> Vec<Vec<Attempt>> {
+        let Some(help) = message.help.as_deref() else { return vec![] };
+        let spot = Spot::new(text, message.place.range());
+        let mut groups = vec![];
+        for code in help.split('`').skip(1).step_by(2) {
+            let said = help.split('`').next().unwrap_or("");
+            groups.push(spot.with_code(code, help.contains("did you mean"), said));
+        }
+        if help.starts_with("put `\"` at its end") {
+            groups.push(vec![attempt("Close the text", spot.range.end..spot.range.end, "\"")]);
+        }
+        if help.contains("ordinary space") {
+            groups.push(vec![attempt("Write a space", spot.range.clone(), " ")]);
+        }
+        if ["remove it", "take it out", "leave it out"].iter().any(|words| help.contains(words)) {
+            let mut all = vec![spot.removal(spot.range.clone())];
+            all.extend(self.whole_definition(&message.place).map(|range| spot.removal(range)));
+            groups.push(all);
+        }
+        groups
+    }
+
+    /// The whole of the definition whose name is at a place.
+    fn whole_definition(&mut self, place: &TextPlace) -> Option<Range<usize>> {
+        let checked = self.check(&place.file)?;
+        checked.items.iter().find_map(|item| {
+            let span = item.span(place)?;
+            let definition = item.names.definitions.iter().find(|one| one.span == Some(span))?;
+            Some(item.place(definition.whole?).range())
+        })
+    }
+}
+
+fn attempt(title: impl Into<String>, range: Range<usize>, text: &str) -> Attempt {
+    Attempt { title: title.into(), range, text: text.to_owned(), bold: false }
+}
+
+/// Returns `true` if a message is gone and nothing worse has come.
+fn mends(message: &TextMessage, before: &[TextMessage], after: &[TextMessage], bold: bool) -> bool {
+    let same = |a: &TextMessage, b: &TextMessage| a.code == b.code && a.message == b.message;
+    let count = |all: &[TextMessage]| all.iter().filter(|one| same(one, message)).count();
+    let errors = |all: &[TextMessage]| all.iter().filter(|one| one.severity == Severity::Error).count();
+    let new = after.iter().any(|one| !before.iter().any(|known| same(known, one)));
+    count(after) < count(before) && errors(after) <= errors(before) && (bold || !new)
+}
+
+/// The part of a text that a message marks.
+struct Spot<'t> {
+    text: &'t str,
+    range: Range<usize>,
+}
+
+impl<'t> Spot<'t> {
+    fn new(text: &'t str, range: Range<usize>) -> Self {
+        let end = text.floor_char_boundary(range.end);
+        Spot { text, range: text.floor_char_boundary(range.start).min(end)..end }
+    }
+
+    fn marked(&self) -> &'t str {
+        &self.text[self.range.clone()]
+    }
+
+    /// From the marked part to the end of its line, without a comment.
+    fn rest_of_line(&self) -> Range<usize> {
+        let end = self.text[self.range.start..].find('\n').map_or(self.text.len(), |n| self.range.start + n);
+        let rest = &self.text[self.range.start..end];
+        let rest = rest.split("//").next().unwrap_or("").trim_end();
+        self.range.start..self.range.start + rest.len()
+    }
+
+    /// The first byte of the line of the marked part that isn't white space.
+    fn line_start(&self) -> usize {
+        let start = self.text[..self.range.start].rfind('\n').map_or(0, |n| n + 1);
+        let indent = self.text[start..].len() - self.text[start..].trim_start_matches([' ', '\t']).len();
+        (start + indent).min(self.range.start)
+    }
+
+    /// What can be meant by a piece of code in a help text.
+    fn with_code(&self, code: &str, bold: bool, said: &str) -> Vec<Attempt> {
+        let mut all = vec![];
+        if code.is_empty() || has_placeholder(code) {
+            return all;
+        }
+        let (start, end) = (self.range.start, self.range.end);
+        let write = format!("Write `{code}`");
+        if said.contains("leave") || said.contains("remove") {
+            all.extend(self.find_near(code).map(|range| self.removal(range)));
+        }
+        if let Some((head, _)) = code.split_once('…') {
+            let head = head.trim_end();
+            for anchor in [start, self.line_start()] {
+                all.extend(self.missing_before(head, anchor));
+            }
+            if !head.is_empty() && !head.contains(' ') {
+                all.push(attempt(format!("Write `{head}`"), self.range.clone(), head));
+            }
+            return all;
+        }
+        if self.marked().starts_with('"') && !code.starts_with('"') {
+            all.push(attempt(&write, self.range.clone(), &format!("\"{code}\"")));
+        }
+        all.push(attempt(&write, self.range.clone(), code));
+        if said.starts_with("add") {
+            all.push(attempt(format!("Insert `{code}`"), start..start, code));
+            all.push(attempt(format!("Insert `{code}`"), end..end, code));
+        }
+        all.push(attempt(&write, word_around(self.text, start), code));
+        for range in [self.rest_of_line(), self.line_start()..self.rest_of_line().end] {
+            let kept = words(&self.text[range.clone()]).iter().all(|word| words(code).contains(word));
+            if kept {
+                all.push(attempt(&write, range, code));
+            }
+        }
+        for one in &mut all {
+            one.bold = bold;
+        }
+        all
+    }
+
+    /// Inserts the first words of `head` if the rest of it is written at `anchor` already.
+    fn missing_before(&self, head: &str, anchor: usize) -> Option<Attempt> {
+        let there = self.text[anchor..].split_whitespace().take(8).collect::<Vec<_>>().join(" ");
+        let starts = head.match_indices(' ').map(|(at, _)| at + 1);
+        let at = starts.into_iter().find(|at| there.starts_with(head[*at..].trim_end()))?;
+        Some(attempt(format!("Insert `{}`", head[..at].trim_end()), anchor..anchor, &head[..at]))
+    }
+
+    /// The last place of a word in the line, up to the end of the marked part.
+    fn find_near(&self, word: &str) -> Option<Range<usize>> {
+        let start = self.line_start();
+        let at = start + self.text[start..self.range.end.max(start)].rfind(word)?;
+        Some(at..at + word.len())
+    }
+
+    /// Removes a part of the text with the white space before it, or with its lines if nothing else is on them.
+    fn removal(&self, range: Range<usize>) -> Attempt {
+        let what = self.text[range.clone()].lines().next().unwrap_or("").trim();
+        let shown: String = what.chars().take(40).collect();
+        let title = format!("Remove `{shown}{}`", if shown.len() < what.len() { "…" } else { "" });
+        let before = self.text[..range.start].trim_end_matches([' ', '\t']).len();
+        let after = range.end + self.text[range.end..].len()
+            - self.text[range.end..].trim_start_matches([' ', '\t']).len();
+        let own_lines = (before == 0 || self.text[..before].ends_with('\n'))
+            && (after == self.text.len() || self.text[after..].starts_with('\n'));
+        let range = match own_lines {
+            true => before..(after + 1).min(self.text.len()),
+            false if self.text[..before].ends_with('\n') => range.start..after,
+            false => before..range.end,
+        };
+        attempt(title, range, "")
+    }
+}
+
+/// The words and numbers of a piece of code.
+fn words(code: &str) -> Vec<&str> {
+    let all = pieces(code).into_iter().map(|piece| &code[piece.range()]);
+    all.filter(|word| word.starts_with(|c: char| c.is_alphanumeric())).collect()
+}
+
+/// Returns `true` for a form such as `put PIECE at S`: a word of capitals stands for something.
+fn has_placeholder(code: &str) -> bool {
+    words(code).iter().any(|word| word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase()))
+}

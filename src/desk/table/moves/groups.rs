@@ -1,0 +1,168 @@
+//! Groups of moves, if there are many: first by option, then by each binding. A group is selected by its number
+//! or by the words that its moves begin with.
+
+use super::list::{FEW_LINES, GLUE};
+use super::{LegalMoves, Move, MoveMatch};
+use houserule_base::numbers::grouped;
+use houserule_page::paint::line::wrap;
+
+/// Maximum number of moves that are listed individually.
+pub(super) const MOST_LISTED: usize = 40;
+
+/// Maximum number of groups that are numbered.
+const MOST_GROUPS: usize = 40;
+
+/// Moves that begin with the same words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveGroup {
+    /// These words, in lower case.
+    pub words: Vec<String>,
+    /// The last of these words, in its original case.
+    pub name: String,
+    /// The number of moves.
+    pub count: usize,
+}
+
+impl LegalMoves {
+    /// Returns `true` if there are too many moves to list, and they have parts to group by.
+    pub fn is_grouped(&self) -> bool {
+        let divided = |one: &Move| one.words.len() > self.prefix.len().max(1) + 1;
+        let subset = |one: &Move| self.subsets.contains(&one.words[0]);
+        (self.all.len() > MOST_LISTED || self.chosen > 0)
+            && self.all.iter().any(|one| divided(one) && !subset(one))
+    }
+
+    /// Returns the moves that begin with some words.
+    pub fn narrowed(&self, prefix: &[String]) -> LegalMoves {
+        let fits = |one: &&Move| one.words.len() >= prefix.len() && one.words[..prefix.len()] == *prefix;
+        let all: Vec<Move> = self.all.iter().filter(fits).cloned().collect();
+        let mut moves = LegalMoves { all, prefix: prefix.to_vec(), chosen: prefix.len(), ..self.clone() };
+        moves.descend();
+        moves.number();
+        moves
+    }
+
+    /// Extends the prefix to the first word in which the moves differ.
+    pub(super) fn descend(&mut self) {
+        while self.is_grouped() {
+            let at = self.prefix.len();
+            let Some(word) = self.all.first().and_then(|one| one.words.get(at)).cloned() else { return };
+            if self.all.iter().any(|one| one.words.get(at) != Some(&word)) {
+                return;
+            }
+            self.prefix.push(word);
+        }
+    }
+
+    /// Returns `true` if these are all moves, not a group of them.
+    pub fn is_all(&self) -> bool {
+        self.chosen == 0
+    }
+
+    /// Returns the groups, in the order of the moves.
+    pub fn groups(&self) -> Vec<MoveGroup> {
+        let at = self.prefix.len();
+        let mut groups: Vec<MoveGroup> = vec![];
+        for one in &self.all {
+            let Some(word) = one.words.get(at) else { continue };
+            match groups.iter_mut().find(|group| group.words[at] == *word) {
+                Some(group) => group.count += 1,
+                None => groups.push(MoveGroup {
+                    words: one.words[..=at].to_vec(),
+                    name: one.name.split_whitespace().nth(at).unwrap_or(word).to_owned(),
+                    count: 1,
+                }),
+            }
+        }
+        groups
+    }
+
+    /// Returns `true` if groups can be selected by number. This isn't possible if their names are numbers.
+    pub(super) fn groups_are_numbered(&self, groups: &[MoveGroup]) -> bool {
+        let is_number = |group: &MoveGroup| group.name.bytes().all(|byte| byte.is_ascii_digit());
+        groups.len() <= MOST_GROUPS && !groups.iter().any(is_number)
+    }
+
+    /// Lists the groups.
+    pub(super) fn group_lines(&self) -> Vec<String> {
+        let groups = self.groups();
+        let numbered = self.groups_are_numbered(&groups);
+        let number = |at: usize| if numbered { format!("{} ", at + 1) } else { String::new() };
+        let moves =
+            |count: usize| if count == 1 { String::new() } else { format!(" ({})", grouped(count as u64)) };
+        if self.prefix.is_empty() {
+            let line = |(at, group): (usize, &MoveGroup)| {
+                let help = self.help.iter().find(|(option, _)| option.to_lowercase() == group.words[0]);
+                let help = help.filter(|(_, help)| !help.is_empty()).map(|(_, help)| format!("  {help}"));
+                self.with_help(
+                    format!("{}{}{}", number(at), group.name, moves(group.count)),
+                    &help.unwrap_or_default(),
+                )
+            };
+            return groups.iter().enumerate().map(line).collect();
+        }
+        let help = match self.prefix.as_slice() {
+            [option] => self.help.iter().find(|(name, _)| name.to_lowercase() == *option),
+            _ => None,
+        };
+        let help = help.filter(|(_, help)| !help.is_empty()).map(|(_, help)| format!("  {help}"));
+        let begun = self.all.first().map_or_else(String::new, |one| {
+            one.name.split_whitespace().take(self.prefix.len()).collect::<Vec<_>>().join(" ")
+        });
+        let head = format!("{begun} …, {} moves", grouped(self.all.len() as u64));
+        let mut lines = vec![self.with_help(head, &help.unwrap_or_default())];
+        let parts = groups.iter().enumerate().map(|(at, group)| {
+            format!("{}{}{}", number(at), group.name, moves(group.count)).replace(' ', GLUE) + GLUE
+        });
+        let all = wrap(&parts.collect::<Vec<_>>().join(" "), self.columns - 6);
+        let shown = &all[..all.len().min(FEW_LINES)];
+        lines.extend(shown.iter().map(|line| format!("  {}", line.replace(GLUE, " ").trim_end())));
+        if shown.len() < all.len() {
+            lines.push(format!("  … in {} groups; Tab completes what you type", groups.len()));
+        }
+        if !self.is_all() {
+            lines.push("  Enter goes back to all moves".to_owned());
+        }
+        lines
+    }
+
+    /// Returns the group or move with a number.
+    pub(super) fn group_numbered(&self, number: usize) -> Option<MoveMatch> {
+        let groups = self.groups();
+        if !self.groups_are_numbered(&groups) {
+            return None;
+        }
+        let group = groups.get(number.checked_sub(1)?)?;
+        Some(self.meant_by(&group.words))
+    }
+
+    /// Returns what an input refers to after this group was chosen: a number in its list, or the words that
+    /// follow its prefix.
+    pub fn meant_within(&self, text: &str) -> MoveMatch {
+        let number = text.trim().trim_start_matches('#').parse::<usize>().is_ok();
+        if number && self.numbered {
+            return self.meant(text);
+        }
+        self.meant(&format!("{} {text}", self.prefix.join(" ")))
+    }
+
+    /// Returns the group of the moves that begin with some words, or its only move.
+    fn meant_by(&self, words: &[String]) -> MoveMatch {
+        let mut fitting = self.all.iter().filter(|one| one.words.starts_with(words));
+        match (fitting.next(), fitting.next()) {
+            (Some(one), None) => MoveMatch::One(one.action),
+            (Some(_), Some(_)) => MoveMatch::Group(words.to_vec()),
+            _ => MoveMatch::None,
+        }
+    }
+
+    /// Returns the common beginning of the moves, if the typed words are such a beginning.
+    pub(super) fn group_of(&self, fitting: &[&Move], typed: usize) -> Option<Vec<String>> {
+        let first = fitting.first()?;
+        // With the option, or without it if the input names only the bindings.
+        (typed..=typed + 1).rev().find_map(|count| {
+            let words = first.words.get(..count)?;
+            fitting.iter().all(|one| one.words.starts_with(words)).then(|| words.to_vec())
+        })
+    }
+}

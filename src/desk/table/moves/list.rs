@@ -1,0 +1,171 @@
+//! The legal moves as lines that fit on a screen.
+
+use super::groups::MOST_LISTED;
+use super::{LegalMoves, Move};
+use houserule_page::paint::line::wrap;
+
+/// Maximum number of moves that `moves` lists individually if they can be grouped.
+const MOST_READ: usize = 400;
+
+/// Maximum number of lines of the list shown before a decision.
+pub(super) const FEW_LINES: usize = 8;
+
+/// Maximum number of lines if there are too many moves to read them all.
+const FEWEST_LINES: usize = 3;
+
+/// No limit on the length of a list.
+const MOST_ROOM: usize = usize::MAX;
+
+/// Placeholder for a space at which lines must not be broken.
+pub(super) const GLUE: &str = "\u{1}";
+
+impl LegalMoves {
+    /// Returns the list, shortened to leave room for the board.
+    pub fn list(&self) -> Vec<String> {
+        if self.is_grouped() {
+            return self.group_lines();
+        }
+        let room = if self.all.len() > MOST_LISTED { FEWEST_LINES } else { FEW_LINES };
+        self.lines(&self.all.iter().collect::<Vec<_>>(), room)
+    }
+
+    /// Lists all moves, or those with a word that begins with `filter`. Too many moves are listed in groups.
+    pub fn long_list(&self, filter: &str) -> Vec<String> {
+        let filter = filter.to_lowercase();
+        let fits = |one: &&Move| filter.is_empty() || one.words.iter().any(|word| word.starts_with(&filter));
+        let fitting: Vec<&Move> = self.all.iter().filter(fits).collect();
+        if fitting.len() > MOST_READ && self.is_grouped() {
+            let mut lines = self.group_lines();
+            lines.push(format!("  `moves` and a word lists those with it, if they are at most {MOST_READ}"));
+            return lines;
+        }
+        self.lines(&fitting, MOST_ROOM)
+    }
+
+    fn lines(&self, moves: &[&Move], room: usize) -> Vec<String> {
+        let mut options: Vec<&str> = Vec::new();
+        for one in moves {
+            let option = one.words.first().map_or("", String::as_str);
+            if !options.contains(&option) {
+                options.push(option);
+            }
+        }
+        let each = (room / options.len().max(1)).max(1);
+        let mut lines = Vec::new();
+        for option in options {
+            let group: Vec<&Move> =
+                moves.iter().copied().filter(|one| one.words.first().is_some_and(|w| w == option)).collect();
+            lines.extend(self.group(&group, each));
+        }
+        lines
+    }
+
+    /// Formats the moves of one option.
+    fn group(&self, group: &[&Move], room: usize) -> Vec<String> {
+        let Some(first) = group.first() else { return vec![] };
+        let name = first.name.split_whitespace().next().unwrap_or("");
+        let help = self.help.iter().find(|(option, _)| option == name).map_or("", |(_, help)| help);
+        let help = if help.is_empty() { String::new() } else { format!("  {help}") };
+        let mut parts: Vec<String> = Vec::new();
+        if self.numbered {
+            let number = |one: &Move| self.all.iter().position(|other| other == one).map_or(0, |at| at + 1);
+            parts.extend(group.iter().map(|one| format!("{} {}", number(one), one.name)));
+        } else if first.words.len() > 2 && !self.subsets.contains(&first.words[0]) {
+            // Groups by the first binding: `a2: a3 b3`.
+            let mut heads: Vec<(&str, Vec<String>)> = Vec::new();
+            for one in group {
+                let mut words = one.name.split_whitespace().skip(1);
+                let head = words.next().unwrap_or("");
+                let rest = words.collect::<Vec<_>>().join(" ");
+                match heads.last_mut() {
+                    Some((last, rests)) if *last == head => rests.push(rest),
+                    _ => heads.push((head, vec![rest])),
+                }
+            }
+            parts.extend(heads.into_iter().map(|(head, rests)| format!("{head}: {}", rests.join(" "))));
+        } else {
+            parts.extend(
+                group.iter().map(|one| {
+                    one.name.split_once(' ').map_or_else(String::new, |(_, rest)| rest.to_owned())
+                }),
+            );
+        }
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        let anywhere = self.anywhere.iter().find(|(option, _)| *option == first.words[0]);
+        if let (Some((_, site)), true, false) = (anywhere, room < MOST_ROOM, self.numbered) {
+            let (n, example) = (group.len(), &first.name);
+            return vec![
+                self.with_help(format!("{name} on any of the {n} empty {site}, such as `{example}`"), &help),
+            ];
+        }
+        let subsets = !self.numbered && self.subsets.contains(&first.words[0]);
+        if subsets {
+            let single: Vec<&str> = parts
+                .iter()
+                .map(String::as_str)
+                .filter(|part| !part.contains(' ') && *part != "none")
+                .collect();
+            if group.len() > 2 && 1usize.checked_shl(single.len() as u32) == Some(group.len()) {
+                let two = group.iter().find(|one| one.words.len() == 3).unwrap_or(&group[group.len() - 1]);
+                let (any, example) = (single.join(" "), &two.name);
+                return vec![
+                    self.with_help(format!("{name} any of {any}, or none, such as `{example}`"), &help),
+                ];
+            }
+        }
+        let columns = match (group.first(), group.last()) {
+            (Some(Move { column: Some(first), .. }), Some(Move { column: Some(last), .. }))
+                if group.len() > 1 =>
+            {
+                format!(", columns {first} to {last}")
+            }
+            _ => String::new(),
+        };
+        let several = group.len() > 1;
+        let mut lines = match (self.numbered, several) {
+            (true, _) => vec![],
+            (false, true) => vec![self.with_help(format!("{name}, {} moves{columns}", group.len()), &help)],
+            (false, false) => vec![self.with_help(first.name.clone(), &help)],
+        };
+        if self.numbered || several {
+            // Parts aren't broken across lines.
+            let gap = match subsets {
+                true => ",",
+                false if self.numbered || first.words.len() > 2 => GLUE,
+                false => "",
+            };
+            let glued: Vec<String> = parts.iter().map(|part| part.replace(' ', GLUE) + gap).collect();
+            let all = wrap(&glued.join(" "), self.columns - 6);
+            let indent = if self.numbered { "" } else { "  " };
+            let room = room.saturating_sub(lines.len()).max(1);
+            let shown = &all[..all.len().min(room)];
+            lines.extend(
+                shown.iter().map(|line| {
+                    format!("{indent}{}", line.replace(GLUE, " ").trim_end().trim_end_matches(','))
+                }),
+            );
+            if shown.len() < all.len() {
+                lines.push(format!("{indent}… `moves` lists all {}", group.len()));
+            } else if self.numbered && lines.len() == 1 && !help.is_empty() {
+                let line = &mut lines[0];
+                if line.chars().count() + help.chars().count() + 2 <= self.columns - 4 {
+                    line.push_str(&help);
+                }
+            }
+        }
+        lines
+    }
+
+    /// Appends a help text to a line, or as much of it as fits.
+    pub(super) fn with_help(&self, line: String, help: &str) -> String {
+        let room = (self.columns - 4).saturating_sub(line.chars().count());
+        if help.chars().count() <= room {
+            return line + help;
+        }
+        let cut: String = help.chars().take(room.saturating_sub(2)).collect();
+        match cut.rsplit_once(' ') {
+            Some((words, _)) if words.trim().contains(' ') => format!("{line}{words} …"),
+            _ => line,
+        }
+    }
+}

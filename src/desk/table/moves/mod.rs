@@ -1,0 +1,194 @@
+//! The legal moves: listed so that they fit on a screen, and matched with what people type.
+//!
+//! Treats moves as words only: an option, followed by its bindings.
+
+mod groups;
+mod list;
+mod matching;
+mod menu;
+#[cfg(test)]
+mod tests;
+
+pub use groups::MoveGroup;
+pub use menu::MoveMenu;
+
+use houserule_model::board::Notation;
+use houserule_game::explain::plural;
+use houserule_game::{ActionId, State};
+use houserule_model::{CheckedExpr, CheckedExprKind, CheckedOption, DomainId, DomainKind, Model, Value};
+use houserule_page::paint::COLUMNS;
+
+/// Maximum number of moves that are numbered.
+const MOST_NUMBERED: usize = 20;
+
+/// Minimum width of a list, in columns.
+const FEWEST_COLUMNS: usize = 40;
+
+/// A legal move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The action.
+    pub action: ActionId,
+    /// The name as shown to players.
+    pub name: String,
+    /// The option and its bindings, in lower case.
+    words: Vec<String>,
+    /// The letter of the board column that the move's number refers to.
+    column: Option<String>,
+}
+
+/// The legal moves of a decision, or a group of them.
+#[derive(Clone, Debug, Default)]
+pub struct LegalMoves {
+    all: Vec<Move>,
+    /// The help text of each option.
+    help: Vec<(String, String)>,
+    /// Options that are legal on exactly the empty sites, with the plural name of the sites.
+    anywhere: Vec<(String, String)>,
+    /// Options that take a subset of a set.
+    subsets: Vec<String>,
+    /// Whether the list has numbers that can be typed.
+    numbered: bool,
+    /// The words that all these moves begin with, if they are a group.
+    prefix: Vec<String>,
+    /// The number of these words that the player chose. The others follow from them.
+    chosen: usize,
+    /// Maximum width of the list, including what precedes its lines.
+    columns: usize,
+}
+
+/// What an input refers to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MoveMatch {
+    /// One move.
+    One(ActionId),
+    /// Several moves.
+    Several(Vec<String>),
+    /// A group of moves, given by the words they begin with.
+    Group(Vec<String>),
+    /// No move.
+    None,
+}
+
+impl LegalMoves {
+    /// Returns the legal moves of a state, to be listed in lines of at most `columns`, at least 40.
+    pub fn of(state: &State, columns: usize) -> LegalMoves {
+        let game = state.game();
+        let names = state.legal_actions().into_iter().map(|action| (action, game.action_name(action)));
+        let choice = state.pending_choice().map(|choice| &game.model().choices[choice.index()]);
+        let options = choice.map(|choice| choice.options.as_slice()).unwrap_or_default();
+        let help = options.iter().map(|option| (option.name.clone(), option.help.clone())).collect();
+        let columns = columns.max(FEWEST_COLUMNS);
+        let mut moves = LegalMoves { columns, ..LegalMoves::named(names, help) };
+        for option in options {
+            if option.binders.iter().any(|binder| binder.subset) {
+                moves.subsets.push(option.name.to_lowercase());
+                continue;
+            }
+            match option.binders.as_slice() {
+                [binder] if is_anywhere(state, option, binder.domain) => {
+                    let site = plural(&game.model().domains[binder.domain.index()].name);
+                    moves.anywhere.push((option.name.to_lowercase(), site));
+                }
+                [binder] if are_columns(game.model(), &binder.over) => moves.letter_columns(&option.name),
+                _ => {}
+            }
+        }
+        moves.descend();
+        moves.number();
+        moves
+    }
+
+    /// Allows the columns of an option to be given by their letters, too.
+    fn letter_columns(&mut self, option: &str) {
+        for one in self.all.iter_mut().filter(|one| one.words[0].eq_ignore_ascii_case(option)) {
+            let number = one.words.get(1).and_then(|word| word.parse::<u8>().ok());
+            one.column = number
+                .and_then(|number| b'a'.checked_add(number.checked_sub(1)?))
+                .map(|letter| char::from(letter).to_string());
+        }
+    }
+
+    fn named(names: impl Iterator<Item = (ActionId, String)>, help: Vec<(String, String)>) -> LegalMoves {
+        let all: Vec<Move> = names
+            .map(|(action, name)| {
+                let words = name.split_whitespace().map(str::to_lowercase).collect();
+                Move { action, name, words, column: None }
+            })
+            .collect();
+        let mut moves = LegalMoves { all, help, columns: COLUMNS, ..LegalMoves::default() };
+        moves.number();
+        moves
+    }
+
+    /// Decides whether the list has numbers. If moves contain numbers themselves, those of the list would be
+    /// confused with them.
+    fn number(&mut self) {
+        let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
+        let few = self.all.len() <= MOST_NUMBERED;
+        self.numbered = match self.is_grouped() {
+            true => self.groups_are_numbered(&self.groups()),
+            false => few && !self.all.iter().any(|one| one.words.iter().any(is_number)),
+        };
+    }
+
+    /// Returns the moves, in the order of the actions.
+    pub fn moves(&self) -> &[Move] {
+        &self.all
+    }
+
+    /// Returns `true` if the list has numbers that can be typed.
+    pub fn is_numbered(&self) -> bool {
+        self.numbered
+    }
+
+    /// Returns `true` if the name of an option begins with `start`.
+    pub fn has_option_from(&self, start: &str) -> bool {
+        self.all.iter().any(|one| one.words[0].starts_with(start))
+    }
+
+    /// Returns the names of the moves, for the Tab key.
+    pub fn names(&self) -> Vec<String> {
+        self.all.iter().map(|one| one.name.clone()).collect()
+    }
+
+    /// Returns the names of the options.
+    pub fn options(&self) -> Vec<&str> {
+        let mut options: Vec<&str> = self.all.iter().filter_map(|one| one.name.split(' ').next()).collect();
+        options.dedup();
+        options
+    }
+
+    /// Returns `true` if a word is the name of an option.
+    pub fn is_option(&self, word: &str) -> bool {
+        self.all.iter().any(|one| one.words.first().is_some_and(|option| option == word))
+    }
+}
+
+/// Returns `true` if the legal moves of an option are exactly the empty sites of a board.
+fn is_anywhere(state: &State, option: &CheckedOption, domain: DomainId) -> bool {
+    let game = state.game();
+    let model = game.model();
+    let DomainKind::Sites(board) = model.domains[domain.index()].kind else { return false };
+    let board = &model.boards[board.index()];
+    let Value::Set(empty) = state.value(board.empty, 0) else { return false };
+    let block = &model.actions[option.actions.index()];
+    let own = |action: &ActionId| (block.first..block.first + block.size).contains(&action.0);
+    let legal: Vec<ActionId> = state.legal_actions().into_iter().filter(own).collect();
+    board.index.is_empty()
+        && legal.len() == empty.iter().count()
+        && legal.iter().all(|action| empty.contains(action.0 - block.first))
+}
+
+/// Returns `true` if a set consists of columns of a board that names them with letters.
+fn are_columns(model: &Model, set: &CheckedExpr) -> bool {
+    match &set.kind {
+        CheckedExprKind::Columns(board, _) => {
+            let topology = &model.boards[board.index()].topology;
+            topology.notation() == Notation::Letters && topology.width() <= 26
+        }
+        CheckedExprKind::Intersect(a, b) => are_columns(model, a) || are_columns(model, b),
+        CheckedExprKind::Minus(a, _) | CheckedExprKind::Filter { over: a, .. } => are_columns(model, a),
+        _ => false,
+    }
+}

@@ -1,0 +1,144 @@
+//! The search for a first trace that agrees with a log: it repairs disagreements one hidden event at a time.
+//! Depends only on the log: the same log leads to the same trace.
+
+use super::chain::{Reached, Trace, Wanted, one_die};
+use super::log::{Identified, Log};
+use super::ways::Rules;
+use crate::{BinderValue, Event, State};
+use houserule_base::interrupt;
+use houserule_base::rng::Stream;
+
+/// Maximum number of replays without progress. After it the search starts a new trace. It matters to budgets above the
+/// default one, which is as large.
+const PATIENCE: u64 = 5_000;
+
+/// Extends a trace to `goal` observations by at most `replays` replays. Returns `false` if they are used up or
+/// no hidden event is left to change.
+pub(super) fn extend(
+    trace: &mut Trace,
+    rules: Rules<'_>,
+    goal: u64,
+    replays: &mut u64,
+    stream: &mut Stream,
+) -> bool {
+    let from = trace.steps.len();
+    let nothing = Wanted { values: &[], instead: None, mends: true };
+    let way = trace.way(rules, from, goal, &nothing, stream);
+    trace.take(from, way);
+    let (mut stuck, mut started_anew) = (0, false);
+    while trace.reached.progress < goal {
+        interrupt::check();
+        if *replays == 0 {
+            return false;
+        }
+        *replays -= 1;
+        stuck += 1;
+        let free = trace.free();
+        if free.is_empty() || stuck > PATIENCE {
+            // The trace at hand may lack what a new one has, once.
+            if free.is_empty() && started_anew {
+                return false;
+            }
+            started_anew |= free.is_empty();
+            stuck = 0;
+            let way = trace.way(rules, 0, goal, &nothing, stream);
+            trace.take(0, way);
+            continue;
+        }
+        let reached = trace.reached;
+        let Some((from, wanted, values)) = repair(trace, rules, &free, stream) else { continue };
+        let wanted = Wanted { values: &values, instead: Some(wanted), mends: true };
+        let way = trace.way(rules, from, goal, &wanted, stream);
+        if is_no_worse(way.reached, reached) {
+            if way.reached.progress > reached.progress {
+                stuck = 0;
+            }
+            trace.take(from, way);
+        }
+    }
+    true
+}
+
+fn is_no_worse(new: Reached, old: Reached) -> bool {
+    (new.progress, u64::MAX - new.distance) >= (old.progress, u64::MAX - old.distance)
+}
+
+type EventReplacement = (super::chain::EventKey, Event);
+
+/// Proposes a change: the step to replay from, the event with its new value, and the values that later events
+/// keep.
+fn repair(
+    trace: &Trace,
+    rules: Rules<'_>,
+    free: &[usize],
+    stream: &mut Stream,
+) -> Option<(usize, EventReplacement, Vec<EventReplacement>)> {
+    // Half of the time one of the last, which are the likeliest causes.
+    let back = (stream.next_word().trailing_zeros() as usize).min(free.len() - 1);
+    let from = match stream.below(2) {
+        0 => free[free.len() - 1 - back],
+        _ => free[stream.below(free.len() as u64) as usize],
+    };
+    let step = &trace.steps[from];
+    let event = other(trace, rules, step.event, &step.state, stream)?;
+    let mut values = trace.values(from + 1);
+    if stream.below(2) == 0
+        && let Some(later) = values.iter_mut().find(|(_, later)| *later == event)
+    {
+        later.1 = step.event;
+    }
+    Some((from, (step.name?, event), values))
+}
+
+/// Returns another value for a hidden event: another roll of one die, an element that the next event of the
+/// log names, or a random one.
+fn other(trace: &Trace, rules: Rules<'_>, now: Event, state: &State, stream: &mut Stream) -> Option<Event> {
+    if let Some(event) = one_die(state, &now, stream)
+        && stream.below(4) > 0
+    {
+        return Some(event);
+    }
+    if stream.below(2) == 0 {
+        let named = named(rules.log, rules, trace.reached.progress);
+        if !named.is_empty() {
+            let element = named[stream.below(named.len() as u64) as usize];
+            if let Some(event) = with(rules, state, now, element, stream) {
+                return Some(event);
+            }
+        }
+    }
+    rules.draw(state, stream).map(|(event, _)| event)
+}
+
+/// Returns an event like `now` that names `element`, if possible.
+fn with(rules: Rules<'_>, state: &State, now: Event, element: u32, stream: &mut Stream) -> Option<Event> {
+    match now {
+        Event::Pick { domain, .. } => {
+            let event = Event::Pick { domain, element };
+            rules.weigh(state, &event).map(|_| event)
+        }
+        Event::Action { player, .. } => {
+            let game = state.game();
+            let names = |action: &crate::ActionId| {
+                game.action_bindings(*action).into_iter().any(|bound| bound.elements().1.contains(&element))
+            };
+            let fit: Vec<_> = state.legal_actions().into_iter().filter(names).collect();
+            let action = *fit.get(stream.below(fit.len().max(1) as u64) as usize)?;
+            Some(Event::Action { player, action })
+        }
+        _ => None,
+    }
+}
+
+/// Returns the elements that the next event of the log names.
+fn named(log: &Log, rules: Rules<'_>, at: u64) -> Vec<u32> {
+    let Some(hint) = log.hint_from(at) else { return vec![] };
+    match hint.told {
+        Identified::All(Event::Pick { element, .. }) => vec![element],
+        Identified::All(Event::Action { action, .. }) => {
+            let bound = rules.observed.game().action_bindings(action).into_iter();
+            bound.flat_map(|bound: BinderValue| bound.elements().1).collect()
+        }
+        _ => vec![],
+    }
+}

@@ -1,0 +1,41 @@
+//! Games and states: how a game starts, takes actions and ends. Depends on models and programs; independent of
+//! rule text, files and agents.
+
+pub mod explain;
+pub mod hidden;
+pub mod many;
+pub mod matches;
+pub mod notation;
+pub mod observe;
+pub mod oracle;
+pub mod solve;
+mod agree;
+mod attached;
+mod chance;
+pub mod choice_layout;
+mod definition;
+pub mod endless;
+mod error;
+mod event;
+mod given;
+pub mod ordered;
+pub mod outcome;
+mod piles;
+pub mod random_games;
+pub mod replay_history;
+pub mod snapshot;
+pub mod state;
+pub mod trail;
+pub mod values;
+
+pub use agree::agree;
+pub(crate) use attached::Attached;
+pub use definition::{Game, Identity, Sheet, SheetScript};
+pub use error::{IllegalChoice, NoWorld, RuntimeError, RuntimeErrorKind};
+pub use event::{ApplyError, Event, Start};
+pub use outcome::Outcome;
+pub use outcome::{share, shares};
+pub use state::State;
+pub use values::family_names;
+
+pub use houserule_model::{ActionId, BinderValue, Seat};

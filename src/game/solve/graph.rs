@@ -1,0 +1,362 @@
+//! The graph of the states that a game can reach.
+//!
+//! Nodes are decisions, chance events and ends; a state is stored only as its words. Depends on the engine's
+//! states; independent of their values.
+
+use std::fmt;
+
+use crate::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
+use houserule_base::hash::hash;
+use houserule_base::interrupt;
+use houserule_model::SlotId;
+use houserule_model::fleeting_dice;
+
+/// The limits of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GraphLimits {
+    /// Maximum number of distinct states.
+    pub states: u32,
+    /// Maximum number of edges.
+    pub steps: u32,
+    /// Maximum memory for states, edges and values, in bytes.
+    pub bytes: u64,
+}
+
+impl Default for GraphLimits {
+    /// 8 million states, 64 million edges, 1 GiB.
+    fn default() -> Self {
+        GraphLimits { states: 8_000_000, steps: 64_000_000, bytes: 1 << 30 }
+    }
+}
+
+/// Why a game can't be solved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TooLarge {
+    /// There are more states than this limit.
+    States(u32),
+    /// There are more edges than this limit.
+    Steps(u32),
+    /// Memory exceeds this limit, in bytes.
+    Memory(u64),
+    /// A chance event has this many outcomes, above the limit of edges.
+    Outcomes(u64),
+    /// A state ends with this error of the rules.
+    Error(String),
+    /// The values did not converge.
+    Unsettled,
+    /// The rules compare earlier positions, so a state depends on more than its words.
+    Repeated,
+}
+
+impl TooLarge {
+    /// Returns the reason, as a clause about the game.
+    pub fn reason(&self) -> String {
+        match self {
+            TooLarge::States(most) => format!("it has more than {most} positions"),
+            TooLarge::Steps(most) => {
+                format!("there are more than {most} ways from one of its positions to the next")
+            }
+            TooLarge::Memory(most) => format!("it takes more than {} MiB of memory", most >> 20),
+            TooLarge::Outcomes(n) => format!("a chance event has {n} outcomes"),
+            TooLarge::Error(error) => {
+                format!("one of its positions ends with an error of the rules: {error}")
+            }
+            TooLarge::Unsettled => "what its positions are worth was not found in time".to_owned(),
+            TooLarge::Repeated => {
+                "its rules ask whether a position was there before (`repeated`), so what is best depends on the whole \
+                 game so far"
+                    .to_owned()
+            }
+        }
+    }
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let remedy = match self {
+            TooLarge::Repeated => "Use `greedy`",
+            _ => "Make the game smaller (`--set`), or use `greedy`",
+        };
+        write!(f, "`exact` can't solve this game: {}. {remedy}", self.reason())
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+/// Bytes for each state besides its words and values: 30 for its kind, first edge and hash table entry, 100 for
+/// the strongly connected components and the search for them.
+const STATE_BYTES: u64 = 130;
+
+/// The index of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct NodeIndex(pub(super) u32);
+
+/// The kind of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NodeKind {
+    /// This player chooses one of the successors.
+    Decision(Seat),
+    /// One of the successors follows, all equally likely.
+    Chance,
+    /// The game is over. The index of its returns.
+    Over(u32),
+}
+
+/// All states that can be reached from the start of a game.
+pub(super) struct Graph {
+    kinds: Vec<NodeKind>,
+    /// Start of each node's successors in `next`, then the end of the last.
+    first: Vec<u32>,
+    next: Vec<NodeIndex>,
+    returns: Vec<Vec<f64>>,
+    states: StateTable,
+    /// Dice whose faces no rule reads before the next roll.
+    fleeting: Vec<SlotId>,
+    pub(super) root: NodeIndex,
+}
+
+impl Graph {
+    pub(super) fn len(&self) -> u32 {
+        self.kinds.len() as u32
+    }
+
+    pub(super) fn kind(&self, node: NodeIndex) -> NodeKind {
+        self.kinds[node.0 as usize]
+    }
+
+    pub(super) fn next(&self, node: NodeIndex) -> &[NodeIndex] {
+        let at = node.0 as usize;
+        &self.next[self.first[at] as usize..self.first[at + 1] as usize]
+    }
+
+    /// The returns of an end for each player: see [`State::worth_of_each`].
+    pub(super) fn returns(&self, end: u32) -> &[f64] {
+        &self.returns[end as usize]
+    }
+
+    /// The returns of all ends and players.
+    pub(super) fn all_returns(&self) -> impl Iterator<Item = f64> {
+        self.returns.iter().flatten().copied()
+    }
+
+    /// Returns the node of a state, or `None` if the graph doesn't contain it.
+    pub(super) fn node_of(&self, state: &State) -> Option<NodeIndex> {
+        let mut state = state.clone();
+        self.forget(&mut state);
+        self.states.find(state.persistent()).map(NodeIndex)
+    }
+
+    /// Builds the graph of a game from its start, breadth first.
+    pub(super) fn of(game: &Game, limits: &GraphLimits) -> Result<Graph, TooLarge> {
+        if !game.program().pasts.is_empty() {
+            return Err(TooLarge::Repeated);
+        }
+        let start = Start { explicit_chance: true, ..Start::default() };
+        let error = |error: RuntimeError| TooLarge::Error(error.to_string());
+        let state = game.start_at(&start).map_err(error)?;
+        let mut graph = Graph {
+            kinds: Vec::new(),
+            first: Vec::new(),
+            next: Vec::new(),
+            returns: Vec::new(),
+            states: StateTable::new(state.persistent().len()),
+            fleeting: fleeting_dice(game.model()),
+            root: NodeIndex(0),
+        };
+        graph.states.insert(state.persistent());
+        let (mut here, mut after) = (state.clone(), state);
+        let mut at = 0;
+        while at < graph.states.len() {
+            interrupt::check();
+            here.restore(graph.states.words(at));
+            graph.visit(&here, &mut after, limits)?;
+            at += 1;
+        }
+        graph.first.push(graph.next.len() as u32);
+        Ok(graph)
+    }
+
+    fn visit(&mut self, here: &State, after: &mut State, limits: &GraphLimits) -> Result<(), TooLarge> {
+        self.first.push(self.next.len() as u32);
+        if here.is_over() {
+            let worth = here.worth_of_each().map_err(|error| TooLarge::Error(error.to_string()))?;
+            let returns = self.returns_number(worth);
+            self.kinds.push(NodeKind::Over(returns));
+        } else if here.is_chance() {
+            self.kinds.push(NodeKind::Chance);
+            let outcomes = here.chance_outcomes();
+            if outcomes > u64::from(limits.steps) {
+                return Err(TooLarge::Outcomes(outcomes));
+            }
+            for (outcome, times) in here.distinct_outcomes() {
+                after.restore(here.persistent());
+                self.arrive(after.apply_outcome(outcome), after, limits)?;
+                // Duplicate edges, so that all are equally likely.
+                for _ in 1..times {
+                    self.next.extend_from_within(self.next.len() - 1..);
+                }
+            }
+        } else {
+            self.kinds.push(NodeKind::Decision(here.current_player().unwrap_or(Seat(0))));
+            for action in here.legal_actions() {
+                after.restore(here.persistent());
+                self.arrive(after.apply(action), after, limits)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn forget(&self, state: &mut State) {
+        self.fleeting.iter().for_each(|dice| state.forget_dice(*dice));
+    }
+
+    fn arrive(
+        &mut self,
+        step: Result<(), ApplyError>,
+        after: &mut State,
+        limits: &GraphLimits,
+    ) -> Result<(), TooLarge> {
+        match step {
+            Ok(()) => {}
+            Err(ApplyError::Runtime(error)) => return Err(TooLarge::Error(error.to_string())),
+            Err(error) => return Err(TooLarge::Error(error.to_string())),
+        }
+        self.forget(after);
+        let number = self.states.insert(after.persistent());
+        self.next.push(NodeIndex(number));
+        if self.states.len() > limits.states {
+            return Err(TooLarge::States(limits.states));
+        }
+        if self.next.len() > limits.steps as usize {
+            return Err(TooLarge::Steps(limits.steps));
+        }
+        if self.bytes() > limits.bytes {
+            return Err(TooLarge::Memory(limits.bytes));
+        }
+        Ok(())
+    }
+
+    /// Peak memory of the graph and its values, in bytes. While a list grows to twice its size, the old and the
+    /// new one exist together.
+    fn bytes(&self) -> u64 {
+        let grown = |capacity: usize| capacity as u64 * 3 / 2;
+        let words = grown(self.states.words.capacity()) * size_of::<u64>() as u64;
+        let steps = grown(self.next.capacity()) * size_of::<NodeIndex>() as u64;
+        let returns = self.returns.first().map_or(0, |of_one| size_of_val(of_one.as_slice())) as u64;
+        let of_states = u64::from(self.len()) * (STATE_BYTES + returns);
+        words + steps + of_states + self.returns.len() as u64 * (returns + 24)
+    }
+
+    /// Returns the index of `returns`. Searches only the last 16, since most games have few.
+    fn returns_number(&mut self, returns: Vec<f64>) -> u32 {
+        let recent = self.returns.iter().enumerate().rev().take(16);
+        if let Some((at, _)) = recent.into_iter().find(|(_, known)| **known == returns) {
+            return at as u32;
+        }
+        self.returns.push(returns);
+        self.returns.len() as u32 - 1
+    }
+
+    /// The legal actions of a decision, in the order of its successors.
+    pub(super) fn actions(state: &State) -> Vec<ActionId> {
+        state.legal_actions()
+    }
+}
+
+/// The words of distinct states, in a hash table.
+pub struct StateTable {
+    width: usize,
+    words: Vec<u64>,
+    /// Indices plus one, by hash; 0 is free.
+    slots: Vec<u32>,
+}
+
+impl StateTable {
+    /// Creates an empty table for states of `width` words.
+    pub fn new(width: usize) -> Self {
+        StateTable { width: width.max(1), words: Vec::new(), slots: vec![0; 1024] }
+    }
+
+    /// Returns the number of states.
+    pub fn len(&self) -> u32 {
+        (self.words.len() / self.width) as u32
+    }
+
+    /// Returns the memory of the table, in bytes. While it grows, the old and the new words exist together.
+    pub fn bytes(&self) -> u64 {
+        self.words.capacity() as u64 * 12 + self.slots.len() as u64 * 4
+    }
+
+    /// Returns the words of a state.
+    pub fn words(&self, number: u32) -> &[u64] {
+        &self.words[number as usize * self.width..][..self.width]
+    }
+
+    /// The slot of a state, or the free slot where it belongs.
+    fn slot(&self, words: &[u64]) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut at = hash(words) as usize & mask;
+        while let Some(number) = self.slots[at].checked_sub(1) {
+            if self.words(number) == words {
+                break;
+            }
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    fn find(&self, words: &[u64]) -> Option<u32> {
+        if words.len() != self.width {
+            return None;
+        }
+        self.slots[self.slot(words)].checked_sub(1)
+    }
+
+    /// Returns the index of a state, adding it if it is new.
+    pub fn insert(&mut self, words: &[u64]) -> u32 {
+        let at = self.slot(words);
+        if let Some(number) = self.slots[at].checked_sub(1) {
+            return number;
+        }
+        self.words.extend_from_slice(words);
+        let number = self.len() - 1;
+        self.slots[at] = number + 1;
+        if self.len() as usize * 2 > self.slots.len() {
+            self.grow();
+        }
+        number
+    }
+
+    fn grow(&mut self) {
+        self.slots = vec![0; self.slots.len() * 2];
+        let mask = self.slots.len() - 1;
+        for number in 0..self.len() {
+            let mut at = hash(self.words(number)) as usize & mask;
+            while self.slots[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            self.slots[at] = number + 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_has_one_number() {
+        let mut table = StateTable::new(2);
+        let state = |i: u64| [i / 7, i % 7];
+        for i in 0..5000 {
+            assert_eq!(table.insert(&state(i)), i as u32);
+        }
+        for i in 0..5000 {
+            assert_eq!(table.insert(&state(i)), i as u32);
+            assert_eq!(table.find(&state(i)), Some(i as u32));
+            assert_eq!(table.words(i as u32), state(i));
+        }
+        assert_eq!(table.find(&[9999, 9]), None);
+        assert_eq!(table.find(&[1]), None);
+    }
+}

@@ -1,0 +1,189 @@
+//! Exact values of a small game, solved over the graph of its states.
+//!
+//! The graph is split into strongly connected components, which are solved from the end of the game backwards. A
+//! component of one state is computed directly. In a larger one, where a player may, for example, roll forever,
+//! values are iterated until they converge. Depends on the engine's states.
+
+mod graph;
+mod size;
+
+pub use graph::StateTable;
+pub use graph::{GraphLimits, TooLarge};
+pub use size::is_surely_larger;
+
+use crate::{ActionId, Game, State};
+use houserule_base::interrupt;
+use graph::{Graph, NodeIndex, NodeKind};
+
+/// Convergence threshold: the largest change of a value in an iteration, relative to the scale of the values.
+const SETTLED: f64 = 1e-13;
+
+/// Maximum number of iterations over a component. Beyond it, [`solve`] returns an error.
+const MOST_ROUNDS: u32 = 1_000_000;
+
+/// Tolerance for ties: actions whose values differ by less, relative to the scale of the values, are equally good.
+const AS_GOOD: f64 = 1e-9;
+
+/// The value of every state of a game for each player, under optimal play.
+///
+/// Each player maximizes their own value. Among equal actions the values assume the first.
+pub struct Solution {
+    graph: Graph,
+    players: usize,
+    values: Vec<f64>,
+    /// The largest absolute value, at least 1.
+    scale: f64,
+}
+
+/// Solves a game from its start. The values are those of [`State::worth_of_each`].
+pub fn solve(game: &Game, limits: &GraphLimits) -> Result<Solution, TooLarge> {
+    let graph = Graph::of(game, limits)?;
+    let players = game.players().max(1) as usize;
+    // An endless game counts as a draw; in a one-player game it has the value of the worst end.
+    let endless = if players == 1 { graph.all_returns().reduce(f64::min).unwrap_or(0.0) } else { 0.0 };
+    let scale = graph.all_returns().fold(1.0, |most: f64, value| most.max(value.abs()));
+    let values = vec![endless; players * graph.len() as usize];
+    let mut solution = Solution { graph, players, values, scale };
+    for group in groups(&solution.graph) {
+        interrupt::check();
+        solution.settle(&group)?;
+    }
+    Ok(solution)
+}
+
+impl Solution {
+    /// The value of the start of the game for each player.
+    pub fn start(&self) -> &[f64] {
+        self.of(self.graph.root)
+    }
+
+    /// The value of a state for each player, or `None` if the state can't be reached from the start.
+    pub fn values(&self, state: &State) -> Option<&[f64]> {
+        self.graph.node_of(state).map(|node| self.of(node))
+    }
+
+    /// The number of states, including chance events and ends.
+    pub fn states(&self) -> u32 {
+        self.graph.len()
+    }
+
+    /// Returns the optimal actions of a state; empty if it can't be reached from the start or isn't a decision.
+    pub fn best_actions(&self, state: &State) -> Vec<ActionId> {
+        let Some(node) = self.graph.node_of(state) else { return Vec::new() };
+        let NodeKind::Decision(player) = self.graph.kind(node) else { return Vec::new() };
+        let worth = |next: &NodeIndex| self.of(*next)[player.0 as usize];
+        let next = self.graph.next(node);
+        let most = next.iter().map(worth).fold(f64::NEG_INFINITY, f64::max);
+        let best = Graph::actions(state).into_iter().zip(next);
+        best.filter(|(_, next)| worth(next) >= most - AS_GOOD * self.scale)
+            .map(|(action, _)| action)
+            .collect()
+    }
+
+    /// Returns the legal actions of a state, each with the values after it for each player; empty if the state can't be
+    /// reached from the start or isn't a decision.
+    pub fn action_values(&self, state: &State) -> Vec<(ActionId, &[f64])> {
+        let Some(node) = self.graph.node_of(state) else { return Vec::new() };
+        let NodeKind::Decision(_) = self.graph.kind(node) else { return Vec::new() };
+        let next = self.graph.next(node).iter().map(|next| self.of(*next));
+        Graph::actions(state).into_iter().zip(next).collect()
+    }
+
+    fn of(&self, node: NodeIndex) -> &[f64] {
+        &self.values[node.0 as usize * self.players..][..self.players]
+    }
+
+    /// Computes the values of a component. The values of its other successors must be known.
+    fn settle(&mut self, group: &[NodeIndex]) -> Result<(), TooLarge> {
+        let alone = matches!(group, [one] if !self.graph.next(*one).contains(one));
+        if alone {
+            self.update(group[0]);
+            return Ok(());
+        }
+        for _ in 0..MOST_ROUNDS {
+            interrupt::check();
+            let change = group.iter().map(|node| self.update(*node)).fold(0.0, f64::max);
+            if change < SETTLED * self.scale {
+                return Ok(());
+            }
+        }
+        Err(TooLarge::Unsettled)
+    }
+
+    /// Computes the values of a node from its successors, and returns the largest change.
+    fn update(&mut self, node: NodeIndex) -> f64 {
+        let players = self.players;
+        let next = self.graph.next(node);
+        let at = node.0 as usize * players;
+        let mut change: f64 = 0.0;
+        let mut set = |values: &mut [f64], player: usize, value: f64| {
+            change = change.max((values[at + player] - value).abs());
+            values[at + player] = value;
+        };
+        match self.graph.kind(node) {
+            NodeKind::Over(end) => {
+                for (player, value) in self.graph.returns(end).iter().enumerate().take(players) {
+                    set(&mut self.values, player, *value);
+                }
+            }
+            NodeKind::Chance => {
+                for player in 0..players {
+                    let sum: f64 = next.iter().map(|n| self.values[n.0 as usize * players + player]).sum();
+                    set(&mut self.values, player, sum / next.len().max(1) as f64);
+                }
+            }
+            NodeKind::Decision(chooser) => {
+                let worth = |n: &NodeIndex| self.values[n.0 as usize * players + chooser.0 as usize];
+                let Some(first) = next.first() else { return 0.0 };
+                let best =
+                    next[1..].iter().fold(first, |best, n| if worth(n) > worth(best) { n } else { best });
+                let best = best.0 as usize * players;
+                for player in 0..players {
+                    let value = self.values[best + player];
+                    set(&mut self.values, player, value);
+                }
+            }
+        }
+        change
+    }
+}
+
+/// Returns the strongly connected components of a graph, each after all that are reachable from it (Tarjan's
+/// algorithm). Uses an explicit stack, because a game can be a million states deep.
+fn groups(graph: &Graph) -> Vec<Vec<NodeIndex>> {
+    const NEW: u32 = u32::MAX;
+    let n = graph.len() as usize;
+    let (mut order, mut low, mut on_stack) = (vec![NEW; n], vec![0u32; n], vec![false; n]);
+    let (mut stack, mut path, mut all) = (Vec::new(), Vec::new(), Vec::new());
+    let mut time = 0;
+    path.push((graph.root, 0usize));
+    while let Some((node, branch)) = path.pop() {
+        let at = node.0 as usize;
+        if branch == 0 {
+            (order[at], low[at], on_stack[at]) = (time, time, true);
+            time += 1;
+            stack.push(node);
+        }
+        if let Some(next) = graph.next(node).get(branch) {
+            path.push((node, branch + 1));
+            let to = next.0 as usize;
+            if order[to] == NEW {
+                path.push((*next, 0));
+            } else if on_stack[to] {
+                low[at] = low[at].min(order[to]);
+            }
+            continue;
+        }
+        if low[at] == order[at] {
+            let from = stack.iter().rposition(|n| *n == node).unwrap_or(0);
+            let group = stack.split_off(from);
+            group.iter().for_each(|n| on_stack[n.0 as usize] = false);
+            all.push(group);
+        }
+        if let Some((parent, _)) = path.last() {
+            let parent = parent.0 as usize;
+            low[parent] = low[parent].min(low[at]);
+        }
+    }
+    all
+}

@@ -1,0 +1,666 @@
+//! The games that a report stands on: random and greedy players, learned ones of two trainings, and each against the
+//! other.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use super::exact::ExactValues;
+use super::luck::{Luck, luck};
+use super::odds::{Calibration, Expectations, check, courses, exact_courses};
+use super::track::{FollowedAgent, TrackPlan, Tracks, follow};
+use houserule_players::agents::{Agent, AgentError, AgentKind, LearnError};
+use houserule_base::clock::Instant;
+use crate::coverage::{Tried, try_rules};
+use houserule_game::Game;
+use houserule_base::interrupt::Interrupt;
+use crate::ladder::{Ladder, LadderPlan, ladder_in_parts};
+use houserule_players::learned::{TrainedPart, TrainingObserver, can_learn, learned};
+use houserule_base::parts::Parts;
+use crate::playtest::{
+    CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, Report, RunBudget, RunMonitor, SimulateError,
+    SimulationPlan, games_within, meet_on, next_look, results_on_dice, simulate_kept,
+};
+
+/// Number of trainings, each of which plays an equal part of the games.
+const TRAININGS: u64 = 2;
+
+/// Work of the random games, in random decisions; see [`games_within`].
+const RANDOM_WORK: u64 = 20_000_000;
+
+/// Work of the greedy games.
+const GREEDY_WORK: u64 = 10_000_000;
+
+/// Work of the games of the strong agent.
+const STRONG_WORK: u64 = 25_000_000;
+
+/// Share of the time that is left after the training for the games of the strong agent; the games between agents take
+/// the rest.
+const STRONG_SHARE: f64 = 0.5;
+
+/// Share of the time of the strong agent's games in which their speed is measured.
+const TIMED_SHARE: f64 = 0.05;
+
+/// Maximum number of pages that have all their games. More pages share the games of one.
+const WHOLE_PAGES: u64 = 2;
+
+/// Maximum number of games of the strong agent within a time: all are in memory.
+const MOST_STRONG: u64 = 20_000;
+
+/// Work of the games between agents.
+const LADDER_WORK: u64 = 60_000_000;
+
+/// Games in which boards and scores are looked at before every event.
+const LOOKED_AT: u64 = 150;
+
+/// The search that shows what more time buys: simulations per decision, and twice doubled.
+const SEARCH: [u32; 2] = [25, 100];
+
+/// Number of parts into which games of one kind are divided, if other processes play them.
+const PARTS: u64 = 16;
+
+/// Settings of a report.
+#[derive(Clone, Debug)]
+pub struct AnalysisPlan {
+    /// The seed.
+    pub seed: u64,
+    /// Number of threads, at least 1. The figures don't depend on it.
+    pub threads: usize,
+    /// Games of the strong agent, with a precision at most; `None` for as many as a minute or two allow, or the budget.
+    pub games: Option<u64>,
+    /// What ends the games of the strong agent besides their number: the time of the report, after which what is not
+    /// finished is missing, and the precision of figures of [`PRECISE`].
+    pub budget: RunBudget,
+    /// The strong agent; `None` for a learned player if the game can be learned, else a search.
+    pub agent: Option<AgentKind>,
+    /// Train and search nothing: random and greedy players only.
+    pub quick: bool,
+    /// Number of pages that are made, this one included, at least 1. Each of three or more pages has fewer games, so that
+    /// the report doesn't take much longer.
+    pub pages: u64,
+    /// How long people take, for the length in minutes.
+    pub pace: Pace,
+}
+
+/// The metrics of a report that are measured in the games of the strong agent, with intervals.
+pub const PRECISE: [&str; 34] = [
+    "wins",
+    "score",
+    "draws",
+    "seat_gap",
+    "first_seat_elo",
+    "turns",
+    "rolls",
+    "decisions",
+    "minutes",
+    "cut_off",
+    "decided_point",
+    "decided_early",
+    "favourite_wins",
+    "comebacks",
+    "lead_changes",
+    "drama",
+    "killer_move",
+    "volatility",
+    "surprise",
+    "kingmaking",
+    "uncertainty",
+    "open_variance",
+    "choice",
+    "branching",
+    "game_tree",
+    "near_best",
+    "repetition",
+    "stakes",
+    "best_lead",
+    "matter",
+    "response",
+    "luck_of_events",
+    "ended_by",
+    "item",
+];
+
+impl AnalysisPlan {
+    /// Returns this page's part of some work.
+    fn work(&self, whole: u64) -> u64 {
+        if self.pages <= WHOLE_PAGES { whole } else { whole / self.pages }
+    }
+}
+
+/// How long people take, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    /// A decision among several actions.
+    pub decision: f64,
+    /// A roll or another chance event.
+    pub roll: f64,
+    /// Counting the score at the end, once a game.
+    pub counting: f64,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace { decision: 10.0, roll: 5.0, counting: 60.0 }
+    }
+}
+
+/// What is being done, and the done share of all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AnalysisProgress {
+    /// In words: `training`.
+    pub phase: &'static str,
+    /// From 0 to 1.
+    pub share: f64,
+}
+
+/// The games of an agent in all seats, and what was found in them.
+pub(crate) struct AgentGames {
+    pub(crate) agent: String,
+    /// One for each training.
+    pub(crate) parts: Vec<Report>,
+}
+
+/// Games of the strong agent, followed event by event.
+pub(crate) struct Followed {
+    pub(crate) tracks: Tracks,
+    pub(crate) courses: Vec<Expectations>,
+    pub(crate) calibration: Option<Calibration>,
+}
+
+/// Results of agents against each other.
+pub(crate) enum Strength {
+    /// With one or two players.
+    Ladder(Ladder),
+    /// With more: the strong agent in every seat in turn, against each of the others in all other seats.
+    Meetings(Vec<(String, Meeting)>),
+}
+
+/// All games of a report.
+pub(crate) struct Evidence<'g> {
+    pub(crate) game: &'g Game,
+    pub(crate) plan: &'g AnalysisPlan,
+    parts: &'g Parts,
+    pub(crate) random: AgentGames,
+    pub(crate) greedy: Option<AgentGames>,
+    pub(crate) strong: Option<AgentGames>,
+    /// One for each training.
+    pub(crate) followed: Vec<Followed>,
+    pub(crate) strength: Option<Strength>,
+    /// The agents of the panel, and the components of variance.
+    pub(crate) luck: Option<(Vec<String>, u64, Luck)>,
+    pub(crate) tried: Option<Tried>,
+    /// Exact values, or why there are none; `None` if the report did not try to solve the game.
+    pub(crate) exact: OnceLock<Result<Arc<ExactValues>, String>>,
+    /// Why no player was trained.
+    pub(crate) untrained: Option<LearnError>,
+    pub(crate) interrupted: bool,
+    pub(crate) seconds: f64,
+}
+
+/// Plays what a report needs. `first` gets the evidence of random and greedy games, which takes a second or two.
+/// `told` gets the progress. `lacking` returns the number of games that will presumably reach the wanted precision, if
+/// it isn't reached. After an interruption, what was played until then is evidence.
+pub(crate) fn gather<'g>(
+    game: &'g Game,
+    plan: &'g AnalysisPlan,
+    told: &(dyn Fn(AnalysisProgress) + Sync),
+    first: &mut dyn FnMut(&Evidence<'g>),
+    lacking: &dyn Fn(&Evidence<'g>) -> Option<f64>,
+    stop: &Interrupt,
+    parts: &'g Parts,
+) -> Result<Evidence<'g>, SimulateError> {
+    let clock = Instant::now();
+    plan.budget.keys(&PRECISE.map(str::to_owned))?;
+    let stop = &plan.budget.seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
+    let say = |phase, share| told(AnalysisProgress { phase, share });
+    say("random games", 0.0);
+    let games = games_within(game, &AgentKind::Random, plan.work(RANDOM_WORK), (100, 10_000))?;
+    let random = play(game, plan, &AgentKind::Random, games, stop, parts)?;
+    let mut all = Evidence {
+        game,
+        plan,
+        parts,
+        random,
+        greedy: None,
+        strong: None,
+        followed: vec![],
+        strength: None,
+        luck: None,
+        tried: None,
+        exact: OnceLock::new(),
+        untrained: None,
+        interrupted: false,
+        seconds: 0.0,
+    };
+    let games = games_within(game, &AgentKind::Greedy, plan.work(GREEDY_WORK), (50, 2_000))?;
+    all.greedy = Some(play(game, plan, &AgentKind::Greedy, games, stop, parts)?);
+    if parts.is_whole() {
+        all.tried = Some(try_rules(game, 1000, &|_| {}));
+        all.seconds = clock.elapsed().as_secs_f64();
+        first(&all);
+    }
+    if !plan.quick && !stop.is_set() {
+        let gathered = stop.scope(|| all.strong_games(&say, lacking, clock, stop));
+        if let Ok(done) = gathered {
+            done?;
+        }
+    }
+    if !parts.is_whole() {
+        return Err(SimulateError::Stopped);
+    }
+    all.interrupted = stop.is_set();
+    all.seconds = clock.elapsed().as_secs_f64();
+    Ok(all)
+}
+
+/// Plays games with an agent in all seats.
+fn play(
+    game: &Game,
+    plan: &AnalysisPlan,
+    kind: &AgentKind,
+    games: u64,
+    stop: &Interrupt,
+    parts: &Parts,
+) -> Result<AgentGames, SimulateError> {
+    let agents = || Ok((vec![kind.clone()], None));
+    let watch = RunMonitor { progress: &|_| {}, stop };
+    let played = simulated(game, plan, &agents, 0..games, &watch, (parts, &kind.to_string(), &[]))?;
+    Ok(AgentGames { agent: kind.to_string(), parts: played.into_iter().collect() })
+}
+
+/// The agents of a simulation: their kinds, or agents that were made already.
+type Simulated = (Vec<AgentKind>, Option<CustomAgents>);
+
+/// Simulates games, in parts with the beginning of their names and what they need. Returns `None` if other processes
+/// play some of them.
+fn simulated(
+    game: &Game,
+    plan: &AnalysisPlan,
+    agents: &dyn Fn() -> Result<Simulated, SimulateError>,
+    games: Range<u64>,
+    watch: &RunMonitor<'_>,
+    (parts, named, needs): (&Parts, &str, &[String]),
+) -> Result<Option<Report>, SimulateError> {
+    let mut whole: Option<Report> = None;
+    let size = (games.end - games.start).div_ceil(PARTS);
+    for range in parts.ranges(games, size) {
+        let name = format!("{named}, games {range:?}");
+        let make = || {
+            let (kinds, custom) = agents()?;
+            let simulation = SimulationPlan {
+                games: range.end - range.start,
+                first: range.start,
+                seed: plan.seed,
+                threads: plan.threads,
+                agents: kinds,
+                match_play: false,
+            };
+            let keep = Keep { what_was_found: true, ..Keep::default() };
+            Ok(simulate_kept(game, &simulation, custom, watch, keep, GameSinks::default())?.0)
+        };
+        let save = |report: &Report| report.saved().ok().map(String::into_bytes);
+        let load = |bytes: &[u8]| Report::restored(game, std::str::from_utf8(bytes).ok()?);
+        let part = parts.of_saved(&name, needs, make, save, load)?;
+        whole = match (whole, part) {
+            // The ranges follow one another.
+            (Some(whole), Some(part)) => whole.merged(&part, game).ok(),
+            (None, part) => part,
+            (_, None) => None,
+        };
+    }
+    Ok(whole)
+}
+
+impl Evidence<'_> {
+    /// Solves the game, if it can be solved.
+    fn solve(&self) {
+        self.exact.get_or_init(|| ExactValues::kept(self.game, !self.parts.is_whole()));
+    }
+
+    /// The exact values, if the game was solved.
+    pub(crate) fn solved(&self) -> Option<&ExactValues> {
+        self.exact.get()?.as_deref().ok()
+    }
+
+    /// The strong agent of the plan, or the default.
+    fn strong_kind(&mut self) -> AgentKind {
+        if let Some(kind) = &self.plan.agent {
+            return kind.clone();
+        }
+        match can_learn(self.game) {
+            Ok(()) => AgentKind::Learned(None),
+            Err(error) => {
+                self.untrained = Some(error);
+                search(self.game, SEARCH[1])
+            }
+        }
+    }
+
+    fn strong_games(
+        &mut self,
+        say: &(dyn Fn(&'static str, f64) + Sync),
+        lacking: &dyn Fn(&Self) -> Option<f64>,
+        clock: Instant,
+        stop: &Interrupt,
+    ) -> Result<(), SimulateError> {
+        let kind = self.strong_kind();
+        let plan = self.plan;
+        say("solving the game", 0.0);
+        // A part of the work solves the game only to follow games.
+        if self.parts.is_whole() {
+            self.solve();
+        }
+        let trainings = if kind.trains() { TRAININGS } else { 1 };
+        let trained = self.train(&kind, trainings, say, stop)?;
+        if stop.is_set() {
+            return Ok(());
+        }
+        let needs = |training: u64| -> Vec<String> {
+            trained.get(training as usize).map(|(name, _)| name.clone()).into_iter().collect()
+        };
+        let most = match (plan.games, plan.budget.seconds) {
+            (Some(games), _) => games,
+            (None, Some(seconds)) => {
+                let left = seconds - clock.elapsed().as_secs_f64();
+                self.games_in(&kind, STRONG_SHARE * left, stop)?
+            }
+            (None, None) if !plan.budget.precision.is_empty() => MOST_STRONG,
+            (None, None) => games_within(self.game, &kind, plan.work(STRONG_WORK), (200, 5_000))?,
+        };
+        let mut games = if plan.budget.precision.is_empty() { most } else { most.min(FIRST_LOOK) };
+        loop {
+            self.play_strong(&kind, games, (trainings, &needs), say, stop)?;
+            if stop.is_set() {
+                return Ok(());
+            }
+            match lacking(self) {
+                Some(needed) if games < most => games = next_look(games, needed).min(most),
+                _ => break,
+            }
+        }
+        say("games between players", 0.7);
+        self.strength = self.measure_strength(&kind, stop, &needs(0))?;
+        say("the same dice for all", 0.9);
+        self.luck = self.measure_luck(&kind, stop, &needs(0))?;
+        Ok(())
+    }
+
+    /// Plays the games of the strong agent, an equal part of them by each training, and follows them.
+    fn play_strong(
+        &mut self,
+        kind: &AgentKind,
+        games: u64,
+        (trainings, needs): (u64, &dyn Fn(u64) -> Vec<String>),
+        say: &(dyn Fn(&'static str, f64) + Sync),
+        stop: &Interrupt,
+    ) -> Result<(), SimulateError> {
+        let (game, plan) = (self.game, self.plan);
+        let of = |training: u64| games * training / trainings;
+        let (mut parts, mut all_followed) = (vec![], vec![]);
+        for training in 0..trainings {
+            let range = of(training)..of(training + 1);
+            let done = AtomicU64::new(0);
+            let told = |count: u64| {
+                done.store(count, Ordering::Relaxed);
+                let share = (range.start + count) as f64 / games.max(1) as f64;
+                say("games of the strong player", 0.5 + 0.2 * share.min(1.0));
+            };
+            let watch = RunMonitor { progress: &told, stop };
+            let seated = || self.seated(kind, training);
+            let named = format!("{kind}, training {training}");
+            let needs = needs(training);
+            let here = (self.parts, named.as_str(), needs.as_slice());
+            parts.extend(simulated(game, plan, &seated, range.clone(), &watch, here)?);
+            // An agent that looks ahead with a learned player is followed once.
+            if training == 0 || matches!(kind, AgentKind::Learned(_)) {
+                let tracks = self.tracks(kind, training, range.clone(), stop, (&named, &needs))?;
+                let (alone, direction) = (game.players() == 1, game.model().score_direction);
+                let worth = |result| if alone { direction.worth(result) } else { result };
+                let courses = match kind {
+                    _ if self.solved().is_some() => exact_courses(&tracks.games),
+                    AgentKind::Learned(_) | AgentKind::Player(_) => {
+                        courses(&tracks.games, &worth).unwrap_or_default()
+                    }
+                    _ => vec![],
+                };
+                let calibration = check(&courses);
+                all_followed.push(Followed { tracks, courses, calibration });
+            }
+            if stop.is_set() {
+                break;
+            }
+        }
+        self.followed = all_followed;
+        self.strong = Some(AgentGames { agent: kind.to_string(), parts });
+        Ok(())
+    }
+
+    /// Returns the number of games of the strong agent that take a time, with all that is looked at in them, from a few
+    /// timed ones.
+    fn games_in(&self, kind: &AgentKind, seconds: f64, stop: &Interrupt) -> Result<u64, SimulateError> {
+        let mut games = 4;
+        let watch = RunMonitor { progress: &|_| {}, stop };
+        loop {
+            let clock = Instant::now();
+            let here = (&Parts::here(), "timed", &[][..]);
+            simulated(self.game, self.plan, &|| self.seated(kind, 0), 0..games, &watch, here)?;
+            let player = self.followed(kind, 0)?;
+            let AnalysisPlan { seed, threads, .. } = *self.plan;
+            let plan = TrackPlan { seed, threads, looked_at: LOOKED_AT };
+            follow(self.game, &player, self.solved(), 0..games, &plan, stop, &|_| {});
+            let spent = clock.elapsed().as_secs_f64();
+            if spent > seconds * TIMED_SHARE || games >= MOST_STRONG || stop.is_set() {
+                let fit = (seconds / spent.max(1e-9) * games as f64) as u64;
+                return Ok(fit.clamp(TRAININGS, MOST_STRONG));
+            }
+            games *= 4;
+        }
+    }
+
+    /// Trains the players of an agent. Returns the names of the parts that do, and the players unless other processes
+    /// train them. While they are held, agents are made of them.
+    fn train(
+        &self,
+        kind: &AgentKind,
+        trainings: u64,
+        say: &(dyn Fn(&'static str, f64) + Sync),
+        stop: &Interrupt,
+    ) -> Result<Vec<TrainedPart>, SimulateError> {
+        let mut players = vec![];
+        for training in 0..trainings {
+            let mut audience = Told { say, done: training, of: trainings, stop };
+            let player = kind.train_in_parts(self.game, 1 + training, &mut audience, self.parts);
+            players.extend(player.map_err(SimulateError::Agent)?);
+        }
+        Ok(players)
+    }
+
+    /// The agent of a training, to be followed.
+    fn followed(&self, kind: &AgentKind, training: u64) -> Result<FollowedAgent, SimulateError> {
+        let player = match kind {
+            AgentKind::Learned(games) => learned(self.game, *games, 1 + training, &mut ())
+                .map_err(|error| SimulateError::Agent(AgentError::Learn(error)))?,
+            AgentKind::Player(file) => {
+                let player = file.fit(self.game);
+                Arc::new(player.map_err(|error| SimulateError::Agent(AgentError::Player(error)))?)
+            }
+            other => {
+                let kinds = vec![other.clone(); self.game.players() as usize];
+                let mut agents = AgentKind::seat_all(&kinds, self.game).map_err(SimulateError::Agent)?;
+                return Ok(FollowedAgent::Other(agents.swap_remove(0)));
+            }
+        };
+        Ok(FollowedAgent::Learned(Box::new(player.agent(self.game, &kind.to_string()))))
+    }
+
+    /// Follows the games of one training.
+    fn tracks(
+        &self,
+        kind: &AgentKind,
+        training: u64,
+        games: Range<u64>,
+        stop: &Interrupt,
+        (named, needs): (&str, &[String]),
+    ) -> Result<Tracks, SimulateError> {
+        let AnalysisPlan { seed, threads, .. } = *self.plan;
+        let looked_until = games.start + LOOKED_AT;
+        let size = (games.end - games.start).div_ceil(PARTS);
+        let mut all = Tracks::default();
+        for range in self.parts.ranges(games, size) {
+            let make = || {
+                self.solve();
+                let player = self.followed(kind, training)?;
+                let plan = TrackPlan { seed, threads, looked_at: looked_until.saturating_sub(range.start) };
+                Ok(follow(self.game, &player, self.solved(), range.clone(), &plan, stop, &|_| {}))
+            };
+            if let Some(tracks) = self.parts.of(&format!("{named}, followed {range:?}"), needs, make)? {
+                all.merge(tracks);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The agents of one training.
+    fn seated(&self, kind: &AgentKind, training: u64) -> Result<Simulated, SimulateError> {
+        let kinds = vec![kind.clone(); self.game.players() as usize];
+        let agents = AgentKind::seat_trained(&kinds, self.game, 1 + training, &mut ())
+            .map_err(SimulateError::Agent)?;
+        let names = kinds.iter().map(AgentKind::to_string).collect();
+        Ok((vec![], Some(CustomAgents { names, agents })))
+    }
+
+    /// Plays the strong agent against random, greedy and a search of two sizes.
+    fn measure_strength(
+        &self,
+        strong: &AgentKind,
+        stop: &Interrupt,
+        needs: &[String],
+    ) -> Result<Option<Strength>, SimulateError> {
+        let (game, plan) = (self.game, self.plan);
+        if !self.parts.want("ladder") {
+            return Ok(None);
+        }
+        let mut kinds = vec![AgentKind::Random, AgentKind::Greedy];
+        kinds.extend(SEARCH.map(|simulations| search(game, simulations)));
+        if !kinds.contains(strong) {
+            kinds.push(strong.clone());
+        }
+        let dearest = search(game, SEARCH[1]);
+        let pairs = (kinds.len() * (kinds.len() - 1) / 2) as u64;
+        if game.players() <= 2 {
+            let each = if game.players() == 1 { kinds.len() as u64 } else { pairs };
+            let games = games_within(game, &dearest, plan.work(LADDER_WORK) / each, (20, 400))?;
+            let ladder_plan = LadderPlan {
+                agents: kinds,
+                games,
+                first: 0,
+                seed: plan.seed + 1,
+                threads: plan.threads,
+                match_play: false,
+            };
+            let watch = RunMonitor { progress: &|_| {}, stop };
+            let found = ladder_in_parts(game, &ladder_plan, &watch, self.parts, (PARTS, needs));
+            return match found {
+                Err(SimulateError::Stopped) if !self.parts.is_whole() => Ok(None),
+                found => Ok(Some(Strength::Ladder(found?))),
+            };
+        }
+        let seat = |kind: &AgentKind| -> Result<Box<dyn Agent>, SimulateError> {
+            let kinds = vec![kind.clone(); game.players() as usize];
+            Ok(AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?.swap_remove(0))
+        };
+        let mut found = vec![];
+        for other in kinds.iter().filter(|kind| *kind != strong) {
+            let work = plan.work(LADDER_WORK) / 4 / u64::from(game.players());
+            let games = games_within(game, &dearest, work, (10, 100))?;
+            let make = || {
+                let (player, against) = (seat(strong)?, seat(other)?);
+                let stop = || stop.is_set();
+                // A game that an error ends is reported with the other games.
+                Ok(meet_on(game, &*player, &*against, plan.seed + 1, games, plan.threads, &stop).ok())
+            };
+            let met: Option<Option<Meeting>> = self.parts.of(&format!("ladder, {other}"), needs, make)?;
+            found.extend(met.flatten().map(|met| (other.to_string(), met)));
+        }
+        Ok(Some(Strength::Meetings(found)))
+    }
+
+    /// Plays a panel of agents on the same chance.
+    fn measure_luck(
+        &self,
+        strong: &AgentKind,
+        stop: &Interrupt,
+        needs: &[String],
+    ) -> Result<Option<(Vec<String>, u64, Luck)>, SimulateError> {
+        let (game, plan) = (self.game, self.plan);
+        if !self.parts.want("luck") {
+            return Ok(None);
+        }
+        let mut kinds = vec![AgentKind::Random, AgentKind::Greedy];
+        if !kinds.contains(strong) {
+            kinds.push(strong.clone());
+        }
+        let work = plan.work(LADDER_WORK) / 20 / u64::from(game.players());
+        let games = games_within(game, strong, work, (50, 1_000))?;
+        let seat = |kind: &AgentKind| -> Result<Box<dyn Agent>, SimulateError> {
+            let kinds = vec![kind.clone(); game.players() as usize];
+            Ok(AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?.swap_remove(0))
+        };
+        let play = |range: Range<u64>| -> Result<Vec<Vec<f64>>, SimulateError> {
+            let agents = kinds.iter().map(seat).collect::<Result<Vec<_>, _>>()?;
+            let other = seat(&AgentKind::Greedy)?;
+            // In order, so that the rows are the same for any number of threads.
+            let (threads, games) = (plan.threads.max(1) as u64, range.end - range.start);
+            let start = |at: u64| range.start + games * at / threads;
+            let here = houserule_base::interrupt::current();
+            Ok(std::thread::scope(|scope| {
+                let spawned: Vec<_> = (0..threads)
+                    .map(|at| {
+                        let mut agents: Vec<_> = agents.iter().map(|agent| agent.copy()).collect();
+                        let (mut other, here, range) = (other.copy(), &here, start(at)..start(at + 1));
+                        scope.spawn(move || {
+                            here.scope(|| {
+                                let stop = || stop.is_set();
+                                results_on_dice(game, &mut agents, &mut *other, plan.seed + 2, range, &stop)
+                            })
+                        })
+                    })
+                    .collect();
+                spawned.into_iter().filter_map(|thread| thread.join().ok()?.ok()).flatten().collect()
+            }))
+        };
+        let mut rows: Vec<Vec<f64>> = vec![];
+        for range in self.parts.ranges(0..games, games.div_ceil(PARTS)) {
+            let part = self.parts.of(&format!("luck, games {range:?}"), needs, || play(range.clone()))?;
+            rows.extend(part.unwrap_or_default());
+        }
+        if !self.parts.is_whole() {
+            return Ok(None);
+        }
+        let names = kinds.iter().map(AgentKind::to_string).collect();
+        Ok(luck(&rows).map(|found| (names, rows.len() as u64, found)))
+    }
+}
+
+/// Returns the search that suits a game.
+fn search(game: &Game, simulations: u32) -> AgentKind {
+    if game.hides() { AgentKind::Ismcts(simulations) } else { AgentKind::Mcts(simulations) }
+}
+
+/// Reports the progress of a training.
+struct Told<'t> {
+    say: &'t (dyn Fn(&'static str, f64) + Sync),
+    done: u64,
+    of: u64,
+    stop: &'t Interrupt,
+}
+
+impl TrainingObserver for Told<'_> {
+    fn played(&mut self, _games: u64, share: f64) {
+        (self.say)("training", 0.5 * (self.done as f64 + share) / self.of as f64);
+    }
+
+    fn is_enough(&mut self) -> bool {
+        self.stop.is_set()
+    }
+}

@@ -1,0 +1,104 @@
+//! Expectations under best play of a game that is small enough to be solved, in the units of results: shares of the
+//! win, or in a one-player game points of score.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use houserule_game::{ActionId, Game, State};
+use houserule_model::ScoreDirection;
+use houserule_game::solve::{GraphLimits, Solution, is_surely_larger, solve};
+
+/// Limits of a game that a report solves.
+pub(crate) const LIMITS: GraphLimits = GraphLimits { states: 4_000_000, steps: 24_000_000, bytes: 1 << 30 };
+
+/// Values are rounded to this part of a unit, so that rounding errors make no best action.
+const UNITS: f64 = 1e9;
+
+/// The exact values of a game.
+pub(crate) struct ExactValues {
+    solution: Solution,
+    players: u32,
+    direction: ScoreDirection,
+}
+
+/// The game that was solved last for a part of some work, with its identity.
+static LAST: Mutex<Option<(String, Solved)>> = Mutex::new(None);
+
+/// Exact values, or why there are none.
+type Solved = Result<Arc<ExactValues>, String>;
+
+impl ExactValues {
+    /// Solves a game, or says why it can't be solved. With `keeps`, the values stay in memory until another game is
+    /// solved so: a process that does many parts of a work solves the game once.
+    pub(crate) fn kept(game: &Game, keeps: bool) -> Solved {
+        if !keeps {
+            return ExactValues::of(game).map(Arc::new);
+        }
+        let identity = houserule_players::learned::key(game);
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some((known, solved)) if *known == identity => solved.clone(),
+            _ => {
+                let solved = ExactValues::of(game).map(Arc::new);
+                *last = Some((identity, solved.clone()));
+                solved
+            }
+        }
+    }
+
+    /// Solves a game, or says why it can't be solved.
+    pub(crate) fn of(game: &Game) -> Result<ExactValues, String> {
+        if game.players() == 1 && game.model().score.is_empty() {
+            return Err("a lone player without a score has no aim".to_owned());
+        }
+        if game.pays() {
+            return Err("best play is for payoffs, and these figures are about wins".to_owned());
+        }
+        if game.hides() {
+            return Err("the players don't see everything, so a position has no single value".to_owned());
+        }
+        if is_surely_larger(game, LIMITS.states) {
+            return Err(format!("it has more than {} positions", houserule_base::numbers::grouped(LIMITS.states)));
+        }
+        let solution = solve(game, &LIMITS).map_err(|error| error.reason())?;
+        Ok(ExactValues { solution, players: game.players(), direction: game.model().score_direction })
+    }
+
+    /// Number of positions, including chance events and ends.
+    pub(crate) fn positions(&self) -> u32 {
+        self.solution.states()
+    }
+
+    /// The expectation of each seat at the start.
+    pub(crate) fn start(&self) -> Vec<f64> {
+        self.solution.start().iter().map(|value| self.result(*value)).collect()
+    }
+
+    /// The expectation of each seat; empty for a state that can't be reached.
+    pub(crate) fn expected(&self, state: &State) -> Vec<f32> {
+        let values = self.solution.values(state).unwrap_or_default();
+        values.iter().map(|value| self.result(*value) as f32).collect()
+    }
+
+    /// Returns what each action of a decision is worth to the seat: more is better, so scores of which the least is best
+    /// are negative.
+    pub(crate) fn actions(&self, state: &State, seat: u32) -> Vec<(ActionId, f32)> {
+        let values = self.solution.action_values(state).into_iter();
+        values
+            .map(|(action, values)| {
+                let result = self.result(values[seat as usize]);
+                let worth = if self.players == 1 { self.direction.worth(result) } else { result };
+                (action, worth as f32)
+            })
+            .collect()
+    }
+
+    /// Converts a value of the solution to a result.
+    fn result(&self, value: f64) -> f64 {
+        let result = match f64::from(self.players) {
+            1.0 => self.direction.worth(value),
+            // Returns are a linear function of the share of the win.
+            n => (value * (n - 1.0) + 1.0) / n,
+        };
+        (result * UNITS).round() / UNITS
+    }
+}

@@ -1,0 +1,171 @@
+//! What is out of the ordinary: at most three things to look at first, each by a stated rule.
+//!
+//! A flag is raised only if the whole interval is beyond the threshold, at a level corrected for all rules that were
+//! looked at (Bonferroni, on intervals taken as normal). There are three groups: sound, fair, worth playing. One flag of each is
+//! shown, the one that is furthest beyond its threshold. What needs a strong player stays silent if the strong player
+//! doesn't beat random ones.
+
+use super::page::{Figure, Flag, ReportSection};
+
+/// Error level of all rules together.
+const LEVEL: f64 = 0.05;
+
+/// A rule.
+struct FlagRule {
+    group: usize,
+    metric: &'static str,
+    /// Out of the ordinary above this, or below it.
+    above: bool,
+    limit: f64,
+    /// `{figure}` is the value with its interval.
+    sentence: &'static str,
+    reason: &'static str,
+}
+
+const SOUND: usize = 0;
+const FAIR: usize = 1;
+const WORTH_PLAYING: usize = 2;
+
+const RULES: &[FlagRule] = &[
+    FlagRule {
+        group: SOUND,
+        metric: "cut_off",
+        above: true,
+        limit: 0.001,
+        sentence: "{figure} of the games don't come to an end",
+        reason: "more than 1 game in 1,000 is ended by an error or a limit",
+    },
+    FlagRule {
+        group: SOUND,
+        metric: "late_turns",
+        above: true,
+        limit: 2.0,
+        sentence: "1 game in 20 lasts {figure} times as long as the median game",
+        reason: "the 95th percentile of the turns is more than twice the median, so nobody can plan the evening",
+    },
+    FlagRule {
+        group: FAIR,
+        metric: "seat_gap",
+        above: true,
+        limit: 0.1,
+        sentence: "the seats differ by {figure} of the wins",
+        reason: "two seats differ by more than 10 percentage points, as 55 to 45: about 35 Elo",
+    },
+    FlagRule {
+        group: FAIR,
+        metric: "draws",
+        above: true,
+        limit: 0.3,
+        sentence: "{figure} of the games are drawn",
+        reason: "more than 3 games in 10 have no winner",
+    },
+    FlagRule {
+        group: FAIR,
+        metric: "kingmaking",
+        above: true,
+        limit: 0.1,
+        sentence: "in {figure} of their decisions, seats that can't win decide who does",
+        reason: "more than 1 hopeless decision in 10 makes a king",
+    },
+    FlagRule {
+        group: WORTH_PLAYING,
+        metric: "choice",
+        above: false,
+        limit: 0.4,
+        sentence: "only {figure} of the decisions have several actions",
+        reason: "fewer than 4 decisions in 10 need a player",
+    },
+    FlagRule {
+        group: WORTH_PLAYING,
+        metric: "decided_point",
+        above: false,
+        limit: 0.5,
+        sentence: "half of the games are decided after {figure} of their events",
+        reason: "the rest of the game, more than half, is procedure",
+    },
+    FlagRule {
+        group: WORTH_PLAYING,
+        metric: "skill_share",
+        above: false,
+        limit: 0.05,
+        sentence: "{figure} of the variation of results is the player",
+        reason: "less than 5 %: the better player needs more than 19 games before skill is half of a total",
+    },
+];
+
+/// Returns what to look at first, of the sections of a report. `agent` is the strongest player.
+pub(super) fn flags(sections: &[ReportSection], agent: &str) -> Vec<Flag> {
+    let figures = || sections.iter().flat_map(|section| &section.figures).filter(|f| f.agent.contains(agent));
+    let late = late_turns(sections);
+    let looked_at: Vec<(&FlagRule, Figure)> = RULES
+        .iter()
+        .filter_map(|rule| {
+            let figure = match rule.metric {
+                "late_turns" => late.clone()?,
+                metric => figures().find(|figure| figure.metric == metric)?.clone(),
+            };
+            Some((rule, figure))
+        })
+        .collect();
+    let wide = houserule_base::statistics::paired::quantile(1.0 - 2.0 * LEVEL / looked_at.len().max(1) as f64, 1e9)
+        / houserule_base::statistics::interval::NORMAL;
+    let mut found: Vec<(usize, f64, Flag)> = vec![];
+    for (rule, figure) in looked_at {
+        let (Some(low), Some(high)) = (figure.low, figure.high) else { continue };
+        // The ends of an interval of the corrected level.
+        let (low, high) =
+            (figure.value - wide * (figure.value - low), figure.value + wide * (high - figure.value));
+        let beyond = if rule.above { low - rule.limit } else { rule.limit - high };
+        if beyond > 0.0 {
+            let sentence = format!("{}.", capital(&rule.sentence.replace("{figure}", &figure.told())));
+            let flag = Flag { sentence, rule: rule.reason.to_owned(), metric: rule.metric };
+            found.push((rule.group, beyond / rule.limit, flag));
+        }
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    found.dedup_by_key(|(group, _, _)| *group);
+    found.into_iter().map(|(_, _, flag)| flag).collect()
+}
+
+/// The 95th percentile of the turns beside their median.
+fn late_turns(sections: &[ReportSection]) -> Option<Figure> {
+    let length = sections.iter().find(|section| section.id == "length")?;
+    let (late, median) = (length.get("turns_95")?, length.get("turns_median")?);
+    let ratio = |late: f64, median: f64| (median > 0.0).then_some(late / median);
+    Some(Figure {
+        metric: "late_turns",
+        value: ratio(late.value, median.value)?,
+        low: ratio(late.low?, median.high?),
+        high: ratio(late.high?, median.low?),
+        ..late.clone()
+    })
+}
+
+/// Begins a sentence with a capital.
+pub(super) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::page::FigureUnit;
+    use houserule_base::statistics::sample::Interval;
+
+    fn fair(low: f64, high: f64) -> Vec<ReportSection> {
+        let gap = Interval { value: (low + high) / 2.0, low: Some(low), high: Some(high) };
+        let mut section = ReportSection { id: "fair", ..ReportSection::default() };
+        section.figure("seat_gap", "", Some(gap), FigureUnit::Difference, "greedy");
+        vec![section]
+    }
+
+    #[test]
+    fn only_a_whole_interval_beyond_the_threshold_is_a_flag() {
+        assert!(flags(&fair(0.05, 0.3), "greedy").is_empty());
+        let found = flags(&fair(0.15, 0.25), "greedy");
+        assert_eq!(found.len(), 1);
+        assert!(found[0].sentence.starts_with("The seats differ by 20"), "{}", found[0].sentence);
+        assert!(flags(&fair(0.15, 0.25), "learned").is_empty(), "another player's figures");
+    }
+}

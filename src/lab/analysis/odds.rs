@@ -1,0 +1,342 @@
+//! From values to expectations: of each seat's share of the win, or in a one-player game of the score. Exact values are
+//! expectations already.
+//!
+//! A learned value is on no scale. It is mapped to what happened in finished games by isotonic regression
+//! (Zadrozny and Elkan 2002), on four fifths of the games for the other fifth (cross-fitting: Chernozhukov et al.
+//! 2018). Values of the best action of a seat that decides, values after a seat's own action, and other values have a map
+//! each. The maps are checked on random positions of each game.
+
+use houserule_base::rng::Stream;
+use houserule_base::statistics::interval::NORMAL;
+use houserule_base::statistics::isotonic::Isotonic;
+use houserule_base::statistics::sample::{Interval, bootstrap};
+
+use super::track::{Moment, Track};
+
+/// Number of parts of the games, of which each is mapped by a fit to the others.
+const FOLDS: usize = 5;
+
+/// Minimum number of games for a fit.
+pub(crate) const LEAST_GAMES: usize = 100;
+
+/// Positions of each game that a check draws.
+const DRAWN: usize = 8;
+
+/// Number of groups of positions in a check of the map.
+const GROUPS: usize = 10;
+
+/// Greatest root-mean-square error of calibrated shares of the win. In a one-player game, relative to the standard
+/// deviation of the score.
+pub(crate) const MOST_ERROR: f64 = 0.05;
+
+/// Greatest movement ratio with which figures are computed that sum up changes, or wait for expectations to stay.
+pub(crate) const MOST_MOVEMENT: f64 = 1.5;
+
+/// The expectations over a game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Expectations {
+    /// What each seat got in the end.
+    pub(crate) results: Vec<f64>,
+    /// The expectations of the seats before each event, and last the results.
+    pub(crate) expected: Vec<Vec<f64>>,
+    /// Which seat decides at each moment; `None` for chance, and at the end.
+    pub(crate) seats: Vec<Option<u32>>,
+    /// Of each decision among several actions: expectations of the seat after its actions, of which more is better.
+    pub(crate) choices: Vec<ChoiceOdds>,
+}
+
+/// Expectations of the seat that decides, after its actions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ChoiceOdds {
+    /// Index of the moment.
+    pub(crate) moment: usize,
+    /// Index of the decision in its game.
+    pub(crate) choice: usize,
+    pub(crate) seat: u32,
+    pub(crate) best: f64,
+    pub(crate) second: f64,
+    pub(crate) mean: f64,
+    pub(crate) least: f64,
+}
+
+/// How well the expectations agree with what happened.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Calibration {
+    /// Groups of positions: mean expectation, mean result, and their number.
+    pub(crate) groups: Vec<(Interval, Interval, u64)>,
+    /// Root-mean-square difference between expectation and result, without the part that chance of the sample
+    /// explains, with its interval.
+    pub(crate) error: Interval,
+    /// 1 − (squared error / squared error of the mean result); above 0 if the values tell anything.
+    pub(crate) skill: Interval,
+    /// Sum of the squared changes over a game, divided by the squared distance from start to result: 1 for true
+    /// expectations, since their changes are uncorrelated (Augenblick and Rabin 2021).
+    pub(crate) movement: Interval,
+    /// The standard deviation of the results.
+    pub(crate) deviation: f64,
+    /// Whether errors are relative to the deviation: results are scores.
+    pub(crate) scaled: bool,
+}
+
+impl Calibration {
+    /// Returns `true` if all games had the same result, so that there is nothing to foretell.
+    pub(crate) fn is_constant(&self) -> bool {
+        self.deviation == 0.0
+    }
+
+    /// The error in shares of the win, or relative to the standard deviation of the score.
+    pub(crate) fn relative_error(&self) -> f64 {
+        self.error.value / if self.scaled { self.deviation } else { 1.0 }
+    }
+
+    /// Returns `true` if figures may be computed from the expectations.
+    pub(crate) fn holds(&self) -> bool {
+        self.relative_error() <= MOST_ERROR && self.skill.low.is_some_and(|low| low > 0.0)
+    }
+}
+
+/// Maps the learned values of games that one player played. `worth` converts a result to a number of which more is better,
+/// and back: its sign is changed where the least score is best. Returns `None` for fewer than [`LEAST_GAMES`].
+pub(crate) fn courses(tracks: &[Track], worth: &dyn Fn(f64) -> f64) -> Option<Vec<Expectations>> {
+    if tracks.len() < LEAST_GAMES {
+        return None;
+    }
+    let mut courses = vec![Expectations::default(); tracks.len()];
+    for fold in 0..FOLDS {
+        let mut rows: [Vec<(f64, f64, f64)>; 3] = Default::default();
+        for (_, track) in tracks.iter().enumerate().filter(|(at, _)| at % FOLDS != fold) {
+            // Each game has the same weight, whatever its length.
+            let weight = 1.0 / track.moments.len() as f64;
+            let mut last = None;
+            for moment in &track.moments[..track.moments.len() - 1] {
+                for (seat, value) in moment.values.iter().enumerate() {
+                    let of = ValueKind::of(moment.seat, last, seat);
+                    rows[of as usize].push((f64::from(*value), worth(track.results[seat]), weight));
+                }
+                last = moment.seat.or(last);
+            }
+        }
+        let maps = Maps(rows.map(Isotonic::fit));
+        for (at, track) in tracks.iter().enumerate().filter(|(at, _)| at % FOLDS == fold) {
+            let shared = track.results.len() > 1;
+            let expected =
+                |moment: &Moment, last| maps.expected(moment, last, shared).into_iter().map(worth).collect();
+            courses[at] = course(track, &expected, &|value| maps.at(ValueKind::Best, value));
+        }
+    }
+    Some(courses)
+}
+
+/// Returns the expectations of games that were followed with exact values.
+pub(crate) fn exact_courses(tracks: &[Track]) -> Vec<Expectations> {
+    let exact = |moment: &Moment, _| moment.values.iter().map(|value| f64::from(*value)).collect();
+    let has_values = |moment: &Moment| !moment.values.is_empty();
+    let tracks = tracks.iter().filter(|track| track.moments.iter().all(has_values));
+    tracks.map(|track| course(track, &exact, &f64::from)).collect()
+}
+
+/// How a learned value of a seat came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ValueKind {
+    /// The best action of the seat that decides.
+    Best,
+    /// The state after the seat's own action, before chance acts.
+    After,
+    /// The state after another's action, or before any.
+    Other,
+}
+
+impl ValueKind {
+    /// `decides` is the seat that decides, if any, and `last` the one that decided last.
+    fn of(decides: Option<u32>, last: Option<u32>, seat: usize) -> ValueKind {
+        let seat = Some(seat as u32);
+        match (decides, last) {
+            (Some(_), _) if decides == seat => ValueKind::Best,
+            (None, Some(_)) if last == seat => ValueKind::After,
+            _ => ValueKind::Other,
+        }
+    }
+}
+
+/// The map of each kind of value.
+struct Maps([Isotonic; 3]);
+
+impl Maps {
+    fn at(&self, kind: ValueKind, value: f32) -> f64 {
+        self.0[kind as usize].at(f64::from(value))
+    }
+
+    /// The expectations of a state. The seat that decides, or decided last, knows most: it gets what its value says,
+    /// and the others share the rest in proportion to what their values say.
+    fn expected(&self, moment: &Moment, last: Option<u32>, shared: bool) -> Vec<f64> {
+        let seats = moment.values.iter().enumerate();
+        let mut mapped: Vec<f64> =
+            seats.map(|(seat, value)| self.at(ValueKind::of(moment.seat, last, seat), *value)).collect();
+        if !shared {
+            return mapped;
+        }
+        let known = moment.seat.or(last).map(|seat| seat as usize);
+        let own = known.map_or(0.0, |seat| mapped[seat].clamp(0.0, 1.0));
+        let rest: f64 =
+            mapped.iter().enumerate().filter(|(seat, _)| Some(*seat) != known).map(|of| of.1).sum();
+        let others = mapped.len() - usize::from(known.is_some());
+        for (seat, share) in mapped.iter_mut().enumerate() {
+            *share = match (Some(seat) == known, rest > 0.0) {
+                (true, _) => own,
+                (false, true) => (1.0 - own) * *share / rest,
+                (false, false) => (1.0 - own) / others as f64,
+            };
+        }
+        mapped
+    }
+}
+
+/// Returns the expectations over a game. `expected` gets a moment and the seat that decided last; `action` converts the
+/// value of an action.
+fn course(
+    track: &Track,
+    expected: &dyn Fn(&Moment, Option<u32>) -> Vec<f64>,
+    action: &dyn Fn(f32) -> f64,
+) -> Expectations {
+    let mut last = None;
+    let mut all = vec![];
+    for moment in &track.moments[..track.moments.len() - 1] {
+        all.push(expected(moment, last));
+        last = moment.seat.or(last);
+    }
+    all.push(track.results.clone());
+    let choices = track.choices.iter().enumerate().filter_map(|(choice, made)| {
+        let values = made.values.as_ref()?;
+        Some(ChoiceOdds {
+            moment: made.moment as usize,
+            choice,
+            seat: made.seat,
+            best: action(values.best),
+            second: action(values.second),
+            mean: action(values.mean),
+            least: action(values.least),
+        })
+    });
+    Expectations {
+        results: track.results.clone(),
+        expected: all,
+        seats: track.moments.iter().map(|moment| moment.seat).collect(),
+        choices: choices.collect(),
+    }
+}
+
+/// Checks expectations against results, on [`DRAWN`] random positions of each game. Returns `None` for too few games.
+pub(crate) fn check(courses: &[Expectations]) -> Option<Calibration> {
+    let mut stream = Stream::new(0xca11, courses.len() as u64, 0);
+    // The pairs of expectation and result, by game.
+    let drawn: Vec<Vec<(f64, f64)>> = courses
+        .iter()
+        .filter(|course| course.expected.len() > 1)
+        .map(|course| {
+            let mut draw = |_| {
+                let at = stream.below(course.expected.len() as u64 - 1) as usize;
+                let seat = stream.below(course.results.len() as u64) as usize;
+                (course.expected[at][seat], course.results[seat])
+            };
+            (0..DRAWN).map(&mut draw).collect()
+        })
+        .collect();
+    if drawn.len() < LEAST_GAMES {
+        return None;
+    }
+    let every: Vec<usize> = (0..drawn.len()).collect();
+    let groups = grouped(&drawn, &every);
+    let results: Vec<f64> = drawn.iter().flatten().map(|pair| pair.1).collect();
+    let skill = bootstrap(drawn.len(), |games| {
+        let pairs = || games.iter().flat_map(|game| &drawn[*game]);
+        let n = pairs().count() as f64;
+        let mean = pairs().map(|pair| pair.1).sum::<f64>() / n;
+        let error: f64 = pairs().map(|pair| (pair.0 - pair.1).powi(2)).sum();
+        let base: f64 = pairs().map(|pair| (mean - pair.1).powi(2)).sum();
+        (base > 0.0).then(|| 1.0 - error / base)
+    });
+    // A resample has the sampling error of the sample, and its own.
+    let squared = |games: &[usize], times: f64| {
+        let groups = grouped(&drawn, games);
+        groups.iter().map(|group| group.difference().powi(2) - times * group.variance).sum::<f64>()
+            / groups.len() as f64
+    };
+    let value = squared(&every, 1.0).max(0.0).sqrt();
+    let spread = bootstrap(drawn.len(), |games| Some(squared(games, 2.0).max(0.0).sqrt()))?;
+    let moved: Vec<(f64, f64)> = courses.iter().map(movement).collect();
+    Some(Calibration {
+        groups: groups.iter().map(Group::told).collect(),
+        error: Interval {
+            value,
+            low: spread.low.map(|low| low.min(value)),
+            high: spread.high.map(|high| high.max(value)),
+        },
+        skill: skill.unwrap_or(Interval::exact(0.0)),
+        movement: houserule_base::statistics::sample::ratio(&moved).unwrap_or(Interval::exact(1.0)),
+        deviation: deviation(&results),
+        scaled: courses.first().is_some_and(|course| course.results.len() == 1),
+    })
+}
+
+/// Positions with similar expectations.
+struct Group {
+    expected: f64,
+    result: f64,
+    positions: u64,
+    /// The variance of the difference of result and expectation; positions of a game are one unit.
+    variance: f64,
+}
+
+impl Group {
+    fn difference(&self) -> f64 {
+        self.result - self.expected
+    }
+
+    fn told(&self) -> (Interval, Interval, u64) {
+        let half = NORMAL * self.variance.sqrt();
+        (Interval::exact(self.expected), Interval::around(self.result, Some(half)), self.positions)
+    }
+}
+
+/// Divides the positions of games into [`GROUPS`] groups of equal size by their expectation.
+fn grouped(drawn: &[Vec<(f64, f64)>], games: &[usize]) -> Vec<Group> {
+    let mut all: Vec<(f64, f64, usize)> = games
+        .iter()
+        .enumerate()
+        .flat_map(|(unit, game)| {
+            drawn[*game].iter().map(move |(expected, result)| (*expected, *result, unit))
+        })
+        .collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut sums = vec![0.0; games.len()];
+    let group = |group: usize| {
+        let part = &all[group * all.len() / GROUPS..(group + 1) * all.len() / GROUPS];
+        let n = part.len() as f64;
+        let (expected, result) = part.iter().fold((0.0, 0.0), |sum, of| (sum.0 + of.0 / n, sum.1 + of.1 / n));
+        for (one, of, unit) in part {
+            sums[*unit] += of - one - (result - expected);
+        }
+        let mut variance = 0.0;
+        for (_, _, unit) in part {
+            variance += std::mem::take(&mut sums[*unit]).powi(2);
+        }
+        Group { expected, result, positions: part.len() as u64, variance: variance / (n * n) }
+    };
+    let mut group = group;
+    (0..GROUPS).map(&mut group).collect()
+}
+
+/// Returns the squared changes of the first seat's expectation over a game, and the squared distance from its start
+/// to its end.
+fn movement(course: &Expectations) -> (f64, f64) {
+    let changes = course.expected.windows(2).map(|pair| (pair[1][0] - pair[0][0]).powi(2));
+    let (first, last) = (&course.expected[0], &course.expected[course.expected.len() - 1]);
+    (changes.sum(), (last[0] - first[0]).powi(2))
+}
+
+/// Returns the sample standard deviation.
+pub(crate) fn deviation(numbers: &[f64]) -> f64 {
+    let n = numbers.len() as f64;
+    let mean = numbers.iter().sum::<f64>() / n.max(1.0);
+    (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0)).sqrt()
+}

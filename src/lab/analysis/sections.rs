@@ -1,0 +1,244 @@
+//! The sections of a report, each from the evidence: what a designer asks, answered in sentences and figures.
+
+mod board;
+mod course;
+mod decisions;
+mod fair;
+mod glance;
+mod length;
+mod rules;
+mod skill;
+
+pub(super) use board::board;
+pub(super) use course::course;
+pub(super) use decisions::decisions;
+pub(super) use fair::fair;
+#[cfg(test)]
+pub(super) use fair::gap;
+pub(super) use glance::glance;
+pub(super) use length::length;
+pub(super) use rules::rules;
+pub(super) use skill::skill;
+
+use super::evidence::{AgentGames, Evidence};
+use houserule_players::agents::LearnError;
+use houserule_base::numbers::grouped;
+use crate::playtest::{Report, Statistics};
+use houserule_base::statistics::interval::NORMAL;
+use houserule_base::statistics::paired::variance_between;
+use houserule_base::statistics::sample::{Interval, pooled};
+use houserule_base::statistics::share_interval;
+
+impl AgentGames {
+    /// Number of finished games.
+    pub(super) fn games(&self) -> u64 {
+        self.parts.iter().map(|part| part.games).sum()
+    }
+
+    /// Number of games that an error ended.
+    pub(super) fn aborted(&self) -> u64 {
+        self.parts.iter().map(|part| part.aborted).sum()
+    }
+
+    /// A share of the games, with the spread of the trainings in its interval.
+    pub(super) fn share(&self, count: impl Fn(&Report) -> f64) -> Option<Interval> {
+        let all = self.games();
+        let value = self.parts.iter().map(&count).sum::<f64>() / all as f64;
+        let (low, high) = share_interval(value, all)?;
+        let parts = self.parts.iter().filter(|part| part.games > 0).map(|part| {
+            let share = count(part) / part.games as f64;
+            (share, share * (1.0 - share) / part.games as f64)
+        });
+        let spread = NORMAL * variance_between(&parts.collect::<Vec<_>>()).sqrt();
+        let end = |end: f64| (value - end).hypot(spread);
+        Some(Interval { value, low: Some(value - end(low)), high: Some(value + end(high)) }.within(0.0, 1.0))
+    }
+
+    /// The mean of a metric, with the spread of the trainings in its interval.
+    pub(super) fn mean(&self, of: impl Fn(&Report) -> Option<&Statistics>) -> Option<Interval> {
+        if let [one] = self.parts.as_slice() {
+            let found = of(one)?;
+            return Some(Interval { value: found.mean, low: found.low, high: found.high });
+        }
+        let parts = self.parts.iter().filter(|part| part.games > 1);
+        let parts =
+            parts.filter_map(|part| of(part).map(|found| (found.mean, found.se.unwrap_or(0.0).powi(2))));
+        pooled(&parts.collect::<Vec<_>>())
+    }
+
+    /// The mean of a count such as `turns`.
+    pub(super) fn count(&self, name: &str) -> Option<Interval> {
+        self.mean(|report| report.counts.get(name))
+    }
+
+    /// The numbers of a count with how many games have each.
+    pub(super) fn lengths(&self, name: &str) -> Vec<(i64, u64)> {
+        let mut all = std::collections::BTreeMap::new();
+        for (number, games) in self.parts.iter().flat_map(|part| part.lengths(name)) {
+            *all.entry(number).or_insert(0) += games;
+        }
+        all.into_iter().collect()
+    }
+
+    /// How often an option was taken, a step entered, an end decided, in all games.
+    pub(super) fn times(&self, of: impl Fn(&Report) -> u64) -> u64 {
+        self.parts.iter().map(of).sum()
+    }
+}
+
+impl Evidence<'_> {
+    /// The games of the strongest agent that played.
+    pub(super) fn best(&self) -> &AgentGames {
+        self.strong
+            .as_ref()
+            .filter(|games| games.games() > 0)
+            .or(self.greedy.as_ref())
+            .unwrap_or(&self.random)
+    }
+
+    /// The games of all agents, the strongest first. The strong agent may be one of the others: its games count once.
+    pub(super) fn agents(&self) -> Vec<&AgentGames> {
+        let strong = self.strong.as_ref().filter(|games| games.games() > 0);
+        let other = |games: &&AgentGames| strong.is_none_or(|strong| strong.agent != games.agent);
+        let weaker = self.greedy.iter().chain([&self.random]).filter(other);
+        strong.into_iter().chain(weaker).collect()
+    }
+
+    /// The count that tells how long a game is: turns, in games of rounds without turns decisions, or else rolls.
+    pub(super) fn length_unit(&self) -> &'static str {
+        let is_counted =
+            |name: &&str| self.best().lengths(name).iter().any(|(number, games)| *number > 0 && *games > 0);
+        ["turns", "decisions", "rolls"].into_iter().find(is_counted).unwrap_or("turns")
+    }
+
+    /// The name of a seat.
+    pub(super) fn seat(&self, seat: usize) -> String {
+        self.game.model().players.names.get(seat).cloned().unwrap_or_default()
+    }
+
+    /// Why there are no figures of a strong player, and what to do about it.
+    pub(super) fn why_not_strong(&self) -> (String, &'static str) {
+        if self.plan.quick {
+            return (
+                "they need a strong player, and `--quick` trains none".to_owned(),
+                "leave out `--quick`",
+            );
+        }
+        if self.interrupted {
+            return (
+                "the report was interrupted before the strong player had played".to_owned(),
+                "let it finish",
+            );
+        }
+        let followed = || self.followed.iter().map(|followed| &followed.tracks);
+        match &self.untrained {
+            _ if !self.followed.is_empty() && followed().all(|tracks| tracks.games.is_empty()) => (
+                format!(
+                    "an error or the limit of decisions ended all {} games of the strong player",
+                    grouped(followed().map(|tracks| tracks.aborted).sum::<u64>())
+                ),
+                "mend the rules so that games end (`houserule check` says how they end), or raise `limit`",
+            ),
+            Some(why) => (
+                format!("no player can learn this game: {why}"),
+                match why {
+                    LearnError::NoEnds => "change the rules so that random games end, or raise `limit`",
+                    LearnError::NoScore => "give the rules a `score`",
+                    LearnError::NoDecisions => {
+                        "give the players something to decide, if the game is meant to have it"
+                    }
+                },
+            ),
+            None => (
+                "the strong player has no learned values".to_owned(),
+                "use `--agent learned` or `--agent FILE.player`",
+            ),
+        }
+    }
+
+    /// All courses of games whose expectations are exact or agree with what happened, or why there are none.
+    pub(super) fn trusted(&self) -> Result<Vec<&super::odds::Expectations>, (String, &'static str)> {
+        let has_values = |followed: &super::evidence::Followed| {
+            followed
+                .tracks
+                .games
+                .iter()
+                .any(|track| track.moments.iter().any(|moment| !moment.values.is_empty()))
+        };
+        if !self.followed.iter().any(has_values) {
+            return Err(self.why_not_strong());
+        }
+        let all = || self.followed.iter().flat_map(|followed| &followed.courses).collect();
+        if self.solved().is_some() {
+            return Ok(all());
+        }
+        let games: usize = self.followed.iter().map(|followed| followed.courses.len()).sum();
+        if games == 0 {
+            let least = super::odds::LEAST_GAMES;
+            return Err((
+                format!("fewer than {least} games of each training were played"),
+                "ask for more games: `--games 1000`",
+            ));
+        }
+        let wrong = self.followed.iter().filter_map(|followed| followed.calibration.as_ref());
+        let wrong: Vec<_> =
+            wrong.filter(|calibration| calibration.is_constant() || !calibration.holds()).collect();
+        if wrong.iter().any(|calibration| calibration.is_constant()) {
+            return Err((
+                "all games of the strong player ended alike, so there is nothing to foretell".to_owned(),
+                "look at games of other players: `--agent mcts:25`, or a learned player with less training",
+            ));
+        }
+        if let Some(calibration) = wrong.first() {
+            return Err((
+                match calibration.relative_error() {
+                    error if error > super::odds::MOST_ERROR => format!(
+                        "the learned values don't foretell the results well enough: their error is {:.1} % and must be at \
+                         most {:.0} %",
+                        100.0 * error,
+                        100.0 * super::odds::MOST_ERROR
+                    ),
+                    _ => "the learned values foretell the results no better than their mean does".to_owned(),
+                },
+                "train longer: `houserule learn GAME --for 5m -o FILE.player`, and then `--agent FILE.player`",
+            ));
+        }
+        Ok(all())
+    }
+}
+
+impl Evidence<'_> {
+    /// What the expectations are, for the beginning of a sentence.
+    pub(super) fn by_exact_values(&self) -> &'static str {
+        if self.solved().is_some() { "By exact values, " } else { "" }
+    }
+
+    /// Returns `Ok` if the expectations are exact or move about as much as true ones would, or why figures that sum up their changes
+    /// can't be had.
+    pub(super) fn moves_truly(&self) -> Result<(), (String, &'static str)> {
+        if self.solved().is_some() {
+            return Ok(());
+        }
+        let most = super::odds::MOST_MOVEMENT;
+        let found =
+            self.followed.iter().filter_map(|followed| Some(followed.calibration.as_ref()?.movement.value));
+        match found.reduce(f64::max).filter(|movement| *movement > most) {
+            None => Ok(()),
+            Some(movement) => Err((
+                format!(
+                    "the expectations move {movement:.1} times as much as true ones would, and may move {most} times as much"
+                ),
+                "train longer: `houserule learn GAME --for 5m -o FILE.player`, and then `--agent FILE.player`",
+            )),
+        }
+    }
+}
+
+/// Joins words as in a sentence: `a, b and c`.
+fn listed(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}

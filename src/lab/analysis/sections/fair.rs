@@ -1,0 +1,185 @@
+//! Fair? Wins and scores by seat, draws, and what the first seat is worth.
+
+use crate::analysis::evidence::Evidence;
+use crate::analysis::page::{Figure, FigureTable, FigureUnit, ReportSection};
+use crate::playtest::Report;
+use houserule_base::statistics::interval::NORMAL;
+use houserule_base::statistics::sample::{Interval, difference_of_parts};
+
+pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
+    let mut section = ReportSection { id: "fair", question: "Is it fair?", ..ReportSection::default() };
+    let players = all.game.players() as usize;
+    if players == 1 {
+        section.answer = "One player plays alone, so there is nobody to be unfair to.".to_owned();
+        section.lacks(
+            "wins by seat, draws, the value of the first seat",
+            "one player plays",
+            "play with more, if the rules allow it",
+        );
+        return section;
+    }
+    let mut table = FigureTable { title: "Wins and scores by seat".to_owned(), ..FigureTable::default() };
+    table.columns = vec!["players".to_owned(), "seat".to_owned(), "wins".to_owned()];
+    let scores = !all.game.model().score.is_empty();
+    if scores {
+        table.columns.push("mean score".to_owned());
+    }
+    let mut gaps = vec![];
+    let mut apart =
+        FigureTable { title: "Draws, and how far the seats are apart".to_owned(), ..FigureTable::default() };
+    apart.columns = ["players", "drawn", "greatest difference of two seats"].map(str::to_owned).to_vec();
+    if players == 2 {
+        apart.columns.push(format!("{} ahead of {}", all.seat(0), all.seat(1)));
+    }
+    for games in all.agents() {
+        let agent = games.agent.as_str();
+        let mut wins = vec![];
+        for seat in 0..players {
+            let share = games.share(|report| report.winners.wins.get(seat).copied().unwrap_or(0.0));
+            let label = format!("{} wins", all.seat(seat));
+            let figure = section.figure("wins", label, share, FigureUnit::Share, agent);
+            let mut row = vec![
+                agent.to_owned(),
+                all.seat(seat),
+                figure.as_ref().map_or_else(String::new, Figure::plus_minus),
+            ];
+            if scores {
+                let label = format!("score of {}", all.seat(seat));
+                let mean = games.mean(|report| report.score.get(seat));
+                let figure = section.figure("score", label, mean, FigureUnit::Points, agent);
+                row.push(figure.as_ref().map_or_else(String::new, Figure::plus_minus));
+            }
+            table.rows.push(row);
+            wins.extend(share);
+        }
+        let mut row = vec![agent.to_owned()];
+        let mut cell =
+            |of: Option<Figure>| row.push(of.as_ref().map_or_else(String::new, Figure::plus_minus));
+        let draws = games.share(|report| report.winners.draws as f64);
+        cell(section.figure("draws", "drawn games", draws, FigureUnit::Share, agent));
+        let gap = gap(&wins, games.games());
+        cell(section.figure(
+            "seat_gap",
+            "greatest difference of two seats",
+            gap,
+            FigureUnit::Difference,
+            agent,
+        ));
+        gaps.extend(gap.map(|gap| (agent.to_owned(), gap)));
+        if players == 2 {
+            let elo = wins.first().map(|first| elo_of(*first));
+            let label = format!("{} ahead of {}", all.seat(0), all.seat(1));
+            cell(section.figure("first_seat_elo", label, elo, FigureUnit::Elo, agent));
+        }
+        apart.rows.push(row);
+    }
+    section.tables.extend([table, apart]);
+    section.answer = answer(all, &section, &gaps);
+    best_play(all, &mut section);
+    section
+}
+
+/// What two players get if both play best, if the game was solved. With more players, best play is not one.
+fn best_play(all: &Evidence<'_>, section: &mut ReportSection) {
+    if all.game.players() != 2 {
+        return;
+    }
+    let exact = match (all.exact.get(), all.solved()) {
+        (_, Some(exact)) => exact,
+        (Some(Err(why)), _) => {
+            section.lacks(
+                "the result of best play",
+                format!("the game can't be solved: {why}"),
+                "make the game smaller with `--set`, if it has a param for that",
+            );
+            return;
+        }
+        _ => return,
+    };
+    let shares = exact.start();
+    let mut told = vec![];
+    for (seat, share) in shares.iter().enumerate() {
+        let label = format!("{} wins under best play", all.seat(seat));
+        let share = Some(Interval::exact(*share));
+        let figure = section.figure("best_play", label, share, FigureUnit::Share, "best play");
+        told.extend(figure.map(|figure| figure.shown()));
+    }
+    let chance = all.game.program().uses_chance;
+    section.answer += &match shares.iter().position(|share| *share == 1.0) {
+        Some(winner) => format!(" Under best play {} always wins.", all.seat(winner)),
+        None if !chance => " Under best play the game is drawn.".to_owned(),
+        None => format!(" Under best play {} wins {} (exact, a draw counts half).", all.seat(0), told[0]),
+    };
+}
+
+/// The greatest difference of the win rates of two seats. Its interval covers all pairs at once (Bonferroni).
+pub(in crate::analysis) fn gap(wins: &[Interval], games: u64) -> Option<Interval> {
+    if wins.len() < 2 || games < 2 {
+        return None;
+    }
+    let pairs = (wins.len() * (wins.len() - 1) / 2) as f64;
+    // The interval of each share has the level of a single one.
+    let wide = houserule_base::statistics::paired::quantile(1.0 - 0.05 / pairs, 1e9) / NORMAL;
+    let mut found = Interval { value: 0.0, low: Some(0.0), high: Some(0.0) };
+    for (at, one) in wins.iter().enumerate() {
+        for other in &wins[at + 1..] {
+            let (more, less) = if one.value < other.value { (other, one) } else { (one, other) };
+            let apart = difference_of_parts(*more, *less);
+            let end = |end: Option<f64>| Some(apart.value + wide * (end? - apart.value));
+            found.value = found.value.max(apart.value);
+            found.low = found.low.zip(end(apart.low)).map(|(found, low)| found.max(low));
+            found.high = found.high.zip(end(apart.high)).map(|(found, high)| found.max(high));
+        }
+    }
+    Some(found.within(0.0, 1.0))
+}
+
+/// Converts a win rate against one opponent to Elo.
+fn elo_of(share: Interval) -> Interval {
+    let elo = |share: f64| {
+        let share = share.clamp(1e-4, 1.0 - 1e-4);
+        400.0 * (share / (1.0 - share)).log10()
+    };
+    Interval { value: elo(share.value), low: share.low.map(elo), high: share.high.map(elo) }
+}
+
+fn answer(all: &Evidence<'_>, section: &ReportSection, gaps: &[(String, Interval)]) -> String {
+    let best = all.best();
+    let Some((_, gap)) = gaps.iter().find(|(agent, _)| *agent == best.agent) else { return String::new() };
+    let figures = || section.figures.iter().filter(|figure| figure.agent == best.agent);
+    let ahead = figures().filter(|figure| figure.metric == "wins").max_by(|a, b| a.value.total_cmp(&b.value));
+    let draws = figures().find(|figure| figure.metric == "draws");
+    let all_drawn = draws.is_some_and(|draws| draws.value == 1.0);
+    let mut told = match (ahead, gap.low) {
+        _ if all_drawn => format!("Between {} players, every game is drawn.", best.agent),
+        (Some(ahead), Some(low)) if low > 0.0 => {
+            format!(
+                "Between {} players, {} more often than the others: {}.",
+                best.agent,
+                ahead.label,
+                ahead.told()
+            )
+        }
+        _ => format!(
+            "Between {} players no seat is seen to be ahead: the greatest difference is {}.",
+            best.agent,
+            Figure::new("seat_gap", "", *gap, FigureUnit::Difference, "").told()
+        ),
+    };
+    if let Some(draws) = draws.filter(|draws| draws.value > 0.0 && !all_drawn) {
+        told += &format!(" {} of the games are drawn.", draws.told());
+    }
+    let roles = all.random.parts.iter().any(|report: &Report| report.players > 1);
+    if roles && let Some((weak, other)) = gaps.iter().find(|(agent, _)| agent == "random") {
+        let wider = gap.value - other.value;
+        let apart = (gap.half().unwrap_or(0.0)).hypot(other.half().unwrap_or(0.0));
+        if wider.abs() > apart && best.agent != *weak {
+            let how = if wider > 0.0 { "larger" } else { "smaller" };
+            told += &format!(
+                " The difference is {how} than between random players ({}).",
+                Figure::new("seat_gap", "", *other, FigureUnit::Difference, "").told()
+            );
+        }
+    }
+    told
+}

@@ -1,0 +1,145 @@
+//! At a glance: who wins, scores and length, for each agent.
+
+use super::listed;
+use crate::analysis::evidence::Evidence;
+use crate::analysis::page::{
+    Figure, FigureTable, FigureUnit, Missing, PlotData, PlotKind, PlotSeries, ReportSection,
+};
+use houserule_base::statistics::sample::Interval;
+
+pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
+    let mut section = ReportSection { id: "glance", question: "At a glance", ..ReportSection::default() };
+    let players = all.game.players() as usize;
+    let scores = !all.game.model().score.is_empty();
+    let mut table = FigureTable { title: "Players compared".to_owned(), ..FigureTable::default() };
+    table.columns = vec!["players".to_owned(), "games".to_owned()];
+    if players > 1 {
+        table.columns.extend((0..players).map(|seat| format!("{} wins", all.seat(seat))));
+    }
+    if scores {
+        table.columns.push("mean score".to_owned());
+    }
+    let unit = all.length_unit();
+    table.columns.push(unit.to_owned());
+    let mut told = vec![];
+    for games in all.agents() {
+        let agent = games.agent.as_str();
+        let mut row = vec![agent.to_owned(), houserule_base::numbers::grouped(games.games())];
+        let mut cell =
+            |of: Option<Figure>| row.push(of.as_ref().map_or_else(String::new, Figure::plus_minus));
+        if players > 1 {
+            for seat in 0..players {
+                let wins = games.share(|report| report.winners.wins.get(seat).copied().unwrap_or(0.0));
+                let label = format!("{} wins", all.seat(seat));
+                cell(section.figure("wins", label, wins, FigureUnit::Share, agent));
+            }
+        }
+        if scores {
+            // The score of a game is the mean over its seats.
+            let means: Vec<Interval> =
+                (0..players).filter_map(|seat| games.mean(|report| report.score.get(seat))).collect();
+            let n = means.len().max(1) as f64;
+            let value = means.iter().map(|mean| mean.value).sum::<f64>() / n;
+            // Seats of a game are correlated: the interval is that of the widest.
+            let half = means.iter().filter_map(Interval::half).reduce(f64::max);
+            let figure = section.figure(
+                "score",
+                "score",
+                Some(Interval::around(value, half)),
+                FigureUnit::Points,
+                agent,
+            );
+            if let Some(figure) = &figure {
+                told.push((agent.to_owned(), figure.told()));
+            }
+            cell(figure);
+        }
+        cell(section.figure(unit, unit, games.count(unit), FigureUnit::Number, agent));
+        table.rows.push(row);
+    }
+    section.tables.push(table);
+    let best = all.best();
+    section.answer = if players == 1 {
+        match told.as_slice() {
+            [] => {
+                section.missing.push(Missing {
+                    what: "a result to compare players by".to_owned(),
+                    why: "a lone player without a score has no aim".to_owned(),
+                    remedy: "give the rules a `score`".to_owned(),
+                });
+                "The game has no score.".to_owned()
+            }
+            [(agent, score)] => format!("The {agent} player scores {score}."),
+            [(agent, score), others @ ..] => {
+                let others: Vec<String> =
+                    others.iter().map(|(agent, score)| format!("{agent} {score}")).collect();
+                format!("The {agent} player scores {score}; {}.", listed(&others))
+            }
+        }
+    } else {
+        let wins: Vec<String> = section
+            .figures
+            .iter()
+            .filter(|figure| figure.metric == "wins" && figure.agent == best.agent)
+            .map(|figure| format!("{} {}", figure.label, figure.told()))
+            .collect();
+        format!("Between {} players, {}.", best.agent, listed(&wins))
+    };
+    if let Some(length) = section.figures.iter().find(|f| f.metric == unit && f.agent == best.agent) {
+        section.answer += &format!(" Games last {} {unit}.", length.told());
+    }
+    if let Some(exact) = all.solved().filter(|_| players == 1 && scores) {
+        let label = "expected score under best play";
+        let value = Some(Interval::exact(exact.start()[0]));
+        let best = section.figure("best_play", label, value, FigureUnit::Points, "best play");
+        section.answer += &best.map_or_else(String::new, |best| {
+            format!(" Best play scores {} in the mean (exact).", best.shown())
+        });
+    }
+    if scores {
+        section.charts.extend(histogram(all, players));
+    }
+    section
+}
+
+/// The distribution of scores of each agent, in at most 40 bars.
+fn histogram(all: &Evidence<'_>, players: usize) -> Option<PlotData> {
+    let mut series = vec![];
+    let agents = all.agents();
+    let entries = |games: &crate::analysis::evidence::AgentGames| -> Vec<(i64, u64)> {
+        let scores = games.parts.iter().flat_map(|part| part.score.iter().take(players));
+        scores.flat_map(|seat| seat.histogram.iter().copied()).collect()
+    };
+    let ends = agents.iter().flat_map(|games| entries(games)).map(|(score, _)| score);
+    let (least, most) = ends.fold((i64::MAX, i64::MIN), |ends, score| (ends.0.min(score), ends.1.max(score)));
+    if least >= most {
+        return None;
+    }
+    let width = ((most - least) / 40 + 1).max(1);
+    let from = least.div_euclid(width) * width;
+    for games in agents {
+        let mut bars = vec![0u64; ((most - from) / width + 1) as usize];
+        entries(games).iter().for_each(|(score, n)| bars[((score - from) / width) as usize] += n);
+        let sum = bars.iter().sum::<u64>().max(1) as f64;
+        let point = |(at, n): (usize, &u64)| {
+            (
+                (from + at as i64 * width) as f64 + (width - 1) as f64 / 2.0,
+                100.0 * *n as f64 / sum,
+                None,
+                None,
+            )
+        };
+        series.push(PlotSeries {
+            name: games.agent.clone(),
+            points: bars.iter().enumerate().map(point).collect(),
+        });
+    }
+    Some(PlotData {
+        title: "Scores".to_owned(),
+        x: "score".to_owned(),
+        y: "games (%)".to_owned(),
+        kind: PlotKind::Line,
+        names: vec![],
+        series,
+    })
+}

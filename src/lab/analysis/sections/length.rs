@@ -1,0 +1,150 @@
+//! How long? Turns, rolls, decisions and minutes, the extremes, and games that don't end.
+
+use crate::analysis::evidence::{AgentGames, Evidence};
+use crate::analysis::flags::capital;
+use crate::analysis::page::{Figure, FigureTable, FigureUnit, PlotData, PlotKind, PlotSeries, ReportSection};
+use houserule_base::numbers::grouped;
+use houserule_base::statistics::sample::{Interval, mean, quantile, share};
+
+pub(in crate::analysis) fn length(all: &Evidence<'_>) -> ReportSection {
+    let mut section =
+        ReportSection { id: "length", question: "How long does it take?", ..ReportSection::default() };
+    let best = all.best();
+    let agent = best.agent.as_str();
+    let mut table = FigureTable {
+        title: "Least and most, with a game that shows it".to_owned(),
+        ..FigureTable::default()
+    };
+    table.columns = ["", "least", "in game", "most", "in game"].map(str::to_owned).to_vec();
+    for (name, metric, median) in [
+        ("turns", "turns", "turns_median"),
+        ("rolls", "rolls", "rolls_median"),
+        ("decisions", "decisions", "decisions_median"),
+    ] {
+        let entries = best.lengths(name);
+        if entries.iter().all(|(number, _)| *number == 0) {
+            continue;
+        }
+        section.figure(metric, format!("{name}, mean"), best.count(name), FigureUnit::Number, agent);
+        let mut numbers = spread_out(&entries);
+        section.figure(
+            median,
+            format!("{name}, median"),
+            quantile(&mut numbers, 0.5),
+            FigureUnit::Number,
+            agent,
+        );
+        if name == "turns" {
+            let late = quantile(&mut numbers, 0.95);
+            section.figure("turns_95", "turns that 1 game in 20 exceeds", late, FigureUnit::Number, agent);
+        }
+        table.rows.extend(extremes(best, name));
+    }
+    let minutes = minutes(all);
+    let minutes = section.figure("minutes", "minutes, mean", minutes, FigureUnit::Minutes, agent);
+    table.title = format!("Least and most between {agent} players, with a game that shows it");
+    section.tables.push(table);
+    let (aborted, games) = (best.aborted(), best.games() + best.aborted());
+    let cut = share(aborted as f64 / games.max(1) as f64, games);
+    section.figure("cut_off", "games that an error or a limit ended", cut, FigureUnit::Share, agent);
+    section.charts.push(chart(all));
+    section.answer = answer(&section, all, minutes.as_ref());
+    let pace = all.plan.pace;
+    section.notes.push(format!(
+        "Minutes assume {} s for a decision among several actions, {} s for a roll or another chance event, and {} s for \
+         counting the score: `--decision-seconds`, `--roll-seconds`, `--counting-seconds` change that.",
+        pace.decision, pace.roll, pace.counting
+    ));
+    let name = &all.game.identity().name;
+    section.notes.push(format!(
+        "`houserule simulate {name} --agents {agent} --seed {} --first GAME -n 1 --record FILE.jsonl` writes such a game{}.",
+        all.plan.seed,
+        if best.parts.len() > 1 { "; games of the second half are those of the second training" } else { "" }
+    ));
+    section
+}
+
+/// Returns each number as often as it occurred, at most 100,000 numbers: beyond that in proportion.
+fn spread_out(entries: &[(i64, u64)]) -> Vec<f64> {
+    let sum: u64 = entries.iter().map(|(_, n)| n).sum();
+    let part = (sum / 100_000).max(1);
+    entries.iter().flat_map(|(number, n)| std::iter::repeat_n(*number as f64, (n / part) as usize)).collect()
+}
+
+fn extremes(games: &AgentGames, name: &str) -> Option<Vec<String>> {
+    let of = games.parts.iter().filter_map(|part| part.counts.get(name));
+    let least = of.clone().filter_map(|found| Some((found.min?, found.min_index?))).min()?;
+    let most = of.filter_map(|found| Some((found.max?, std::cmp::Reverse(found.max_index?)))).max()?;
+    Some(vec![name.to_owned(), grouped(least.0), grouped(least.1), grouped(most.0), grouped(most.1.0)])
+}
+
+/// Returns the minutes of a game at the plan's pace.
+fn minutes(all: &Evidence<'_>) -> Option<Interval> {
+    let pace = all.plan.pace;
+    let tracks = all.followed.iter().flat_map(|followed| &followed.tracks.games);
+    let each: Vec<f64> = tracks
+        .map(|track| {
+            let choices = track.choices.iter().filter(|choice| choice.legal > 1).count() as f64;
+            let events = track.moments.len() as f64 - 1.0 - track.choices.len() as f64;
+            (pace.decision * choices + pace.roll * events + pace.counting) / 60.0
+        })
+        .collect();
+    if !each.is_empty() {
+        return mean(&each);
+    }
+    let (decisions, rolls) = (all.best().count("decisions")?, all.best().count("rolls")?);
+    let value = (pace.decision * decisions.value + pace.roll * rolls.value + pace.counting) / 60.0;
+    let half = decisions.half()?.mul_add(pace.decision, rolls.half()? * pace.roll) / 60.0;
+    Some(Interval::around(value, Some(half)))
+}
+
+fn chart(all: &Evidence<'_>) -> PlotData {
+    let unit = all.length_unit();
+    let agents = all.agents();
+    let entries: Vec<(String, Vec<(i64, u64)>)> =
+        agents.iter().map(|games| (games.agent.clone(), games.lengths(unit))).collect();
+    let most = entries.iter().flat_map(|(_, of)| of).map(|(turns, _)| *turns).max().unwrap_or(0);
+    let width = (most / 40 + 1).max(1);
+    let series = entries.into_iter().map(|(name, of)| {
+        let mut bars = vec![0u64; (most / width + 1) as usize];
+        of.iter().for_each(|(turns, n)| bars[(turns / width) as usize] += n);
+        let sum = bars.iter().sum::<u64>().max(1) as f64;
+        let point = |(at, n): (usize, &u64)| {
+            (at as f64 * width as f64 + (width - 1) as f64 / 2.0, 100.0 * *n as f64 / sum, None, None)
+        };
+        PlotSeries { name, points: bars.iter().enumerate().map(point).collect() }
+    });
+    PlotData {
+        title: capital(unit),
+        x: unit.to_owned(),
+        y: "games (%)".to_owned(),
+        kind: PlotKind::Line,
+        names: vec![],
+        series: series.collect(),
+    }
+}
+
+fn answer(section: &ReportSection, all: &Evidence<'_>, minutes: Option<&Figure>) -> String {
+    let (best, unit) = (all.best(), all.length_unit());
+    let median = section.figures.iter().find(|figure| figure.metric == format!("{unit}_median"));
+    let mut told = match median {
+        Some(median) => {
+            format!("Half of the games between {} players last {} {unit} or fewer", best.agent, median.told())
+        }
+        None => "Games have no turns, decisions or rolls".to_owned(),
+    };
+    if let Some(late) = section.get("turns_95").filter(|_| unit == "turns") {
+        told += &format!(", and one in twenty more than {}", late.shown());
+    }
+    told += ".";
+    if let Some(minutes) = minutes {
+        told += &format!(" At a usual pace that is {}.", minutes.told());
+    }
+    match best.aborted() {
+        0 => told += &format!(" All {} games came to an end.", grouped(best.games())),
+        n => {
+            told += &format!(" {} of {} games were ended by an error.", grouped(n), grouped(n + best.games()))
+        }
+    }
+    told
+}

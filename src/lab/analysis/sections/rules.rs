@@ -1,0 +1,136 @@
+//! Which rules do something? Use of every step, option, end, score item and branch.
+
+use crate::analysis::evidence::{AgentGames, Evidence};
+use crate::analysis::page::{Figure, FigureTable, FigureUnit, ReportSection};
+use houserule_base::numbers::{counted, decimal, grouped};
+use crate::playtest::Report;
+use houserule_base::statistics::sample::Interval;
+
+/// Reads how often a rule of a report was used.
+type TimesUsed = fn(&Report, &str) -> u64;
+
+pub(in crate::analysis) fn rules(all: &Evidence<'_>) -> ReportSection {
+    let mut section =
+        ReportSection { id: "rules", question: "Which rules do something?", ..ReportSection::default() };
+    let agents = all.agents();
+    let mut never: Vec<String> = vec![];
+    let mut table = FigureTable { title: "Times a game".to_owned(), ..FigureTable::default() };
+    table.columns = vec!["rule".to_owned()];
+    table.columns.extend(agents.iter().map(|games| format!("{} players", games.agent)));
+    let any = &all.random.parts[0];
+    let kinds: [(&str, Vec<String>, TimesUsed); 3] = [
+        ("step", names(&any.steps), |report, name| report.steps.get(name).copied().unwrap_or(0)),
+        ("option", names(&any.options), |report, name| report.options.get(name).copied().unwrap_or(0)),
+        ("end", names(&any.ends), |report, name| report.ends.get(name).copied().unwrap_or(0)),
+    ];
+    for (kind, names, times) in kinds {
+        for name in names {
+            let mut row = vec![format!("{kind} `{name}`")];
+            let mut used = 0;
+            for games in &agents {
+                let n = games.times(|report| times(report, &name));
+                used += n;
+                row.push(often(n, games));
+                if kind == "end" {
+                    let share = games.share(|report| times(report, &name) as f64);
+                    section.figure(
+                        "ended_by",
+                        format!("ended by `{name}`"),
+                        share,
+                        FigureUnit::Share,
+                        &games.agent,
+                    );
+                } else {
+                    let metric = if kind == "step" { "step_use" } else { "option_use" };
+                    let mean =
+                        Interval { value: n as f64 / games.games().max(1) as f64, low: None, high: None };
+                    section.figure(
+                        metric,
+                        format!("{kind} `{name}`, times a game"),
+                        Some(mean),
+                        FigureUnit::Number,
+                        &games.agent,
+                    );
+                }
+            }
+            if used == 0 {
+                never.push(format!("{kind} `{name}`"));
+            }
+            table.rows.push(row);
+        }
+    }
+    let several = all.game.model().score.len() > 1;
+    for (name, _) in any.items.0.iter().filter(|_| several) {
+        let mut row = vec![format!("points from `{name}`")];
+        let mut gives = false;
+        for games in &agents {
+            let mean = games.mean(|report| report.items.get(name).and_then(|seats| seats.first()));
+            let figure = section.figure(
+                "item",
+                format!("points from `{name}`"),
+                mean,
+                FigureUnit::Points,
+                &games.agent,
+            );
+            gives |= figure.as_ref().is_some_and(|figure| figure.value != 0.0);
+            row.push(figure.as_ref().map_or_else(String::new, Figure::shown));
+        }
+        if !gives {
+            never.push(format!("score item `{name}`"));
+        }
+        table.rows.push(row);
+    }
+    section.tables.push(table);
+    if let Some(tried) = &all.tried {
+        for diagnostic in tried.diagnostics.iter().filter(|found| found.message.contains("entered by nobody"))
+        {
+            never.push(format!("{} (`houserule check` shows where)", diagnostic.message));
+        }
+        if tried.cut_short && !tried.unreached.is_empty() {
+            section.lacks(
+                "branches that are never entered",
+                "random games are so long that few were tried",
+                "run `houserule check --play 10000`",
+            );
+        }
+    }
+    let games: u64 = agents.iter().map(|games| games.games()).sum();
+    let bound = Interval { value: 1.0 - 0.05f64.powf(1.0 / games.max(1) as f64), low: None, high: None };
+    let bound = Figure::new("never", "", bound, FigureUnit::Share, "");
+    section.answer = match never.len() {
+        0 => format!("Every step, option, end and score item came up in {}.", counted(games, "game")),
+        n => {
+            let one = if n == 1 { "One rule".to_owned() } else { format!("{n} rules") };
+            format!(
+                "{one} never did anything in {}: each happens in fewer than {} of the games (95 %).",
+                counted(games, "game"),
+                bound_text(&bound)
+            )
+        }
+    };
+    section.notes.extend(never.iter().map(|what| format!("Never: {what}.")));
+    section.notes.push(
+        "A rule that never fired in n games has a probability below 1 − 0.05^(1/n), about 3/n, with 95 % confidence. Random \
+         players miss what takes skill, strong ones avoid what is bad: look at both."
+            .to_owned(),
+    );
+    section
+}
+
+fn bound_text(bound: &Figure) -> String {
+    format!("{} %", houserule_base::numbers::trimmed((bound.value * 1e6).ceil() / 1e4))
+}
+
+fn names<V>(of: &houserule_game::ordered::Ordered<V>) -> Vec<String> {
+    of.0.iter().map(|(name, _)| name.clone()).collect()
+}
+
+/// Formats how often a game has something.
+fn often(times: u64, games: &AgentGames) -> String {
+    let mean = times as f64 / games.games().max(1) as f64;
+    match times {
+        0 => "never".to_owned(),
+        n if mean < 0.01 => format!("{} in {}", grouped(n), grouped(games.games())),
+        _ => decimal(mean, if mean < 10.0 { 2 } else { 1 }),
+    }
+}

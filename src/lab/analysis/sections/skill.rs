@@ -1,0 +1,246 @@
+//! Luck or skill? Ratings of named agents, what more search buys, and the parts of the variance.
+
+use crate::analysis::course::movements;
+use crate::analysis::evidence::{Evidence, Strength};
+use crate::analysis::odds::Expectations;
+use crate::analysis::page::{Figure, FigureTable, FigureUnit, PlotData, PlotKind, PlotSeries, ReportSection};
+use houserule_base::numbers::{decimal, grouped};
+use houserule_base::statistics::sample::{Interval, ratio_of_counts, share};
+
+const NO_LUCK: &str = "There is no luck: the rules have no chance events.";
+
+/// Number of doublings between the two searches of the ladder.
+const DOUBLINGS: f64 = 2.0;
+
+pub(in crate::analysis) fn skill(all: &Evidence<'_>) -> ReportSection {
+    let mut section = ReportSection { id: "skill", question: "Luck or skill?", ..ReportSection::default() };
+    if all.strong.is_none() {
+        let (why, remedy) = all.why_not_strong();
+        section.answer = match all.game.program().uses_chance {
+            true => "That takes games between players of several strengths.".to_owned(),
+            false => NO_LUCK.to_owned(),
+        };
+        section.lacks("ratings, what more search buys, the parts of the variance", why, remedy);
+        return section;
+    }
+    let agent = all.best().agent.clone();
+    let aimless = all.game.players() == 1 && all.game.model().score.is_empty();
+    match &all.strength {
+        _ if aimless => section.lacks(
+            "ratings, what more search buys",
+            "a lone player without a score has no aim, so no player is better",
+            "give the rules a `score`",
+        ),
+        Some(Strength::Ladder(ladder)) => rated(&mut section, ladder),
+        Some(Strength::Meetings(met)) => {
+            let mut table = FigureTable {
+                title: format!("{agent} in one seat, all others played by"),
+                ..FigureTable::default()
+            };
+            table.columns = ["others", "games", "win rate", "an equal share"].map(str::to_owned).to_vec();
+            for (other, meeting) in met {
+                // A number counts once: its games in all seats share their chance.
+                let own = share(meeting.own.mean, meeting.games / u64::from(all.game.players().max(1)));
+                let label = format!("win rate against {other}");
+                let figure = section.figure("win_rate", label, own, FigureUnit::Share, &agent);
+                let even =
+                    Figure::new("", "", Interval::exact(meeting.other.mean), FigureUnit::Share, "").shown();
+                table.rows.push(vec![
+                    other.clone(),
+                    grouped(meeting.games),
+                    figure.map_or_else(String::new, |of| of.plus_minus()),
+                    even,
+                ]);
+            }
+            section.tables.push(table);
+            section.lacks(
+                "Elo",
+                "ratings are of games for one or two players",
+                "use `--players 2` if the rules allow it",
+            );
+        }
+        None => section.lacks("ratings", "the report was interrupted before", "let it finish"),
+    }
+    parts(&mut section, all, &agent);
+    let chance = all.game.program().uses_chance;
+    match all.trusted().and_then(|courses| all.moves_truly().map(|()| courses)) {
+        Ok(courses) if chance => {
+            let pairs: Vec<(f64, f64)> =
+                courses.iter().map(|course: &&Expectations| movements(course)).collect();
+            let found = ratio_of_counts(&pairs);
+            section.figure(
+                "luck_of_events",
+                "squared movement of the expectations at chance events",
+                found,
+                FigureUnit::Share,
+                &agent,
+            );
+        }
+        Ok(_) => {}
+        Err((why, remedy)) => section.lacks("what chance events move", why, remedy),
+    }
+    section.answer = answer(&section, all, chance);
+    section
+}
+
+fn rated(section: &mut ReportSection, ladder: &crate::ladder::Ladder) {
+    let mut table = FigureTable { title: "Ladder".to_owned(), ..FigureTable::default() };
+    table.columns = ["agent", "Elo", "points", "games", "ms a decision"].map(str::to_owned).to_vec();
+    let mut points = vec![];
+    for (at, rung) in ladder.agents.iter().enumerate() {
+        let elo = Interval::around(rung.elo, Some(rung.half));
+        let figure =
+            section.figure("elo", format!("Elo of {}", rung.agent), Some(elo), FigureUnit::Elo, &rung.agent);
+        let elo = figure.map_or_else(String::new, |of| of.plus_minus());
+        let share = Figure::new(
+            "",
+            "",
+            Interval { value: rung.points, low: None, high: None },
+            FigureUnit::Share,
+            "",
+        )
+        .shown();
+        table.rows.push(vec![
+            rung.agent.clone(),
+            elo,
+            share,
+            grouped(rung.games),
+            decimal(rung.seconds * 1e3, 3),
+        ]);
+        points.push((at as f64, rung.elo, Some(rung.elo - rung.half), Some(rung.elo + rung.half)));
+    }
+    section.tables.push(table);
+    let searches: Vec<(usize, &crate::ladder::Rung)> = ladder
+        .agents
+        .iter()
+        .enumerate()
+        .filter(|(_, rung)| rung.agent.contains("mcts:") && !rung.agent.contains(":learned"))
+        .collect();
+    if let [one, other] = searches.as_slice() {
+        let size =
+            |rung: &crate::ladder::Rung| rung.agent.rsplit(':').next().and_then(|n| n.parse::<u32>().ok());
+        let ((_, more), (at, less)) = if size(one.1) > size(other.1) { (one, other) } else { (other, one) };
+        let half = more.apart.get(*at).map(|half| half / DOUBLINGS);
+        let gain = Interval::around((more.elo - less.elo) / DOUBLINGS, half);
+        section.figure(
+            "elo_per_doubling",
+            "Elo for twice as much search",
+            Some(gain),
+            FigureUnit::Elo,
+            &more.agent,
+        );
+    }
+    section.charts.push(PlotData {
+        title: "Ratings, strongest first".to_owned(),
+        x: "place".to_owned(),
+        y: "Elo".to_owned(),
+        kind: PlotKind::Points,
+        names: ladder.agents.iter().map(|rung| rung.agent.clone()).collect(),
+        series: vec![PlotSeries { name: "Elo".to_owned(), points }],
+    });
+    section.notes.push(
+        "Elo is relative to the mean of these agents; 400 more are odds of 10 to 1. In a one-player game all play the same games, \
+         and the better score wins."
+            .to_owned(),
+    );
+}
+
+/// The parts of the variance of a result.
+fn parts(section: &mut ReportSection, all: &Evidence<'_>, agent: &str) {
+    if !all.game.program().uses_chance {
+        section.notes.push("The rules have no chance events, so no part of an outcome is theirs.".to_owned());
+        section.figure(
+            "luck_share",
+            "part of the outcome that is chance's",
+            Some(Interval::exact(0.0)),
+            FigureUnit::Share,
+            agent,
+        );
+        return;
+    }
+    let Some((agents, games, found)) = &all.luck else {
+        let (why, remedy) = match (all.interrupted, all.best().aborted()) {
+            (true, _) => ("the report was interrupted before".to_owned(), "let it finish"),
+            (_, 0) => {
+                ("all results were the same".to_owned(), "look at the decisions: does any change a result?")
+            }
+            (_, n) => (
+                format!(
+                    "an error or the limit of decisions ended games, {} of the {agent} players",
+                    grouped(n)
+                ),
+                "mend the rules so that games end, or raise `limit`",
+            ),
+        };
+        section.lacks("the parts of the variance", why, remedy);
+        return;
+    };
+    let agents = super::listed(agents);
+    section.figure(
+        "skill_share",
+        "variance between the players",
+        Some(found.skill),
+        FigureUnit::Share,
+        &agents,
+    );
+    section.figure(
+        "luck_share",
+        "variance between the dice, for all players alike",
+        Some(found.dice),
+        FigureUnit::Share,
+        &agents,
+    );
+    section.figure(
+        "rest_share",
+        "the rest: dice that suit one player more, players' own draws",
+        Some(found.rest),
+        FigureUnit::Share,
+        &agents,
+    );
+    if let Some(half) = found.games_for_half {
+        let half = Interval { value: half, low: None, high: None };
+        section.figure(
+            "games_for_half",
+            "games after which half of the variance of a total is the players'",
+            Some(half),
+            FigureUnit::Number,
+            &agents,
+        );
+    }
+    let against = if all.game.players() == 1 { "" } else { ", each in every seat against greedy players" };
+    section.notes.push(format!(
+        "The parts of the variance are those of {agents} on the same {} dice{against} (two-way random effects). They hold for \
+         these players: others would have other parts.",
+        grouped(*games)
+    ));
+}
+
+fn answer(section: &ReportSection, all: &Evidence<'_>, chance: bool) -> String {
+    let mut told = String::new();
+    if !chance {
+        told += NO_LUCK;
+    } else if let Some(share) = section.get("skill_share") {
+        told += &format!(
+            "Of the variation among {} and their dice, {} is the player.",
+            share.agent,
+            share.told()
+        );
+        if let Some(moved) = section.get("luck_of_events") {
+            told += &format!(
+                " Chance events make {} of the movement of the expectations in a game.",
+                moved.told()
+            );
+        }
+    } else {
+        told += "The parts of luck and skill could not be told apart.";
+    }
+    if let Some(gain) = section.get("elo_per_doubling") {
+        told += &format!(" Twice as much search gains {}.", gain.told());
+    }
+    if let Some(rate) =
+        section.figures.iter().find(|figure| figure.metric == "win_rate" && figure.label.ends_with("greedy"))
+    {
+        told += &format!(" One {} player among greedy ones wins {}.", all.best().agent, rate.told());
+    }
+    told
+}

@@ -1,0 +1,372 @@
+//! Games played by one agent in all seats, followed event by event: who decided what among how many actions, how
+//! the value of each seat moved, and what stood on the boards. Values are exact if the game was solved, else learned.
+
+use std::ops::Range;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde::{Deserialize, Serialize};
+
+use super::exact::ExactValues;
+use super::places::{Places, SiteUse};
+use houserule_players::agent::{Agent, agent_stream, apply_choice};
+use houserule_players::agents::LearnedAgent;
+use houserule_game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
+use houserule_game::hidden::View;
+use houserule_base::interrupt::{self, Interrupt};
+use houserule_model::{ActionBlock, BinderValue};
+use houserule_base::rng::Stream;
+
+/// A finished game.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub(crate) struct Track {
+    /// Its index in the run.
+    pub(crate) index: u64,
+    /// What each seat got: its share of the win, or in a one-player game its score.
+    pub(crate) results: Vec<f64>,
+    /// The state before each event, and last the final one.
+    pub(crate) moments: Vec<Moment>,
+    /// The decisions among the events, in order.
+    pub(crate) choices: Vec<TrackedDecision>,
+    /// The number of finished turns.
+    pub(crate) turns: u64,
+    /// Share of positions at decisions that had occurred before in the game.
+    pub(crate) repeated: f64,
+}
+
+/// A moment of a game: the state before an event.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct Moment {
+    /// The seat that decides, or `None` before a chance event and at the end.
+    pub(crate) seat: Option<u32>,
+    /// The value for each seat: an exact expectation, or a learned value; empty if there is neither.
+    pub(crate) values: Vec<f32>,
+    /// Number of sites with a piece or a number other than 0; `None` if it was not counted.
+    pub(crate) occupied: Option<u32>,
+    /// The greatest score minus the least; `None` if it was not computed.
+    pub(crate) score_gap: Option<i64>,
+}
+
+/// A decision.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct TrackedDecision {
+    /// The index of its moment.
+    pub(crate) moment: u32,
+    /// The seat.
+    pub(crate) seat: u32,
+    /// The number of legal actions.
+    pub(crate) legal: u32,
+    /// The action taken.
+    pub(crate) taken: ActionId,
+    /// The values of the actions, if there were several.
+    pub(crate) values: Option<ActionValues>,
+}
+
+/// Values of the legal actions of a decision. More is better.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct ActionValues {
+    pub(crate) best: f32,
+    pub(crate) second: f32,
+    pub(crate) mean: f32,
+    pub(crate) least: f32,
+    /// Share of the actions whose value is at least the mean plus three quarters of the best's lead over the mean.
+    pub(crate) near: f32,
+    /// Population variance of the values.
+    pub(crate) variance: f32,
+    /// For each block of actions with a legal action, the best value in it.
+    pub(crate) blocks: Vec<(u32, f32)>,
+}
+
+/// The agent whose games are followed.
+pub(crate) enum FollowedAgent {
+    /// With learned values of states and actions.
+    Learned(Box<LearnedAgent>),
+    /// Without values.
+    Other(Box<dyn Agent>),
+}
+
+impl FollowedAgent {
+    fn another(&self) -> FollowedAgent {
+        match self {
+            FollowedAgent::Learned(player) => FollowedAgent::Learned(Box::new(player.another())),
+            FollowedAgent::Other(agent) => FollowedAgent::Other(agent.copy()),
+        }
+    }
+
+    /// The player's own values.
+    fn evaluator(&self) -> PositionValues<'static> {
+        match self {
+            FollowedAgent::Learned(player) => PositionValues::Learned(Box::new(player.another())),
+            FollowedAgent::Other(_) => PositionValues::None,
+        }
+    }
+
+    /// Chooses as in a simulation, and calls `tell` with the value of each action, if it knows them.
+    fn choose(
+        &mut self,
+        view: &mut View<'_>,
+        stream: &mut Stream,
+        tell: &mut dyn FnMut(ActionId, f32),
+    ) -> Result<Option<ActionId>, RuntimeError> {
+        match self {
+            FollowedAgent::Learned(player) => player.choose_and_tell(view, stream, tell),
+            FollowedAgent::Other(agent) => agent.choose(view, stream),
+        }
+    }
+
+    fn agent(&self) -> &dyn Agent {
+        match self {
+            FollowedAgent::Learned(player) => &**player,
+            FollowedAgent::Other(agent) => &**agent,
+        }
+    }
+}
+
+/// What values states.
+enum PositionValues<'e> {
+    Exact(&'e ExactValues),
+    /// A player of its own, so that the draws of the one that plays are those of a simulation.
+    Learned(Box<LearnedAgent>),
+    None,
+}
+
+/// What to follow.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TrackPlan {
+    /// The seed.
+    pub(crate) seed: u64,
+    /// Number of threads, at least 1.
+    pub(crate) threads: usize,
+    /// Number of games, the first of each run, in which boards and scores are looked at before every event.
+    pub(crate) looked_at: u64,
+}
+
+/// The games of a run, in the order of their indices, and the use of their sites.
+#[derive(Default, Deserialize, Serialize)]
+pub(crate) struct Tracks {
+    pub(crate) games: Vec<Track>,
+    pub(crate) sites: Option<SiteUse>,
+    /// Games that an error ended.
+    pub(crate) aborted: u64,
+}
+
+impl Tracks {
+    pub(super) fn merge(&mut self, mut other: Tracks) {
+        self.games.append(&mut other.games);
+        self.aborted += other.aborted;
+        match (&mut self.sites, other.sites) {
+            (Some(mine), Some(theirs)) => mine.merge(&theirs),
+            (mine @ None, theirs) => *mine = theirs,
+            (Some(_), None) => {}
+        }
+    }
+}
+
+/// Plays games with `player` in all seats. They are the games that a simulation with this agent and seed plays.
+/// `exact` values, if there are any, stand instead of learned ones. `told` gets the number of finished games.
+pub(crate) fn follow(
+    game: &Game,
+    player: &FollowedAgent,
+    exact: Option<&ExactValues>,
+    games: Range<u64>,
+    plan: &TrackPlan,
+    stop: &Interrupt,
+    told: &(dyn Fn(u64) + Sync),
+) -> Tracks {
+    let (next, done) = (AtomicU64::new(games.start), AtomicU64::new(0));
+    let all: Mutex<Tracks> = Mutex::default();
+    let places = Places::new(game);
+    let looked_at = games.start + plan.looked_at;
+    let work = |player: FollowedAgent| {
+        let mut follower = Follower {
+            game,
+            seed: plan.seed,
+            evaluator: match exact {
+                Some(exact) => PositionValues::Exact(exact),
+                None => player.evaluator(),
+            },
+            player,
+            places: &places,
+            counted: vec![],
+            sites: SiteUse::new(&places),
+        };
+        let mut tracks = Tracks::default();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= games.end || stop.is_set() {
+                break;
+            }
+            match stop.scope(|| follower.play(index, index < looked_at)) {
+                Ok(Ok(track)) => tracks.games.push(track),
+                Ok(Err(_)) => tracks.aborted += 1,
+                Err(_) => break,
+            }
+            told(done.fetch_add(1, Ordering::Relaxed) + 1);
+        }
+        tracks.sites = Some(follower.sites);
+        all.lock().unwrap_or_else(|e| e.into_inner()).merge(tracks);
+    };
+    let here = interrupt::current();
+    std::thread::scope(|scope| {
+        let (work, here) = (&work, &here);
+        for _ in 1..plan.threads.max(1) {
+            let player = player.another();
+            scope.spawn(move || here.scope(|| work(player)));
+        }
+        work(player.another());
+    });
+    let mut all = all.into_inner().unwrap_or_else(|e| e.into_inner());
+    all.games.sort_by_key(|track| track.index);
+    all
+}
+
+/// Plays and looks at games, one after the other.
+struct Follower<'g> {
+    game: &'g Game,
+    seed: u64,
+    player: FollowedAgent,
+    evaluator: PositionValues<'g>,
+    places: &'g Places,
+    /// Hashes of the positions of this game.
+    counted: Vec<u64>,
+    sites: SiteUse,
+}
+
+impl Follower<'_> {
+    fn play(&mut self, index: u64, looks: bool) -> Result<Track, RuntimeError> {
+        let players = self.game.players();
+        let mut streams: Vec<Stream> =
+            (0..players).map(|seat| agent_stream(self.seed, index, Seat(seat))).collect();
+        let start = Start { seed: self.seed, index, explicit_chance: true, ..Start::default() };
+        let mut state = self.game.start_at(&start)?;
+        let mut track = Track { index, ..Track::default() };
+        self.counted.clear();
+        let mut told: Vec<(ActionId, f32)> = vec![];
+        loop {
+            interrupt::check();
+            let seat = state.current_player();
+            let mut moment = self.moment(&state, seat.map(|seat| seat.0), looks);
+            if let Some(seat) = seat {
+                self.counted.push(hash(&state));
+                told.clear();
+                let stream = &mut streams[seat.0 as usize];
+                let mut tell = |action, value| told.push((action, value));
+                let chosen = self.player.choose(&mut state.seen_by(seat), stream, &mut tell)?;
+                if let PositionValues::Exact(exact) = &self.evaluator {
+                    told = exact.actions(&state, seat.0);
+                }
+                let values = ActionValues::of(self.game, &told);
+                if let Some(values) = &values {
+                    if let PositionValues::Learned(_) = self.evaluator {
+                        moment.values[seat.0 as usize] = values.best;
+                    }
+                    self.sites.weigh(self.places, self.game, &told, values.mean);
+                }
+                let legal = state.legal_count() as u32;
+                track.moments.push(moment);
+                let taken = apply_choice(&mut state, self.player.agent(), chosen)?;
+                let moment = track.moments.len() as u32 - 1;
+                track.choices.push(TrackedDecision { moment, seat: seat.0, legal, taken, values });
+                continue;
+            }
+            track.moments.push(moment);
+            let Some(outcome) = state.random_outcome() else { break };
+            if let Err(ApplyError::Runtime(error)) = state.apply_outcome(outcome) {
+                return Err(error);
+            }
+        }
+        self.sites.end(self.places, &state, looks);
+        track.turns = state.turns();
+        track.results = results(&state)?;
+        let positions = self.counted.len();
+        self.counted.sort_unstable();
+        self.counted.dedup();
+        track.repeated = 1.0 - self.counted.len() as f64 / positions.max(1) as f64;
+        Ok(track)
+    }
+
+    fn moment(&mut self, state: &State, seat: Option<u32>, looks: bool) -> Moment {
+        let players = self.game.players();
+        let values = match &mut self.evaluator {
+            PositionValues::Exact(exact) => exact.expected(state),
+            PositionValues::Learned(learned) => (0..players).map(|seat| learned.value(state, seat)).collect(),
+            PositionValues::None => vec![],
+        };
+        let occupied = (looks && !self.places.is_empty()).then(|| self.places.occupied(state));
+        let score_gap = match looks && !self.game.model().score.is_empty() {
+            true => state.score_of_each().ok().and_then(|scores| {
+                Some(scores.iter().max()? - scores.iter().min().filter(|_| players > 1).unwrap_or(&0))
+            }),
+            false => None,
+        };
+        Moment { seat, values, occupied, score_gap }
+    }
+}
+
+/// Returns a hash of the position and of who decides (FNV-1a).
+fn hash(state: &State) -> u64 {
+    let seat = state.current_player().map_or(u64::MAX, |seat| seat.0.into());
+    let words = state.persistent().iter().chain([&seat]);
+    words.fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+/// Returns what each seat of a finished game got: its share of the win, or in a one-player game the score.
+fn results(state: &State) -> Result<Vec<f64>, RuntimeError> {
+    if state.game().players() == 1 {
+        return Ok(vec![state.score_of_each()?[0] as f64]);
+    }
+    let winners = state.outcome().map_or_else(Vec::new, |outcome| outcome.winners);
+    let shared = winners.iter().filter(|won| **won).count().max(1) as f64;
+    Ok(winners.iter().map(|won| if *won { 1.0 / shared } else { 0.0 }).collect())
+}
+
+impl ActionValues {
+    /// Summarises the values of actions; `None` for fewer than two.
+    fn of(game: &Game, told: &[(ActionId, f32)]) -> Option<ActionValues> {
+        if told.len() < 2 {
+            return None;
+        }
+        let (mut best, mut second, mut least) = (f32::NEG_INFINITY, f32::NEG_INFINITY, f32::INFINITY);
+        let mut blocks: Vec<(u32, f32)> = vec![];
+        for (action, value) in told {
+            if *value > best {
+                (best, second) = (*value, best);
+            } else {
+                second = second.max(*value);
+            }
+            least = least.min(*value);
+            let of = |block: &ActionBlock| action.0.wrapping_sub(block.first) < block.size;
+            let Some(block) = game.model().actions.iter().position(of) else { continue };
+            match blocks.iter_mut().find(|(at, _)| *at == block as u32) {
+                Some((_, most)) => *most = most.max(*value),
+                None => blocks.push((block as u32, *value)),
+            }
+        }
+        let n = told.len() as f64;
+        let mean = told.iter().map(|(_, value)| f64::from(*value)).sum::<f64>() / n;
+        let variance = told.iter().map(|(_, value)| (f64::from(*value) - mean).powi(2)).sum::<f64>() / n;
+        let high = mean + 0.75 * (f64::from(best) - mean);
+        let near = told.iter().filter(|(_, value)| f64::from(*value) >= high).count() as f64 / n;
+        Some(ActionValues {
+            best,
+            second,
+            mean: mean as f32,
+            least,
+            near: near as f32,
+            variance: variance as f32,
+            blocks,
+        })
+    }
+}
+
+/// Returns the sites of a board that an action names, with the board's index.
+pub(crate) fn named_sites(game: &Game, action: ActionId) -> Vec<(usize, u32)> {
+    let boards = &game.model().boards;
+    let sites = game.action_bindings(action).into_iter().filter_map(|binding| match binding {
+        BinderValue::Element(domain, site) => {
+            boards.iter().position(|board| board.domain == domain).map(|board| (board, site))
+        }
+        BinderValue::Subset(..) => None,
+    });
+    sites.collect()
+}

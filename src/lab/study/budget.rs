@@ -1,0 +1,283 @@
+//! Studies of a given time or precision: a study is repeated with more games until the next would take too long, or
+//! until it is precise enough.
+//!
+//! Each repetition is a whole study, so the last one is the result that its number of games gives at any time. Its
+//! games are most of all games played. Independent of what is studied.
+
+use super::sweep::{MOST_KEPT, Sweep, SweepError, SweepGame, SweepPlan, sweep};
+use super::tune::{FEWEST_GAMES, MOST_GAMES, TuneError, TunePlan, Tuning, tune};
+use super::worth::{Worth, WorthError, WorthPlan, WorthProgress, worth};
+use houserule_base::clock::Instant;
+use houserule_game::Game;
+use houserule_base::interrupt::Interrupt;
+use crate::playtest::{
+    ComparePlan, CompareProgress, Comparison, FIRST_LOOK, MetricColumn, Quantity, RunBudget, RunMonitor,
+    SimulateError, SimulationPlan, compare_watched, compared_keys, keyed_columns, metric_key, needed,
+    next_look,
+};
+use houserule_base::statistics::interval::half_width;
+
+/// Number of games of the first repetition within a time.
+const LEAST: u64 = 4;
+
+/// Growth of the number of games while their speed is still unknown.
+const GROWTH: u64 = 10;
+
+/// Share of the remaining time that the next repetition may be expected to take.
+const FILLED: f64 = 0.8;
+
+/// A repetition may exceed the time by this factor before it is ended.
+const LATEST: f64 = 1.25;
+
+/// Why a study of a budget ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StudyEnd {
+    /// It reached the precision, or there was no budget.
+    Reached,
+    /// The maximum number of games, or the time, was used up; the result is whole.
+    UsedUp,
+    /// The time was over before the first repetition was; the result is partial.
+    TooShort,
+    /// The stop flag was set; the result is partial.
+    Stopped,
+}
+
+/// The result of a study, and its number of games.
+#[derive(Clone, Copy, Debug)]
+pub struct BudgetedStudy<T> {
+    /// The result.
+    pub found: T,
+    /// The number of games that gives the same result.
+    pub games: u64,
+    /// Why it ended.
+    pub end: StudyEnd,
+}
+
+/// Repeats a study with at least `least` and at most `most` games. `study` gets the number of games and the stop flag
+/// with the time limit. `halves` returns, for each wanted precision, half the width of the widest interval.
+fn study_within<T, E>(
+    budget: &RunBudget,
+    (least, most): (u64, u64),
+    stop: &Interrupt,
+    mut study: impl FnMut(u64, &Interrupt) -> Result<T, E>,
+    halves: impl Fn(&T) -> Result<Vec<Option<f64>>, E>,
+) -> Result<BudgetedStudy<T>, E> {
+    let clock = Instant::now();
+    let mut games = match (budget.precision.is_empty(), budget.seconds) {
+        (true, None) => most,
+        (true, Some(_)) => least,
+        (false, _) => FIRST_LOOK,
+    };
+    games = games.min(most);
+    let mut whole: Option<BudgetedStudy<T>> = None;
+    loop {
+        let (begun, is_first) = (clock.elapsed().as_secs_f64(), whole.is_none());
+        let limited = match budget.seconds {
+            None => stop.clone(),
+            Some(seconds) if is_first => stop.within(seconds),
+            Some(seconds) => stop.within(seconds * LATEST - begun),
+        };
+        let found = study(games, &limited);
+        if limited.is_late()
+            && let Some(whole) = whole.take()
+        {
+            return Ok(whole);
+        }
+        let found = found?;
+        if limited.is_set() {
+            let end = if limited.is_late() { StudyEnd::TooShort } else { StudyEnd::Stopped };
+            return Ok(BudgetedStudy { found, games, end });
+        }
+        let wanted = budget.precision.iter().map(|one| one.half_width);
+        let needed = needed(games, halves(&found)?.into_iter().zip(wanted));
+        let look = needed.map(|needed| next_look(games, needed));
+        let now = clock.elapsed().as_secs_f64();
+        // What fits into the time, at the speed of this repetition.
+        let fits = budget.seconds.map(|seconds| {
+            (FILLED * (seconds - now).max(0.0) * games as f64 / (now - begun).max(1e-9)) as u64
+        });
+        let next = match (look, fits) {
+            (Some(look), Some(fits)) => look.min(fits),
+            (Some(look), None) => look,
+            (None, Some(fits)) if budget.precision.is_empty() => fits.min(games.saturating_mul(GROWTH)),
+            (None, _) => 0,
+        };
+        let next = next.min(most);
+        // A little more is not worth a repetition.
+        if next <= games || look.is_none() && next < games + games / 2 {
+            let is_reached = look.is_none() && (budget.seconds.is_none() || !budget.precision.is_empty());
+            let end = if is_reached { StudyEnd::Reached } else { StudyEnd::UsedUp };
+            return Ok(BudgetedStudy { found, games, end });
+        }
+        whole = Some(BudgetedStudy { found, games, end: StudyEnd::UsedUp });
+        games = next;
+    }
+}
+
+/// Compares two games within a budget; `plan.games` is the maximum number of games of each. The precision is that of
+/// the differences.
+pub fn compare_within(
+    a: &Game,
+    b: &Game,
+    plan: &ComparePlan,
+    budget: &RunBudget,
+    progress: &(dyn Fn(CompareProgress) -> bool + Sync),
+    stop: &Interrupt,
+) -> Result<BudgetedStudy<Comparison>, SimulateError> {
+    if !budget.is_bounded() {
+        let found = compare_watched(a, b, plan, progress, stop)?;
+        let games = found.requested.iter().copied().max().unwrap_or(0);
+        let end = if found.interrupted { StudyEnd::Stopped } else { StudyEnd::Reached };
+        return Ok(BudgetedStudy { found, games, end });
+    }
+    let wanted = budget.keys(&compared_keys(a, b, plan.match_play))?;
+    let study = |games: u64, stop: &Interrupt| {
+        compare_watched(a, b, &ComparePlan { games: Some(games), ..plan.clone() }, progress, stop)
+    };
+    let differences = |found: &Comparison, key: &String| {
+        widest(found.agents.iter().flat_map(|agent| &agent.quantities), key)
+    };
+    let halves = |found: &Comparison| Ok(wanted.iter().map(|key| differences(found, key)).collect());
+    study_within(budget, (LEAST, budget.most_games(plan.games, 0)), stop, study, halves)
+}
+
+/// Plays a sweep within a budget; `games` is the maximum number of games of each combination. The precision is that of
+/// the means of all combinations that have the metric.
+pub fn sweep_within(
+    all: &[SweepGame],
+    plan: &SweepPlan,
+    games: Option<u64>,
+    budget: &RunBudget,
+    watch: &RunMonitor<'_>,
+) -> Result<BudgetedStudy<Sweep>, SweepError> {
+    let base = all.get(plan.base).map_or_else(Vec::new, |one| keyed_columns(&one.game, plan.each.match_play));
+    let keys: Vec<String> = base.iter().map(MetricColumn::key).collect();
+    let wanted = budget.keys(&keys)?;
+    let most = budget.most_games(games, plan.each.games);
+    let most = if budget.is_bounded() { most.min(MOST_KEPT / (keys.len() as u64).max(1)) } else { most };
+    let study = |games: u64, stop: &Interrupt| {
+        let each = SimulationPlan { games, ..plan.each.clone() };
+        sweep(all, &SweepPlan { each, base: plan.base }, &RunMonitor { progress: watch.progress, stop })
+    };
+    let widest = |found: &Sweep, key: &String| {
+        let all = found.rows.iter().filter_map(|row| row.metrics.get(key));
+        all.map(|one| half_width(one.low, one.high)).fold(Some(0.0), greater)
+    };
+    let halves = |found: &Sweep| Ok(wanted.iter().map(|key| widest(found, key)).collect());
+    study_within(budget, (LEAST, most), watch.stop, study, halves)
+}
+
+/// Finds what each rule is worth within a budget; `plan.games` is the maximum number of games with each rule and without
+/// it. The precision is that of the differences.
+pub fn worth_within(
+    game: &Game,
+    plan: &WorthPlan,
+    budget: &RunBudget,
+    progress: &(dyn Fn(WorthProgress) -> bool + Sync),
+    stop: &Interrupt,
+) -> Result<BudgetedStudy<Worth>, WorthError> {
+    let wanted = budget.keys(&compared_keys(game, game, false)).map_err(WorthError::Simulate)?;
+    let study = |games: u64, stop: &Interrupt| {
+        let games = if budget.is_bounded() { Some(games) } else { plan.games };
+        worth(game, &WorthPlan { games, ..plan.clone() }, progress, stop)
+    };
+    let differences = |found: &Worth, key: &String| {
+        let agents = found.rules.iter().flat_map(|rule| &rule.agents);
+        widest(agents.flat_map(|agent| agent.changes.iter().chain(&agent.restricted)), key)
+    };
+    let halves = |found: &Worth| Ok(wanted.iter().map(|key| differences(found, key)).collect());
+    study_within(budget, (LEAST, budget.most_games(plan.games, 0)), stop, study, halves)
+}
+
+/// Tunes a game within a budget; `games` is the maximum number of games of a setting, or `usual` without a budget. The
+/// precision is that of the best setting's means, of metrics that have a target.
+pub fn tune_within(
+    plan: &TunePlan,
+    games: Option<u64>,
+    budget: &RunBudget,
+    progress: &(dyn Fn(u64) + Sync),
+    stop: &Interrupt,
+) -> Result<BudgetedStudy<Tuning>, TuneError> {
+    let targets: Vec<String> = plan.targets.iter().map(|target| target.metric.clone()).collect();
+    let wanted = budget.keys(&targets).map_err(TuneError::Simulate)?;
+    let at = |metric: &String| targets.iter().position(|target| target == metric);
+    let study = |games: u64, stop: &Interrupt| tune(&TunePlan { games, ..plan.clone() }, progress, stop);
+    let halves = |found: &Tuning| {
+        let means = found.best.first().map_or(&[][..], |best| &best.metrics);
+        let half = |metric: &String| means.get(at(metric)?).and_then(|one| half_width(one.low, one.high));
+        Ok(wanted.iter().map(half).collect())
+    };
+    let most = budget.most_games(games, plan.games).min(MOST_GAMES);
+    study_within(budget, (FEWEST_GAMES, most), stop, study, halves)
+}
+
+/// Returns half the width of the widest interval of a metric. What is left out is 0 in all games.
+fn widest<'q>(all: impl Iterator<Item = &'q Quantity>, key: &str) -> Option<f64> {
+    let all = all.filter(|one| metric_key(one.kind, &one.name, one.seat) == key);
+    all.map(|one| half_width(one.low, one.high)).fold(Some(0.0), greater)
+}
+
+/// Returns the greater width; an interval without a width is greater than all.
+fn greater(a: Option<f64>, b: Option<f64>) -> Option<f64> {
+    Some(a?.max(b?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::playtest::Precision;
+
+    /// Runs studies whose half width is 20/√games, and returns the numbers of games of all.
+    fn tried(budget: &RunBudget, most: u64, stop: &Interrupt) -> (Vec<u64>, BudgetedStudy<u64>) {
+        let mut all = vec![];
+        let study = |games: u64, limit: &Interrupt| {
+            all.push(games);
+            if games > 400 {
+                while budget.seconds.is_some() && !limit.is_set() {}
+            }
+            Ok::<u64, ()>(games)
+        };
+        let halves =
+            |games: &u64| Ok(budget.precision.iter().map(|_| Some(20.0 / (*games as f64).sqrt())).collect());
+        let found = study_within(budget, (4, most), stop, study, halves).unwrap();
+        (all, found)
+    }
+
+    fn wanted(half_width: f64) -> RunBudget {
+        RunBudget { seconds: None, precision: vec![Precision { metric: String::new(), half_width }] }
+    }
+
+    #[test]
+    fn a_precision_is_reached_at_a_look() {
+        let stop = Interrupt::new();
+        let (all, found) = tried(&wanted(0.2), 1 << 20, &stop);
+        // 20/√10,000 is 0.2: the first look from 10,000 on.
+        assert_eq!((all, found.games, found.end), (vec![1000, 11314], 11314, StudyEnd::Reached));
+        let (all, found) = tried(&wanted(0.2), 5000, &stop);
+        assert_eq!((all, found.games, found.end), (vec![1000, 5000], 5000, StudyEnd::UsedUp));
+        let (all, found) = tried(&wanted(1.0), 1 << 20, &stop);
+        assert_eq!((all, found.end), (vec![1000], StudyEnd::Reached));
+        let (all, found) = tried(&RunBudget::default(), 77, &stop);
+        assert_eq!((all, found.end), (vec![77], StudyEnd::Reached));
+    }
+
+    #[test]
+    fn a_time_ends_with_the_last_whole_study() {
+        let stop = Interrupt::new();
+        let budget = RunBudget { seconds: Some(2.0), precision: vec![] };
+        let (all, found) = tried(&budget, 4_000, &stop);
+        // The last one, of more than 400 games, waits until the time is over. How many come before depends on the machine.
+        assert!(all[0] == 4 && all.windows(2).all(|pair| pair[0] < pair[1] && pair[1] <= 10 * pair[0]));
+        if let [.., before, last] = all[..]
+            && last > 400
+        {
+            assert_eq!((found.games, found.end), (before, StudyEnd::UsedUp));
+        }
+        let short = RunBudget { seconds: Some(0.0), ..budget };
+        let (all, found) = tried(&short, 4_000, &stop);
+        assert_eq!((all, found.end), (vec![4], StudyEnd::TooShort));
+        stop.set();
+        let (_, found) = tried(&short, 4_000, &stop);
+        assert_eq!(found.end, StudyEnd::Stopped);
+    }
+}

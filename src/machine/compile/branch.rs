@@ -1,0 +1,277 @@
+//! Lowering of conditions to jumps.
+
+use super::lower::{CodeLabel, Lowering};
+use houserule_model::{
+    CheckedExpr, CheckedExprKind as E, ComparisonOperator, Type, Value, numbers, numbers_on_board, sets,
+    sets_on_board,
+};
+use crate::program::{Imm, In, Instruction as I, Out, Truth};
+use houserule_language::syntax::Quantifier;
+
+impl Lowering<'_> {
+    /// Jumps if the condition has the value `wanted`, else falls through.
+    pub(super) fn branch(&mut self, e: &CheckedExpr, wanted: bool, to: CodeLabel) {
+        if self.is_full() {
+            return;
+        }
+        match &e.kind {
+            E::Constant(Value::Bool(b)) => {
+                if *b == wanted {
+                    self.jump(to);
+                }
+                return;
+            }
+            E::Not(a) => return self.branch(a, !wanted, to),
+            // A table lookup would cost more.
+            E::IsSome(a) if matches!(&a.kind, E::Elements(list) if list.len() == 1) => {
+                return self.scoped(|this| this.is_some(a, wanted, to));
+            }
+            _ => {}
+        }
+        self.scoped(|this| {
+            if let Some((table, index)) = this.as_number_table(e) {
+                let d = this.number_temp();
+                this.emit(I::Look { d: Out(d), table, index });
+                this.if_true(In(d), wanted, to);
+            } else {
+                this.test(e, wanted, to);
+            }
+        });
+    }
+
+    fn if_true(&mut self, a: In, wanted: bool, to: CodeLabel) {
+        self.emit(I::IfEqualK { a, k: Imm(0), is: Truth(!wanted), to: to.block() });
+    }
+
+    fn test(&mut self, e: &CheckedExpr, wanted: bool, to: CodeLabel) {
+        match &e.kind {
+            E::And(a, b) => {
+                if wanted {
+                    let no = self.label();
+                    self.branch(a, false, no);
+                    self.branch(b, true, to);
+                    self.bind(no);
+                } else {
+                    self.branch(a, false, to);
+                    self.branch(b, false, to);
+                }
+            }
+            E::Or(a, b) => {
+                if wanted {
+                    self.branch(a, true, to);
+                    self.branch(b, true, to);
+                } else {
+                    let yes = self.label();
+                    self.branch(a, true, yes);
+                    self.branch(b, false, to);
+                    self.bind(yes);
+                }
+            }
+            E::If(c, a, b) => {
+                let (no, end) = (self.label(), self.label());
+                self.branch(c, false, no);
+                self.branch(a, wanted, to);
+                self.jump(end);
+                self.bind(no);
+                self.branch(b, wanted, to);
+                self.bind(end);
+            }
+            E::Compare(op, a, b) => {
+                let op = if wanted { *op } else { op.negated() };
+                self.compare(op, a, b, to);
+            }
+            E::Same(a, b) => self.same(a, b, wanted, to),
+            E::Contains { set, element } => {
+                let size = match set.ty {
+                    Type::Set(d) => crate::program::Size(self.size_of(d)),
+                    _ => crate::program::Size(0),
+                };
+                let e = self.number(element);
+                let (is, to) = (Truth(wanted), to.block());
+                // Don't copy a large set of a family to test one bit.
+                if let E::Read(target) = &set.kind
+                    && self.layout.width > 4
+                    && self.constant_position(target.slot, &target.index).is_none()
+                {
+                    let (from, index) = self.family_sets(target.slot, &target.index);
+                    return self.emit(I::IfLoadIn { from, index, e, size, is, to });
+                }
+                let a = self.set(set);
+                self.emit(I::IfIn { a, e, size, is, to });
+            }
+            E::Subset(a, b) => {
+                let (a, b) = (self.set(a), self.set(b));
+                self.emit(I::IfSubset { a, b, is: Truth(wanted), to: to.block() });
+            }
+            E::IsSome(a) => self.is_some(a, wanted, to),
+            E::Quantified { op: op @ (Quantifier::Any | Quantifier::All), local, over, body } => {
+                if *op == Quantifier::Any
+                    && let Some((first, rest)) = self.before_any(e)
+                {
+                    let no = self.label();
+                    let failed = if wanted { no } else { to };
+                    first.iter().for_each(|condition| self.branch(condition, false, failed));
+                    self.branch(&rest, wanted, to);
+                    return self.bind(no);
+                }
+                // `any` searches for an element that holds, `all` for one that does not.
+                let any = *op == Quantifier::Any;
+                let (found, end) = (self.label(), self.label());
+                self.for_each(*local, over, |this| this.branch(body, any, found));
+                if wanted == any {
+                    self.jump(end);
+                    self.bind(found);
+                    self.jump(to);
+                    self.bind(end);
+                } else {
+                    self.jump(to);
+                    self.bind(found);
+                    self.bind(end);
+                }
+            }
+            E::As { player, value } => {
+                self.as_player(player, |this| this.branch(value, wanted, to));
+            }
+            // Values of the frame, and expressions that are no booleans.
+            E::Constant(_)
+            | E::Read(_)
+            | E::Local(_)
+            | E::Me
+            | E::Not(_)
+            | E::Quantified { .. }
+            | E::Repeated { .. }
+            | E::Tried { .. }
+            | E::Call { .. }
+            | sets!()
+            | numbers!()
+            | numbers_on_board!()
+            | sets_on_board!() => {
+                let a = self.number(e);
+                self.if_true(a, wanted, to);
+            }
+        }
+    }
+
+    fn is_some(&mut self, a: &CheckedExpr, wanted: bool, to: CodeLabel) {
+        let to = to.block();
+        if let E::Elements(list) = &a.kind
+            && let [e] = &list[..]
+        {
+            let (a, k) = (self.number(e), Imm(0));
+            return self.emit(I::IfLessK { a, k, is: Truth(!wanted), to });
+        }
+        let a = self.set(a);
+        self.emit(I::IfSome { a, is: Truth(wanted), to });
+    }
+
+    fn same(&mut self, a: &CheckedExpr, b: &CheckedExpr, wanted: bool, to: CodeLabel) {
+        let (is, block) = (Truth(wanted), to.block());
+        if !matches!(a.ty, Type::Set(_)) {
+            let constant = |e: &CheckedExpr| match &e.kind {
+                E::Constant(Value::Element(e)) => Some(e.map_or(-1, |e| e as i32)),
+                E::Constant(Value::Bool(b)) => Some((*b).into()),
+                _ => None,
+            };
+            for (a, b) in [(a, b), (b, a)] {
+                if let Some(k) = constant(b) {
+                    let (a, k) = (self.number(a), Imm(k));
+                    return self.emit(I::IfEqualK { a, k, is, to: block });
+                }
+            }
+            let (a, b) = (self.number(a), self.number(b));
+            return self.emit(I::IfEqual { a, b, is, to: block });
+        }
+        for (a, b) in [(a, b), (b, a)] {
+            if matches!(&b.kind, E::Constant(Value::Set(s)) if s.is_empty()) {
+                return self.is_some(a, !wanted, to);
+            }
+        }
+        let (a, b) = (self.set(a), self.set(b));
+        self.emit(I::IfSame { a, b, is, to: block });
+    }
+
+    fn compare(&mut self, op: ComparisonOperator, a: &CheckedExpr, b: &CheckedExpr, to: CodeLabel) {
+        let constant = |e: &CheckedExpr| match e.kind {
+            E::Constant(Value::Number(n)) => i32::try_from(n).ok().filter(|n| *n < i32::MAX),
+            _ => None,
+        };
+        if let Some(k) = constant(b) {
+            if let Some(length) = line_length(op, k)
+                && let E::Longest { board, along, of } = &a.kind
+            {
+                return self.has_line(*board, *along, of, length, to);
+            }
+            let (a, to) = (self.number(a), to.block());
+            self.emit(match op {
+                ComparisonOperator::Equal => I::IfEqualK { a, k: Imm(k), is: Truth(true), to },
+                ComparisonOperator::NotEqual => I::IfEqualK { a, k: Imm(k), is: Truth(false), to },
+                ComparisonOperator::Less => I::IfLessK { a, k: Imm(k), is: Truth(true), to },
+                ComparisonOperator::LessEqual => I::IfLessK { a, k: Imm(k + 1), is: Truth(true), to },
+                ComparisonOperator::Greater => I::IfLessK { a, k: Imm(k + 1), is: Truth(false), to },
+                ComparisonOperator::GreaterEqual => I::IfLessK { a, k: Imm(k), is: Truth(false), to },
+            });
+            return;
+        }
+        if constant(a).is_some() {
+            return self.compare(op.swapped(), b, a, to);
+        }
+        let (a, b, to) = (self.number(a), self.number(b), to.block());
+        self.emit(match op {
+            ComparisonOperator::Equal => I::IfEqual { a, b, is: Truth(true), to },
+            ComparisonOperator::NotEqual => I::IfEqual { a, b, is: Truth(false), to },
+            ComparisonOperator::Less => I::IfLess { a, b, is: Truth(true), to },
+            ComparisonOperator::LessEqual => I::IfLess { a: b, b: a, is: Truth(false), to },
+            ComparisonOperator::Greater => I::IfLess { a: b, b: a, is: Truth(true), to },
+            ComparisonOperator::GreaterEqual => I::IfLess { a, b, is: Truth(false), to },
+        });
+    }
+
+    /// Jumps if a set has a run of at least `length` (`want`), or if it has none.
+    fn has_line(
+        &mut self,
+        board: houserule_model::BoardId,
+        along: houserule_model::board::LineKinds,
+        of: &CheckedExpr,
+        (want, length): (bool, i32),
+        to: CodeLabel,
+    ) {
+        if length <= 0 {
+            if want {
+                self.jump(to);
+            }
+            return;
+        }
+        if length == 1 {
+            return self.is_some(of, want, to);
+        }
+        // On a torus a line can be as long as a cycle.
+        let longest = self.topology(board).lines().iter().map(|l| l.sites.len()).max().unwrap_or(0);
+        if length as usize > longest {
+            if !want {
+                self.jump(to);
+            }
+            return;
+        }
+        let lines = self.line_test(board, along, length as u32);
+        let (from, index) = match &of.kind {
+            E::Read(target) => self.family_sets(target.slot, &target.index),
+            _ => {
+                let a = self.set(of);
+                (crate::program::Sets { at: a.0, len: 1 }, In(crate::program::ZERO))
+            }
+        };
+        let lines = self.remembering(board, lines, from);
+        self.emit(I::IfLine { from, index, lines, is: Truth(want), to: to.block() });
+    }
+}
+
+/// Converts `longest(S) op k` to "has a run of at least n" (`true`) or its negation.
+fn line_length(op: ComparisonOperator, k: i32) -> Option<(bool, i32)> {
+    match op {
+        ComparisonOperator::GreaterEqual => Some((true, k)),
+        ComparisonOperator::Greater => Some((true, k + 1)),
+        ComparisonOperator::Less => Some((false, k)),
+        ComparisonOperator::LessEqual => Some((false, k + 1)),
+        ComparisonOperator::Equal | ComparisonOperator::NotEqual => None,
+    }
+}

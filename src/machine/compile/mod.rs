@@ -1,0 +1,104 @@
+//! Compiler from a checked model to a program: layout, lowering, clean-up.
+//!
+//! Depends on models and programs; independent of the engine. The result is verified before it runs.
+
+mod bounds;
+mod branch;
+mod chance;
+mod choice;
+mod free;
+mod hoist;
+mod hooks;
+mod layout;
+mod lift;
+mod lines;
+mod lower;
+mod numbers;
+mod pieces;
+mod places;
+mod pools;
+mod sets;
+mod stmts;
+mod subsets;
+mod tables;
+mod tested;
+mod turn;
+
+use std::fmt;
+
+use houserule_model::Model;
+use crate::program::{Program, VerifyError};
+
+/// A compiled model.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The program.
+    pub program: Program,
+    /// First word of each local that stays live while the game waits for a decision.
+    pub locals: Vec<Option<u16>>,
+}
+
+/// Why a model can't be compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CompileError {
+    /// A limit of the engine is exceeded.
+    TooLarge {
+        /// The thing that is counted, in the plural.
+        what: &'static str,
+        /// The limit.
+        limit: usize,
+        /// The number needed.
+        wanted: usize,
+    },
+    /// The program is invalid: a bug in the compiler, never an error in the rules.
+    Verify(VerifyError),
+}
+
+impl CompileError {
+    /// Returns advice for the user.
+    fn help(&self) -> &'static str {
+        match self {
+            CompileError::TooLarge { what, .. } if what.contains("options") => {
+                "choose in several steps, one part after the other"
+            }
+            CompileError::TooLarge { what, .. } if what.contains("state") || what.contains("domain") => {
+                "use smaller boards and domains, or fewer families of sets"
+            }
+            CompileError::TooLarge { .. } => {
+                "shorten them: a procedure or a define that is used often is written out each time"
+            }
+            CompileError::Verify(_) => "report them: no rules should bring this about",
+        }
+    }
+
+    fn state(words: usize) -> Self {
+        CompileError::TooLarge { what: "words of state", limit: usize::from(u16::MAX), wanted: words }
+    }
+}
+
+impl fmt::Display for CompileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CompileError::TooLarge { what, limit, wanted } => {
+                write!(
+                    f,
+                    "these rules are too large: they take {wanted} {what}, and the engine takes {limit}; {}",
+                    self.help()
+                )
+            }
+            CompileError::Verify(error) => {
+                write!(f, "the compiled rules are not sound: {error}; {}", self.help())
+            }
+        }
+    }
+}
+
+impl std::error::Error for CompileError {}
+
+/// Compiles a model.
+pub fn compile(model: &Model) -> Result<Compiled, CompileError> {
+    let mut compiled = lower::Lowering::new(model)?.finish()?;
+    crate::program::tidy::tidy(&mut compiled.program);
+    compiled.program.verify().map_err(CompileError::Verify)?;
+    Ok(compiled)
+}

@@ -1,0 +1,562 @@
+//! Lowering of sets: each takes the program's width in words.
+
+use super::lower::{Lowering, TableOf};
+use houserule_model::board::GridSize;
+use houserule_model::board::{BitSet, Near, Shape, Site, Topology, ray, shift};
+use houserule_model::{
+    BoardId, CheckedExpr, CheckedExprKind, LocalId, SlotId, Target, Type, Value, numbers, numbers_on_board,
+    truths,
+};
+use crate::program::{
+    Imm, In, Instruction as I, Operator, Out, SetFunction, SetIn, SetMut, SetOut, SetTable, Sets, ShiftTable,
+    Size, Truth,
+};
+use houserule_language::syntax::Quantifier;
+
+/// Maximum number of moves for the steps to neighbours.
+const MOST_MOVES: usize = 12;
+
+/// Maximum size of a constant set over which a loop is unrolled.
+const FEW: u32 = 2;
+
+impl Lowering<'_> {
+    /// Returns the address of a set: its own place if it has one, else a temporary. The caller must not write to
+    /// it.
+    pub(super) fn set(&mut self, e: &CheckedExpr) -> SetIn {
+        match &e.kind {
+            CheckedExprKind::Local(local) if matches!(e.ty, Type::Set(_)) => {
+                return SetIn(self.local(*local));
+            }
+            CheckedExprKind::Read(Target { slot, index }) => {
+                if let Some(position) = self.constant_position(*slot, index) {
+                    return SetIn(self.slot(*slot) + position as u16 * self.layout.width);
+                }
+            }
+            _ => {}
+        }
+        let d = self.set_temp();
+        self.set_to(e, d, true);
+        SetIn(d)
+    }
+
+    fn empty_set(&self, ty: Type) -> BitSet {
+        match ty {
+            Type::Set(d) | Type::Element(d) => BitSet::empty(self.model.domains[d.index()].size),
+            _ => BitSet::empty(0),
+        }
+    }
+
+    fn domain_size(&self, ty: Type) -> crate::program::Size {
+        match ty {
+            Type::Set(d) | Type::Element(d) => crate::program::Size(self.size_of(d)),
+            _ => crate::program::Size(0),
+        }
+    }
+
+    pub(super) fn constant_set(&mut self, set: &BitSet, d: u16) {
+        let k = self.set_ref(set);
+        self.emit(I::SetConst { d: SetOut(d), k });
+    }
+
+    /// Computes a set into words that the expression may read.
+    pub(super) fn set_into(&mut self, e: &CheckedExpr, d: u16) {
+        self.set_to(e, d, false);
+    }
+
+    /// Like [`Lowering::set_into`]; with `fresh`, the expression must not read these words.
+    pub(super) fn set_to(&mut self, e: &CheckedExpr, d: u16, fresh: bool) {
+        if self.is_full() {
+            return;
+        }
+        let out = SetOut(d);
+        if let Some((table, index)) = self.as_set_table(e) {
+            self.emit(I::LookSet { d: out, table, index });
+            return;
+        }
+        self.scoped(|this| this.compute_set(e, out, fresh));
+    }
+
+    /// Lowers `all best x in S by e`.
+    fn all_best(&mut self, local: LocalId, over: &CheckedExpr, body: &CheckedExpr, ty: Type, d: SetOut) {
+        let (empty, size) = (self.empty_set(ty), self.domain_size(ty));
+        let (t, seen, most) = (self.set_temp(), self.number_temp(), self.number_temp());
+        self.constant_set(&empty, t);
+        self.emit(I::Const { d: Out(seen), k: Imm(0) });
+        self.for_each(local, over, |this| {
+            let (better, equal, next) = (this.label(), this.label(), this.label());
+            let a = this.number(body);
+            this.emit(I::IfEqualK { a: In(seen), k: Imm(0), is: Truth(true), to: better.block() });
+            this.emit(I::IfLess { a, b: In(most), is: Truth(true), to: next.block() });
+            this.emit(I::IfLess { a: In(most), b: a, is: Truth(false), to: equal.block() });
+            this.bind(better);
+            this.emit(I::Const { d: Out(seen), k: Imm(1) });
+            this.emit(I::Copy { d: Out(most), a });
+            this.constant_set(&empty, t);
+            this.bind(equal);
+            let e = In(this.local(local));
+            this.emit(I::Insert { d: SetMut(t), e, size });
+            this.bind(next);
+        });
+        self.emit(I::SetCopy { d, a: SetIn(t) });
+    }
+
+    fn compute_set(&mut self, e: &CheckedExpr, d: SetOut, fresh: bool) {
+        match &e.kind {
+            CheckedExprKind::Constant(Value::Set(set)) => self.constant_set(set, d.0),
+            CheckedExprKind::Local(_) => {
+                let a = self.set(e);
+                self.emit(I::SetCopy { d, a });
+            }
+            CheckedExprKind::Read(Target { slot, index }) => match self.constant_position(*slot, index) {
+                Some(_) => {
+                    let a = self.set(e);
+                    self.emit(I::SetCopy { d, a });
+                }
+                None => {
+                    let (from, index) = self.family_sets(*slot, index);
+                    self.emit(I::LoadSet { d, from, index });
+                }
+            },
+            CheckedExprKind::As { player, value } => {
+                self.as_player(player, |this| this.set_into(value, d.0));
+            }
+            CheckedExprKind::Elements(list) => {
+                let elements: Vec<In> = list.iter().map(|e| self.number(e)).collect();
+                let size = self.domain_size(e.ty);
+                let t = self.set_temp();
+                let empty = self.empty_set(e.ty);
+                self.constant_set(&empty, t);
+                for e in elements {
+                    self.emit(I::Insert { d: SetMut(t), e, size });
+                }
+                if t != d.0 {
+                    self.emit(I::SetCopy { d, a: SetIn(t) });
+                }
+            }
+            CheckedExprKind::Union(a, b) => {
+                let (a, b) = (self.set(a), self.set(b));
+                self.emit(I::Or { d, a, b });
+            }
+            CheckedExprKind::Intersect(a, b) => self.intersect(a, b, d),
+            CheckedExprKind::Minus(a, b) => {
+                let (a, b) = (self.set(a), self.set(b));
+                self.emit(I::Minus { d, a, b });
+            }
+            CheckedExprKind::If(c, a, b) => {
+                if let Some((table, index)) = self.as_set_table_of_two(e) {
+                    return self.emit(I::LookSet { d, table, index });
+                }
+                let (no, end) = (self.label(), self.label());
+                let t = if fresh { d.0 } else { self.set_temp() };
+                self.branch(c, false, no);
+                self.set_into(a, t);
+                self.jump(end);
+                self.bind(no);
+                self.set_into(b, t);
+                self.bind(end);
+                if t != d.0 {
+                    self.emit(I::SetCopy { d, a: SetIn(t) });
+                }
+            }
+            CheckedExprKind::Filter { local, over, condition } => {
+                if let Some((of, to, through)) = self.flanks(*local, condition) {
+                    let f = self.function(SetFunction::Flanks(of));
+                    let t = self.set_temp();
+                    let (a, b) = (self.set(to), self.set(through));
+                    self.emit(I::Apply { d: SetOut(t), f, a, b });
+                    let a = self.set(over);
+                    self.emit(I::And { d, a, b: SetIn(t) });
+                    return;
+                }
+                if let Some(tested) = self.tested(*local, condition) {
+                    return self.elements_where(&tested, over, d);
+                }
+                if let Some(all) = self.lifted(*local, condition, e.ty) {
+                    return self.intersect(over, &all, d);
+                }
+                let t = if fresh { d.0 } else { self.set_temp() };
+                let empty = self.empty_set(e.ty);
+                let size = self.domain_size(e.ty);
+                self.constant_set(&empty, t);
+                self.for_each(*local, over, |this| {
+                    let next = this.label();
+                    this.branch(condition, false, next);
+                    let e = In(this.local(*local));
+                    this.emit(I::Insert { d: SetMut(t), e, size });
+                    this.bind(next);
+                });
+                if t != d.0 {
+                    self.emit(I::SetCopy { d, a: SetIn(t) });
+                }
+            }
+            CheckedExprKind::Quantified { op: Quantifier::AllBest, local, over, body } => {
+                self.all_best(*local, over, body, e.ty, d);
+            }
+            CheckedExprKind::Quantified { local, over, body, .. } => {
+                let t = self.set_temp();
+                let empty = self.empty_set(e.ty);
+                self.constant_set(&empty, t);
+                self.for_each(*local, over, |this| {
+                    let a = this.set(body);
+                    this.emit(I::Or { d: SetOut(t), a, b: SetIn(t) });
+                });
+                if t != d.0 {
+                    self.emit(I::SetCopy { d, a: SetIn(t) });
+                }
+            }
+            CheckedExprKind::Column(board, a) => self.numbered_sites(*board, a, false, d),
+            CheckedExprKind::Row(board, a) => self.numbered_sites(*board, a, true, d),
+            CheckedExprKind::Columns(board, a) | CheckedExprKind::Rows(board, a) => {
+                let topology = self.topology(*board);
+                let grid = GridSize { width: topology.width(), height: topology.height() };
+                let first = || topology.column(1).unwrap_or_else(|| BitSet::empty(topology.size()));
+                let rows = matches!(e.kind, CheckedExprKind::Rows(..));
+                if matches!(topology.shape(), Shape::Cut { .. }) {
+                    let (of, count) = match rows {
+                        true => (TableOf::RowSets(*board), grid.height),
+                        false => (TableOf::ColumnSets(*board), grid.width),
+                    };
+                    let number = |s| if rows { topology.row_of(s) } else { topology.column_of(s) };
+                    let one = |site| BitSet::single(count, number(Site(site)) - 1);
+                    let table = self.table_by_site(of, (topology.size(), count), one);
+                    return self.union_of_rows(table, None, a, d);
+                }
+                let a = self.set(a);
+                if self.layout.width == 1 && rows {
+                    let (width, first) = (Size(grid.width as u16), self.set_ref(&first()));
+                    self.emit(I::Rows { d, a, width, first });
+                } else if matches!(e.kind, CheckedExprKind::Columns(..)) {
+                    let (width, height) = (Size(grid.width as u16), Size(grid.height as u16));
+                    self.emit(I::Columns { d, a, width, height });
+                } else {
+                    let f = self.function(SetFunction::Rows { grid });
+                    self.emit(I::Apply { d, f, a, b: a });
+                }
+            }
+            CheckedExprKind::Neighbours { board, near, of } => {
+                let table = self.neighbour_table(*board, *near);
+                let moves = self.moves(*board, *near);
+                self.union_of_rows(table, moves, of, d);
+            }
+            CheckedExprKind::SidesOf(board, of) => {
+                let t = self.topology(*board);
+                let rows = |cell| t.sides_of(&BitSet::single(t.cells(), cell));
+                let table = self.table_by_site(TableOf::SidesOf(*board), (t.cells(), t.size()), rows);
+                self.union_of_rows(table, None, of, d);
+            }
+            CheckedExprKind::CellsAt(board, of) => {
+                let t = self.topology(*board);
+                let rows = |side| t.cells_at(&BitSet::single(t.size(), side));
+                let table = self.table_by_site(TableOf::CellsAt(*board), (t.size(), t.cells()), rows);
+                self.union_of_rows(table, None, of, d);
+            }
+            CheckedExprKind::Crossing(board, of) => {
+                let t = self.topology(*board);
+                let size = t.size();
+                let rows = |link| t.crossings(&BitSet::single(size, link));
+                let table = self.table_by_site(TableOf::Crossing(*board), (size, size), rows);
+                self.union_of_rows(table, None, of, d);
+            }
+            CheckedExprKind::Shift { board, direction, of } => {
+                let t = self.topology(*board);
+                let lone = matches!(&of.kind, CheckedExprKind::Elements(list) if list.len() == 1);
+                if let (false, Some((by, reached))) = (lone, stride(t, *direction)) {
+                    let k = self.set_ref(&reached);
+                    let a = self.set(of);
+                    self.emit(I::Shift { d, a, k, by: Imm(by) });
+                    return;
+                }
+                let rows = |s: Site| shift(t, &BitSet::single(t.size(), s.0), *direction);
+                let table = self.site_table(TableOf::Shift(*board, *direction), *board, rows);
+                self.union_of_rows(table, None, of, d);
+            }
+            CheckedExprKind::Ray { board, direction, of } => {
+                let t = self.topology(*board);
+                let rows = |s: Site| ray(t, &BitSet::single(t.size(), s.0), *direction);
+                let table = self.site_table(TableOf::Ray(*board, *direction), *board, rows);
+                self.union_of_rows(table, None, of, d);
+            }
+            CheckedExprKind::Slide { board, direction, of, through } => {
+                self.slide((*board, *direction), of, through, d);
+            }
+            CheckedExprKind::Runs { board, along, of, length } => {
+                let lines = self.run_lists(*board, *along);
+                let f = self.function(SetFunction::Runs { lines });
+                let a = self.set(of);
+                let n = self.number(length);
+                self.emit(I::ApplyN { d, f, a, n });
+            }
+            CheckedExprKind::Reach { board, orthogonal, seed, within } => {
+                let f = self.reach(*board, *orthogonal, seed, within);
+                let (a, b, me) = (self.set(seed), self.set(within), In(self.me));
+                self.emit(I::Reach { d, f, a, b, me });
+            }
+            CheckedExprKind::ReachBy { board, sides, orthogonal, joined, seed, within, links } => {
+                let near = Near::neighbours(*orthogonal);
+                let steps = self.topology(*sides).steps_by(self.topology(*board), near, *joined);
+                let index = |site: Site| site.0 as u16;
+                let step = |(link, to): &(Option<Site>, Site)| (link.map(index), index(*to));
+                let steps = steps.iter().map(|from| from.iter().map(step).collect()).collect();
+                let f = self.function(SetFunction::ReachBy { steps, joined: *joined });
+                let (a, b, c) = (self.set(seed), self.set(within), self.set(links));
+                self.emit(I::Apply3 { d, f, a, b, c });
+            }
+            CheckedExprKind::Enclosed { board, orthogonal, near, walls } => {
+                let f = self.enclosure(*board, *orthogonal, Some(walls));
+                if let CheckedExprKind::Elements(list) = &near.kind
+                    && let [e] = &list[..]
+                    && self.remembers(f)
+                {
+                    let (e, me) = (self.number(e), In(self.me));
+                    let (from, index) = match &walls.kind {
+                        CheckedExprKind::Read(Target { slot, index }) => self.family_sets(*slot, index),
+                        _ => (Sets { at: self.set(walls).0, len: 1 }, In(crate::program::ZERO)),
+                    };
+                    return self.emit(I::Enclosed { d, f, e, from, index, me });
+                }
+                let table = self.neighbour_table(*board, Near::Beside);
+                let moves = self.moves(*board, Near::Beside);
+                let a = SetIn(self.set_temp());
+                self.union_of_rows(table, moves, near, SetOut(a.0));
+                let (b, me) = (self.set(walls), In(self.me));
+                self.emit(I::Reach { d, f, a, b, me });
+            }
+            CheckedExprKind::Fill { board, orthogonal, of } => {
+                let f = self.enclosure(*board, *orthogonal, None);
+                let a = self.set(of);
+                self.emit(I::Apply { d, f, a, b: a });
+            }
+            CheckedExprKind::Custodial { board, from, to, through } => {
+                let f = self.custodial(*board);
+                let (a, b, c) = (self.set(from), self.set(to), self.set(through));
+                self.emit(I::Apply3 { d, f, a, b, c });
+            }
+            // These are no sets.
+            CheckedExprKind::Constant(_)
+            | CheckedExprKind::Me
+            | CheckedExprKind::Repeated { .. }
+            | CheckedExprKind::Tried { .. }
+            | CheckedExprKind::Call { .. }
+            | numbers!()
+            | truths!()
+            | numbers_on_board!() => {
+                let empty = self.empty_set(e.ty);
+                self.constant_set(&empty, d.0);
+            }
+        }
+    }
+
+    fn intersect(&mut self, a: &CheckedExpr, b: &CheckedExpr, d: SetOut) {
+        for (a, b) in [(a, b), (b, a)] {
+            if let Some((table, index)) = self.as_set_table(a).or_else(|| self.as_set_table_of_two(a)) {
+                let (a, row) = (self.set(b), self.set_temp());
+                self.emit(I::LookSet { d: SetOut(row), table, index });
+                return self.emit(I::And { d, a: SetIn(row), b: a });
+            }
+        }
+        for (a, b) in [(a, b), (b, a)] {
+            if let CheckedExprKind::Constant(Value::Set(set)) = &b.kind {
+                if self.is_everything(b) {
+                    return self.set_into(a, d.0);
+                }
+                let a = self.set(a);
+                let k = self.set_ref(set);
+                self.emit(I::AndK { d, a, k });
+                return;
+            }
+        }
+        let (a, b) = (self.set(a), self.set(b));
+        self.emit(I::And { d, a, b });
+    }
+
+    /// Lowers a column or row by number; empty if there is none.
+    fn numbered_sites(&mut self, board: BoardId, n: &CheckedExpr, rows: bool, d: SetOut) {
+        let topology = self.topology(board);
+        let count = i64::from(if rows { topology.height() } else { topology.width() });
+        let table: Vec<BitSet> = (0..=count + 1)
+            .map(|n| {
+                let sites = if rows { topology.row(n) } else { topology.column(n) };
+                sites.unwrap_or_else(|| BitSet::empty(topology.size()))
+            })
+            .collect();
+        let table = self.set_table(0, &table);
+        let mut index = self.number(n);
+        if self.bounds(n).is_none_or(|(low, high)| low < 0 || high > count + 1) {
+            let (t, k) = (self.number_temp(), self.number_temp());
+            for (op, bound) in [(Operator::Max, 0), (Operator::Min, count as i32 + 1)] {
+                self.emit(I::Const { d: Out(k), k: Imm(bound) });
+                self.emit(I::Arithmetic { d: Out(t), op, a: index, b: In(k) });
+                index = In(t);
+            }
+        }
+        self.emit(I::LookSet { d, table, index });
+    }
+
+    fn site_table(&mut self, of: TableOf, board: BoardId, row: impl Fn(Site) -> BitSet) -> SetTable {
+        let size = self.topology(board).size();
+        self.table_by_site(of, (size, size), |site| row(Site(site)))
+    }
+
+    /// Returns a table with a set of `size` elements for each of `sites` sites.
+    fn table_by_site(
+        &mut self,
+        of: TableOf,
+        (sites, size): (u32, u32),
+        row: impl Fn(u32) -> BitSet,
+    ) -> SetTable {
+        // Row -1 is for `none`.
+        let rows = || std::iter::once(BitSet::empty(size)).chain((0..sites).map(row)).collect();
+        self.set_table_of(of, -1, rows)
+    }
+
+    pub(super) fn neighbour_table(&mut self, board: BoardId, near: Near) -> SetTable {
+        let t = self.topology(board);
+        self.site_table(TableOf::Neighbours(board, near), board, |site| t.near_to(site, near))
+    }
+
+    /// Returns the steps to neighbours as moves of whole sets, or `None` if there would be too many.
+    pub(super) fn moves(&mut self, board: BoardId, near: Near) -> Option<ShiftTable> {
+        let of = (board, near);
+        if let Some(known) = self.moves.get(&of) {
+            return known.clone();
+        }
+        let t = self.topology(board);
+        let mut by_distance = std::collections::BTreeMap::<i64, BitSet>::new();
+        for site in t.sites() {
+            for other in t.near_to(site, near).iter() {
+                let distance = i64::from(other) - i64::from(site.0);
+                by_distance.entry(distance).or_insert_with(|| BitSet::empty(t.size())).insert(site.0);
+            }
+            if by_distance.len() > MOST_MOVES {
+                break;
+            }
+        }
+        // With one or two words a move is one shift with carry, by less than 64.
+        let far = by_distance.keys().any(|d| d.unsigned_abs() >= 64) && self.layout.width <= 2;
+        let fits = !far && by_distance.len() <= MOST_MOVES && !by_distance.is_empty();
+        let moves = fits.then(|| {
+            let (down, up): (Vec<_>, Vec<_>) = by_distance.into_iter().partition(|(d, _)| *d <= 0);
+            let masks = (self.program.sets.len() / usize::from(self.layout.width)) as u32;
+            let count = up.len();
+            let mut distances = vec![];
+            for (distance, mask) in up.into_iter().chain(down) {
+                distances.push(distance.unsigned_abs() as u32);
+                let words = houserule_model::value_words(self.layout.width, &Value::Set(mask));
+                self.set_row(&words);
+            }
+            ShiftTable { distances, up: count, masks }
+        });
+        self.moves.insert(of, moves.clone());
+        moves
+    }
+
+    /// Computes the union of a table's rows over a set; a lookup for one element.
+    fn union_of_rows(&mut self, table: SetTable, moves: Option<ShiftTable>, of: &CheckedExpr, d: SetOut) {
+        if let CheckedExprKind::Elements(list) = &of.kind
+            && let [e] = &list[..]
+        {
+            let index = self.number(e);
+            self.emit(I::LookSet { d, table, index });
+            return;
+        }
+        let f = self.function(SetFunction::UnionOfRows { table: table.0, moves });
+        let a = self.set(of);
+        self.emit(I::Apply { d, f, a, b: a });
+    }
+
+    /// Lowers `slide`. From one site, on a board where a direction raises or lowers all indices, it is the ray without
+    /// the ray beyond the first site that blocks it.
+    fn slide(
+        &mut self,
+        (board, direction): (BoardId, u32),
+        of: &CheckedExpr,
+        through: &CheckedExpr,
+        d: SetOut,
+    ) {
+        let t = self.topology(board);
+        let one = match &of.kind {
+            CheckedExprKind::Elements(list) if list.len() == 1 => Some(&list[0]),
+            _ => None,
+        };
+        let (Some(from), Some(rises)) = (one, rises(t, direction)) else {
+            let rows = |s: Site| shift(t, &BitSet::single(t.size(), s.0), direction);
+            let table = self.site_table(TableOf::Shift(board, direction), board, rows);
+            let f = self.function(SetFunction::Slide { table: table.0 });
+            let (a, b) = (self.set(of), self.set(through));
+            return self.emit(I::Apply { d, f, a, b });
+        };
+        let rows = |s: Site| ray(t, &BitSet::single(t.size(), s.0), direction);
+        let table = self.site_table(TableOf::Ray(board, direction), board, rows);
+        let (index, b) = (self.number(from), self.set(through));
+        let (beyond, blocked, first) = (self.set_temp(), self.set_temp(), self.number_temp());
+        self.emit(I::LookSet { d: SetOut(beyond), table, index });
+        self.emit(I::Minus { d: SetOut(blocked), a: SetIn(beyond), b });
+        let (to, a) = (Out(first), SetIn(blocked));
+        self.emit(if rises { I::First { d: to, a } } else { I::Last { d: to, a } });
+        self.emit(I::LookSet { d: SetOut(blocked), table, index: In(first) });
+        self.emit(I::Minus { d, a: SetIn(beyond), b: SetIn(blocked) });
+    }
+
+    /// Returns a slot's family of sets, and the address of the index.
+    pub(super) fn family_sets(&mut self, slot: SlotId, index: &[CheckedExpr]) -> (Sets, In) {
+        let sizes: Vec<u16> = self.model.slots[slot.index()].index.iter().map(|d| self.size_of(*d)).collect();
+        let (first, len, settled) = self.settled(slot, index);
+        if let Some(position) = self.constant_position(slot, index) {
+            let at = self.slot(slot) + position as u16 * self.layout.width;
+            return (Sets { at, len: 1 }, In(crate::program::ZERO));
+        }
+        let at = self.slot(slot) + first as u16 * self.layout.width;
+        (Sets { at, len: len.min(u16::MAX.into()) as u16 }, self.flat(&index[settled..], &sizes[settled..]))
+    }
+
+    /// Emits a loop over the elements of a set, bound to the local. `f` emits the body, which must not suspend.
+    pub(super) fn for_each(&mut self, local: LocalId, over: &CheckedExpr, mut f: impl FnMut(&mut Self)) {
+        if let CheckedExprKind::Constant(Value::Set(set)) = &over.kind
+            && set.len() <= FEW
+        {
+            // Unroll the loop.
+            self.scoped(|this| {
+                let at = this.number_temp();
+                this.locals[local.index()] = Some(at);
+                this.sure.insert(local);
+                for e in set.iter() {
+                    this.emit(I::Const { d: Out(at), k: crate::program::Imm(e as i32) });
+                    this.scoped(&mut f);
+                }
+            });
+            self.locals[local.index()] = None;
+            return;
+        }
+        self.scoped(|this| {
+            let rest = this.set_temp();
+            this.set_into(over, rest);
+            let at = this.number_temp();
+            this.locals[local.index()] = Some(at);
+            this.sure.insert(local);
+            let (head, end) = (this.here(), this.label());
+            this.emit(I::Pop { d: Out(at), from: SetMut(rest), to: end.block() });
+            this.scoped(&mut f);
+            this.emit(I::Loop { to: head.block() });
+            this.bind(end);
+        });
+        self.locals[local.index()] = None;
+    }
+}
+
+/// Returns `true` if every step in a direction raises a site's index, `false` if every one lowers it, and `None` if
+/// some raise and others lower it.
+fn rises(topology: &Topology, direction: u32) -> Option<bool> {
+    let steps = topology.sites().filter_map(|s| Some(topology.step(s, direction)? > s));
+    let (up, down): (Vec<bool>, Vec<bool>) = steps.partition(|up| *up);
+    (up.is_empty() || down.is_empty()).then_some(down.is_empty())
+}
+
+/// Returns by how much a step in a direction raises a site's index, if that is the same everywhere, and the sites
+/// that such steps reach.
+fn stride(topology: &Topology, direction: u32) -> Option<(i32, BitSet)> {
+    let steps = topology.sites().filter_map(|s| Some((s, topology.step(s, direction)?)));
+    let mut strides = steps.map(|(s, to)| to.0 as i32 - s.0 as i32);
+    let by = strides.next()?;
+    let all = BitSet::full(topology.size());
+    strides.all(|s| s == by).then(|| (by, shift(topology, &all, direction)))
+}

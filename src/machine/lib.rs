@@ -1,0 +1,20 @@
+//! Runs programs: an interpreter, compiled code that calls it, and what both work on.
+//!
+//! Depends on programs, boards and random streams; independent of games, states and the language.
+
+pub mod compile;
+pub mod native;
+pub mod program;
+pub mod copies;
+pub mod effects;
+pub mod enclosure;
+mod flood;
+pub mod hooks;
+pub mod interpreter;
+pub mod line_lists;
+pub mod past;
+pub mod processor;
+pub mod run_state;
+pub mod sets;
+mod subsets;
+pub mod trial;

@@ -1,0 +1,108 @@
+//! The module `native` where there is no backend: nothing is compiled.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::candidates::TriedCandidates;
+use super::family::OpenNumbers;
+use super::{CodeSize, RunKind};
+use crate::run_state::{RunState, Stop};
+use crate::program::{CodeAddress, Program};
+use houserule_base::rng::{ManyStreams, Streams};
+
+/// The compiled code of a program, of which there is none.
+#[derive(Clone, Debug)]
+pub enum NoMachine {}
+
+impl NoMachine {
+    pub fn new(_program: &Program, _kind: RunKind) -> Option<NoMachine> {
+        None
+    }
+
+    pub(super) fn shared(_program: &Arc<Program>, _open: &OpenNumbers) -> Option<NoMachine> {
+        None
+    }
+
+    pub(super) fn for_member(&self, _program: &Program, _numbers: Arc<[i64]>) -> NoMachine {
+        match *self {}
+    }
+
+    pub fn has_code_of(&self, _other: &NoMachine) -> bool {
+        match *self {}
+    }
+
+    pub fn size(&self) -> CodeSize {
+        match *self {}
+    }
+
+    pub fn streams(&self, _program: &Program, _games: usize) -> ManyStreams {
+        match *self {}
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "they are the parts of a run of games")]
+    pub fn games(
+        &self,
+        _program: &Program,
+        _start: &[u64],
+        _frames: &mut [u64],
+        _rows: &mut [[u64; 4]],
+        _streams: &mut ManyStreams,
+        _run_state: &mut RunState,
+        _of: (u64, u64),
+    ) -> (usize, Option<Stop>) {
+        match *self {}
+    }
+
+    pub fn run(
+        &self,
+        _program: &Program,
+        _words: &mut [u64],
+        _streams: &mut Streams,
+        _run_state: &mut RunState,
+        _at: CodeAddress,
+    ) -> Option<Stop> {
+        match *self {}
+    }
+
+    pub(crate) fn prepare<'a>(
+        &'a self,
+        _program: &'a Program,
+        _streams: &'a mut Streams,
+        _run_state: &'a mut RunState,
+    ) -> NoPrepared<'a> {
+        match *self {}
+    }
+}
+
+/// Prepared compiled code, of which there is none.
+pub struct NoPrepared<'a>(NoMachine, PhantomData<&'a ()>);
+
+impl NoPrepared<'_> {
+    pub(crate) fn lent(&mut self) -> (&mut Streams, &mut RunState) {
+        match self.0 {}
+    }
+
+    pub(crate) fn change_to(&mut self, _machine: &NoMachine, _program: &Program) {
+        match self.0 {}
+    }
+
+    pub(crate) fn run(&mut self, _words: &mut [u64], _at: CodeAddress) -> Option<Stop> {
+        match self.0 {}
+    }
+
+    pub(crate) fn reaches_decision(&mut self, _words: &mut [u64], _at: CodeAddress) -> bool {
+        match self.0 {}
+    }
+
+    pub(crate) fn tries(&mut self, _: &mut [u64], _: CodeAddress, _: &mut TriedCandidates) -> bool {
+        match self.0 {}
+    }
+
+    pub(crate) fn completes(&mut self, _words: &mut [u64], _at: CodeAddress) -> bool {
+        match self.0 {}
+    }
+
+    pub(crate) fn stop(&mut self) -> Option<Stop> {
+        match self.0 {}
+    }
+}

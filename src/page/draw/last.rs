@@ -1,0 +1,193 @@
+//! The last move of a state: all decisions and picks of the last turn that had any.
+
+use houserule_model::board::BitSet;
+use houserule_game::values::event_text;
+use houserule_game::{BinderValue, Event, Seat, State};
+use houserule_model::{BoardId, DomainId, DomainKind};
+use houserule_game::notation::drawing::{Instance, Marked};
+
+/// The last move.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Last {
+    /// The state before it, or `None` if the history can't be replayed.
+    before: Option<State>,
+    /// Its events, in order.
+    events: Vec<Event>,
+    /// For each event that may be hidden from a player, the state before it.
+    stood: Vec<Option<State>>,
+}
+
+impl Last {
+    /// Finds the last move of a state. With an earlier state of the game, in a turn before that of the move, only what
+    /// follows is played again.
+    pub(super) fn of(state: &State, earlier: Option<&State>) -> Last {
+        let (mut turn, mut last) = (TurnReplay::default(), TurnReplay::default());
+        let mut look = |now: &State, event: &Event| {
+            if turn.before.as_ref().is_none_or(|_| turn.number != now.turns()) {
+                // A turn of rolls alone doesn't count as a move.
+                let done = std::mem::replace(
+                    &mut turn,
+                    TurnReplay {
+                        number: now.turns(),
+                        before: Some(now.clone()),
+                        events: vec![],
+                        stood: vec![],
+                    },
+                );
+                if !done.events.is_empty() {
+                    last = done;
+                }
+            }
+            if !matches!(event, Event::Roll { .. }) {
+                turn.events.push(*event);
+                turn.stood.push(now.may_hide_outcome(event).then(|| now.clone()));
+            }
+        };
+        let known = match earlier {
+            Some(earlier) => state.replay_from(earlier.clone(), &mut look),
+            None => state.replay_history(&mut look),
+        };
+        if !turn.events.is_empty() {
+            last = turn;
+        }
+        if !known {
+            let moves = state.history().iter().rev().filter(|event| !matches!(event, Event::Roll { .. }));
+            return Last { before: None, events: moves.take(1).copied().collect(), stood: vec![None] };
+        }
+        Last { before: last.before, events: last.events, stood: last.stood }
+    }
+
+    /// Returns the move as a player sees it.
+    pub(super) fn veiled(self, player: Seat) -> Last {
+        match self.before {
+            Some(before) => Last {
+                before: before.veiled(player).or(Some(before)),
+                events: self.events,
+                stood: self.stood,
+            },
+            // Without that state it is unknown what is hidden.
+            None => Last::default(),
+        }
+    }
+
+    /// Returns the state before the move, if known.
+    pub(super) fn before(&self) -> Option<&State> {
+        self.before.as_ref()
+    }
+
+    /// Returns the sites of a board that the move changed, or only those it named if the state before isn't
+    /// known.
+    pub(super) fn changed(&self, state: &State, instance: &Instance, viewer: Option<Seat>) -> BitSet {
+        let board = &state.game().model().boards[instance.board.index()];
+        let size = board.topology.size();
+        let Some(before) = &self.before else {
+            let named = self.events.iter().flat_map(|event| sites(state, event, instance.board));
+            let named = named.filter(|_| !state.is_face_down(board, instance.number));
+            return BitSet::from_elements(size, named);
+        };
+        let [was, is] = [before, state].map(|state| Marked::seen(state, instance, viewer));
+        let differ =
+            |site: &usize| was.marks[*site] != is.marks[*site] || was.piles[*site] != is.piles[*site];
+        BitSet::from_elements(size, (0..size as usize).filter(differ).map(|site| site as u32))
+    }
+
+    /// Describes the move, with the name of each player involved: `by X: ask 3; by O: answer 3`. Repetitions
+    /// are counted, not repeated. Returns `None` if nothing has been decided or picked, or if the viewer saw
+    /// none of it.
+    pub(super) fn told(&self, state: &State, viewer: Option<Seat>) -> Option<String> {
+        const MOST: usize = 4;
+        let names = &state.game().model().players.names;
+        // Chance events before the first decision are attributed to its player.
+        let first = self.events.iter().find_map(actor);
+        let mut words: Vec<MovePhrase> = vec![];
+        let text = |event: &Event, stood: &Option<State>| match viewer {
+            None => Some(event_text(state.game(), event)),
+            // Omits what the viewer doesn't see.
+            Some(viewer) => {
+                let before = stood.as_ref().or(self.before.as_ref()).unwrap_or(state);
+                state.event_seen(before, event, viewer)
+            }
+        };
+        let mut who = first;
+        for (event, stood) in self.events.iter().zip(&self.stood) {
+            who = actor(event).or(who);
+            let Some(text) = text(event, stood) else { continue };
+            match words.last_mut() {
+                Some(same) if same.text == text && same.who == who => same.times += 1,
+                _ => words.push(MovePhrase { who, text, times: 1 }),
+            }
+        }
+        let cut = words.len().saturating_sub(MOST);
+        let mut told = String::new();
+        let mut last = None;
+        for (at, MovePhrase { who, text, times }) in words.iter().skip(cut).enumerate() {
+            let name = who.filter(|_| names.len() > 1).and_then(|player| names.get(player.0 as usize));
+            match name {
+                _ if at > 0 && last == *who => told.push_str(", "),
+                Some(name) => told.push_str(&format!("{}by {name}: ", if at > 0 { "; " } else { "" })),
+                None => told.push_str(if at > 0 { ", " } else { ": " }),
+            }
+            last = *who;
+            if at == 0 && cut > 0 {
+                told.push_str("…, ");
+            }
+            told.push_str(text);
+            if *times > 1 {
+                told.push_str(&format!(" ×{times}"));
+            }
+        }
+        let blank = if told.starts_with(':') { "" } else { " " };
+        (!told.is_empty()).then(|| format!("Last move{blank}{told}"))
+    }
+}
+
+/// A part of a move in words.
+struct MovePhrase {
+    who: Option<Seat>,
+    text: String,
+    times: usize,
+}
+
+fn actor(event: &Event) -> Option<Seat> {
+    match event {
+        Event::Action { player, .. } => Some(*player),
+        _ => None,
+    }
+}
+
+/// A turn during the replay.
+#[derive(Default)]
+struct TurnReplay {
+    number: u64,
+    before: Option<State>,
+    events: Vec<Event>,
+    stood: Vec<Option<State>>,
+}
+
+/// Returns the sites of a board that an event names.
+fn sites(state: &State, event: &Event, board: BoardId) -> Vec<u32> {
+    let model = state.game().model();
+    let on = |domain: DomainId| matches!(model.domains[domain.index()].kind, DomainKind::Sites(other) if other == board);
+    match event {
+        Event::Action { action, .. } => named(state.game().action_bindings(*action), on),
+        Event::Pick { domain, element } if on(*domain) => vec![*element],
+        _ => vec![],
+    }
+}
+
+fn named(bound: Vec<BinderValue>, on: impl Fn(DomainId) -> bool) -> Vec<u32> {
+    let site = |bound| match bound {
+        BinderValue::Element(domain, element) if on(domain) => Some(element),
+        _ => None,
+    };
+    bound.into_iter().filter_map(site).collect()
+}
+
+/// Returns the sites of a board that legal actions name.
+pub(super) fn legal(state: &State, board: BoardId) -> BitSet {
+    let model = state.game().model();
+    let on = |domain: DomainId| matches!(model.domains[domain.index()].kind, DomainKind::Sites(other) if other == board);
+    let actions = state.legal_actions().into_iter();
+    let sites = actions.flat_map(|action| named(state.game().action_bindings(action), on));
+    BitSet::from_elements(model.boards[board.index()].topology.size(), sites)
+}

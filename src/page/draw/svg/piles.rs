@@ -1,0 +1,152 @@
+//! What lies on the sites of a board: piles of discs and cards, and numbers beside them.
+
+use super::canvas::{Anchor, Canvas, Font, ShapeOutline, text_width};
+use super::palette::{self, CARD, Colours, Ink, PAPER, RULE, TEXT};
+use super::points;
+use super::scene::{PaperPoint, Scene};
+use super::token::{PieceLook, PieceShape};
+use houserule_model::board::{Shape, Site};
+use houserule_model::SlotId;
+use houserule_game::notation::drawing::{FACE_DOWN, PileElement, PileKind, SitePile};
+
+/// Maximum number of elements of a pile that are drawn.
+const MOST_LAYERS: usize = 5;
+/// Maximum number of piles on a site that are drawn.
+const MOST_PILES: usize = 9;
+/// Least size of the number of elements of a pile.
+const LEAST_COUNT: f64 = 8.0;
+/// Part of its radius by which an element lies above the one below it.
+const STEP: f64 = 0.36;
+
+/// Returns the places of zones that a drawing doesn't show in full.
+pub(super) fn left_out(scene: &Scene<'_>) -> Vec<(SlotId, usize)> {
+    let sites = scene.board.topology.sites().flat_map(|site| {
+        let lying = scene.marked.lying(site);
+        let piles = lying.iter().filter(|pile| pile.kind != PileKind::Number);
+        let many = piles.clone().count() > MOST_PILES;
+        piles.filter(move |pile| many || !pile.says_all(MOST_LAYERS))
+    });
+    sites.map(|pile| (pile.slot, pile.place)).collect()
+}
+
+/// Returns `true` if elements lie on a site.
+pub(super) fn lie(scene: &Scene<'_>, site: Site) -> bool {
+    scene.marked.lying(site).iter().any(|pile| pile.kind != PileKind::Number)
+}
+
+/// Draws the piles on a site and its piece, in rows.
+pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, site: Site, (x, y): PaperPoint, r: f64) {
+    let piles = scene.marked.lying(site).iter().filter(|pile| pile.kind != PileKind::Number);
+    let piles: Vec<&SitePile> = piles.take(MOST_PILES).collect();
+    let token = scene.token(site);
+    let first = usize::from(token.is_some());
+    let count = piles.len() + first;
+    let across = (1..).find(|side| side * side >= count).unwrap_or(1);
+    let down = count.div_ceil(across).max(1);
+    let small = if across == 1 { r } else { r * 1.1 / across as f64 };
+    let place = |at: usize| {
+        let (column, row) = (at % across, at / across);
+        // The last row is in the middle.
+        let in_row = if row + 1 == down { count - row * across } else { across };
+        let aside = column as f64 - (in_row as f64 - 1.0) / 2.0;
+        let below = row as f64 - (down as f64 - 1.0) / 2.0;
+        (x + aside * 2.0 * small, y + below * 2.0 * small)
+    };
+    if let Some(token) = token {
+        token.draw(canvas, place(0), small);
+    }
+    for (at, pile) in (first..).zip(piles) {
+        draw_pile(scene, canvas, pile, place(at), small);
+    }
+}
+
+/// Draws the elements on top of a pile, each above the one below it, and their number if there are more.
+fn draw_pile(scene: &Scene<'_>, canvas: &mut Canvas<'_>, pile: &SitePile, (x, y): PaperPoint, r: f64) {
+    let shown = &pile.elements[pile.elements.len().saturating_sub(MOST_LAYERS)..];
+    let above = (shown.len() as f64 - 1.0) * STEP;
+    // The whole pile is as high as a single disc.
+    let size = r / (1.0 + above / 2.0);
+    for (at, element) in shown.iter().enumerate() {
+        let look = look(scene, element, at + 1 == shown.len());
+        look.draw(canvas, (x, y + size * (above / 2.0 - at as f64 * STEP)), size);
+    }
+    if pile.height > shown.len() as i64 {
+        let (count, centre) = (pile.height.to_string(), (x + r * 0.62, y + r * 0.6));
+        let font = Font { size: (r * 0.62).max(LEAST_COUNT.min(r)), bold: true, ink: TEXT };
+        let high = font.size * 1.3;
+        let width = (text_width(&count, font) + font.size * 0.5).max(high);
+        let edge = ShapeOutline { ink: RULE, width: (r * 0.05).max(0.5) };
+        let corner = (centre.0 - width / 2.0, centre.1 - high / 2.0);
+        canvas.rect(corner, (width, high), high / 2.0, Some(PAPER), Some(edge));
+        canvas.text((centre.0, centre.1 + font.size * 0.36), Anchor::Middle, font, &count);
+    }
+}
+
+/// Returns the look of an element: a disc of its owner, or a card. Only the one on top has its letter.
+fn look(scene: &Scene<'_>, element: &PileElement, on_top: bool) -> PieceLook {
+    let colours = colours(scene, element);
+    let face = match element.initial {
+        _ if element.hidden => FACE_DOWN.to_string(),
+        // Black and white need no letter.
+        Some(initial) if element.label.is_empty() && !colours.are_plain() => initial.to_string(),
+        _ => element.label.clone(),
+    };
+    let face = if on_top { face } else { String::new() };
+    let shape = if element.owner.is_some() { PieceShape::Letter(face) } else { PieceShape::Card(face) };
+    PieceLook { colours, shape }
+}
+
+fn colours(scene: &Scene<'_>, element: &PileElement) -> Colours {
+    match (element.owner, element.colour) {
+        (Some(seat), _) => palette::seat(seat, &scene.seats),
+        (None, Some(colour)) => palette::of(colour),
+        (None, None) if element.hidden => palette::BACK,
+        (None, None) => CARD,
+    }
+}
+
+/// Draws the numbers of a site in the colours of their players: in the middle, or small in the lower right corner if
+/// anything else is there.
+pub(super) fn draw_numbers(
+    scene: &Scene<'_>,
+    canvas: &mut Canvas<'_>,
+    site: Site,
+    (x, y): PaperPoint,
+    r: f64,
+) {
+    let numbers = scene.marked.lying(site).iter().filter(|pile| pile.kind == PileKind::Number);
+    let texts = numbers.map(|pile| {
+        let element = pile.top();
+        let coloured = element.owner.is_some() || element.colour.is_some();
+        let ink = if coloured { colours(scene, element).stroke() } else { TEXT };
+        (format!("{}{}", element.label, pile.height), ink)
+    });
+    // The number in the middle makes room for piles.
+    let own = scene.marked.number(site);
+    let moved = own.filter(|_| lie(scene, site)).map(|number| (number.to_string(), TEXT));
+    let texts: Vec<(String, Ink)> = moved.into_iter().chain(texts).collect();
+    if texts.is_empty() {
+        return;
+    }
+    let in_corner = lie(scene, site) || scene.token(site).is_some() || own.is_some() || scene.is_hidden(site);
+    let font = |size: f64, ink: Ink| Font { size, bold: true, ink };
+    // In units of the size, with a gap after each.
+    let wide: f64 =
+        texts.iter().map(|(text, _)| text_width(text, font(1.0, TEXT)) + 0.25).sum::<f64>() - 0.25;
+    let (most, room) = if in_corner { (r * 0.56, r * 2.2) } else { (r * 0.9, r * 1.9) };
+    let size = most.min(room / wide);
+    let (mut left, base) = match in_corner {
+        true => (x + r * 1.16 - wide * size, y + r * 1.14),
+        false => (x - wide * size / 2.0, y + size * 0.36),
+    };
+    if !in_corner && (*scene.board.topology.shape() == Shape::Graph || points::are_meant(scene)) {
+        // Lines would cross the numbers.
+        let (width, high) = ((wide + 0.6) * size, size * 1.3);
+        let edge = ShapeOutline { ink: RULE, width: (r * 0.05).max(0.5) };
+        canvas.rect((x - width / 2.0, y - high / 2.0), (width, high), high / 2.0, Some(PAPER), Some(edge));
+    }
+    for (text, ink) in &texts {
+        canvas.text((left, base), Anchor::Start, font(size, *ink), text);
+        left += (text_width(text, font(1.0, TEXT)) + 0.25) * size;
+    }
+}

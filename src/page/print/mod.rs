@@ -1,0 +1,298 @@
+//! Games on paper: sheets to write on, boards, cards and tiles to cut out, and the rules in words, as pages.
+//!
+//! Everything follows from the rules: `sheets` finds what a game has to print, `fit` and `table` lay it out at a size
+//! for pens, `cut` makes the cards, and `rules` sets the words with the changes of a house rule marked. The pages are
+//! drawings, which `draw` makes a file of.
+
+mod cut;
+mod fit;
+mod rules;
+mod sheets;
+mod table;
+mod typeset;
+
+use std::fmt;
+use std::path::Path;
+
+use crate::draw::svg::canvas::{Anchor, Canvas, Font, Palette, Picture, ShapeOutline, Theme};
+use crate::draw::svg::page::document;
+use crate::draw::svg::palette::{FAINT, Ink, QUIET};
+use crate::draw::svg::scene::KeptMarks;
+use houserule_game::{Game, RuntimeError, Start};
+use crate::lettering::{outlined, width};
+use houserule_loader::load_origin;
+use crate::render::{pdf, raster};
+use houserule_language::variants::{Origin, StackPart};
+
+/// Pixels of a drawing per millimetre: an inch is 96 pixels.
+const MM: f64 = 96.0 / 25.4;
+
+/// Margin of a page, in millimetres. Most printers leave less than this blank.
+const MARGIN: f64 = 10.0;
+
+/// Height of the line at the foot of a page.
+const FOOT: f64 = 4.0 * MM;
+
+/// Number of starts of a game that are compared to find what stands on its boards in every game.
+const STARTS: u64 = 12;
+
+/// Least distance between the sites of a board that a pen needs, in millimetres.
+pub const PEN: f64 = 9.0;
+
+/// Maximum number of sheets on a page.
+pub const MOST_SHEETS: u32 = 32;
+
+/// Maximum number of copies.
+pub const MOST_COPIES: u32 = 100;
+
+/// A size of paper.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Paper {
+    /// 210 by 297 millimetres.
+    #[default]
+    A4,
+    /// 8.5 by 11 inches.
+    Letter,
+}
+
+impl Paper {
+    /// The names and their sizes.
+    pub const NAMES: [(&'static str, Paper); 2] = [("a4", Paper::A4), ("letter", Paper::Letter)];
+
+    /// Returns width and height in millimetres.
+    pub fn size(self) -> (f64, f64) {
+        match self {
+            Paper::A4 => (210.0, 297.0),
+            Paper::Letter => (215.9, 279.4),
+        }
+    }
+
+    /// Returns the name.
+    pub fn name(self) -> &'static str {
+        Paper::NAMES.iter().find(|(_, paper)| *paper == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// What to print, and on what.
+#[derive(Clone, Copy, Debug)]
+pub struct PrintOptions {
+    /// The paper.
+    pub paper: Paper,
+    /// Sheets on a page, at most [`MOST_SHEETS`]; `None` for one.
+    pub per_page: Option<u32>,
+    /// Copies of all sheets; `None` for as many as fill the first page.
+    pub copies: Option<u32>,
+    /// Whether to add the rules.
+    pub rules: bool,
+}
+
+impl Default for PrintOptions {
+    fn default() -> Self {
+        PrintOptions { paper: Paper::A4, per_page: None, copies: None, rules: true }
+    }
+}
+
+/// The form of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrintForm {
+    /// All pages.
+    Pdf,
+    /// The first page, with texts as outlines.
+    Svg,
+    /// The first page, with two pixels for each pixel of a screen.
+    Png,
+}
+
+impl PrintForm {
+    /// Returns the form that the ending of a file's name gives, or a message about the name.
+    pub fn of(path: &Path) -> Result<PrintForm, String> {
+        match path.extension().and_then(|ending| ending.to_str()).map(str::to_lowercase).as_deref() {
+            Some("pdf") => Ok(PrintForm::Pdf),
+            Some("svg") => Ok(PrintForm::Svg),
+            Some("png") => Ok(PrintForm::Png),
+            _ => Err(format!(
+                "`{}`: the name must end in `.pdf`, or in `.svg` or `.png` for the first page alone",
+                path.display()
+            )),
+        }
+    }
+}
+
+/// Why a game can't be printed.
+#[derive(Clone, Debug)]
+pub enum PrintError {
+    /// The sheets on a page are too small to write on.
+    TooSmall {
+        /// The number of sheets.
+        asked: u32,
+        /// The number that fits.
+        fit: u32,
+        /// The paper.
+        paper: Paper,
+    },
+    /// Without its rules, the game has nothing to print.
+    Nothing,
+    /// The game can't start.
+    Game(RuntimeError),
+    /// A page can't be converted.
+    File(String),
+}
+
+impl fmt::Display for PrintError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PrintError::TooSmall { asked, fit, paper } => {
+                let sheets = if *fit == 1 { "1 sheet fits".to_owned() } else { format!("{fit} sheets fit") };
+                write!(
+                    f,
+                    "{asked} sheets are too many for a page of {}: the squares would be smaller than the {PEN} mm that a \
+                     pen needs; at most {sheets}",
+                    paper.name()
+                )
+            }
+            PrintError::Nothing => f.write_str(
+                "the game has no board, no score and no cards: without its rules, nothing is left to print",
+            ),
+            PrintError::Game(error) => error.fmt(f),
+            PrintError::File(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for PrintError {}
+
+/// Prints a game.
+///
+/// ```
+/// use houserule::loader::{Request, load};
+/// use houserule::print::{PrintForm, PrintOptions, printed};
+///
+/// let game = load(&Request { name: "tic-tac-toe", ..Request::default() })?.game;
+/// assert!(printed(&game, PrintForm::Pdf, &PrintOptions::default())?.starts_with(b"%PDF-"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn printed(game: &Game, form: PrintForm, options: &PrintOptions) -> Result<Vec<u8>, PrintError> {
+    let pages = pages(game, options)?;
+    let first = pages.first().ok_or(PrintError::Nothing)?;
+    match form {
+        PrintForm::Pdf => pdf::pdf(&game.model().title, &pages).map_err(PrintError::File),
+        PrintForm::Svg => Ok(outlined(first).into_bytes()),
+        PrintForm::Png => raster::png(first, None).map_err(PrintError::File),
+    }
+}
+
+/// Returns the command that prints a game, for the foot of each page.
+fn command(game: &Game, options: &PrintOptions) -> String {
+    let origin = &game.sheet().origin;
+    let mut words = vec!["houserule print".to_owned(), game.identity().name.clone()];
+    words.extend(origin.settings.iter().map(|set| {
+        let setting = format!("{}={}", set.name, set.value);
+        let plain = setting.chars().all(|c| c.is_alphanumeric() || "_=.-".contains(c));
+        if plain { format!("--set {setting}") } else { format!("--set '{setting}'") }
+    }));
+    words.extend(origin.players.map(|players| format!("--players {players}")));
+    words.extend((options.paper != Paper::default()).then(|| format!("--paper {}", options.paper.name())));
+    words.extend(options.per_page.map(|count| format!("--per-page {count}")));
+    words.extend(options.copies.map(|count| format!("--copies {count}")));
+    words.extend((!options.rules).then(|| "--no-rules".to_owned()));
+    words.join(" ")
+}
+
+/// Draws all pages as SVG: the sheets, the cards, and the rules.
+fn pages(game: &Game, options: &PrintOptions) -> Result<Vec<String>, PrintError> {
+    let start = |seed| game.start_at(&Start { seed, ..Start::default() }).map_err(PrintError::Game);
+    let state = start(1)?;
+    // What chance decides is the same in few of several starts.
+    let others = (2..=STARTS).map(start).collect::<Result<_, _>>()?;
+    let fixed = KeptMarks { slots: sheets::fixed(game.model()), others };
+    let palette = Palette::new(Theme::Print);
+    let ink = Printer { palette: &palette };
+    let mut pages = fit::pages(&state, &fixed, options, ink)?;
+    pages.extend(cut::pages(game, options.paper, ink));
+    if options.rules {
+        pages.extend(rules::pages(&state, &fixed, base(game).as_ref(), options.paper, ink));
+    }
+    let (count, command) = (pages.len(), command(game, options));
+    let finished = (1..).zip(&pages).map(|(number, page)| {
+        let canvas = ink.canvas();
+        let place = if count > 1 { format!("{number} / {count}") } else { String::new() };
+        document(&game.model().title, &footed(page, &command, &place, canvas), &palette)
+    });
+    Ok(finished.collect())
+}
+
+/// Returns the game that a house rule changes: without its variants and settings. Returns `None` if the game has none
+/// of either, or if its base can't be loaded alone.
+fn base(game: &Game) -> Option<Game> {
+    let sheet = game.sheet();
+    let parts = match sheet.variants.is_empty() {
+        true if sheet.origin.settings.is_empty() => return None,
+        true => sheet.origin.parts.clone(),
+        false => vec![StackPart::Named(sheet.names.first()?.clone())],
+    };
+    let files = sheet.origin.files.clone();
+    let origin = Origin { parts, files, players: Some(game.players()), ..Origin::default() };
+    let alone = load_origin(&origin).or_else(|_| load_origin(&Origin { players: None, ..origin }));
+    alone.ok().map(|loaded| loaded.game)
+}
+
+/// Creates canvases for paper.
+#[derive(Clone, Copy)]
+struct Printer<'p> {
+    palette: &'p Palette,
+}
+
+impl<'p> Printer<'p> {
+    fn canvas(self) -> Canvas<'p> {
+        Canvas::new(self.palette)
+    }
+}
+
+/// The size of something on paper.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct PageArea {
+    width: f64,
+    height: f64,
+}
+
+impl PageArea {
+    /// Returns the size of a page.
+    fn of(paper: Paper, landscape: bool) -> PageArea {
+        let (width, height) = paper.size();
+        let (width, height) = if landscape { (height, width) } else { (width, height) };
+        PageArea { width: width * MM, height: height * MM }
+    }
+
+    /// Returns the part of a page that can be printed on, above the foot.
+    fn inside(self) -> PageArea {
+        PageArea { width: self.width - 2.0 * MARGIN * MM, height: self.height - 2.0 * MARGIN * MM - FOOT }
+    }
+
+    fn holds(self, picture: &Picture) -> bool {
+        picture.width <= self.width + 0.01 && picture.height <= self.height + 0.01
+    }
+}
+
+/// Adds the foot to a page.
+fn footed(page: &Picture, command: &str, place: &str, mut canvas: Canvas<'_>) -> Picture {
+    canvas.put(0.0, 0.0, page);
+    let font = font(8.0, QUIET);
+    let (left, right, base) = (MARGIN * MM, page.width - MARGIN * MM, page.height - MARGIN * MM);
+    let room = right - left - width(place, font.size, false) - 4.0 * MM;
+    canvas.part("foot", |canvas| {
+        canvas.text((left, base), Anchor::Start, font, &typeset::cut(command, font, room));
+        canvas.text((right, base), Anchor::End, font, place);
+    });
+    canvas.done(page.width, page.height)
+}
+
+fn font(size: f64, ink: Ink) -> Font {
+    Font { size, bold: false, ink }
+}
+
+fn bold(size: f64, ink: Ink) -> Font {
+    Font { size, bold: true, ink }
+}
+
+/// A line to cut along.
+const CUT: ShapeOutline = ShapeOutline { ink: FAINT, width: 0.75 };

@@ -1,0 +1,420 @@
+//! Function calls and defines in plain words.
+
+use houserule_model::Content;
+use crate::prose::grammar::{clause, of_all, owned, owner, plain, plural, predicate, preposition_before};
+use crate::prose::phrases::{Wording, declared_name};
+use houserule_language::syntax::{Arg, DeclKind, Expr, ExprKind, Name};
+use houserule_language::vocabulary::Function;
+
+impl<'a> Wording<'a> {
+    /// Describes which of several numbers in order are meant: `second lowest`, `lowest, second lowest and third lowest`.
+    fn places(&self, n: &Expr, name: &str) -> String {
+        let ExprKind::Range(low, high) = &n.kind else { return place(&self.atom(n), name) };
+        let (low, high) = (self.number(low), self.number(high));
+        match (low, high) {
+            (Some(low), Some(high)) if high - low < 3 => {
+                let mut all: Vec<String> = (low..=high).map(|n| place(&n.to_string(), name)).collect();
+                let last = all.pop().unwrap_or_default();
+                let list = if all.is_empty() { last } else { format!("{} and {last}", all.join(", ")) };
+                format!("{list}, in this order,")
+            }
+            (Some(low), Some(high)) => {
+                let (low, high) = (place(&low.to_string(), name), place(&high.to_string(), name));
+                format!("{low} to {high}, in this order,")
+            }
+            _ => format!("{} {name}", self.value(n)),
+        }
+    }
+
+    /// Describes the value of a call: `the highest of doubles`.
+    pub(crate) fn called(&self, name: &str, args: &[Arg]) -> String {
+        if self.is_define(name) {
+            return self.of_define(name, args);
+        }
+        let (named, plainly): (Vec<&Arg>, Vec<&Arg>) = args.iter().partition(|arg| arg.name.is_some());
+        let plainly: Vec<Arg> = plainly.into_iter().cloned().collect();
+        let told = self
+            .function(name, &plainly)
+            .unwrap_or_else(|| of_all(&format!("the {}", plain(name)), &self.arguments(&plainly)));
+        format!("{told}{}", self.named_arguments(&named))
+    }
+
+    /// Describes arguments that are given by name: `, through empty places`.
+    fn named_arguments(&self, named: &[&Arg]) -> String {
+        let one = |arg: &&Arg| {
+            let name = arg.name.as_ref().map_or("", |name| name.text.as_str());
+            format!(", {} {}", plain(name), self.value(&arg.value))
+        };
+        named.iter().map(one).collect()
+    }
+
+    /// Describes the value of a function. Returns `None` if it has no description.
+    fn function(&self, name: &str, args: &[Arg]) -> Option<String> {
+        let value = |arg: &Arg| self.value(&arg.value);
+        let atom = |arg: &Arg| self.atom(&arg.value);
+        if let (true, [column, row]) = (self.model.boards.iter().any(|one| one.name == name), args) {
+            return Some(site_at(&atom(column), &atom(row)));
+        }
+        use Function as F;
+        Some(match (Function::named(name)?, args) {
+            (F::Count, [set]) => match value(set).strip_prefix("what ") {
+                Some(common) => format!("the number that {common}"),
+                None => format!("the number of {}{}", self.lying_in(&set.value), value(set)),
+            },
+            (F::Sum, [dice]) => format!("the sum of {}", value(dice)),
+            (F::Lowest, [of]) if self.is_players(&of.value) => {
+                format!("the first of {} in the order of play", among_players(&atom(of)))
+            }
+            (F::Highest, [of]) if self.is_players(&of.value) => {
+                format!("the last of {} in the order of play", among_players(&atom(of)))
+            }
+            (F::Lowest | F::Min, [of]) => format!("the lowest of {}", value(of)),
+            (F::Highest | F::Max, [of]) => format!("the highest of {}", value(of)),
+            (F::Lowest | F::Highest, [of, n]) => {
+                format!("the {} of {}", self.places(&n.value, name), value(of))
+            }
+            (F::Min, [_, ..]) => format!("the lowest of {}", self.listed(args)),
+            (F::Max, [_, ..]) => format!("the highest of {}", self.listed(args)),
+            (F::Abs, [of]) => format!("the absolute value of {}", atom(of)),
+            (F::Faces, [dice, face]) => format!("the number of {} that show {}", atom(dice), atom(face)),
+            (F::Top, [zone]) => format!("the top of {}", atom(zone)),
+            (F::Bottom, [zone]) => format!("the bottom of {}", atom(zone)),
+            (F::Above, [of]) => format!("what lies on {}", atom(of)),
+            (F::Owner, [of]) => format!("the owner of {}", atom(of)),
+            (F::Other, [player]) => format!("the opponent of {}", atom(player)),
+            (F::Team, [player]) => match self.player(&player.value) {
+                Some(player) => format!("{} team", owner(&player)),
+                None => format!("the team of {}", atom(player)),
+            },
+            (F::After, [player]) => format!("the player after {}", atom(player)),
+            (F::After, [player, among]) => {
+                format!("the player after {} among {}", atom(player), atom(among))
+            }
+            (F::Before, [player]) => format!("the player before {}", atom(player)),
+            (F::Before, [player, among]) => {
+                format!("the player before {} among {}", atom(player), atom(among))
+            }
+            // The row of a place is a number, and the row of that number a set.
+            (F::Row | F::Column, [of])
+                if matches!(&of.value.kind, ExprKind::Call(inner, one)
+                    if inner.text == name && one.len() == 1 && self.number(&one[0].value).is_none()) =>
+            {
+                format!("the whole {}", value(of).trim_start_matches("the "))
+            }
+            // The row of a number, not of a place.
+            (F::Row | F::Column, [of])
+                if matches!(&of.value.kind, ExprKind::Binary(..) | ExprKind::Number(_))
+                    || matches!(&of.value.kind, ExprKind::Call(inner, _) if matches!(inner.text.as_str(), "row" | "column")) =>
+            {
+                format!("the {name} with the number {}", atom(of))
+            }
+            (F::Row | F::Column | F::Rows | F::Columns, [of]) => format!("the {name} of {}", atom(of)),
+            (F::Cell, [column, row]) => site_at(&atom(column), &atom(row)),
+            (F::Around, [of]) => format!("the places around {}", atom(of)),
+            (F::Beside, [of]) => format!("the places beside {}", atom(of)),
+            (F::Toward | F::Step, [from, way]) => {
+                format!("the place one step {} from {}", value(way), atom(from))
+            }
+            (F::Shift, [from, way]) if self.is_one_place(&from.value) => {
+                format!("the place one step {} from {}", value(way), atom(from))
+            }
+            (F::Shift, [set, way]) => format!("{} moved one step {}", atom(set), value(way)),
+            (F::Ray, [from, way]) => format!("all places {} from {} on", value(way), atom(from)),
+            (F::Slide, [from, way, through]) => {
+                format!(
+                    "the places {} from {} through {} and the first beyond",
+                    value(way),
+                    atom(from),
+                    atom(through)
+                )
+            }
+            (F::Leap, [from, columns, rows]) => {
+                format!("the places {} by {} away from {}", atom(columns), atom(rows), atom(from))
+            }
+            (F::Reverse, [way]) => format!("the direction opposite {}", value(way)),
+            (F::Center, [width, height]) => {
+                format!("the {} by {} places in the middle", atom(width), atom(height))
+            }
+            (F::Longest, [set]) => format!("the longest line of {}", atom(set)),
+            // A table that is written out here says which lines count.
+            (F::Lines, [set, table]) if matches!(table.value.kind, ExprKind::Name(_)) => {
+                format!("the points for lines of {}", value(set))
+            }
+            (F::Reach, [from, through]) => {
+                format!("what can be reached from {} through {}", atom(from), atom(through))
+            }
+            (F::Component, [of, set]) => format!("the connected part of {} with {}", atom(set), atom(of)),
+            (F::Enclosed, [at, set]) => format!("what {} enclose at {}", atom(set), atom(at)),
+            (F::Fill, [set]) => format!("{} and all that they surround", atom(set)),
+            (F::Cells, [of]) if self.is_board(&of.value) => format!("all places of {}", value(of)),
+            (F::Cells, [of]) if matches!(&of.value.kind, ExprKind::Index(base, _) if self.is_board(base)) => {
+                format!("all places of {}", value(of))
+            }
+            (F::Cells, [of]) => format!("the places beside {}", atom(of)),
+            (F::Edge, [of]) => format!("the outermost places of {}", atom(of)),
+            (F::Directions, [board, way]) if self.is_board(&board.value) => {
+                format!("the {} directions of {}", value(way), atom(board))
+            }
+            (F::Edges, [of]) => format!("the sides of {}", atom(of)),
+            (F::Corners, [of]) => format!("the corners of {}", atom(of)),
+            (F::Empty, [of]) => format!("the empty places of {}", atom(of)),
+            (F::Crossing, [of]) => format!("the links that cross {}", atom(of)),
+            (F::Custodial, [at, own, between]) => {
+                format!("{} in unbroken rows between {} and {}", atom(between), atom(at), atom(own))
+            }
+            (F::Runs, [set, length]) => {
+                format!("the places in lines of at least {} of {}", atom(length), atom(set))
+            }
+            (F::Components, [set, ..]) => format!("the connected parts of {}", atom(set)),
+            // Conditions are worded by [`Self::asked`]; other calls are told by the name of the function.
+            (
+                F::Above
+                | F::Abs
+                | F::After
+                | F::Around
+                | F::Before
+                | F::Beside
+                | F::Bottom
+                | F::Cell
+                | F::Cells
+                | F::Center
+                | F::Column
+                | F::Columns
+                | F::Component
+                | F::Components
+                | F::Connected
+                | F::Corners
+                | F::Count
+                | F::Crossing
+                | F::Custodial
+                | F::D
+                | F::Directions
+                | F::Double
+                | F::Edge
+                | F::Edges
+                | F::Empty
+                | F::Enclosed
+                | F::Faces
+                | F::Fill
+                | F::Graph
+                | F::Grid
+                | F::Hex
+                | F::Hexagon
+                | F::Highest
+                | F::Leap
+                | F::Least
+                | F::Lines
+                | F::Longest
+                | F::Lowest
+                | F::Max
+                | F::Min
+                | F::Most
+                | F::Nothing
+                | F::Other
+                | F::Owner
+                | F::Ray
+                | F::Reach
+                | F::Repeated
+                | F::Reverse
+                | F::Row
+                | F::Rows
+                | F::Runs
+                | F::Shift
+                | F::Slide
+                | F::Some
+                | F::Star
+                | F::Step
+                | F::Sum
+                | F::Team
+                | F::Top
+                | F::Toward
+                | F::Track
+                | F::Triangle,
+                _,
+            ) => return None,
+        })
+    }
+
+    /// Returns `cards in ` for a zone of cards, whose name says where they lie.
+    fn lying_in(&self, set: &Expr) -> String {
+        let slot = declared_name(set).filter(|_| self.is_zone(set) && self.is_set(set)).and_then(|name| {
+            let slots = self.model.slots.iter();
+            slots.into_iter().find(|slot| slot.name == *name)
+        });
+        let domain = slot.and_then(|slot| match slot.content {
+            Content::Set(domain) => Some(domain),
+            _ => slot.index.last().copied(),
+        });
+        match domain.map(|domain| &self.model.domains[domain.index()]) {
+            Some(domain) if domain.name.contains("..") => "numbers in ".to_owned(),
+            Some(domain) => format!("{} in ", plural(&domain.name)),
+            None => String::new(),
+        }
+    }
+
+    /// Describes a call as a condition, or what denies it: `your stones join the left edge with the right one`.
+    pub(super) fn asked(&self, name: &str, args: &[Arg], negated: bool) -> String {
+        let atom = |arg: &Arg| self.atom(&arg.value);
+        let value = |arg: &Arg| self.value(&arg.value);
+        if self.is_define(name) {
+            return self.asked_define(name, args, negated);
+        }
+        let not = if negated { " not" } else { "" };
+        let named: Vec<&Arg> = args.iter().filter(|arg| arg.name.is_some()).collect();
+        match (name, args) {
+            ("connected", [set, from, to, ..]) => {
+                let how = self.named_arguments(&named);
+                let join = if negated { "don't join" } else { "join" };
+                format!("{} {join} {} with {}{how}", atom(set), atom(from), atom(to))
+            }
+            ("double", [dice]) => format!("{} is {} double", atom(dice), if negated { "no" } else { "a" }),
+            ("repeated", [times, of @ ..]) if times.name.is_none() && of.len() < 2 => {
+                let of: String = of.iter().map(|of| format!(" of {}", value(of))).collect();
+                match value(times).as_str() {
+                    "1" => format!("the same position{of} has{not} come up before"),
+                    times => format!("the same position{of} has{not} come up {times} times before"),
+                }
+            }
+            _ => {
+                let not = if negated { "it is not so that " } else { "" };
+                format!("{not}{} is true", self.called(name, args))
+            }
+        }
+    }
+
+    /// Describes a define that is true or false as a condition: `near holds for c`, `you are in check`.
+    fn asked_define(&self, name: &str, args: &[Arg], negated: bool) -> String {
+        self.note(name);
+        let noun = plain(name);
+        let args = self.arguments(args);
+        let noun = self.without_is(noun, &args);
+        let holds = if negated { "doesn't hold" } else { "holds" };
+        match clause(&noun, &args, negated).or_else(|| predicate(&noun, &args, negated)) {
+            Some(told) => told,
+            None if args.is_empty() => format!("{noun} {holds}"),
+            None => format!("{noun} {holds} for {}", args.join(" and ")),
+        }
+    }
+
+    /// Describes a define before its meaning: `near of c`, `coins of a player p`, `those of suit s`.
+    pub(super) fn defined(&self, name: &str, params: &[Name]) -> String {
+        let params: Vec<String> = params.iter().map(|param| plain(&param.text)).collect();
+        let noun = plain(name);
+        let told = match self.define(name) {
+            Some(value) if self.is_truth(value) => clause(&noun, &params, false),
+            Some(value)
+                if !params.is_empty() && preposition_before(&noun).is_some() && self.is_set(value) =>
+            {
+                Some(format!("those {noun} {}", params.join(" and ")))
+            }
+            _ => None,
+        };
+        told.unwrap_or_else(|| of_all(&self.without_is(noun, &params), &params))
+    }
+
+    /// Returns the name of a define without an `is` that can't be the verb of a sentence about its arguments:
+    /// `line` for `is_line(a, b)`.
+    fn without_is(&self, noun: String, args: &[String]) -> String {
+        match noun.strip_prefix("is ") {
+            Some(rest) if args.len() > 1 && clause(&noun, args, false).is_none() && !self.is_define(rest) => {
+                rest.to_owned()
+            }
+            _ => noun,
+        }
+    }
+
+    /// Returns the value of a define.
+    pub(super) fn define(&self, name: &str) -> Option<&'a Expr> {
+        self.decls.iter().find_map(|decl| match &decl.kind {
+            DeclKind::Define { name: n, value, .. } if n.text == name => Some(value),
+            _ => None,
+        })
+    }
+
+    /// Returns the parameters of a define.
+    pub(super) fn params_of(&self, name: &str) -> Option<&'a [Name]> {
+        self.decls.iter().find_map(|decl| match &decl.kind {
+            DeclKind::Define { name: n, params, .. } if n.text == name => Some(params.as_slice()),
+            _ => None,
+        })
+    }
+
+    fn listed(&self, args: &[Arg]) -> String {
+        let all: Vec<String> = args.iter().map(|arg| self.atom(&arg.value)).collect();
+        super::listed(&all)
+    }
+
+    fn is_board(&self, e: &Expr) -> bool {
+        matches!(&e.kind, ExprKind::Name(name) if self.model.boards.iter().any(|board| board.name == name.text))
+    }
+
+    /// Returns `true` if a name is that of a define.
+    pub(super) fn is_define(&self, name: &str) -> bool {
+        self.define(name).is_some()
+    }
+
+    /// Describes a call of a define: `your pips` for `pips(me)`, `worth of b` for `worth(b)`.
+    fn of_define(&self, name: &str, args: &[Arg]) -> String {
+        self.note(name);
+        let (first, rest): (Option<&Expr>, &[Arg]) = match args {
+            [first, rest @ ..] if self.player(&first.value).is_some() => (Some(&first.value), rest),
+            _ => (None, args),
+        };
+        let whose = first.and_then(|player| self.player(player));
+        let noun = plain(name);
+        if let (Some((word, of)), [_, ..]) = (preposition_before(&noun), args)
+            && self.define(name).is_some_and(|value| self.is_set(value))
+        {
+            let args = self.arguments(args);
+            return match whose {
+                Some(player) => of_all(&format!("those {word} {} {of}", owner(&player)), &args[1..]),
+                None => format!("those {noun} {}", args.join(" and ")),
+            };
+        }
+        let noun = match whose {
+            Some(player) => owned(&player, &noun, rest.is_empty()),
+            None => noun,
+        };
+        of_all(&noun, &self.arguments(rest))
+    }
+
+    /// Describes arguments. A call among several is in parentheses: `lines of (row of c) and d`.
+    fn arguments(&self, args: &[Arg]) -> Vec<String> {
+        let one = |arg: &Arg| match (&arg.value.kind, self.atom(&arg.value)) {
+            (ExprKind::Call(..), told) if args.len() > 1 && told.contains(" and ") => format!("({told})"),
+            (_, told) => told,
+        };
+        args.iter().map(one).collect()
+    }
+}
+
+/// Describes players of whom one is meant: a name alone is that of a set.
+fn among_players(told: &str) -> String {
+    if told.starts_with("the ") || told.starts_with('(') {
+        told.to_owned()
+    } else {
+        format!("the players in {told}")
+    }
+}
+
+fn site_at(column: &str, row: &str) -> String {
+    format!("the place whose column is {column} and whose row is {row}")
+}
+
+/// Describes a place in an order: `second lowest`.
+fn place(n: &str, name: &str) -> String {
+    match n {
+        "1" => name.to_owned(),
+        n => format!("{} {name}", ordinal(n)),
+    }
+}
+
+/// Writes which in a row: `second`, `nth`.
+fn ordinal(n: &str) -> String {
+    match n {
+        "1" => "first".to_owned(),
+        "2" => "second".to_owned(),
+        "3" => "third".to_owned(),
+        other => format!("{other}th"),
+    }
+}

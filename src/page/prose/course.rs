@@ -1,0 +1,540 @@
+//! The course of a turn and of a setup in words: steps, choices and what happens.
+//!
+//! If a step or an option has a help text, the help replaces a description of its statements, except for what limits
+//! the options: their conditions, and those around nested choices. Otherwise, or in full, every statement is described,
+//! at any depth.
+
+use std::collections::BTreeSet;
+
+use super::RulesEntry;
+use houserule_language::format::print;
+use crate::prose::grammar::{is_several, plain};
+use crate::prose::phrases::{LocalName, Wording, is_name};
+use crate::prose::statements::{chooses, count_again, is_call, others_act, repeated};
+use houserule_language::syntax::{
+    Arg, BinaryOp, Block, ChoiceOption, Choose, ComparisonOperator as C, DeclKind, Expr, ExprKind, Stmt,
+    StmtKind,
+};
+use houserule_language::vocabulary::Function;
+
+/// Describes a turn or a round.
+pub(crate) fn turn(words: Wording<'_>) -> Vec<RulesEntry> {
+    if words.decls.is_empty() {
+        let steps = words.model.steps.iter();
+        return steps.map(|step| RulesEntry::new(plain(&step.name), &step.help)).collect();
+    }
+    let mut walk = CourseWalk::new(words);
+    for decl in words.decls {
+        match &decl.kind {
+            DeclKind::Turn(body) | DeclKind::Round(body) => walk.block(body, 0, false),
+            _ => {}
+        }
+    }
+    walk.entries
+}
+
+/// Describes the statements of a block.
+pub(crate) fn told<'a>(words: Wording<'a>, body: &'a Block) -> Vec<RulesEntry> {
+    let mut walk = CourseWalk::new(words);
+    walk.block(body, 0, false);
+    walk.entries
+}
+
+/// Describes a block after a label that says when it runs.
+pub(crate) fn told_under<'a>(words: Wording<'a>, label: &str, body: &'a Block) -> Vec<RulesEntry> {
+    let mut walk = CourseWalk::new(words);
+    walk.under(label, body, 0);
+    walk.entries
+}
+
+/// Walks over statements and collects entries.
+struct CourseWalk<'a> {
+    words: Wording<'a>,
+    entries: Vec<RulesEntry>,
+    /// The procedures described so far.
+    called: Vec<String>,
+    /// The variables of the loops around the statement, and their sets.
+    loops: Vec<(&'a str, &'a Expr)>,
+    /// Who chooses, if it isn't the reader: `the other player chooses one`.
+    chooser: Option<String>,
+    /// The local names that are described although a help text stands for their statements.
+    shown: BTreeSet<String>,
+}
+
+impl<'a> CourseWalk<'a> {
+    fn new(words: Wording<'a>) -> Self {
+        CourseWalk {
+            words,
+            entries: vec![],
+            called: vec![],
+            loops: vec![],
+            chooser: None,
+            shown: BTreeSet::new(),
+        }
+    }
+
+    fn push(&mut self, name: impl Into<String>, text: impl Into<String>, depth: usize) {
+        self.entries.push(RulesEntry::new(name, text).at(depth));
+    }
+
+    /// Describes the statements of a block. `helped` means that a help text already describes them.
+    fn block(&mut self, block: &'a Block, depth: usize, helped: bool) {
+        self.list(&block.stmts, depth, helped);
+    }
+
+    /// Describes statements one after another. Those that a help text describes are shown if they bind a name that a
+    /// shown sentence has, or if they are another case of a shown condition.
+    fn list(&mut self, stmts: &'a [Stmt], depth: usize, helped: bool) {
+        let bound: BTreeSet<&str> = stmts.iter().filter_map(bound).filter(|_| helped).collect();
+        let outer = self.shown.clone();
+        loop {
+            let (entries, called) = (self.entries.len(), self.called.clone());
+            let words = self.words;
+            let ((), names) = words.naming(|| self.list_once(stmts, depth, helped));
+            let before = self.shown.len();
+            self.shown
+                .extend(bound.iter().filter(|name| names.contains(**name)).map(|&name| name.to_owned()));
+            if self.shown.len() == before {
+                words.note_names(&names);
+                break;
+            }
+            self.entries.truncate(entries);
+            self.called = called;
+        }
+        self.shown = outer;
+    }
+
+    fn list_once(&mut self, stmts: &'a [Stmt], depth: usize, helped: bool) {
+        let cases: Vec<String> =
+            stmts.iter().filter(|one| helped && self.words.offers(one)).filter_map(tested).collect();
+        let mut at = 0;
+        while let Some(one) = stmts.get(at) {
+            if let Some(local) = self.lasting(one, &stmts[at + 1..]) {
+                return self.list_with(local, &stmts[at + 1..], depth, helped);
+            }
+            let is_case = helped && tested(one).is_some_and(|tested| cases.contains(&tested));
+            let is_shown = helped && (is_case && !self.words.offers(one) || self.binds_shown(one));
+            // The same words of several calls are one sentence.
+            let told = (is_call(one) && (!helped || is_shown)).then(|| self.words.deed(one)).flatten();
+            let times = match &told {
+                Some(told) => {
+                    let same = |next: &&Stmt| is_call(next) && self.words.deed(next).as_ref() == Some(told);
+                    stmts[at..].iter().take_while(same).count()
+                }
+                None => 1,
+            };
+            match told {
+                Some(told) if times > 1 => self.push("", repeated(&told, times), depth),
+                _ => self.stmt(one, depth, helped && !is_shown),
+            }
+            at += times;
+        }
+    }
+
+    /// Returns the local name of a statement that names a player or a team, if it stands for the same words in all the
+    /// statements after it.
+    fn lasting(&self, one: &Stmt, after: &[Stmt]) -> Option<LocalName> {
+        let StmtKind::Let { name, value, .. } = &one.kind else { return None };
+        let is_lasting = match &value.kind {
+            ExprKind::Name(of) => of.text == "me" || of.text == "other",
+            ExprKind::Call(function, args) => {
+                let named = Function::named(&function.text);
+                let [of] = args.as_slice() else { return None };
+                matches!(named, Some(Function::Team | Function::Other))
+                    && !self.words.is_define(&function.text)
+                    && self.words.player(&of.value).is_some()
+            }
+            _ => false,
+        };
+        let stays = |one: &Stmt| !assigns(&name.text, one) && !acts_as_other(one);
+        (is_lasting && after.iter().all(stays)).then(|| self.words.local(&name.text, value))
+    }
+
+    /// Describes statements with the words of a local name in its place.
+    fn list_with(&mut self, local: LocalName, stmts: &'a [Stmt], depth: usize, helped: bool) {
+        let locals = self.words.with_local(local);
+        let mut walk = CourseWalk {
+            words: self.words.with(&locals),
+            entries: std::mem::take(&mut self.entries),
+            called: std::mem::take(&mut self.called),
+            loops: self.loops.clone(),
+            chooser: self.chooser.clone(),
+            shown: self.shown.clone(),
+        };
+        walk.list_once(stmts, depth, helped);
+        (self.entries, self.called) = (walk.entries, walk.called);
+    }
+
+    /// Returns `true` if a statement sets a local name that is shown.
+    fn binds_shown(&self, one: &Stmt) -> bool {
+        let set = match &one.kind {
+            StmtKind::Assign { target, .. } => match &target.kind {
+                ExprKind::Name(name) => Some(name.text.as_str()),
+                _ => None,
+            },
+            _ => bound(one),
+        };
+        set.is_some_and(|name| self.shown.contains(name))
+    }
+
+    /// Describes a block after a label: in one sentence, or as a list below it.
+    fn under(&mut self, label: &str, body: &'a Block, depth: usize) {
+        let who = self.chooser.as_deref().unwrap_or("choose one");
+        self.under_either(label, &format!("{label}, {who}"), body, depth);
+    }
+
+    /// Describes a block after a label, or after another one if all it has is a choice.
+    fn under_either(&mut self, label: &str, of_choice: &str, body: &'a Block, depth: usize) {
+        if let Some(text) = self.words.sentence(body) {
+            let text = if text.is_empty() { "nothing happens" } else { text.as_str() };
+            self.push("", format!("{label}: {text}"), depth);
+            return;
+        }
+        if let [Stmt { kind: StmtKind::Choose(choose), .. }] = body.stmts.as_slice() {
+            self.push("", format!("{of_choice}:"), depth);
+            return self.options(choose, depth + 1);
+        }
+        self.push("", format!("{label}:"), depth);
+        self.block(body, depth + 1, false);
+    }
+
+    /// Describes a block in which others act, or all, after who they are.
+    fn acting(&mut self, one: &Stmt, body: &'a Block, depth: usize) {
+        let label = self.words.round_of(one);
+        let Some((chooses, then)) = self.words.choosers(one) else { return self.under(&label, body, depth) };
+        let before = (self.chooser.replace(then), self.words);
+        self.words = self.words.seen_by("you");
+        self.under_either(&label, &chooses, body, depth);
+        (self.chooser, self.words) = before;
+    }
+
+    /// Describes the choices of others, or of all, after a label, if there are some.
+    fn choices_of(&mut self, label: &str, body: &'a Block, depth: usize) {
+        let before = self.words;
+        self.words = self.words.seen_by("you");
+        self.choices_under(label, body, depth);
+        self.words = before;
+    }
+
+    /// Describes the choices in a block after a label, if it has some. A help text describes its other statements.
+    fn choices_under(&mut self, label: &str, body: &'a Block, depth: usize) {
+        let before = self.entries.len();
+        self.push("", format!("{label}:"), depth);
+        self.block(body, depth + 1, true);
+        if self.entries.len() == before + 1 {
+            self.entries.pop();
+        }
+    }
+
+    fn stmt(&mut self, one: &'a Stmt, depth: usize, helped: bool) {
+        // The help text describes what has no choice. The defines in it are terms: of many a help says only the name.
+        let is_step = matches!(one.kind, StmtKind::Step { .. });
+        if helped && !is_step && !self.words.offers(one) {
+            let mut hidden = CourseWalk { called: self.called.clone(), ..CourseWalk::new(self.words) };
+            self.words.naming(|| hidden.stmt(one, depth, false));
+            return;
+        }
+        match &one.kind {
+            StmtKind::Step { name, help, body } => {
+                let help = help.as_ref().map_or("", |help| help.text.as_str());
+                self.push(plain(&name.text), help, depth);
+                self.block(body, depth + 1, !help.is_empty() && !self.words.full);
+            }
+            StmtKind::Choose(choose) => {
+                // The options of a step are listed directly below it.
+                let named = |entry: &RulesEntry| entry.depth + 1 == depth && !entry.name.is_empty();
+                if depth > 0 && (helped || self.entries.last().is_some_and(named)) {
+                    return self.options(choose, depth);
+                }
+                let who = self.chooser.as_ref().map(|who| format!("{who}:"));
+                self.push("", who.unwrap_or_else(|| "Choose one.".to_owned()), depth);
+                self.options(choose, depth + 1);
+            }
+            StmtKind::If { condition, then, otherwise } => {
+                let settled = self.words.settled(condition);
+                let otherwise = otherwise.as_ref().filter(|_| settled != Some(true));
+                match settled {
+                    Some(true) => self.block(then, depth, helped),
+                    Some(false) => {}
+                    None if helped => {
+                        let label = format!("if {}", self.words.condition(condition));
+                        self.branch(&label, then, depth, true);
+                    }
+                    None => {
+                        let label = format!("if {}", self.words.condition(condition));
+                        self.under(&label, then, depth);
+                    }
+                }
+                match (otherwise, settled.is_some()) {
+                    (Some(body), true) => self.block(body, depth, helped),
+                    (Some(body), false) => self.otherwise(body, depth, helped),
+                    (None, _) => {}
+                }
+            }
+            StmtKind::For { name, over, body, .. } if helped => {
+                self.choices_for(one, (&name.text, over), body, depth);
+            }
+            StmtKind::While { body, .. } | StmtKind::Repeat { body, .. } if helped => {
+                let label = self.words.round_of(one);
+                self.choices_under(&label, body, depth);
+            }
+            StmtKind::As { player, body } if helped => {
+                let label = match self.actor(player).as_str() {
+                    "you" => "you choose".to_owned(),
+                    actor if is_several(actor) => format!("{actor} choose"),
+                    actor => format!("{actor} chooses"),
+                };
+                self.choices_of(&label, body, depth);
+            }
+            StmtKind::EachPlayer { body, .. } if helped => {
+                let (chooses, _) = self.words.choosers(one).unwrap_or_default();
+                self.choices_of(chooses.trim_end_matches(" one"), body, depth);
+            }
+            StmtKind::Call { name, args } => match self.words.deed(one) {
+                Some(_) if helped => {}
+                Some(text) => self.push("", text, depth),
+                None => self.call(&name.text, args, depth, helped),
+            },
+            _ => match self.words.deed(one) {
+                Some(text) => self.push("", text, depth),
+                None => {
+                    for body in one.blocks() {
+                        match helped {
+                            true => self.block(body, depth, true),
+                            false => self.acting(one, body, depth),
+                        }
+                    }
+                }
+            },
+        }
+    }
+
+    /// Describes what happens if a condition doesn't hold. Further conditions follow it side by side.
+    fn otherwise(&mut self, body: &'a Block, depth: usize, helped: bool) {
+        let [Stmt { kind: StmtKind::If { condition, then, otherwise }, .. }] = body.stmts.as_slice() else {
+            return self.branch("if not", body, depth, helped);
+        };
+        if self.words.settled(condition).is_some() {
+            return self.branch("if not", body, depth, helped);
+        }
+        let told = self.words.part(BinaryOp::And, condition, true);
+        self.branch(&format!("if not, and {told}"), then, depth, helped);
+        if let Some(body) = otherwise {
+            self.otherwise(body, depth, helped);
+        }
+    }
+
+    /// Describes a branch after a label. A branch without a choice beside one that has some is described whatever help
+    /// text there is: it would seem to be missing.
+    fn branch(&mut self, label: &str, body: &'a Block, depth: usize, helped: bool) {
+        if helped && body.stmts.iter().any(|one| self.words.offers(one)) {
+            self.choices_under(label, body, depth);
+        } else {
+            self.under(label, body, depth);
+        }
+    }
+
+    /// Describes the choices in a loop. The help text says how often; the loop is described if a shown sentence names
+    /// its variable.
+    fn choices_for(&mut self, one: &Stmt, (name, over): (&'a str, &'a Expr), body: &'a Block, depth: usize) {
+        let words = self.words;
+        let (entries, called) = (self.entries.len(), self.called.clone());
+        self.loops.push((name, over));
+        let ((), names) = words.naming(|| self.block(body, depth, true));
+        self.loops.pop();
+        if !names.contains(name) {
+            return words.note_names(&names);
+        }
+        self.entries.truncate(entries);
+        self.called = called;
+        self.choices_under(&words.round_of(one), body, depth);
+    }
+
+    /// Describes a procedure where it is first called, with the arguments in place of its parameters.
+    fn call(&mut self, name: &'a str, args: &'a [Arg], depth: usize, helped: bool) {
+        let procedure = self.words.procedure(name);
+        // Where others act, `me` is another player inside, so its parameter keeps its name.
+        let keeps =
+            |arg: &Arg| is_name(&arg.value, "me") && procedure.is_some_and(|(_, _, body)| others_act(body));
+        let label = || {
+            let given = args.iter().enumerate().map(|(at, arg)| {
+                let value = self.words.value(&arg.value);
+                match procedure.and_then(|(params, ..)| params.get(at)).filter(|_| keeps(arg)) {
+                    Some(param) => format!("{}: {value}", plain(&param.text)),
+                    None => value,
+                }
+            });
+            match given.collect::<Vec<String>>().as_slice() {
+                [] => plain(name),
+                given => format!("{} ({})", plain(name), given.join("; ")),
+            }
+        };
+        let Some((params, help, body)) = procedure else {
+            let label = label();
+            return self.push("", label, depth);
+        };
+        if self.called.iter().any(|one| one == name) {
+            if !helped || help.is_some() || chooses(body) {
+                let label = label();
+                self.push("", format!("{label}, as above"), depth);
+            }
+            return;
+        }
+        // Without a help text of its own, a procedure covered by one here hasn't been described yet.
+        if !helped || help.is_some() {
+            self.called.push(name.to_owned());
+        }
+        let replaced = params.iter().zip(args).filter(|(_, arg)| !keeps(arg));
+        let locals: Vec<LocalName> =
+            replaced.map(|(param, arg)| self.words.local(&param.text, &arg.value)).collect();
+        let mut walk =
+            CourseWalk { chooser: self.chooser.clone(), ..CourseWalk::new(self.words.with(&locals)) };
+        walk.called = std::mem::take(&mut self.called);
+        match help {
+            Some(help) => {
+                let kept = args.iter().any(keeps);
+                walk.push(if kept { label() } else { plain(name) }, help, depth);
+                walk.block(body, depth + 1, !self.words.full);
+            }
+            None if helped => walk.block(body, depth, true),
+            None => walk.under(&label(), body, depth),
+        }
+        self.called = walk.called;
+        self.entries.extend(walk.entries);
+    }
+
+    /// Describes who chooses: the player, or each player of the loop around.
+    fn actor(&self, player: &Expr) -> String {
+        let ExprKind::Name(name) = &player.kind else { return self.words.value(player) };
+        match self.loops.iter().rev().find(|(variable, _)| *variable == name.text) {
+            Some((_, over)) => format!("each of {}", self.words.value(over)),
+            None => self.words.value(player),
+        }
+    }
+
+    fn options(&mut self, choose: &'a Choose, depth: usize) {
+        for option in choose.options.iter().flatten() {
+            if option.filter.as_ref().and_then(|filter| self.words.settled(filter)) == Some(false) {
+                continue;
+            }
+            let name = plain(&option.name.text);
+            if let Some(help) = &option.help {
+                self.push(name, &help.text, depth);
+                if self.words.full {
+                    let what = self.words.unhelped(option);
+                    if !what.is_empty() {
+                        self.push("", what, depth + 1);
+                    }
+                    self.block(&option.body, depth + 1, false);
+                    continue;
+                }
+                let limits = self.words.limits(option);
+                if !limits.is_empty() {
+                    self.push("", limits, depth + 1);
+                }
+                let (before, own, after) = by_origin(option);
+                self.added("first", before, depth + 1);
+                self.helps_of_calls(own, &help.text, depth + 1);
+                self.list(own, depth + 1, true);
+                self.added("then", after, depth + 1);
+                continue;
+            }
+            let what = self.words.unhelped(option);
+            match self.words.sentence(&option.body) {
+                Some(text) => {
+                    let parts = [what, text].into_iter().filter(|part| !part.is_empty());
+                    self.push(name, parts.collect::<Vec<_>>().join("; "), depth);
+                }
+                None => {
+                    self.push(name, what, depth);
+                    self.block(&option.body, depth + 1, false);
+                }
+            }
+        }
+        if let Some(body) = &choose.otherwise {
+            self.under("if nothing of this is possible", body, depth);
+        }
+    }
+
+    /// Describes statements that a variant adds before or after those of an option. The help text doesn't.
+    fn added(&mut self, when: &str, stmts: &'a [Stmt], depth: usize) {
+        for one in stmts {
+            match self.words.deed(one) {
+                Some(text) => self.push("", format!("{when}, {text}"), depth),
+                None => {
+                    self.push("", format!("{when}:"), depth);
+                    self.stmt(one, depth + 1, false);
+                }
+            }
+        }
+    }
+
+    /// Adds the help texts of the procedures that an option calls. Those that choose are described with their choices.
+    fn helps_of_calls(&mut self, body: &'a [Stmt], told: &str, depth: usize) {
+        let mut helps: Vec<(&str, usize)> = vec![];
+        for one in body {
+            let StmtKind::Call { name, .. } = &one.kind else { continue };
+            if let Some((_, Some(help), body)) = self.words.procedure(&name.text)
+                && !chooses(body)
+                && help != told
+            {
+                count_again(&mut helps, help);
+            }
+        }
+        for (help, times) in helps {
+            self.push("", repeated(help, times), depth);
+        }
+    }
+}
+
+/// Returns `true` if a statement gives a local name another value.
+fn assigns(name: &str, one: &Stmt) -> bool {
+    let sets = match &one.kind {
+        StmtKind::Assign { target, .. } => is_name(target, name),
+        _ => false,
+    };
+    sets || one.blocks().into_iter().any(|block| block.stmts.iter().any(|one| assigns(name, one)))
+}
+
+/// Returns `true` if others than the mover may act in a statement.
+fn acts_as_other(one: &Stmt) -> bool {
+    let own = matches!(one.kind, StmtKind::Together(_) | StmtKind::As { .. } | StmtKind::EachPlayer { .. });
+    own || one.blocks().into_iter().any(|block| block.stmts.iter().any(acts_as_other))
+}
+
+/// Returns the local name that a statement binds.
+fn bound(one: &Stmt) -> Option<&str> {
+    match &one.kind {
+        StmtKind::Let { name, .. } | StmtKind::Pick { name, .. } | StmtKind::Draw { name, .. } => {
+            Some(name.text.as_str())
+        }
+        _ => None,
+    }
+}
+
+/// Returns the value of which a condition asks whether it is another one. Conditions on the same value are its cases.
+fn tested(one: &Stmt) -> Option<String> {
+    match &one.kind {
+        StmtKind::If {
+            condition: Expr { kind: ExprKind::Binary(BinaryOp::Compare(C::Equal), value, _), .. },
+            ..
+        } => Some(print::expr(value)),
+        _ => None,
+    }
+}
+
+/// Splits the statements of an option into those that variants added before, its own, and those added after. Only its own
+/// are written within it.
+fn by_origin(option: &ChoiceOption) -> (&[Stmt], &[Stmt], &[Stmt]) {
+    let stmts = option.body.stmts.as_slice();
+    let own = |one: &Stmt| {
+        let (inner, outer) = (one.span, option.span);
+        inner.file == outer.file && outer.start <= inner.start && inner.end <= outer.end
+    };
+    let Some(first) = stmts.iter().position(own) else {
+        // What follows nothing is told in its order.
+        return (&[], &[], stmts);
+    };
+    let last = stmts.iter().rposition(own).unwrap_or(first);
+    (&stmts[..first], &stmts[first..=last], &stmts[last + 1..])
+}

@@ -1,0 +1,491 @@
+//! Differences between the rules of two games: the part, the old and the new rule.
+//!
+//! Games are compared part by part, after applying their variants: params by value, everything else as source
+//! text. Titles, help texts and the order of declarations don't affect play and aren't compared.
+
+use serde::Serialize;
+
+use super::scripts;
+use houserule_language::format::print;
+use houserule_game::Game;
+use houserule_game::values::param_text;
+use houserule_model::{Model, ParamValue, PointsTable};
+use houserule_language::syntax::{
+    Block, ChoiceOption, Choose, Decl, DeclKind, ExprKind, GameDecl as Tree, Name, StmtKind,
+};
+
+/// Maximum width of a difference on one line.
+const ONE_LINE: usize = 96;
+
+/// A part of the rules that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RuleDifference {
+    /// The name of the part: `param size`, `end line`, `option joker`.
+    pub part: String,
+    /// The old rule, or `None` if the part is new.
+    pub old: Option<String>,
+    /// The new rule, or `None` if the part was removed.
+    pub new: Option<String>,
+}
+
+impl RuleDifference {
+    /// Formats the difference, on one line if it fits.
+    pub fn text(&self) -> String {
+        match (&self.old, &self.new) {
+            (Some(old), Some(new)) => {
+                let changed = format!("{}: {old} → {}", self.part, ending(old, new));
+                if changed.chars().count() <= ONE_LINE {
+                    return changed;
+                }
+                format!("{}:\n  - {old}\n  + {new}", self.part)
+            }
+            (None, Some(new)) => self.alone("added", new),
+            (Some(old), None) => self.alone("removed", old),
+            (None, None) => self.part.clone(),
+        }
+    }
+
+    fn alone(&self, word: &str, rule: &str) -> String {
+        let text = format!("{} {word}: {rule}", self.part);
+        match text.chars().count() <= ONE_LINE {
+            true => text.trim_end_matches(": ").to_owned(),
+            false => format!("{} {word}:\n  {} {rule}", self.part, if word == "added" { "+" } else { "-" }),
+        }
+    }
+}
+
+/// Returns the new rule from where it differs: `when longest(mark) >= 3 → >= 4`.
+fn ending<'a>(old: &str, new: &'a str) -> &'a str {
+    let same = old.split(' ').zip(new.split(' ')).take_while(|(a, b)| a == b).count();
+    let words: Vec<&str> = new.split(' ').collect();
+    // The operator before the difference is repeated, for context.
+    let operator =
+        |word: &&str| matches!(*word, "==" | "!=" | "<" | "<=" | ">" | ">=" | "=" | "+" | "-" | "*");
+    let from = match same.checked_sub(1) {
+        Some(last) if same < words.len() && operator(&words[last]) => last,
+        _ => return new,
+    };
+    let skipped: usize = words[..from].iter().map(|word| word.len() + 1).sum();
+    new.get(skipped..).unwrap_or(new)
+}
+
+/// A part with its text. The parts are sorted by rank.
+struct RulePart {
+    rank: u8,
+    name: String,
+    text: String,
+}
+
+/// Returns all differences, in the order of the first game.
+pub fn diff(old: &Game, new: &Game) -> Vec<RuleDifference> {
+    let mut all = params(old, new);
+    let (first, second) = (parts(old), parts(new));
+    let text = |parts: &[RulePart], name: &str| {
+        parts.iter().find(|part| part.name == name).map(|part| part.text.clone())
+    };
+    let mut found: Vec<(u8, RuleDifference)> = vec![];
+    for part in &first {
+        let now = text(&second, &part.name);
+        if now.as_ref() != Some(&part.text) {
+            let difference =
+                RuleDifference { part: part.name.clone(), old: Some(part.text.clone()), new: now };
+            found.push((part.rank, difference));
+        }
+    }
+    for part in second.iter().filter(|part| !first.iter().any(|other| other.name == part.name)) {
+        let new = Some(format!("{}{}", part.text, place_among(part, &second, &first)));
+        found.push((part.rank, RuleDifference { part: part.name.clone(), old: None, new }));
+    }
+    found.sort_by_key(|(rank, _)| *rank);
+    all.extend(found.into_iter().map(|(_, difference)| difference));
+    all.extend(order(&first, &second));
+    all.extend(scripts(old, new));
+    all.extend(actions(old, new));
+    all
+}
+
+/// For a new end that is tested before one that was there already: that it is.
+fn place_among(part: &RulePart, all: &[RulePart], old: &[RulePart]) -> String {
+    let is_end = |part: &&RulePart| part.name.starts_with("end ");
+    let later = all.iter().skip_while(|other| other.name != part.name).skip(1).filter(is_end);
+    let next =
+        later.filter(|other| old.iter().any(|one| one.name == other.name)).map(|other| &other.name).next();
+    next.filter(|_| is_end(&part)).map(|next| format!(" (tested before {next})")).unwrap_or_default()
+}
+
+fn params(old: &Game, new: &Game) -> Vec<RuleDifference> {
+    let mut all = vec![];
+    let difference =
+        |part: String, old: Option<String>, new: Option<String>| RuleDifference { part, old, new };
+    for param in &old.model().params {
+        let name = &param.name;
+        let part = format!("param {name}");
+        let Some(now) = new.model().params.iter().find(|other| other.name == *name) else {
+            all.push(difference(part, Some(param_text(&param.value)), None));
+            continue;
+        };
+        let (was, is) = (kind(old, name), kind(new, name));
+        if was != is {
+            all.push(difference(format!("{part}, what it may be"), Some(was), Some(is)));
+        }
+        match (&param.value, &now.value) {
+            (ParamValue::Table(a), ParamValue::Table(b)) => {
+                let lines = scores_lines(old, name) && scores_lines(new, name);
+                for (key, was, is) in table(a, b) {
+                    let (what, points) = if lines {
+                        (format!("{part}, line of {key}"), if is.abs() == 1 { " point" } else { " points" })
+                    } else {
+                        (format!("{part}, value of {key}"), "")
+                    };
+                    all.push(difference(what, Some(was.to_string()), Some(format!("{is}{points}"))));
+                }
+            }
+            (a, b) if a != b => {
+                let fixed = if now.fixed && !param.fixed { " (fixed)" } else { "" };
+                let is = format!("{}{fixed}", param_text(b));
+                all.push(difference(part.clone(), Some(param_text(a)), Some(is)));
+            }
+            _ if param.fixed != now.fixed => {
+                let word = |fixed: bool| if fixed { "fixed" } else { "free to be set" }.to_owned();
+                all.push(difference(part.clone(), Some(word(param.fixed)), Some(word(now.fixed))));
+            }
+            _ => {}
+        }
+    }
+    let known = |name: &str| old.model().params.iter().any(|param| param.name == name);
+    for param in new.model().params.iter().filter(|param| !known(&param.name)) {
+        all.push(difference(format!("param {}", param.name), None, Some(param_text(&param.value))));
+    }
+    all
+}
+
+/// Returns the type of a param as written.
+fn kind(game: &Game, name: &str) -> String {
+    let decls = game.sheet().tree.iter().flat_map(|tree| &tree.decls);
+    let mut found = decls.filter_map(|decl| match &decl.kind {
+        DeclKind::Param(typed) if typed.name.text == name => Some(print::type_expr(&typed.ty)),
+        _ => None,
+    });
+    found.next_back().unwrap_or_default()
+}
+
+/// Returns `true` if a table gives the points of lines.
+fn scores_lines(game: &Game, name: &str) -> bool {
+    let decls = game.sheet().tree.iter().flat_map(|tree| &tree.decls);
+    decls.into_iter().any(|decl| match &decl.kind {
+        DeclKind::Score(entries) => entries.iter().any(|entry| match &entry.value.kind {
+            ExprKind::Call(call, args) if call.text == "lines" => args.iter().any(
+                |arg| matches!(&arg.value.kind, ExprKind::Name(Name { text: table, .. }) if table == name),
+            ),
+            _ => false,
+        }),
+        _ => false,
+    })
+}
+
+/// Returns the keys at which two tables differ, with both values.
+fn table(a: &PointsTable, b: &PointsTable) -> Vec<(String, i64, i64)> {
+    let keys = |table: &PointsTable| {
+        table.entries.iter().chain(&table.and_more).map(|(key, _)| *key).collect::<Vec<_>>()
+    };
+    let mut all = keys(a);
+    all.extend(keys(b));
+    // The values are constant after the last key.
+    let last = all.iter().max().map_or(0, |key| key.saturating_add(1));
+    all.push(last);
+    all.sort_unstable();
+    all.dedup();
+    let mut found: Vec<(i64, i64, i64)> =
+        all.into_iter().map(|key| (key, a.get(key), b.get(key))).filter(|(_, was, is)| was != is).collect();
+    let mut more = None;
+    while let Some((key, was, is)) = found.last().copied() {
+        match more {
+            None if key == last => more = Some((key, was, is)),
+            Some((from, w, i)) if from == key + 1 && (w, i) == (was, is) => more = Some((key, was, is)),
+            _ => break,
+        }
+        found.pop();
+    }
+    let mut told: Vec<(String, i64, i64)> =
+        found.into_iter().map(|(key, was, is)| (key.to_string(), was, is)).collect();
+    told.extend(more.map(|(key, was, is)| (format!("{key} or more"), was, is)));
+    told
+}
+
+fn parts(game: &Game) -> Vec<RulePart> {
+    let mut all = vec![];
+    let Some(tree) = &game.sheet().tree else { return all };
+    let mut collect = Collect { parts: &mut all };
+    collect.tree(tree);
+    all
+}
+
+struct Collect<'a> {
+    parts: &'a mut Vec<RulePart>,
+}
+
+impl Collect<'_> {
+    fn push(&mut self, rank: u8, name: String, text: String) {
+        // Several parts may share a name, such as ends without names.
+        let same =
+            self.parts.iter().filter(|part| part.name == name || part.name.starts_with(&format!("{name} #")));
+        let name = match same.count() {
+            0 => name,
+            n => format!("{name} #{}", n + 1),
+        };
+        self.parts.push(RulePart { rank, name, text });
+    }
+
+    fn tree(&mut self, tree: &Tree) {
+        for decl in &tree.decls {
+            self.decl(decl);
+        }
+    }
+
+    fn decl(&mut self, decl: &Decl) {
+        let code = print::decl_code(decl);
+        let mut plain = |rank: u8, kind: &str, name: &str| {
+            let head = format!("{kind} {name}");
+            let rest = code.strip_prefix(&head).unwrap_or(&code).trim_start_matches([':', ' ']);
+            let rest = rest.strip_prefix("= ").unwrap_or(rest);
+            self.push(rank, head.trim_end().to_owned(), rest.to_owned());
+        };
+        match &decl.kind {
+            // These are compared by value.
+            DeclKind::Param(_) | DeclKind::Script(_) | DeclKind::Allow { .. } | DeclKind::Hole(_) => {}
+            DeclKind::Players(..) => plain(1, "players", ""),
+            DeclKind::Team { name, .. } => plain(1, "team", &name.text),
+            DeclKind::Board { name, .. } => plain(2, "board", &name.text),
+            DeclKind::Edges { name, .. } => plain(2, "edges", &name.text),
+            DeclKind::Zone { name, .. } => plain(2, "zone", &name.text),
+            DeclKind::Dice { name, .. } => plain(2, "dice", &name.text),
+            DeclKind::Piece { name, .. } => plain(2, "piece", &name.text),
+            DeclKind::Enum { name, .. } => plain(3, "enum", &name.text),
+            DeclKind::Range { name, .. } | DeclKind::Record { name, .. } => plain(3, "domain", &name.text),
+            DeclKind::Var(typed) => plain(4, "var", &typed.name.text),
+            DeclKind::Table(typed) => plain(4, "table", &typed.name.text),
+            DeclKind::Define { name, params, .. } if params.is_empty() => plain(5, "define", &name.text),
+            DeclKind::Define { .. } => {
+                let (head, value) = code.split_once(" = ").unwrap_or((&code, ""));
+                self.push(5, head.to_owned(), value.to_owned());
+            }
+            DeclKind::Procedure { name, body, .. } => {
+                let name = format!("procedure {}", name.text);
+                self.flow(6, &name, body, "");
+            }
+            DeclKind::Setup { name, body } => {
+                let name = name.as_ref().map_or("setup".to_owned(), |name| format!("setup {}", name.text));
+                self.flow(7, &name, body, "");
+            }
+            DeclKind::Turn(body) => self.flow(8, "turn", body, ""),
+            DeclKind::Round(body) => self.flow(8, "round", body, ""),
+            DeclKind::End { name, .. } => plain(10, "end", name.as_ref().map_or("", |name| &name.text)),
+            DeclKind::Score(entries) => {
+                for entry in entries {
+                    let text = print::score_entry(entry);
+                    let text = text.split_once(": ").map_or("", |(_, value)| value).to_owned();
+                    self.push(11, format!("score {}", entry.name.text), text);
+                }
+            }
+            DeclKind::Winner(_) => plain(12, "winner", ""),
+            DeclKind::Ties(_) => plain(12, "ties", ""),
+            DeclKind::Payoff { .. } => plain(12, "payoff", ""),
+            DeclKind::Match(entries) => {
+                for entry in entries {
+                    let text = print::match_entry(entry);
+                    let text = text.split_once(": ").map_or("", |(_, value)| value).to_owned();
+                    self.push(13, format!("match {}", entry.key.text), text);
+                }
+            }
+            DeclKind::Limit(_) => plain(14, "limit", ""),
+            DeclKind::Require(_) => {
+                // It has no name, so its text is the name.
+                self.push(14, code.clone(), String::new());
+            }
+        }
+    }
+
+    /// Adds statements as a part. Steps and choices inside become parts of their own.
+    fn flow(&mut self, rank: u8, name: &str, body: &Block, step: &str) {
+        self.push(rank, name.to_owned(), print::block(&shell(body)));
+        self.inside(body, step);
+    }
+
+    fn inside(&mut self, body: &Block, step: &str) {
+        for one in &body.stmts {
+            match &one.kind {
+                StmtKind::Step { name, body, .. } => {
+                    self.flow(8, &format!("step {}", name.text), body, &name.text);
+                }
+                StmtKind::Choose(choose) => self.choose(choose, step),
+                _ => {
+                    for block in one.blocks() {
+                        self.inside(block, step);
+                    }
+                }
+            }
+        }
+    }
+
+    fn choose(&mut self, choose: &Choose, step: &str) {
+        let name = choose.name.as_ref().map_or(step, |name| name.text.as_str());
+        for option in choose.options.iter().flatten() {
+            let part = match option.name.text == name {
+                true => format!("option {name}"),
+                false => format!("option {} of {name}", option.name.text),
+            };
+            let bare = ChoiceOption { help: None, body: shell(&option.body), ..option.clone() };
+            self.push(9, part, print::option(&bare));
+            self.inside(&option.body, step);
+        }
+        if let Some(body) = &choose.otherwise {
+            self.push(9, format!("otherwise of {name}"), print::block(&shell(body)));
+            self.inside(body, step);
+        }
+    }
+}
+
+/// Copies a block, with empty steps and choices: their contents are parts of their own.
+fn shell(block: &Block) -> Block {
+    let stmts = block.stmts.iter().map(|one| {
+        let mut one = one.clone();
+        match &mut one.kind {
+            StmtKind::Step { help, body, .. } => {
+                *help = None;
+                body.stmts.clear();
+            }
+            StmtKind::Choose(choose) => {
+                choose.options.clear();
+                choose.otherwise = None;
+            }
+            _ => one.blocks_mut().into_iter().for_each(|body| *body = shell(body)),
+        }
+        one
+    });
+    Block { stmts: stmts.collect(), span: block.span }
+}
+
+/// Compares the order of ends, which are tested in order, and of setups, which run in order.
+fn order(old: &[RulePart], new: &[RulePart]) -> Vec<RuleDifference> {
+    let kinds = [("end", "the order of ends"), ("setup", "the order of setups")];
+    let mut all = vec![];
+    for (kind, part) in kinds {
+        let named = |parts: &[RulePart], others: &[RulePart]| {
+            let of_kind = |part: &&RulePart| part.name.split(' ').next() == Some(kind);
+            let shared = |part: &&RulePart| others.iter().any(|other| other.name == part.name);
+            let names = parts.iter().filter(of_kind).filter(shared).map(|part| part.name.clone());
+            names.collect::<Vec<_>>()
+        };
+        let (was, is) = (named(old, new), named(new, old));
+        if was != is {
+            let old = Some(was.join(", "));
+            all.push(RuleDifference { part: part.to_owned(), old, new: Some(is.join(", ")) });
+        }
+    }
+    all
+}
+
+/// Compares scripts, matched by file name.
+fn scripts(old: &Game, new: &Game) -> Vec<RuleDifference> {
+    // Name, description and text of each script.
+    let named = |game: &Game| {
+        let (model, sheet) = (game.model(), game.sheet());
+        let mut all: Vec<(String, String, String)> = vec![];
+        for (at, script) in sheet.scripts.iter().enumerate() {
+            let name = format!("script {}", script.file.as_deref().unwrap_or("in the rules"));
+            let same =
+                all.iter().filter(|(known, ..)| *known == name || known.starts_with(&format!("{name} #")));
+            let name = match same.count() {
+                0 => name,
+                n => format!("{name} #{}", n + 1),
+            };
+            all.push((name, scripts::does(model, at), script.text.clone()));
+        }
+        all
+    };
+    let (was, is) = (named(old), named(new));
+    let find = |all: &[(String, String, String)], name: &str| {
+        all.iter().find(|(known, ..)| known == name).map(|(_, does, text)| (does.clone(), text.clone()))
+    };
+    let mut all = vec![];
+    for (name, does, text) in &was {
+        match find(&is, name) {
+            None => all.push(RuleDifference { part: name.clone(), old: Some(does.clone()), new: None }),
+            Some((_, now)) => {
+                let changed = scripts::changed(text, &now);
+                if !changed.is_empty() {
+                    let part = format!("{name}, changed in {}", changed.join(", "));
+                    all.push(RuleDifference { part, old: None, new: None });
+                }
+            }
+        }
+    }
+    for (name, does, _) in is.iter().filter(|(name, ..)| find(&was, name).is_none()) {
+        all.push(RuleDifference { part: name.clone(), old: None, new: Some(does.clone()) });
+    }
+    all
+}
+
+/// Compares the numbers of the actions, which decide whether an agent trained on one game can play the other.
+fn actions(old: &Game, new: &Game) -> Option<RuleDifference> {
+    let block = |model: &Model, at: usize| {
+        let block = &model.actions[at];
+        let domains: Vec<(String, u32)> = block
+            .domains
+            .iter()
+            .map(|domain| &model.domains[domain.index()])
+            .map(|domain| (domain.name.clone(), domain.size))
+            .collect();
+        (block.option.clone(), domains, block.first, block.size)
+    };
+    let layout = |game: &Game| -> Vec<_> {
+        (0..game.model().actions.len()).map(|at| block(game.model(), at)).collect()
+    };
+    let (was, is) = (layout(old), layout(new));
+    if was == is {
+        return None;
+    }
+    let kept = is.starts_with(&was);
+    let word =
+        if kept { "the old ones keep their numbers" } else { "other numbers: trained agents don't fit" };
+    let count = |game: &Game| game.actions().to_string();
+    Some(RuleDifference {
+        part: "actions".to_owned(),
+        old: Some(count(old)),
+        new: Some(format!("{} ({word})", count(new))),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_differ_key_by_key() {
+        let points = |entries: &[(i64, i64)], and_more| PointsTable { entries: entries.to_vec(), and_more };
+        let a = points(&[(3, 1), (4, 3), (5, 10)], Some((6, 40)));
+        let b = points(&[(3, 1), (4, 5), (5, 10), (6, 40), (7, 120)], Some((8, 350)));
+        let told: Vec<_> = table(&a, &b);
+        let expected = [("4", 3, 5), ("7", 40, 120), ("8 or more", 40, 350)];
+        assert_eq!(told, expected.map(|(key, was, is)| (key.to_owned(), was, is)));
+        assert_eq!(table(&a, &a), []);
+        let same = points(&[(3, 1), (4, 3), (5, 10), (6, 40)], Some((7, 40)));
+        assert_eq!(table(&a, &same), []);
+        assert_eq!(
+            table(&points(&[(1, 1)], None), &points(&[], Some((1, 1)))),
+            [("2 or more".to_owned(), 0, 1)]
+        );
+    }
+
+    #[test]
+    fn what_is_the_same_is_said_once() {
+        let difference = |old: &str, new: &str| {
+            RuleDifference { part: "end line".into(), old: Some(old.into()), new: Some(new.into()) }.text()
+        };
+        let told = difference("when longest(mark[me]) >= 3", "when longest(mark[me]) >= 4");
+        assert_eq!(told, "end line: when longest(mark[me]) >= 3 → >= 4");
+        assert_eq!(difference("when a", "when b"), "end line: when a → when b");
+        let long = "x ".repeat(60);
+        assert!(difference(&long, "y").contains("\n  + y"));
+    }
+}

@@ -1,0 +1,187 @@
+//! Which expressions are sets, players or conditions, judging by their form.
+
+use houserule_model::{Content, DomainKind, PLAYER, Role, Slot};
+use crate::prose::phrases::{Wording, declared_name};
+use houserule_language::syntax::{
+    BinaryOp, BinderKind, Block, DeclKind, Expr, ExprKind, Name, Quantifier, StmtKind, UnaryOp,
+};
+use houserule_language::vocabulary::{ArgumentKind, Function};
+
+impl Wording<'_> {
+    /// Returns `true` if an expression is a set, judging by its form.
+    pub(super) fn is_set(&self, e: &Expr) -> bool {
+        self.is_set_within(e, 4)
+    }
+
+    /// Like [`Wording::is_set`], through at most `depth` nested defines.
+    fn is_set_within(&self, e: &Expr, depth: u32) -> bool {
+        match &e.kind {
+            ExprKind::Set(_) | ExprKind::Comprehension { .. } => true,
+            ExprKind::Name(Name { text: name, .. }) if name == "empty" || name == "players" => true,
+            ExprKind::Name(Name { text: name, .. })
+                if self.model.domains.iter().any(|domain| domain.name == *name) =>
+            {
+                true
+            }
+            ExprKind::Name(Name { text: name, .. }) | ExprKind::Call(Name { text: name, .. }, _)
+                if self.is_define(name) =>
+            {
+                depth > 0 && self.define(name).is_some_and(|value| self.is_set_within(value, depth - 1))
+            }
+            // The row of the number of a row.
+            ExprKind::Call(name, args)
+                if matches!(name.text.as_str(), "row" | "column")
+                    && matches!(args.as_slice(), [of] if matches!(&of.value.kind,
+                        ExprKind::Call(inner, _) if inner.text == name.text)) =>
+            {
+                true
+            }
+            ExprKind::Call(name, _) => Function::named(&name.text).is_some_and(|function| {
+                use ArgumentKind::{Numbers, Players, Set, Sites};
+                // The row of a site is a number.
+                function.forms().iter().all(|form| matches!(form.result, Set | Sites | Players | Numbers))
+            }),
+            ExprKind::Name(Name { text: name, .. }) => {
+                let is = |slot: &Slot| slot.name == *name && matches!(slot.content, Content::Set(_));
+                self.model.slots.iter().any(is) || self.is_piece(name) || self.is_zone(e)
+            }
+            ExprKind::Field(_, field) => self.model.domains.iter().any(|domain| match &domain.kind {
+                DomainKind::Record { sets, .. } => sets.iter().any(|set| set.name == field.text),
+                _ => false,
+            }),
+            // The number of copies of a kind: `hand[me, gold]`.
+            ExprKind::Index(base, by) if self.counts_copies(base, by.len()) => false,
+            ExprKind::Index(base, _) => self.is_set_within(base, depth),
+            ExprKind::Binary(BinaryOp::Union | BinaryOp::Intersect, ..) => true,
+            ExprKind::Quantified { op: Quantifier::Union | Quantifier::AllBest, .. } => true,
+            ExprKind::Binary(BinaryOp::Subtract, a, b) => {
+                self.is_set_within(a, depth) || self.is_set_within(b, depth)
+            }
+            ExprKind::If(_, a, b) => self.is_set_within(a, depth) || self.is_set_within(b, depth),
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if an expression is a set of players, judging by its form.
+    pub(super) fn is_players(&self, e: &Expr) -> bool {
+        self.is_players_within(e, 4)
+    }
+
+    /// Like [`Wording::is_players`], through at most `depth` nested defines.
+    fn is_players_within(&self, e: &Expr, depth: u32) -> bool {
+        let within = |e: &Expr| self.is_players_within(e, depth);
+        match &e.kind {
+            ExprKind::Name(Name { text: name, .. }) if name == "players" || name == "playing" => true,
+            ExprKind::Name(Name { text: name, .. }) | ExprKind::Call(Name { text: name, .. }, _)
+                if self.is_define(name) =>
+            {
+                depth > 0 && self.define(name).is_some_and(|value| self.is_players_within(value, depth - 1))
+            }
+            ExprKind::Name(_) | ExprKind::Index(..) => self.declared(e) == Some(Content::Set(PLAYER)),
+            ExprKind::Comprehension { over, .. }
+            | ExprKind::Quantified { op: Quantifier::AllBest, over, .. } => within(over),
+            ExprKind::Binary(BinaryOp::Union | BinaryOp::Intersect | BinaryOp::Subtract, a, b) => {
+                within(a) || within(b)
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if an expression is true or false, judging by its form.
+    pub(super) fn is_truth(&self, e: &Expr) -> bool {
+        self.is_truth_within(e, 4)
+    }
+
+    /// Like [`Wording::is_truth`], through at most `depth` nested defines.
+    fn is_truth_within(&self, e: &Expr, depth: u32) -> bool {
+        match &e.kind {
+            _ if is_condition(e) => true,
+            ExprKind::Bool(_) => true,
+            ExprKind::Name(Name { text: name, .. }) | ExprKind::Call(Name { text: name, .. }, _)
+                if self.find(name).is_none() && self.is_define(name) =>
+            {
+                depth > 0 && self.define(name).is_some_and(|value| self.is_truth_within(value, depth - 1))
+            }
+            ExprKind::Call(name, _) => Function::named(&name.text).is_some_and(|function| {
+                function.forms().iter().all(|form| matches!(form.result, ArgumentKind::Truth))
+            }),
+            ExprKind::If(_, then, otherwise) => {
+                self.is_truth_within(then, depth) && self.is_truth_within(otherwise, depth)
+            }
+            ExprKind::Name(_) | ExprKind::Index(..) => self.declared(e) == Some(Content::Bool),
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if an expression is a single place, judging by its form.
+    pub(super) fn is_one_place(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Site(_) => true,
+            ExprKind::Set(list) => matches!(list.as_slice(), [one] if self.is_one_place(one)),
+            ExprKind::Call(name, _) => matches!(
+                Function::named(&name.text),
+                Some(Function::Cell | Function::Toward | Function::Step)
+            ),
+            ExprKind::Name(Name { text, .. }) => match self.find(text) {
+                Some(local) => local.is_place,
+                None => {
+                    let mut bound = vec![];
+                    for decl in self.decls {
+                        match &decl.kind {
+                            DeclKind::Turn(body)
+                            | DeclKind::Round(body)
+                            | DeclKind::Procedure { body, .. }
+                            | DeclKind::Setup { body, .. } => self.bindings(text, body, &mut bound),
+                            _ => {}
+                        }
+                    }
+                    !bound.is_empty() && bound.into_iter().all(|one| one)
+                }
+            },
+            _ => false,
+        }
+    }
+
+    /// Collects, for each statement and each option that binds a name, whether it binds it to one element.
+    fn bindings(&self, name: &str, body: &Block, bound: &mut Vec<bool>) {
+        for one in &body.stmts {
+            match &one.kind {
+                StmtKind::Let { name: local, value, .. } if local.text == name => {
+                    bound.push(!matches!(value.kind, ExprKind::Name(_)) && self.is_one_place(value));
+                }
+                StmtKind::For { name: local, .. } | StmtKind::Pick { name: local, .. }
+                    if local.text == name =>
+                {
+                    bound.push(true);
+                }
+                StmtKind::Choose(choose) => {
+                    let binders = choose.options.iter().flatten().flat_map(|option| &option.binders);
+                    let own = binders.filter(|binder| binder.name.text == name);
+                    bound.extend(own.map(|binder| binder.kind == BinderKind::Element));
+                }
+                _ => {}
+            }
+            one.blocks().into_iter().for_each(|block| self.bindings(name, block, bound));
+        }
+    }
+
+    /// Returns `true` if a name with this number of indices says how many copies of a kind lie in a zone.
+    fn counts_copies(&self, base: &Expr, indices: usize) -> bool {
+        declared_name(base).is_some_and(|name| {
+            let is = |slot: &Slot| slot.name == *name && slot.role == Role::Copies;
+            self.model.slots.iter().any(|slot| is(slot) && slot.index.len() == indices)
+        })
+    }
+}
+
+/// Returns `true` if an expression is written as a condition.
+pub(super) fn is_condition(e: &Expr) -> bool {
+    use BinaryOp::{And, Compare, In, NotIn, Or};
+    matches!(
+        e.kind,
+        ExprKind::Binary(And | Or | Compare(_) | In | NotIn, ..)
+            | ExprKind::Unary(UnaryOp::Not | UnaryOp::NoAction, _)
+            | ExprKind::Is { .. }
+            | ExprKind::Quantified { op: Quantifier::Any | Quantifier::All, .. }
+    )
+}

@@ -1,0 +1,312 @@
+//! What a reader must know beside the course of a game: the kinds of its things, its tables, and what words mean.
+
+use super::grammar::plain;
+use super::phrases::Wording;
+use super::{RulesEntry, listed};
+use houserule_game::values::param_text;
+use houserule_model::{Domain, DomainKind, Field, Model, Role, SetField, Slot, Value};
+use houserule_language::syntax::{
+    BinaryOp, Decl, DeclKind, ElementKind, Expr, ExprKind, MapEntry, Modifier, Name, QuotedText, UnaryOp,
+};
+
+/// Number of entries, or rows, from which on those that are equal are told together.
+const MANY_ENTRIES: usize = 41;
+
+/// Describes the values of enums that have help texts, and what records are made of.
+pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
+    let mut all = vec![];
+    for decl in decls {
+        match &decl.kind {
+            DeclKind::Enum { name, values, helps, .. } if helps.iter().any(Option::is_some) => {
+                all.push(RulesEntry::new(plain(&name.text), help(decl)));
+                let value = |(value, help): (&Name, &Option<QuotedText>)| {
+                    RulesEntry::new(plain(&value.text), help.as_ref().map_or("", |help| &help.text)).at(1)
+                };
+                all.extend(values.iter().zip(helps).map(value));
+            }
+            DeclKind::Record { name, kinds, .. } => {
+                let Some(domain) = model.domains.iter().find(|domain| domain.name == name.text) else {
+                    continue;
+                };
+                let made = match help(decl) {
+                    "" => made_of(model, domain),
+                    help => format!("{}; {help}", domain.size),
+                };
+                all.push(RulesEntry::new(plain(&name.text), made));
+                for (value, help) in kinds.iter().flat_map(ElementKind::named) {
+                    let fields = row(model, domain, &value.text);
+                    let help = help.map(|help| help.text.clone());
+                    let told: Vec<String> = fields.into_iter().chain(help).collect();
+                    if !told.is_empty() {
+                        all.push(RulesEntry::new(plain(&value.text), told.join("; ")).at(1));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
+/// The fields of an element with a name of its own: `cost 3, gives blue`. None if it has no field.
+fn row(model: &Model, domain: &Domain, name: &str) -> Option<String> {
+    let DomainKind::Record { fields, named, sets } = &domain.kind else { return None };
+    let (place, _) = named.iter().find(|(_, known)| known == name)?;
+    let told = |field: &Field| {
+        let value = field.value(*place)?;
+        let value =
+            field.of.map_or_else(|| value.to_string(), |of| plain(&model.element_name(of, value as u32)));
+        Some(format!("{} {value}", plain(&field.name)))
+    };
+    let set = |field: &SetField| {
+        let set = field.values.get(*place as usize).filter(|set| !set.is_empty())?;
+        let names: Vec<String> = set.iter().map(|e| plain(&model.element_name(field.of, e))).collect();
+        Some(format!("{} {}", plain(&field.name), listed(&names)))
+    };
+    let told: Vec<String> = fields.iter().filter_map(told).chain(sets.iter().filter_map(set)).collect();
+    (!told.is_empty()).then(|| told.join(", "))
+}
+
+/// What the elements of a domain are: `54: 52, each with its own suit and rank, joker 1 and joker 2`.
+fn made_of(model: &Model, domain: &Domain) -> String {
+    let DomainKind::Record { fields, named, .. } = &domain.kind else { return domain.size.to_string() };
+    let mut kinds: Vec<(Vec<String>, usize)> = vec![];
+    let has_name = |e: u32| named.iter().any(|(place, _)| *place == e);
+    for e in 0..domain.size {
+        let has = fields.iter().filter(|field| field.value(e).is_some());
+        let mut has: Vec<String> = has.map(|field| plain(&field.name)).collect();
+        if has.is_empty() {
+            continue;
+        }
+        if has_name(e) {
+            // Which fields a named element has, its own entry tells.
+            has = std::iter::once("name".to_owned())
+                .chain(fields.iter().map(|field| plain(&field.name)))
+                .collect();
+        }
+        match kinds.iter_mut().find(|(known, _)| *known == has) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((has, 1)),
+        }
+    }
+    let records = kinds.iter().map(|(has, count)| format!("{count}, each with its own {}", listed(has)));
+    let mut parts: Vec<String> = records.collect();
+    let alone = named.iter().filter(|(_, name)| row(model, domain, name).is_none());
+    let alone: Vec<String> = alone.map(|(_, name)| plain(name)).collect();
+    parts.extend((!alone.is_empty()).then(|| listed(&alone)));
+    match &parts[..] {
+        [only] => only.clone(),
+        parts => format!("{}: {}", domain.size, parts.join("; ")),
+    }
+}
+
+/// Describes the tables of numbers, values and truths, entry by entry, or the equal ones together if they are long. A
+/// table with two indices is told row by row.
+pub(super) fn tables(decls: &[Decl]) -> Vec<RulesEntry> {
+    let mut all = vec![];
+    for decl in decls {
+        let DeclKind::Table(table) = &decl.kind else { continue };
+        let name = plain(&table.name.text);
+        let rows = table.value.as_ref().and_then(rows).unwrap_or_default();
+        let values = table.value.as_ref().filter(|_| rows.is_empty()).and_then(values).unwrap_or_default();
+        let parts = [help(decl), &values].into_iter().filter(|part| !part.is_empty());
+        let text = parts.collect::<Vec<_>>().join(": ");
+        if !text.is_empty() || !rows.is_empty() {
+            all.push(RulesEntry::new(name, text));
+            all.extend(rows.into_iter().map(|(key, values)| RulesEntry::new(key, values).at(1)));
+        }
+    }
+    all
+}
+
+/// Returns the rows of a table that has a table for each first index, or an entry for each pair of indices. Returns
+/// `None` for another table.
+fn rows(e: &Expr) -> Option<Vec<(String, String)>> {
+    let ExprKind::Map(entries) = &e.kind else { return None };
+    let mut all: Vec<(String, Vec<String>)> = vec![];
+    let mut add = |key: String, value: String| match all.iter_mut().find(|(known, _)| *known == key) {
+        Some((_, values)) => values.push(value),
+        None => all.push((key, vec![value])),
+    };
+    for entry in entries {
+        match (&entry.key.kind, &entry.value.kind) {
+            (_, ExprKind::Map(_)) => add(told(&entry.key)?, values(&entry.value)?),
+            (ExprKind::Tuple(parts), _) => {
+                let (first, rest) = parts.split_first()?;
+                let rest: Vec<String> = rest.iter().map(told).collect::<Option<_>>()?;
+                add(told(first)?, format!("{}: {}", rest.join(" "), told(&entry.value)?));
+            }
+            _ => return None,
+        }
+    }
+    let told = all.into_iter().map(|(key, values)| (key, values.join(", ")));
+    let told: Vec<(String, String)> = told.collect();
+    Some(if told.len() < MANY_ENTRIES { told } else { together(told) })
+}
+
+/// Joins entries with equal values that follow each other: `1 to 3`, or `red, blue`.
+fn together(entries: Vec<(String, String)>) -> Vec<(String, String)> {
+    let mut all: Vec<(Vec<String>, String)> = vec![];
+    for (key, value) in entries {
+        match all.last_mut() {
+            Some((keys, known)) if *known == value => keys.push(key),
+            _ => all.push((vec![key], value)),
+        }
+    }
+    all.into_iter().map(|(keys, value)| (ranges(&keys).join(", "), value)).collect()
+}
+
+/// Returns keys, with numbers that follow each other as ranges: `1 to 3`, `7`.
+pub(super) fn ranges(keys: &[String]) -> Vec<String> {
+    let follows = |key: &String, next: &String| match (key.parse::<i64>(), next.parse::<i64>()) {
+        (Ok(key), Ok(next)) => key.checked_add(1) == Some(next),
+        _ => false,
+    };
+    let told = keys.chunk_by(follows).map(|run| match run {
+        [first, _, .., last] => format!("{first} to {last}"),
+        run => run.join(", "),
+    });
+    told.collect()
+}
+
+/// Describes the copies that lie in a zone at first: `4 of each, but 2 of gold`, or `5 guard and 2 priest`. Returns `None`
+/// for other and for empty zones, and if places differ.
+pub(super) fn first_copies(model: &Model, slot: &Slot) -> Option<String> {
+    let kinds = *slot.index.last().filter(|_| slot.role == Role::Copies)?;
+    let size = model.domains[kinds.index()].size as usize;
+    let places: Vec<&[Value]> = slot.initial.chunks(size).collect();
+    let (first, _) = places.split_first().filter(|(first, rest)| rest.iter().all(|place| place == *first))?;
+    let counts: Vec<i64> =
+        first.iter().map(|value| if let Value::Number(copies) = value { *copies } else { 0 }).collect();
+    if counts.iter().all(|copies| *copies == 0) {
+        return None;
+    }
+    let times = |count: i64| counts.iter().filter(|other| **other == count).count();
+    let usual = *counts.iter().max_by_key(|count| times(**count))?;
+    let name = |kind: usize| plain(&model.element_name(kinds, kind as u32));
+    if usual > 0 && times(usual) * 2 > size {
+        let others = (0..size).filter(|kind| counts[*kind] != usual).map(|kind| match counts[kind] {
+            0 => format!("none of {}", name(kind)),
+            copies => format!("{copies} of {}", name(kind)),
+        });
+        let others: Vec<String> = others.collect();
+        return Some(match others.is_empty() {
+            true => format!("{usual} of each"),
+            false => format!("{usual} of each, but {}", listed(&others)),
+        });
+    }
+    let numbers = matches!(model.domains[kinds.index()].kind, DomainKind::Range { .. });
+    let lying = (0..size).filter(|kind| counts[*kind] > 0).map(|kind| match numbers {
+        true => format!("{} of {}", counts[kind], name(kind)),
+        false => format!("{} {}", counts[kind], name(kind)),
+    });
+    Some(listed(&lying.collect::<Vec<_>>()))
+}
+
+/// Describes what a variable is at first, if it begins with more than nothing: `3 at first`.
+pub(super) fn first_value(model: &Model, decls: &[Decl], name: &str) -> Option<String> {
+    let set = |name: &str| model.params.iter().find(|param| param.name == name);
+    decls.iter().find_map(|decl| match &decl.kind {
+        DeclKind::Var(var) if var.name.text == name => match &var.value.as_ref()?.kind {
+            ExprKind::Number(0) | ExprKind::None | ExprKind::Bool(false) => None,
+            ExprKind::Set(parts) if parts.is_empty() => None,
+            ExprKind::Name(name) if set(&name.text).is_some() => {
+                Some(format!("{} at first", param_text(&set(&name.text)?.value)))
+            }
+            // A set of all elements of a domain is written as the name of the domain.
+            ExprKind::Name(name) if model.domains.iter().any(|domain| domain.name == name.text) => {
+                Some(format!("every {} at first", plain(&name.text)))
+            }
+            _ => Some(format!("{} at first", values(var.value.as_ref()?)?)),
+        },
+        _ => None,
+    })
+}
+
+/// Describes the defines that have a help text, and those that other descriptions name.
+pub(super) fn terms(words: Wording<'_>) -> Vec<RulesEntry> {
+    let defines: Vec<_> = words
+        .decls
+        .iter()
+        .filter_map(|decl| match &decl.kind {
+            DeclKind::Define { name, params, value, modifiers } => {
+                Some((decl, (name, params), value, modifiers))
+            }
+            _ => None,
+        })
+        .collect();
+    let mut told: Vec<Option<RulesEntry>> = vec![None; defines.len()];
+    // A description may name further defines.
+    loop {
+        let before = told.iter().flatten().count();
+        for ((decl, (name, params), value, modifiers), entry) in defines.iter().zip(&mut told) {
+            let is_term = !help(decl).is_empty() || words.names(&name.text) || !modifiers.is_empty();
+            if entry.is_none() && is_term {
+                let head = words.defined(&name.text, params);
+                let drawn = drawn(modifiers);
+                *entry = Some(match help(decl) {
+                    "" => RulesEntry::new(head, format!("{}{drawn}", words.meaning(value))),
+                    help if words.full => {
+                        let text = format!("{help} ({}){drawn}", words.meaning(value));
+                        RulesEntry::new(head, text)
+                    }
+                    help => RulesEntry::new(plain(&name.text), format!("{help}{drawn}")),
+                });
+            }
+        }
+        if told.iter().flatten().count() == before {
+            return told.into_iter().flatten().collect();
+        }
+    }
+}
+
+/// Describes how the board shows a set: `, marked x in grey on the board`.
+fn drawn(modifiers: &[Modifier]) -> String {
+    let look = modifiers.iter().find_map(|modifier| match &modifier.value.as_ref()?.kind {
+        ExprKind::Text(letter) => Some(letter.clone()),
+        ExprKind::Name(colour) => Some(format!("in {}", colour.text)),
+        ExprKind::Binary(BinaryOp::In, letter, colour) => match (&letter.kind, &colour.kind) {
+            (ExprKind::Text(letter), ExprKind::Name(colour)) => Some(format!("{letter} in {}", colour.text)),
+            _ => None,
+        },
+        _ => None,
+    });
+    look.map_or_else(String::new, |look| format!(", marked {look} on the board"))
+}
+
+/// The values of a table or a variable, entry by entry, or the equal ones together if there are many. Returns `None` for
+/// what only code says.
+fn values(e: &Expr) -> Option<String> {
+    let ExprKind::Map(entries) = &e.kind else { return told(e) };
+    let entry = |entry: &MapEntry| {
+        let more = if entry.and_more { " and more" } else { "" };
+        Some((format!("{}{more}", told(&entry.key)?), told(&entry.value)?))
+    };
+    let told: Vec<(String, String)> = entries.iter().map(entry).collect::<Option<_>>()?;
+    let (told, between) = if told.len() < MANY_ENTRIES { (told, ", ") } else { (together(told), "; ") };
+    let told = told.into_iter().map(|(key, value)| format!("{key}: {value}"));
+    Some(told.collect::<Vec<_>>().join(between))
+}
+
+fn help(decl: &Decl) -> &str {
+    decl.help.as_ref().map_or("", |help| help.text.as_str())
+}
+
+/// A key or a value of a table. Returns `None` for what only code says.
+fn told(e: &Expr) -> Option<String> {
+    let all = |parts: &[Expr]| parts.iter().map(told).collect::<Option<Vec<String>>>();
+    match &e.kind {
+        ExprKind::Name(name) => Some(plain(&name.text)),
+        ExprKind::Site(site) => Some(site.text.clone()),
+        ExprKind::None => Some("none".to_owned()),
+        ExprKind::Bool(true) => Some("yes".to_owned()),
+        ExprKind::Bool(false) => Some("no".to_owned()),
+        ExprKind::Range(low, high) => Some(format!("{} to {}", told(low)?, told(high)?)),
+        ExprKind::Tuple(parts) => Some(all(parts)?.join(" ")),
+        ExprKind::Set(parts) if parts.is_empty() => Some("nothing".to_owned()),
+        ExprKind::Set(parts) => Some(listed(&all(parts)?)),
+        ExprKind::Number(number) => Some(number.to_string()),
+        ExprKind::Unary(UnaryOp::Negate, number) => Some(format!("-{}", told(number)?)),
+        _ => None,
+    }
+}

@@ -1,0 +1,131 @@
+//! Expressions about the elements of a set in words: comprehensions and quantifiers.
+
+use crate::prose::forms::is_condition;
+use crate::prose::grammar::{closed, plain};
+use crate::prose::phrases::{LocalName, Wording};
+use houserule_language::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
+
+/// A variable, the set it goes over, and the condition after `where`.
+#[derive(Clone, Copy)]
+pub(super) struct Members<'e> {
+    name: &'e Name,
+    subsets: bool,
+    over: &'e Expr,
+    filter: Option<&'e Expr>,
+}
+
+impl Wording<'_> {
+    /// Describes a set of those elements that satisfy a condition: `those c of empty places where …`.
+    pub(super) fn those(&self, name: &Name, over: &Expr, filter: &Expr) -> String {
+        let members = Members { name, subsets: false, over, filter: Some(filter) };
+        format!("those {}", self.members(members, None))
+    }
+
+    /// Describes a value for each element of a set: `points of you, k for every k of colour`.
+    pub(super) fn values(&self, name: &Name, over: &Expr, filter: Option<&Expr>, body: &Expr) -> String {
+        let members = Members { name, subsets: false, over, filter };
+        format!("{} for every {}", self.atom(body), self.members(members, None))
+    }
+
+    /// Describes a quantifier: a condition for `any` and `all`, a value for the others.
+    pub(super) fn quantified(&self, op: Quantifier, members: Members<'_>, body: &Expr) -> String {
+        let all = self.members(members, None);
+        match op {
+            Quantifier::Any | Quantifier::All => {
+                let any = op == Quantifier::Any;
+                if let Some(told) = self.about_players(any, members, body) {
+                    return told;
+                }
+                format!("for {} {all}, {}", if any { "some" } else { "every" }, self.condition(body))
+            }
+            Quantifier::Count => format!("the number of {}", self.members(members, Some(body))),
+            Quantifier::Sum => format!("the sum of {} for every {all}", self.atom(body)),
+            Quantifier::Min => format!("the lowest {} for any {all}", self.atom(body)),
+            Quantifier::Max => format!("the highest {} for any {all}", self.atom(body)),
+            Quantifier::Best => self.best("the", members, body),
+            Quantifier::AllBest => self.best("all", members, body),
+            Quantifier::Union => format!("{} for every {all}", self.value(body)),
+        }
+    }
+
+    /// Describes the best of some elements, or all of them, with what is compared, in the order in which it decides:
+    /// `the player with the highest bid`, `the c of your hand for which worth of c is lowest`.
+    fn best(&self, which: &str, members: Members<'_>, body: &Expr) -> String {
+        let is_players = self.is_players(members.over) && members.filter.is_none() && !members.subsets;
+        let plural = if which == "all" { "s" } else { "" };
+        let own = format!("{}'s ", plain(&members.name.text));
+        let key = |e: &Expr, how: &str| match self.atom(e) {
+            told if told == plain(&members.name.text) => format!("with the {how} {told}"),
+            told => match told.strip_prefix(&own).filter(|has| is_players && !has.contains(&own)) {
+                Some(has) => format!("with the {how} {has}"),
+                None => format!("for which {told} is {how}"),
+            },
+        };
+        let keys: Vec<String> = body
+            .listed()
+            .iter()
+            .map(|one| match &one.kind {
+                ExprKind::Unary(UnaryOp::Negate, one) => key(one, "lowest"),
+                _ if is_condition(one) => format!("preferably if {}", self.condition(one)),
+                _ => key(one, "highest"),
+            })
+            .collect();
+        let named = keys.iter().any(|key| !key.starts_with("with the "));
+        let all = match &members.over.kind {
+            ExprKind::Name(Name { text, .. }) if is_players && !named && text == "players" => {
+                format!("player{plural}")
+            }
+            ExprKind::Name(Name { text, .. }) if is_players && !named && text == "playing" => {
+                let verb = if which == "all" { "play" } else { "plays" };
+                format!("player{plural} who still {verb},")
+            }
+            _ => {
+                let all = self.members(members, None);
+                let comma =
+                    if members.filter.is_some() || keys[0].starts_with("preferably") { "," } else { "" };
+                format!("{all}{comma}")
+            }
+        };
+        format!("{which} {all} {}", keys.join(", then "))
+    }
+
+    /// Describes a condition on some or all players with the player as the subject. Returns `None` if the clause
+    /// doesn't name the player: it would refer to somebody else.
+    fn about_players(&self, any: bool, members: Members<'_>, body: &Expr) -> Option<String> {
+        let is_plain = members.filter.is_none() && !members.subsets;
+        if !is_plain || !matches!(&members.over.kind, ExprKind::Name(Name { text, .. }) if text == "players")
+        {
+            return None;
+        }
+        let who = if any { "a player" } else { "every player" };
+        let told = self.condition_with(LocalName::player(&members.name.text, who), body);
+        // A second clause would seem to be about another player.
+        (told.matches(who).count() == 1).then_some(told)
+    }
+
+    /// Describes elements and the condition that they satisfy: `c of empty places where …`.
+    pub(super) fn members(&self, members: Members<'_>, more: Option<&Expr>) -> String {
+        let group = if members.subsets { "group " } else { "" };
+        let conditions = match (members.filter, more) {
+            (None, None) => String::new(),
+            (Some(one), None) | (None, Some(one)) => format!(" where {}", self.condition(one)),
+            (Some(one), Some(other)) => {
+                let one = self.part(BinaryOp::And, one, false);
+                format!(" where {one} and {}", self.part(BinaryOp::And, other, true))
+            }
+        };
+        let over = match &members.over.kind {
+            ExprKind::Call(..) => closed(self.value(members.over)),
+            _ => self.value(members.over),
+        };
+        format!("{group}{} of {over}{conditions}", plain(&members.name.text))
+    }
+}
+
+impl<'e> Members<'e> {
+    /// Returns the members that a quantifier goes over.
+    pub(super) fn of(e: &'e Expr) -> Option<Members<'e>> {
+        let ExprKind::Quantified { name, subsets, over, filter, .. } = &e.kind else { return None };
+        Some(Members { name, subsets: *subsets, over, filter: filter.as_deref() })
+    }
+}

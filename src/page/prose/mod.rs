@@ -1,0 +1,637 @@
+//! Rules in plain words, based on the help texts of their parts, and the differences between two games.
+//!
+//! [`sections`] returns the contents, in the order in which a player wants to read them; [`rules`] formats them
+//! for a page.
+
+mod calls;
+mod changes;
+mod conditions;
+mod course;
+pub mod diff;
+mod equipment;
+mod forms;
+pub mod grammar;
+mod kinds;
+pub mod marked;
+mod members;
+mod phrases;
+mod scripts;
+mod settled;
+mod stated;
+mod statements;
+
+use serde::Serialize;
+
+use houserule_language::diagnostic::Span;
+use houserule_language::format::print;
+use houserule_game::Game;
+use houserule_game::values::param_text;
+use houserule_model::{
+    CheckedExpr, CheckedStmtKind, Content, DomainKind, Life, MatchLength, MatchRecord, MatchRules,
+    MatchStarter, MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue, PointsTable, ScoreDirection, Slot,
+    Type, walk,
+};
+use crate::paint::line::wrap;
+use houserule_language::syntax::{
+    Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, ScoreEntry, StmtKind,
+};
+use houserule_language::vocabulary::BuiltInName;
+use grammar::{is_several, plain};
+use phrases::{NamedDefines, Wording};
+
+/// A section of the rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Section {
+    /// The heading.
+    pub title: String,
+    /// The paragraphs below the heading.
+    pub entries: Vec<RulesEntry>,
+}
+
+/// A paragraph of the rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RulesEntry {
+    /// The name of its subject: a step, an option, a param; may be empty.
+    pub name: String,
+    /// The text.
+    pub text: String,
+    /// The nesting depth: an entry of depth 1 belongs to the last entry of depth 0 above it, and so on.
+    pub depth: usize,
+}
+
+impl RulesEntry {
+    fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        RulesEntry { name: name.into(), text: text.into(), depth: 0 }
+    }
+
+    fn at(self, depth: usize) -> Self {
+        RulesEntry { depth, ..self }
+    }
+}
+
+/// Maximum width of the rules, in columns. Longer lines are harder to read.
+pub const COLUMNS: usize = 80;
+
+/// Formats the rules of a game as text, wrapped to `columns`. A longer word gets its own line.
+pub fn rules(game: &Game, columns: usize) -> String {
+    as_text(game, &sections(game), columns)
+}
+
+/// Formats the rules of a game like [`rules`], with [`full_sections`].
+pub fn full_rules(game: &Game, columns: usize) -> String {
+    as_text(game, &full_sections(game), columns)
+}
+
+fn as_text(game: &Game, sections: &[Section], columns: usize) -> String {
+    let model = game.model();
+    let mut text = format!("{}\n{}\n", model.title, "=".repeat(model.title.chars().count().min(columns)));
+    if !model.help.is_empty() {
+        text.push('\n');
+        paragraph(&mut text, columns, "", &model.help);
+    }
+    for section in sections {
+        text.push('\n');
+        paragraph(&mut text, columns, "", &section.title);
+        let numbered = is_numbered(&section.title);
+        let mut number = 0;
+        for entry in &section.entries {
+            let body = match (entry.name.is_empty(), entry.text.is_empty()) {
+                (true, _) => entry.text.clone(),
+                (false, true) => entry.name.clone(),
+                (false, false) => format!("{}: {}", entry.name, entry.text),
+            };
+            let mark = if entry.depth > 0 {
+                format!("{}- ", " ".repeat(1 + 4 * entry.depth))
+            } else if numbered {
+                number += 1;
+                format!("  {number}. ")
+            } else {
+                "  - ".to_owned()
+            };
+            paragraph(&mut text, columns, &mark, &body);
+        }
+    }
+    text
+}
+
+/// Adds wrapped words, the first line after a mark and the others indented below it.
+fn paragraph(text: &mut String, columns: usize, mark: &str, words: &str) {
+    let indent = mark.chars().count();
+    for (at, line) in wrap(words, columns.saturating_sub(indent)).iter().enumerate() {
+        let before = if at == 0 { mark.to_owned() } else { " ".repeat(indent) };
+        text.push_str(&format!("{}\n", format!("{before}{line}").trim_end()));
+    }
+}
+
+const TURN: &str = "A turn";
+const ROUND: &str = "A round";
+const TERMS: &str = "Terms";
+
+/// How the title of the section begins that lists the changes of variants.
+const CHANGES: &str = "What is changed from";
+
+/// Returns `true` if the paragraphs of a section happen one after the other.
+pub(crate) fn is_numbered(title: &str) -> bool {
+    title == TURN || title == ROUND
+}
+
+/// Returns the rules of a game as sections, in the order in which a player wants to read them. A help text stands for the
+/// statements or the formula of its part.
+pub fn sections(game: &Game) -> Vec<Section> {
+    told(game, false)
+}
+
+/// Returns the rules of a game as sections, like [`sections`], with statements and formulas beside the help texts that
+/// stand for them.
+pub fn full_sections(game: &Game) -> Vec<Section> {
+    told(game, true)
+}
+
+fn told(game: &Game, full: bool) -> Vec<Section> {
+    let (model, sheet) = (game.model(), game.sheet());
+    let decls = sheet.tree.as_ref().map_or(&[][..], |tree| &tree.decls);
+    let changes = match sheet.variants.is_empty() {
+        true => String::new(),
+        false => format!("{CHANGES} {}", sheet.base),
+    };
+    let named = NamedDefines::default();
+    let words = Wording::new(model, decls, "you", &named);
+    let words = if full { words.in_full() } else { words };
+    let (ends, compared) = ends(words);
+    let mut all: Vec<(&str, Vec<RulesEntry>)> = vec![
+        (&changes, changes::variants(words, sheet)),
+        ("Players", [RulesEntry::new("", players(model, decls))].into_iter().chain(teams(model)).collect()),
+        ("Equipment", equipment::equipment(model, decls)),
+        ("Kinds", kinds::kinds(model, decls)),
+        ("The game ends", ends),
+        ("Before the first turn", setup(words)),
+        (if model.rounds { ROUND } else { TURN }, course::turn(words)),
+        ("Scoring", scoring(words, compared)),
+        (TERMS, vec![]),
+        ("Tables", kinds::tables(decls)),
+        ("What scripts do", by_script(game)),
+        ("What is kept", variables(model, decls)),
+        ("A match", model.match_rules.as_ref().map_or(vec![], |rules| match_play(words, rules))),
+        ("What can be set", params(model)),
+    ];
+    // The other sections name the defines that are terms.
+    if let Some((_, terms)) = all.iter_mut().find(|(title, _)| *title == TERMS) {
+        *terms = kinds::terms(words);
+    }
+    all.into_iter()
+        .filter(|(_, entries)| !entries.is_empty())
+        .map(|(title, entries)| Section { title: title.to_owned(), entries })
+        .collect()
+}
+
+fn players(model: &Model, decls: &[Decl]) -> String {
+    let players = &model.players;
+    let named = players.names.iter().any(|name| !name.starts_with("player "));
+    match (players.least, players.most) {
+        (1, 1) => "One player.".to_owned(),
+        (least, most) if least == most && named => {
+            let names = format!("{}: {}.", numeral(most), listed(&players.names));
+            match names_starter(decls) {
+                true => names,
+                false => {
+                    let first = &players.names[0];
+                    let verb = if is_several(first) { "begin" } else { "begins" };
+                    format!("{names} {} {verb}.", capitalised(first))
+                }
+            }
+        }
+        (least, most) if least == most => format!("{} players.", numeral(most)),
+        (least, most) => format!("{least} to {most} players; {} here.", players.count),
+    }
+}
+
+/// Returns `true` if the setup may let another player begin than the first.
+fn names_starter(decls: &[Decl]) -> bool {
+    fn names(block: &Block) -> bool {
+        block.stmts.iter().any(|stmt| {
+            let own = match &stmt.kind {
+                StmtKind::Assign { target, .. } => match &target.kind {
+                    ExprKind::Name(name) => BuiltInName::named(&name.text) == Some(BuiltInName::Starter),
+                    _ => false,
+                },
+                StmtKind::Next(_) | StmtKind::Call { .. } => true,
+                _ => false,
+            };
+            own || stmt.blocks().into_iter().any(names)
+        })
+    }
+    decls.iter().any(|decl| matches!(&decl.kind, DeclKind::Setup { body, .. } if names(body)))
+}
+
+fn teams(model: &Model) -> impl Iterator<Item = RulesEntry> {
+    model.teams.iter().map(|team| {
+        let names: Vec<String> =
+            team.players.iter().map(|p| model.players.names[p as usize].clone()).collect();
+        let help = if team.help.is_empty() { String::new() } else { format!(": {}", team.help) };
+        RulesEntry::new(plain(&team.name), format!("{}, who win and lose together{help}.", listed(&names)))
+    })
+}
+
+fn by_script(game: &Game) -> Vec<RulesEntry> {
+    let (model, sheet) = (game.model(), game.sheet());
+    let entry = |script| RulesEntry::new(scripts::name(sheet, script), scripts::does(model, script));
+    (0..sheet.scripts.len()).map(entry).collect()
+}
+
+fn numeral(number: u32) -> String {
+    match number {
+        2 => "Two".to_owned(),
+        3 => "Three".to_owned(),
+        4 => "Four".to_owned(),
+        number => number.to_string(),
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// Returns ` for each player and row` for the indices of a slot. An index over the only player isn't one.
+fn for_each(model: &Model, slot: &Slot, dice: bool) -> String {
+    let index = if dice { &slot.index[..slot.index.len().saturating_sub(1)] } else { &slot.index[..] };
+    let told = index.iter().filter(|domain| **domain != PLAYER || model.players.count > 1).map(|domain| {
+        let domain = &model.domains[domain.index()];
+        match domain.kind {
+            // The name of a range without one is how it is written.
+            DomainKind::Range { low } if domain.name.contains("..") => {
+                format!("number from {low} to {}", low + i64::from(domain.size) - 1)
+            }
+            _ => plain(&domain.name),
+        }
+    });
+    match told.collect::<Vec<_>>().as_slice() {
+        [] => String::new(),
+        told => format!(" for each {}", told.join(" and ")),
+    }
+}
+
+fn help_of(decls: &[Decl], is: impl Fn(&DeclKind) -> bool) -> &str {
+    let found = decls.iter().find(|decl| is(&decl.kind));
+    found.and_then(|decl| decl.help.as_ref()).map_or("", |help| help.text.as_str())
+}
+
+/// Describes the ends, and returns whether they compare the players' scores.
+fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
+    let (model, decls) = (words.model, words.decls);
+    let words = words.seen_by(if model.players.count > 1 { "the mover" } else { "you" });
+    let mut all = vec![];
+    let mut undecided = false;
+    for decl in decls {
+        let DeclKind::End { name, timing, when, result, .. } = &decl.kind else { continue };
+        if words.settled(when) == Some(false) {
+            continue;
+        }
+        let tested = match timing {
+            EndTiming::Turn => "after a turn",
+            EndTiming::AtOnce => "at once",
+            EndTiming::Round => "at the end of a round",
+        };
+        let why = match &decl.help {
+            Some(help) if words.full => format!("when {} ({})", help.text, words.condition(when)),
+            Some(help) => format!("when {}", help.text),
+            None => format!("when {}", words.condition(when)),
+        };
+        undecided |= result.is_none();
+        let result = match &decl.help {
+            Some(help) if tells_result(&help.text) => String::new(),
+            _ => self::result(&words, result.as_ref(), decl.span),
+        };
+        let name = name.as_ref().map_or(String::new(), |name| plain(&name.text));
+        all.push(RulesEntry::new(name, format!("{tested}, {why}{result}.")));
+    }
+    let (stated, undecided_by_statement) = stated::stated(words, decls);
+    undecided |= undecided_by_statement;
+    all.extend(stated);
+    let compared = undecided || all.is_empty();
+    all.extend(compared.then(|| winner(words)).flatten());
+    all.extend(payoff(words));
+    (all, compared)
+}
+
+/// Describes the score. `compared` is whether the ends say who has the best one.
+fn scoring(words: Wording<'_>, compared: bool) -> Vec<RulesEntry> {
+    let mut all: Vec<RulesEntry> = score_entries(words).map(|entry| score_entry(words, entry)).collect();
+    if words.model.score_direction == ScoreDirection::Least && !all.is_empty() && !compared {
+        all.push(RulesEntry::new("", "The lowest score is best."));
+    }
+    all
+}
+
+/// Returns a sentence with a capital at its start.
+fn capitalised(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Returns `true` if a help text says who wins or loses, or that nobody does.
+fn tells_result(help: &str) -> bool {
+    let words = ["win", "wins", "lose", "loses", "won", "lost", "draw", "drawn"];
+    // What precedes a colon or a comma says when the game ends.
+    let said = help.rsplit([':', ';', ',']).next().filter(|said| said.len() < help.len());
+    let mut told = said.unwrap_or_default().split(|c: char| !c.is_alphabetic());
+    told.any(|word| words.contains(&word.to_lowercase().as_str()))
+}
+
+/// Describes the result that an end declares.
+fn result(words: &Wording<'_>, result: Option<&EndResult>, end: Span) -> String {
+    let named = |result: &Option<EndResult<CheckedExpr>>| match result {
+        Some(EndResult::Win(e) | EndResult::Lose(e)) => matches!(e.ty, Type::Set(_)),
+        Some(EndResult::Draw) | None => false,
+    };
+    // Several players win, and one wins.
+    let mut many = words.model.ends.iter().any(|one| one.span == end && named(&one.result));
+    walk::stmts(words.model, &words.model.turn, &mut |stmt| {
+        if let CheckedStmtKind::EndGame { result, .. } = &stmt.kind {
+            many |= stmt.span == end && named(result);
+        }
+    });
+    match result {
+        Some(EndResult::Draw) => "; it is a draw".to_owned(),
+        Some(EndResult::Win(player)) => format!("; {}", wins(&words.value(player), "win", many)),
+        Some(EndResult::Lose(player)) => format!("; {}", wins(&words.value(player), "lose", many)),
+        None => String::new(),
+    }
+}
+
+fn wins(player: &str, verb: &str, many: bool) -> String {
+    let s = if many || is_several(player) { "" } else { "s" };
+    format!("{player} {verb}{s}")
+}
+
+/// Describes how the winner is found if no end decides it.
+fn winner(words: Wording<'_>) -> Option<RulesEntry> {
+    let (model, decls) = (words.model, words.decls);
+    let declared = decls.iter().any(|decl| matches!(decl.kind, DeclKind::Winner(_) | DeclKind::Ties(_)));
+    if model.players.count < 2 {
+        let superlative = model.score_direction.superlative();
+        return declared.then(|| RulesEntry::new("", format!("The {superlative} score is best.")));
+    }
+    let words = words.seen_by("they");
+    let rank = |e: &Expr| match &e.kind {
+        ExprKind::Call(name, args) if args.len() == 1 => {
+            let values = args[0].value.listed().iter();
+            values.map(|value| ranked(&words, name.text == "most", value)).collect()
+        }
+        _ => vec![format!("`{}`", print::expr(e))],
+    };
+    let (mut first, mut keys): (Vec<String>, Vec<String>) = (vec![], vec![]);
+    let help = help_of(decls, |kind| matches!(kind, DeclKind::Winner(_)));
+    let help = if help.is_empty() { String::new() } else { format!(" ({help})") };
+    for decl in decls {
+        match &decl.kind {
+            DeclKind::Winner(e) => first = e.listed().iter().flat_map(rank).collect(),
+            DeclKind::Ties(all) => keys.extend(all.iter().flat_map(Expr::listed).flat_map(rank)),
+            _ => {}
+        }
+    }
+    let undeclared = match (model.score.is_empty(), &model.payoff) {
+        (false, _) => Some("the highest score".to_owned()),
+        (true, Some(_)) => Some("the highest payoff".to_owned()),
+        (true, None) => None,
+    };
+    first.extend(undeclared.filter(|_| first.is_empty()));
+    keys.splice(0..0, first);
+    let (first, rest) = keys.split_first()?;
+    let ties: String = rest.iter().map(|key| format!("; among equals {key}")).collect();
+    Some(RulesEntry::new(
+        "",
+        format!("Who has {first} then wins{ties}{help}. Whoever is still equal shares the win."),
+    ))
+}
+
+/// Describes a criterion by which the winner is found: `the fewest of their cards`.
+fn ranked(words: &Wording<'_>, most: bool, value: &Expr) -> String {
+    let highest = if most { "highest" } else { "lowest" };
+    if matches!(&value.kind, ExprKind::Name(name) if name.text == "score") {
+        return format!("the {highest} score");
+    }
+    if words.is_truth(value) {
+        let clause = if most { words.condition(value) } else { words.denied(value) };
+        return format!("the advantage that {clause}");
+    }
+    let counted = match &value.kind {
+        ExprKind::Call(name, args) if name.text == "count" && args.len() == 1 => Some(&args[0].value),
+        _ => None,
+    };
+    let what = words.value(value);
+    let what = match what.strip_prefix("the number that ") {
+        Some(common) => format!("of what {common}"),
+        None => what.trim_start_matches("the number of ").trim_start_matches("their ").to_owned(),
+    };
+    let help = words.help_of_slot(counted.unwrap_or(value));
+    let help = help.map(|help| format!(" ({help})")).unwrap_or_default();
+    let how = match (most, counted.is_some() || is_several(&what)) {
+        (true, _) => "most",
+        (false, true) => "fewest",
+        (false, false) => "lowest",
+    };
+    match what.starts_with("the ") {
+        true => format!("the {highest} value of {what}{help}"),
+        false => format!("the {how} {what}{help}"),
+    }
+}
+
+/// Describes what a finished game returns to each player.
+fn payoff(words: Wording<'_>) -> Option<RulesEntry> {
+    let words = words.seen_by("you");
+    words.decls.iter().find_map(|decl| {
+        let DeclKind::Payoff { zero_sum, value } = &decl.kind else { return None };
+        let what = decl.help.as_ref().map_or_else(|| words.value(value), |help| help.text.clone());
+        let sum = if *zero_sum { "; the payoffs of all players add up to 0" } else { "" };
+        Some(RulesEntry::new("payoff", format!("{what}{sum}.")))
+    })
+}
+
+fn setup(words: Wording<'_>) -> Vec<RulesEntry> {
+    let words = words.seen_by("the starter");
+    let mut all = vec![];
+    for decl in words.decls {
+        let DeclKind::Setup { body, .. } = &decl.kind else { continue };
+        if let Some(help) = &decl.help {
+            all.push(RulesEntry::new("", help.text.clone()));
+            if !words.full {
+                continue;
+            }
+        }
+        all.extend(course::told(words, body));
+    }
+    all
+}
+
+/// Returns the items of the score that can count.
+pub(crate) fn score_items(game: &Game) -> Vec<RulesEntry> {
+    let decls = game.sheet().tree.as_ref().map_or(&[][..], |tree| &tree.decls);
+    let named = NamedDefines::default();
+    let words = Wording::new(game.model(), decls, "you", &named);
+    score_entries(words).map(|entry| score_entry(words, entry)).collect()
+}
+
+fn score_entries<'d>(words: Wording<'d>) -> impl Iterator<Item = &'d ScoreEntry> {
+    let entries = words.decls.iter().filter_map(|decl| match &decl.kind {
+        DeclKind::Score(entries) => Some(entries),
+        _ => None,
+    });
+    entries
+        .flatten()
+        .filter(move |entry| entry.when.as_ref().and_then(|when| words.settled(when)) != Some(false))
+}
+
+fn score_entry(words: Wording<'_>, entry: &ScoreEntry) -> RulesEntry {
+    let model = words.model;
+    let mut text = match (&entry.help, words.help_of_slot(&entry.value)) {
+        (Some(help), _) if words.full => format!("{} ({})", help.text, words.value(&entry.value)),
+        (Some(help), _) => help.text.clone(),
+        // The name of a variable says no more than that of the item.
+        (None, Some(help)) => format!("{} ({help})", words.value(&entry.value)),
+        (None, None) => words.value(&entry.value),
+    };
+    if let Some(points) = line_points(model, &entry.value) {
+        text.push_str(&format!("; {}", points_text(points)));
+    } else if let ExprKind::Name(Name { text: name, .. }) = &entry.value.kind
+        && let Some(ParamValue::Number(number)) =
+            model.params.iter().find(|param| param.name == *name).map(|param| &param.value)
+    {
+        text.push_str(&format!(": {number}"));
+    }
+    if let Some(when) = &entry.when
+        && words.settled(when).is_none()
+    {
+        text.push_str(&format!(" (when {})", words.condition(when)));
+    }
+    RulesEntry::new(plain(&entry.name.text), text)
+}
+
+/// Returns the table in which a score item looks up lines.
+fn line_points<'a>(model: &'a Model, value: &Expr) -> Option<&'a PointsTable> {
+    let ExprKind::Call(name, args) = &value.kind else { return None };
+    let ("lines", Some(table)) = (name.text.as_str(), args.get(1)) else { return None };
+    let ExprKind::Name(Name { text: table, .. }) = &table.value.kind else { return None };
+    match &model.params.iter().find(|param| param.name == *table)?.value {
+        ParamValue::Table(points) => Some(points),
+        _ => None,
+    }
+}
+
+fn points_text(points: &PointsTable) -> String {
+    let one =
+        |length: String, value: i64| format!("{length} {value} point{}", if value == 1 { "" } else { "s" });
+    let mut all: Vec<String> =
+        points.entries.iter().map(|(length, value)| one(format!("of {length}:"), *value)).collect();
+    all.extend(points.and_more.iter().map(|(length, value)| one(format!("of {length} or more:"), *value)));
+    all.join(", ")
+}
+
+fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
+    // What is soon forgotten and has no help text is told where it is used.
+    let lasts = |slot: &Slot| matches!(slot.life, Life::Game | Life::Match);
+    let is_told = |slot: &&Slot| slot.is_declared_variable() && (lasts(slot) || !slot.help.is_empty());
+    let told = model.slots.iter().filter(is_told);
+    told.map(|slot| {
+        let mut more = vec![];
+        match slot.content {
+            Content::Number { low: i64::MIN, high: i64::MAX } => more.push("any number".to_owned()),
+            Content::Number { low, high } => more.push(format!("from {low} to {high}")),
+            Content::Bool if slot.help.is_empty() => more.push("true or false".to_owned()),
+            Content::Bool | Content::Element { .. } | Content::Set(_) => {}
+        }
+        more.extend(kinds::first_value(model, decls, &slot.name));
+        let each = for_each(model, slot, false);
+        more.extend((!each.is_empty()).then(|| each.trim_start().to_owned()));
+        match slot.life {
+            Life::Turn => more.push("forgotten when the turn passes".to_owned()),
+            Life::Round => more.push("forgotten when the round ends".to_owned()),
+            Life::Match => more.push("kept through a match".to_owned()),
+            Life::Game => {}
+        }
+        more.extend(equipment::who_sees(model, slot.visibility));
+        let more = more.join(", ");
+        let told = match (slot.help.as_str(), more.is_empty()) {
+            ("", true) => "changes during the game".to_owned(),
+            ("", false) => more,
+            (help, true) => help.to_owned(),
+            (help, false) => format!("{help} ({more})"),
+        };
+        RulesEntry::new(plain(&slot.name), told)
+    })
+    .collect()
+}
+
+fn match_play(words: Wording<'_>, rules: &MatchRules) -> Vec<RulesEntry> {
+    let (model, decls) = (words.model, words.decls);
+    let mut all = vec![match &rules.length {
+        MatchLength::Games(1) => "1 game.".to_owned(),
+        MatchLength::Games(games) => format!("{games} games."),
+        MatchLength::Until(_) => {
+            let until = decls.iter().find_map(|decl| match &decl.kind {
+                DeclKind::Match(entries) => entries.iter().find_map(|entry| match &entry.value {
+                    MatchValue::Expr(until) if entry.key.text == "until" => Some(until),
+                    _ => None,
+                }),
+                _ => None,
+            });
+            format!("Games until {}.", until.map_or_else(String::new, |until| words.condition(until)))
+        }
+    }];
+    let floor = rules.floor.map(|floor| format!(", and never falls below {floor}")).unwrap_or_default();
+    let total = match rules.total {
+        MatchTotal::Sum => "the sum of the scores of all games".to_owned(),
+        MatchTotal::Highest(count) => format!("the sum of the {count} highest scores"),
+        MatchTotal::Lowest(count) => format!("the sum of the {count} lowest scores"),
+    };
+    all.push(format!("The total is {total}{floor}."));
+    if model.players.count > 1 {
+        all.push(format!("Who has the {} total wins the match.", model.score_direction.superlative()));
+        let who = |starter: MatchStarter| match starter {
+            MatchStarter::Same => "who began it",
+            MatchStarter::Next => "the next player",
+            MatchStarter::Loser => "its loser",
+            MatchStarter::Winner => "its winner",
+        };
+        let after_draw = match rules.on_draw == rules.starter {
+            true => String::new(),
+            false => format!("; after a draw {}", who(rules.on_draw)),
+        };
+        all.push(format!("After a game, {} begins the next one{after_draw}.", who(rules.starter)));
+    }
+    match rules.record {
+        Some(MatchRecord::Max) => all.push("The highest score of a single game is noted.".to_owned()),
+        Some(MatchRecord::Min) => all.push("The lowest score of a single game is noted.".to_owned()),
+        None => {}
+    }
+    all.into_iter().map(|text| RulesEntry::new("", text)).collect()
+}
+
+/// Describes the values that a param may have.
+fn possible(param: &Param) -> String {
+    match &param.kind {
+        ParamKind::Number { low, high } => format!("{low} to {high}"),
+        ParamKind::Choice(words) => words.join(" or "),
+        ParamKind::Bool => "true or false".to_owned(),
+        ParamKind::Table => String::new(),
+    }
+}
+
+fn params(model: &Model) -> Vec<RulesEntry> {
+    let entry = |param: &Param| {
+        let possible = if param.fixed { "fixed by a variant".to_owned() } else { possible(param) };
+        let more = match (possible.is_empty(), param.help.is_empty()) {
+            (true, _) => String::new(),
+            (false, true) => possible,
+            (false, false) => format!(" ({possible})"),
+        };
+        RulesEntry::new(
+            format!("{} = {}", param.name, param_text(&param.value)),
+            format!("{}{more}", param.help),
+        )
+    };
+    model.params.iter().map(entry).collect()
+}

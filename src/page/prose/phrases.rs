@@ -1,0 +1,399 @@
+//! Values of the rules in plain words, with the values of the params filled in, and the context for all descriptions.
+//!
+//! An expression without words, such as a written-out table, is shown as source text.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use houserule_language::format::print;
+use houserule_game::values::param_text;
+use houserule_model::{Content, Model, PLAYER, Role, Slot};
+use crate::prose::grammar::{closed, of_all, owned, plain, plural};
+use houserule_language::syntax::{BinaryOp, Decl, Expr, ExprKind, Name, UnaryOp};
+
+/// Context for describing the rules of a model from a point of view.
+#[derive(Clone, Copy)]
+pub(crate) struct Wording<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) decls: &'a [Decl],
+    /// The words for `me`: `you`, `the mover`.
+    pub(crate) me: &'static str,
+    /// Local names and their descriptions, innermost last.
+    locals: &'a [LocalName],
+    /// Collects the defines that the descriptions name.
+    named: &'a NamedDefines,
+    /// Whether statements and formulas are described beside the help texts that stand for them.
+    pub(super) full: bool,
+}
+
+/// The names in descriptions that the reader must know.
+#[derive(Debug, Default)]
+pub(crate) struct NamedDefines {
+    /// The defines.
+    defines: RefCell<BTreeSet<String>>,
+    /// The other names that no description replaces, such as those of a `let` and of a loop.
+    others: RefCell<BTreeSet<String>>,
+}
+
+/// A local name and its description.
+#[derive(Clone)]
+pub(crate) struct LocalName {
+    name: String,
+    text: String,
+    /// Whether it is a player, so that variables are described as the player's own.
+    player: bool,
+    /// Whether it stands for a single place.
+    pub(super) is_place: bool,
+    /// The names in its description.
+    names: BTreeSet<String>,
+}
+
+impl LocalName {
+    /// Creates a local that stands for a player.
+    pub(super) fn player(name: &str, text: &str) -> LocalName {
+        LocalName {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            player: true,
+            is_place: false,
+            names: BTreeSet::new(),
+        }
+    }
+}
+
+impl<'a> Wording<'a> {
+    pub(crate) fn new(
+        model: &'a Model,
+        decls: &'a [Decl],
+        me: &'static str,
+        named: &'a NamedDefines,
+    ) -> Self {
+        Wording { model, decls, me, locals: &[], named, full: false }
+    }
+
+    /// Returns `true` if a description names this define.
+    pub(super) fn names(&self, define: &str) -> bool {
+        self.named.defines.borrow().contains(define)
+    }
+
+    /// Notes that a description names a define.
+    pub(super) fn note(&self, define: &str) {
+        self.named.defines.borrow_mut().insert(define.to_owned());
+    }
+
+    /// Makes descriptions, and returns with them the names in them that aren't defines.
+    pub(super) fn naming<T>(&self, make: impl FnOnce() -> T) -> (T, BTreeSet<String>) {
+        let before = self.named.others.take();
+        let made = make();
+        (made, self.named.others.replace(before))
+    }
+
+    /// Notes that a description has these names.
+    pub(super) fn note_names(&self, names: &BTreeSet<String>) {
+        self.named.others.borrow_mut().extend(names.iter().cloned());
+    }
+
+    /// Creates a local that stands for an expression.
+    pub(crate) fn local(&self, name: &str, value: &Expr) -> LocalName {
+        let (text, names) = self.naming(|| self.atom(value));
+        LocalName {
+            name: name.to_owned(),
+            text,
+            player: self.player(value).is_some(),
+            is_place: self.is_one_place(value),
+            names,
+        }
+    }
+
+    /// Describes a condition in which a local has a description.
+    pub(super) fn condition_with(&self, local: LocalName, e: &Expr) -> String {
+        let locals = self.with_local(local);
+        self.with(&locals).condition(e)
+    }
+
+    /// Describes a value in which a local has a description.
+    pub(super) fn value_with(&self, local: LocalName, e: &Expr) -> String {
+        let locals = self.with_local(local);
+        self.with(&locals).value(e)
+    }
+
+    /// Returns the locals of this context with another one.
+    pub(super) fn with_local(&self, local: LocalName) -> Vec<LocalName> {
+        [self.locals, &[local]].concat()
+    }
+
+    /// Returns this context with other locals.
+    pub(crate) fn with<'b>(self, locals: &'b [LocalName]) -> Wording<'b>
+    where
+        'a: 'b,
+    {
+        Wording { locals, ..self }
+    }
+
+    /// Returns this context with statements described beside the help texts that stand for them.
+    pub(super) fn in_full(self) -> Wording<'a> {
+        Wording { full: true, ..self }
+    }
+
+    /// Returns this context with other words for `me`.
+    pub(crate) fn seen_by(self, me: &'static str) -> Wording<'a> {
+        Wording { me, ..self }
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<&'a LocalName> {
+        self.locals.iter().rev().find(|local| local.name == name)
+    }
+
+    /// Returns the description of a local where it is used.
+    fn text_of(&self, local: &LocalName) -> String {
+        self.note_names(&local.names);
+        local.text.clone()
+    }
+
+    pub(crate) fn code(e: &Expr) -> String {
+        format!("`{}`", print::expr(e))
+    }
+
+    /// Describes a union as alternatives: `stones or walls`.
+    pub(super) fn either(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Union, a, b) => format!("{} or {}", self.either(a), self.either(b)),
+            _ => self.value(e),
+        }
+    }
+
+    /// Describes a set of which an element is asked for: like [`Wording::atom`], with a union as alternatives.
+    pub(super) fn any_of(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Union, ..) => format!("({})", self.either(e)),
+            _ => closed(self.atom(e)),
+        }
+    }
+
+    /// Returns the content of a variable, given its name, with an index or without.
+    pub(super) fn declared(&self, value: &Expr) -> Option<Content> {
+        let name = declared_name(value)?;
+        if self.find(name).is_some() {
+            return None;
+        }
+        let is = |slot: &&Slot| slot.name == *name && slot.role == Role::Variable;
+        self.model.slots.iter().find(is).map(|slot| slot.content)
+    }
+
+    /// Returns the help text of a variable or a zone, given its name, with an index or without.
+    pub(super) fn help_of_slot(&self, value: &Expr) -> Option<&'a str> {
+        let name = declared_name(value)?;
+        let slot = self.model.slots.iter().find(|slot| slot.name == *name)?;
+        let is_kept = matches!(slot.role, Role::Variable | Role::Zone | Role::Copies);
+        (is_kept && !slot.help.is_empty() && slot.help != plain(name)).then_some(slot.help.as_str())
+    }
+
+    pub(super) fn is_zone(&self, value: &Expr) -> bool {
+        let Some(name) = declared_name(value) else { return false };
+        self.model
+            .slots
+            .iter()
+            .any(|slot| slot.name == *name && matches!(slot.role, Role::Zone | Role::Copies))
+    }
+
+    pub(super) fn is_piece(&self, name: &str) -> bool {
+        self.model.slots.iter().any(|slot| slot.name == name && matches!(slot.role, Role::Piece(_)))
+    }
+
+    /// Describes a player: `the mover`, `a player`, `X`.
+    pub(crate) fn player(&self, e: &Expr) -> Option<String> {
+        let ExprKind::Name(Name { text: name, .. }) = &e.kind else { return None };
+        match (name.as_str(), self.find(name)) {
+            ("me", _) => Some(self.me.to_owned()),
+            ("other", _) => Some("the other player".to_owned()),
+            (_, Some(local)) => local.player.then(|| self.text_of(local)),
+            (name, None) => self.model.players.names.iter().find(|player| *player == name).cloned(),
+        }
+    }
+
+    /// Describes a value: `your penalties`, `3`, `the mover's discs`.
+    pub(crate) fn value(&self, e: &Expr) -> String {
+        if let Some(player) = self.player(e) {
+            return player;
+        }
+        match &e.kind {
+            ExprKind::Number(number) => number.to_string(),
+            ExprKind::Bool(value) => if *value { "true" } else { "false" }.to_owned(),
+            ExprKind::None => "nobody or nothing".to_owned(),
+            ExprKind::Site(site) => site.text.clone(),
+            ExprKind::Player(number) => format!("player {number}"),
+            ExprKind::Name(Name { text: name, .. }) => match (self.find(name), self.param(name)) {
+                (Some(local), _) => self.text_of(local),
+                (None, Some(value)) => param_text(value),
+                (None, None) if self.is_piece(name) => plural(name),
+                (None, None) if name == "empty" => "the empty places".to_owned(),
+                (None, None) if matches!(name.as_str(), "mover" | "starter") => format!("the {name}"),
+                (None, None) if name == "playing" => "the players who still play".to_owned(),
+                (None, None) => {
+                    match self.is_define(name) {
+                        true => self.note(name),
+                        false => self.note_names(&BTreeSet::from([name.clone()])),
+                    }
+                    plain(name)
+                }
+            },
+            ExprKind::Range(low, high) => format!("{} to {}", self.value(low), self.value(high)),
+            ExprKind::Set(list) if list.is_empty() => "nothing".to_owned(),
+            ExprKind::Set(list) => list.iter().map(|one| self.value(one)).collect::<Vec<_>>().join(", "),
+            ExprKind::Index(base, by) => match &base.kind {
+                ExprKind::Name(Name { text: name, .. }) => self.indexed(name, by),
+                _ => {
+                    let by: Vec<String> = by.iter().map(|one| self.atom(one)).collect();
+                    format!("{} of {}", self.atom(base), by.join(" and "))
+                }
+            },
+            ExprKind::Field(of, field) => match &of.kind {
+                ExprKind::Name(_) => format!("{}'s {}", self.value(of), plain(&field.text)),
+                _ => format!("the {} of {}", plain(&field.text), self.atom(of)),
+            },
+            ExprKind::Call(name, args) => {
+                self.place(&name.text, args).unwrap_or_else(|| self.called(&name.text, args))
+            }
+            ExprKind::Binary(..) if self.number(e).is_some() => {
+                self.number(e).map_or_else(String::new, |number| number.to_string())
+            }
+            ExprKind::Binary(op, a, b) => {
+                let sides = || (self.atom(a), self.atom(b));
+                match (op, sides()) {
+                    (BinaryOp::Add, _) => format!("{} + {}", self.term(a), self.term(b)),
+                    (BinaryOp::Union, _) => format!("{} and {}", self.member(a), self.member(b)),
+                    (BinaryOp::Subtract, _) if is_name(a, "players") && is_name(b, "me") => {
+                        "the other players".to_owned()
+                    }
+                    (BinaryOp::Subtract, (a_text, b_text)) if self.is_set(a) || self.is_set(b) => {
+                        format!("{a_text} without {b_text}")
+                    }
+                    (BinaryOp::Subtract, (_, b_text)) => format!("{} - {b_text}", self.term(a)),
+                    (BinaryOp::Multiply, (a, b)) => format!("{a} times {b}"),
+                    (BinaryOp::Divide, (a, b)) => format!("{a} divided by {b}"),
+                    (BinaryOp::Modulo, (a, b)) => format!("the remainder of {a} divided by {b}"),
+                    (BinaryOp::Intersect, _) => {
+                        format!("what {} and {} have in common", self.any_of(a), self.any_of(b))
+                    }
+                    _ => self.condition(e),
+                }
+            }
+            ExprKind::Unary(UnaryOp::Negate, value) => format!("minus {}", self.atom(value)),
+            ExprKind::If(condition, then, otherwise) => match self.settled(condition) {
+                Some(true) => self.value(then),
+                Some(false) => self.value(otherwise),
+                None => format!(
+                    "{} if {}, else {}",
+                    self.atom(then),
+                    self.condition(condition),
+                    self.value(otherwise)
+                ),
+            },
+            ExprKind::Comprehension { name, over, filter } => self.those(name, over, filter),
+            ExprKind::Values { name, over, filter, body } => self.values(name, over, filter.as_deref(), body),
+            ExprKind::Quantified { .. } | ExprKind::Is { .. } => self.condition(e),
+            ExprKind::Unary(UnaryOp::Not | UnaryOp::NoAction, _) => self.condition(e),
+            ExprKind::Die(faces) => format!("a die with {faces} faces"),
+            ExprKind::Text(text) => format!("“{text}”"),
+            ExprKind::Tuple(parts) => {
+                parts.iter().map(|part| self.value(part)).collect::<Vec<_>>().join(", then ")
+            }
+            ExprKind::Map(_) | ExprKind::Hole => Self::code(e),
+        }
+    }
+
+    /// Describes a value inside another one, in parentheses if it is compound.
+    pub(crate) fn atom(&self, e: &Expr) -> String {
+        let one = match &e.kind {
+            ExprKind::Binary(..) => self.number(e).is_some(),
+            ExprKind::If(condition, ..) => self.settled(condition).is_some(),
+            ExprKind::Quantified { .. } | ExprKind::Comprehension { .. } => false,
+            _ => true,
+        };
+        match self.value(e) {
+            told if one || told.starts_with('`') => told,
+            told => format!("({told})"),
+        }
+    }
+
+    /// Describes a term of a sum, in parentheses if what follows would seem to belong to it.
+    fn term(&self, e: &Expr) -> String {
+        match &e.kind {
+            _ if self.is_truth(e) => format!("(1 if {}, else 0)", self.condition(e)),
+            ExprKind::If(..)
+            | ExprKind::Quantified { .. }
+            | ExprKind::Binary(BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Modulo, ..) => self.atom(e),
+            _ => self.value(e),
+        }
+    }
+
+    /// Describes a part of a union, in parentheses if what follows would seem to belong to it.
+    fn member(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::If(..) | ExprKind::Quantified { .. } | ExprKind::Comprehension { .. } => self.atom(e),
+            ExprKind::Binary(BinaryOp::Union, ..) => self.value(e),
+            _ => closed(self.value(e)),
+        }
+    }
+
+    /// Describes the piece that is put on one place: `your mark`, `a stone of k`.
+    pub(super) fn one_piece(&self, e: &Expr) -> String {
+        let told = match &e.kind {
+            ExprKind::Name(Name { text, .. }) if self.find(text).is_none() && self.is_piece(text) => {
+                plain(text)
+            }
+            ExprKind::Index(base, by) => match &base.kind {
+                ExprKind::Name(Name { text, .. }) if self.is_piece(text) => {
+                    match self.indexed_as(plain(text), text, by) {
+                        told if told.starts_with(&plain(text)) => told,
+                        owned => return owned,
+                    }
+                }
+                _ => return self.value(e),
+            },
+            _ => return self.value(e),
+        };
+        format!("{} {told}", if told.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" })
+    }
+
+    /// Describes `name[by]`.
+    fn indexed(&self, name: &str, by: &[Expr]) -> String {
+        let noun = if self.is_piece(name) { plural(name) } else { plain(name) };
+        self.indexed_as(noun, name, by)
+    }
+
+    /// Describes `name[by]` with a noun for its name.
+    fn indexed_as(&self, noun: String, name: &str, by: &[Expr]) -> String {
+        let (of, rest) = match by {
+            [first, rest @ ..] if self.by_player(name) => match (self.player(first), &first.kind) {
+                (Some(player), _) => (owned(&player, &noun, rest.is_empty()), rest),
+                (None, ExprKind::Name(_)) => (owned(&self.value(first), &noun, rest.is_empty()), rest),
+                _ => (noun, by),
+            },
+            _ => (noun, by),
+        };
+        let rest: Vec<String> = rest.iter().map(|one| self.atom(one)).collect();
+        of_all(&of, &rest)
+    }
+
+    fn by_player(&self, name: &str) -> bool {
+        name == "turns"
+            || self.model.slots.iter().any(|slot| slot.name == name && slot.index.first() == Some(&PLAYER))
+    }
+}
+
+pub(super) fn is_name(e: &Expr, name: &str) -> bool {
+    matches!(&e.kind, ExprKind::Name(one) if one.text == name)
+}
+
+/// Returns the name of an expression `name` or `name[…]`.
+pub(super) fn declared_name(value: &Expr) -> Option<&String> {
+    match &value.kind {
+        ExprKind::Name(Name { text, .. }) => Some(text),
+        ExprKind::Index(base, _) => match &base.kind {
+            ExprKind::Name(Name { text, .. }) => Some(text),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,372 @@
+//! Statements in plain words.
+
+use houserule_language::format::print;
+use houserule_model::{Board, Content, PLAYER};
+use crate::prose::grammar::{is_several, is_verb, plain};
+use crate::prose::phrases::{Wording, declared_name};
+use houserule_language::syntax::{
+    AssignOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, ExprKind, ModifierKind, Name, Stmt, StmtKind,
+};
+use houserule_language::vocabulary::Function;
+use houserule_language::with_blocks;
+
+/// How long a loop runs that only its statements leave.
+const FOREVER: &str = "again and again, until the step or the turn is over";
+
+impl<'a> Wording<'a> {
+    /// Describes a block in one sentence, or returns `None` if it needs several. Empty if the params imply that
+    /// nothing happens.
+    pub(crate) fn sentence(&self, body: &Block) -> Option<String> {
+        let mut told: Vec<(String, usize)> = vec![];
+        for (at, one) in body.stmts.iter().enumerate() {
+            let last = at + 1 == body.stmts.len();
+            let text = match &one.kind {
+                StmtKind::If { condition, then, otherwise } => match self.settled(condition) {
+                    Some(true) => self.sentence(then)?,
+                    Some(false) => match otherwise {
+                        Some(body) => self.sentence(body)?,
+                        None => String::new(),
+                    },
+                    // The next statement would seem to be part of the condition.
+                    None if !last => return None,
+                    None => {
+                        let then = self.deeds(then)?;
+                        let rest = match otherwise {
+                            Some(body) => format!("; if not, {}", self.deeds(body)?),
+                            None => String::new(),
+                        };
+                        format!("if {}, {then}{rest}", self.condition(condition))
+                    }
+                },
+                _ => self.deed(one)?,
+            };
+            match one.kind {
+                StmtKind::Call { .. } => count_again(&mut told, text),
+                _ => told.push((text, 1)),
+            }
+        }
+        let told = told.iter().filter(|(text, _)| !text.is_empty());
+        let told: Vec<String> = told.map(|(text, times)| repeated(text, *times)).collect();
+        Some(told.join("; "))
+    }
+
+    /// Describes statements without nested blocks. Returns `None` if one has nested blocks.
+    fn deeds(&self, body: &Block) -> Option<String> {
+        let told: Vec<String> = body.stmts.iter().map(|one| self.deed(one)).collect::<Option<_>>()?;
+        Some(match told.as_slice() {
+            [] => "nothing happens".to_owned(),
+            [one] => one.clone(),
+            // `and` binds closer than the `;` between statements.
+            [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+        })
+    }
+
+    /// Describes a statement without nested blocks. Returns `None` if it has some.
+    pub(crate) fn deed(&self, one: &Stmt) -> Option<String> {
+        Some(match &one.kind {
+            StmtKind::Let { name, value, .. } => {
+                format!("let {} be {}", plain(&name.text), self.assigned(value))
+            }
+            StmtKind::Assign { target, op, value } => {
+                let is_set = self.is_set(target);
+                let value = self.new_value(target, value);
+                let is_verb = self.declared(target) == Some(Content::Bool)
+                    && declared_name(target).is_some_and(|name| is_verb(name));
+                let target = self.value(target);
+                let many = is_several(&target) && !is_verb;
+                match op {
+                    AssignOp::Add if is_set => format!("add {value} to {target}"),
+                    AssignOp::Subtract if is_set => format!("take {value} out of {target}"),
+                    AssignOp::Set => format!("{target} {} {value}", if many { "become" } else { "becomes" }),
+                    AssignOp::Add => format!("{target} {} up by {value}", if many { "go" } else { "goes" }),
+                    AssignOp::Subtract => {
+                        format!("{target} {} down by {value}", if many { "go" } else { "goes" })
+                    }
+                }
+            }
+            StmtKind::Put { piece, at, replacing } => {
+                let place = if *replacing { ", in place of what stands there" } else { "" };
+                let piece = if self.is_one_place(at) { self.one_piece(piece) } else { self.value(piece) };
+                format!("put {piece} at {}{place}", self.value(at))
+            }
+            StmtKind::Clear(what) => format!("take away {}", self.value(what)),
+            StmtKind::Move { count, what, on, onto, from, to, below, replacing } => {
+                let count = count.as_ref().map(|count| format!("{} ", self.atom(count))).unwrap_or_default();
+                let board = |board: &Option<Expr>| board.as_ref().map(|e| format!(" on {}", self.value(e)));
+                let [on, onto] = [on, onto].map(|e| board(e).unwrap_or_default());
+                let from = from.as_ref().map(|zone| format!(" from {}", self.value(zone)));
+                let from = from.unwrap_or_default();
+                let place = if *replacing { ", in place of what stands there" } else { "" };
+                if self.is_direction(to) {
+                    let (what, to) = (self.value(what), self.value(to));
+                    let to = to.strip_prefix("the direction ").unwrap_or(&to);
+                    return Some(format!(
+                        "move everything on {what}{on} by one in the direction {to}{place}"
+                    ));
+                }
+                let to = format!("{}{}{onto}", bottom(*below), self.value(to));
+                format!("move {count}{}{on}{from} to {to}{place}", self.value(what))
+            }
+            StmtKind::Roll { dice, among } => {
+                let dice: Vec<String> = dice.iter().map(|dice| self.value(dice)).collect();
+                let only = among.as_ref().map(|some| format!(", only dice {}", self.value(some)));
+                format!("roll {}{}", dice.join(" and "), only.unwrap_or_default())
+            }
+            StmtKind::Pick { name, over } => {
+                format!("chance picks {} among {}", name.text, self.value(over))
+            }
+            StmtKind::Draw { name, from, lower, to, below } => {
+                let to = to.as_ref().map(|zone| format!(" to {}{}", bottom(*below), self.value(zone)));
+                let to = to.unwrap_or_default();
+                format!("draw {} from {}{}{to}", plain(&name.text), bottom(*lower), self.value(from))
+            }
+            StmtKind::Deal { count, from, lower, to, below } => {
+                let from = format!("{}{}", bottom(*lower), self.value(from));
+                let to = format!("{}{}", bottom(*below), self.value(to));
+                format!("deal {} from {from} to {to}", self.value(count))
+            }
+            StmtKind::Shuffle(zone) => format!("shuffle {}", self.value(zone)),
+            StmtKind::Reveal { what, from, to } => {
+                let from = from.as_ref().map(|zone| format!(" from {}", self.value(zone)));
+                format!("show {}{} to {}", self.value(what), from.unwrap_or_default(), self.value(to))
+            }
+            StmtKind::Swap(one, other, among) => {
+                let only = among.as_ref().map(|some| format!(", only on {}", self.value(some)));
+                format!("swap {} and {}{}", self.value(one), self.value(other), only.unwrap_or_default())
+            }
+            StmtKind::Again => "take another turn".to_owned(),
+            StmtKind::Done => "the turn is over".to_owned(),
+            StmtKind::Skip => "the step is over".to_owned(),
+            StmtKind::EndGame { name, result } => {
+                let name = name.as_ref().map(|name| format!(": {}", plain(&name.text)));
+                let result = super::result(self, result.as_ref(), one.span);
+                format!("the game ends{}{result}", name.unwrap_or_default())
+            }
+            StmtKind::Next(player) => match self.value(player) {
+                you if you == "you" => "you are next".to_owned(),
+                player => format!("{player} is next"),
+            },
+            StmtKind::Hole => format!("`{}`", print::stmt(one)),
+            StmtKind::Call { name, .. } => {
+                let (_, help, body) = self.procedure(&name.text)?;
+                // The choices in it are described below it.
+                return help.filter(|_| !chooses(body)).map(str::to_owned);
+            }
+            StmtKind::Choose(_) | with_blocks!() => return None,
+        })
+    }
+
+    /// Describes what a variable becomes.
+    fn new_value(&self, target: &Expr, value: &Expr) -> String {
+        match (&value.kind, self.declared(target)) {
+            (ExprKind::None, Some(Content::Element { domain: PLAYER, .. })) => "nobody".to_owned(),
+            (ExprKind::None, Some(_)) => "nothing".to_owned(),
+            // “becomes exact” would seem to be no number.
+            (ExprKind::Name(name), Some(Content::Number { .. }))
+                if self.find(&name.text).is_none() && self.is_define(&name.text) =>
+            {
+                format!("the value of {}", self.value(value))
+            }
+            _ => self.assigned(value),
+        }
+    }
+
+    /// Returns `true` if a statement contains a choice that the params don't rule out, or calls a procedure that does.
+    pub(super) fn offers(&self, one: &Stmt) -> bool {
+        let within = |body: &Block| body.stmts.iter().any(|one| self.offers(one));
+        match &one.kind {
+            StmtKind::Choose(_) => true,
+            StmtKind::Call { name, .. } => {
+                self.procedure(&name.text).is_some_and(|(_, _, body)| within(body))
+            }
+            StmtKind::If { condition, then, otherwise } => {
+                let settled = self.settled(condition);
+                settled != Some(false) && within(then)
+                    || settled != Some(true) && otherwise.as_ref().is_some_and(within)
+            }
+            _ => one.blocks().into_iter().any(within),
+        }
+    }
+
+    /// Returns the parameters, the help text and the body of a procedure.
+    pub(crate) fn procedure(&self, name: &str) -> Option<(&'a [Name], Option<&'a str>, &'a Block)> {
+        self.decls.iter().find_map(|decl| match &decl.kind {
+            DeclKind::Procedure { name: n, params, body } if n.text == name => {
+                Some((params.as_slice(), decl.help.as_ref().map(|help| help.text.as_str()), body))
+            }
+            _ => None,
+        })
+    }
+
+    /// Describes when, or for what, a statement runs its blocks; used before a colon.
+    pub(crate) fn round_of(&self, one: &Stmt) -> String {
+        match &one.kind {
+            StmtKind::For { name, over, from, .. } => {
+                let from = from.as_ref().map(|first| format!(", from {} on", self.value(first)));
+                format!("for each {} of {}{}", plain(&name.text), self.value(over), from.unwrap_or_default())
+            }
+            StmtKind::While { condition, .. } if self.settled(condition) == Some(true) => FOREVER.to_owned(),
+            StmtKind::While { condition, .. } => format!("as long as {}", self.condition(condition)),
+            StmtKind::Repeat { until, .. } if self.settled(until) == Some(false) => FOREVER.to_owned(),
+            StmtKind::Repeat { until, .. } => format!("again and again until {}", self.condition(until)),
+            StmtKind::Chance { given, .. } => {
+                format!("by chance, so that {}", self.condition(given))
+            }
+            StmtKind::EachPlayer { of, from, until, .. } => {
+                let of = of.as_ref().map(|set| format!(" of {}", self.value(set)));
+                let from = from.as_ref().map(|first| format!(", from {} on", self.value(first)));
+                let until = until.as_ref().map(|until| match self.settled(until) {
+                    Some(false) => format!(", in turn {FOREVER}"),
+                    _ => format!(", in turn again and again until {}", self.condition(until)),
+                });
+                let [of, from, until] = [of, from, until].map(Option::unwrap_or_default);
+                format!("each player{of}{from}{until}")
+            }
+            StmtKind::Together(_) => "all players at once, without seeing what the others do".to_owned(),
+            StmtKind::As { player, .. } => match self.value(player).as_str() {
+                "you" => "you act".to_owned(),
+                player => format!("{player} acts"),
+            },
+            _ => String::new(),
+        }
+    }
+
+    /// Describes who chooses one of some options in the blocks of a statement in which others act, or all: as its label,
+    /// and within it.
+    pub(crate) fn choosers(&self, one: &Stmt) -> Option<(String, String)> {
+        Some(match &one.kind {
+            StmtKind::As { player, .. } => {
+                let player = self.atom(player);
+                let told = format!("{player} {} one", if is_several(&player) { "choose" } else { "chooses" });
+                (told.clone(), told)
+            }
+            StmtKind::EachPlayer { .. } => {
+                let told = self.round_of(one);
+                let comma = if told.contains(", ") { "," } else { "" };
+                (format!("{told}{comma} chooses one"), "this player chooses one".to_owned())
+            }
+            StmtKind::Together(_) => (
+                "all players choose one at once, without seeing what the others do".to_owned(),
+                "each player chooses one".to_owned(),
+            ),
+            _ => return None,
+        })
+    }
+
+    /// Describes what can be chosen and when, for an option with a help text. Empty if nothing limits it.
+    pub(super) fn limits(&self, option: &ChoiceOption) -> String {
+        let filtered = option.filter.as_ref().is_some_and(|filter| self.settled(filter).is_none());
+        let limited = filtered
+            || option.ensuring.is_some()
+            || option.seen.is_some()
+            || option.binders.iter().any(|binder| self.is_compound(&binder.over));
+        if limited { self.unhelped(option) } else { String::new() }
+    }
+
+    /// Describes an option without a help text: what can be chosen and when.
+    pub(crate) fn unhelped(&self, option: &ChoiceOption) -> String {
+        let mut parts: Vec<String> = option
+            .binders
+            .iter()
+            .map(|binder| {
+                let name = plain(&binder.name.text);
+                match binder.kind {
+                    BinderKind::Element => match self.one_of_few(&binder.over, false) {
+                        Some(few) => format!("{name} is {few}"),
+                        None => format!("{name} is one of {}", self.either(&binder.over)),
+                    },
+                    BinderKind::Subset | BinderKind::Part => {
+                        format!("{name} is some of {}, or all", self.value(&binder.over))
+                    }
+                }
+            })
+            .collect();
+        let filter = option.filter.as_ref().filter(|filter| self.settled(filter).is_none());
+        parts.extend(filter.map(|filter| format!("if {}", self.condition(filter))));
+        if let Some(ensuring) = &option.ensuring {
+            parts.push(format!("if afterwards {}", self.condition(ensuring)));
+        }
+        let seen = option.seen.as_ref().and_then(|seen| match seen.kind {
+            ModifierKind::SeenByAll => Some("what is chosen is seen by all".to_owned()),
+            ModifierKind::SeenByNone => Some("what is chosen is seen by nobody else".to_owned()),
+            ModifierKind::SeenByPlayer => match &seen.value.as_ref()?.kind {
+                ExprKind::Name(player) => {
+                    Some(format!("what is chosen is seen by {} only", plain(&player.text)))
+                }
+                _ => None,
+            },
+            _ => None,
+        });
+        parts.extend(seen);
+        parts.join(", ")
+    }
+
+    /// Returns `true` if an expression is a direction, judging by its form.
+    fn is_direction(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Call(name, _) => Function::named(&name.text) == Some(Function::Reverse),
+            ExprKind::Name(name) if self.declared(e).is_none() => {
+                let named = |board: &Board| board.topology.direction_named(&name.text).is_some();
+                self.find(&name.text).is_none() && self.model.boards.iter().any(named)
+            }
+            _ => match self.declared(e) {
+                Some(Content::Element { domain, .. }) => {
+                    self.model.domains[domain.index()].name == "direction"
+                }
+                _ => false,
+            },
+        }
+    }
+
+    /// Returns `true` if a set is more than the name of something on the table, so that it says what can be chosen.
+    fn is_compound(&self, set: &Expr) -> bool {
+        use ExprKind::{Binary, Call, Comprehension, If, Quantified};
+        match &set.kind {
+            ExprKind::Name(name) => self.is_define(&name.text),
+            ExprKind::Range(low, high) => self.number(low).is_none() || self.number(high).is_none(),
+            kind => matches!(kind, Binary(..) | Call(..) | Comprehension { .. } | If(..) | Quantified { .. }),
+        }
+    }
+}
+
+/// Returns `true` if a statement calls a procedure.
+pub(super) fn is_call(one: &Stmt) -> bool {
+    matches!(one.kind, StmtKind::Call { .. })
+}
+
+/// Adds a text, or counts it once more if it is the last one.
+pub(super) fn count_again<T: PartialEq>(told: &mut Vec<(T, usize)>, text: T) {
+    match told.last_mut() {
+        Some((last, times)) if *last == text => *times += 1,
+        _ => told.push((text, 1)),
+    }
+}
+
+/// Describes what happens several times in a row.
+pub(super) fn repeated(told: &str, times: usize) -> String {
+    match times {
+        1 => told.to_owned(),
+        2 => format!("twice: {told}"),
+        times => format!("{times} times: {told}"),
+    }
+}
+
+/// Returns `true` if a block contains a choice.
+pub(super) fn chooses(block: &Block) -> bool {
+    let one = |one: &Stmt| matches!(one.kind, StmtKind::Choose(_)) || one.blocks().into_iter().any(chooses);
+    block.stmts.iter().any(one)
+}
+
+/// Returns `true` if other players than the mover act in a block.
+pub(super) fn others_act(block: &Block) -> bool {
+    let one = |one: &Stmt| {
+        matches!(one.kind, StmtKind::Together(_) | StmtKind::As { .. })
+            || one.blocks().into_iter().any(others_act)
+    };
+    block.stmts.iter().any(one)
+}
+
+/// The words for the lower end of a zone.
+fn bottom(below: bool) -> &'static str {
+    if below { "the bottom of " } else { "" }
+}

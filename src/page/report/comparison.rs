@@ -1,0 +1,255 @@
+//! Formats a comparison as text: sentences first, then the figures.
+
+use houserule_game::values::param_text_of_json;
+use crate::paint::Paint;
+use houserule_lab::playtest::sentences::{capital, digits, factor, number, unit};
+use houserule_lab::playtest::{AgentComparison, ComparedGame, Comparison, Disagreement, Estimate, Only, Quantity};
+use crate::report::columns::{TextTable, counted, decimal, grouped, trimmed, wrap};
+
+/// Formats the whole report.
+pub fn report(found: &Comparison, paint: Paint) -> String {
+    let mut text = title(found, paint);
+    if found.same_rules {
+        text.push_str("\nA and B have the same rules and params: every game is the same.\n");
+        return text;
+    }
+    if found.interrupted {
+        let games = if found.match_play { "matches" } else { "games" };
+        let line = format!(
+            "Interrupted: all figures are partial, from fewer {games} than the {} requested",
+            grouped(found.requested.iter().sum::<u64>())
+        );
+        text.push_str(&format!("\n{}\n", paint.error(&wrap(&line, paint.columns()).join("\n"))));
+    }
+    text.push_str(&answers(found, 0, paint));
+    text
+}
+
+/// Formats the results of the agents from index `from` on, and how to read them.
+pub fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
+    let mut text = String::new();
+    for agent in &found.agents[from..] {
+        text.push_str(&format!("\n{}\n", paint.head(&heading(agent, found))));
+        if agent.aborted > 0 {
+            let count = if agent.aborted == 1 { "counts" } else { "count" };
+            let [a, b] = agent.aborted_of().map(grouped);
+            let line = format!(
+                "  {} with an aborted game {count} in no figure: A was aborted in {a}, B in {b}",
+                counted(agent.aborted, "pair")
+            );
+            text.push_str(&format!("{}\n", paint.error(&line)));
+        }
+        paragraphs(&mut text, &told(agent, found, SIDES), paint);
+        text.push_str(&figures(agent, paint));
+    }
+    if !found.depends.is_empty() {
+        text.push_str(&format!("\n{}\n", paint.head("What depends on how well the game is played")));
+        paragraphs(&mut text, &dependences(found), paint);
+    }
+    if found.tested > 0 {
+        text.push('\n');
+        let saved = saved(found).map(|line| format!(" {line}")).unwrap_or_default();
+        for line in wrap(&format!("{}{saved}", found.note()), paint.columns()) {
+            text.push_str(&format!("{}\n", paint.quiet(&line)));
+        }
+    }
+    text.push_str(&format!("\n{}\n", paint.quiet(&format!("{} s", decimal(found.seconds, 2)))));
+    text
+}
+
+/// Describes the differences that depend on how well the game is played, one per line.
+pub fn dependences(found: &Comparison) -> Vec<String> {
+    found.depends.iter().map(depends).collect()
+}
+
+/// Describes only the differences, one per line.
+pub fn brief(found: &Comparison) -> Vec<String> {
+    let several = found.agents.len() > 1;
+    let mut lines = Vec::new();
+    for agent in &found.agents {
+        let who = if several { format!("{}: ", capital(&agent.agent)) } else { String::new() };
+        lines.extend(differing(agent).map(|quantity| format!("{who}{}", quantity.sentence)));
+    }
+    if let Some(agent) = found.agents.first() {
+        lines.extend(new_and_gone(agent, SIDES));
+    }
+    if lines.is_empty() {
+        let same = found.agents.iter().all(|agent| agent.identical);
+        let games = found.agents.first().map_or(0, |agent| agent.games);
+        lines.push(match (found.same_rules, same) {
+            (true, _) => "The rules are the same.".to_owned(),
+            (_, true) => format!("The games are the same, {} of each.", counted(games, "game")),
+            _ => format!("No difference found in {}.", counted(games, "game")),
+        });
+    }
+    lines
+}
+
+fn title(found: &Comparison, paint: Paint) -> String {
+    let side = |letter: &str, side: &ComparedGame, other: &ComparedGame| {
+        let name = if side.game == side.title { String::new() } else { format!(" ({})", side.game) };
+        let own = |name: &str, value: &serde_json::Value| other.params.get(name) != Some(value);
+        let params = side.params.0.iter().filter(|(name, value)| own(name, value));
+        let params: Vec<String> =
+            params.map(|(name, value)| format!("{name} = {}", param_text_of_json(value))).collect();
+        let players =
+            if side.players == other.players { vec![] } else { vec![format!("{} players", side.players)] };
+        let facts = [players, params].concat();
+        let facts = if facts.is_empty() { String::new() } else { format!(" · {}", facts.join(", ")) };
+        let lines =
+            wrap(&format!("{letter}  {}{name}{facts}", side.title), paint.columns() - 3).join("\n   ");
+        paint.head(&lines) + "\n"
+    };
+    let seed = match found.seeds {
+        [a, b] if a == b => format!("seed {a}"),
+        [a, b] => format!("seeds {a} and {b}"),
+    };
+    let players = match (found.a.players, found.b.players) {
+        (1, 1) => String::new(),
+        (a, b) if a == b => format!("{a} players · "),
+        _ => String::new(),
+    };
+    let first = format!("first {} {}", if found.match_play { "match" } else { "game" }, found.first);
+    let facts = paint.quiet(&format!("{players}{seed} · {first}"));
+    format!("{}{}{facts}\n", side("A", &found.a, &found.b), side("B", &found.b, &found.a))
+}
+
+fn heading(agent: &AgentComparison, found: &Comparison) -> String {
+    let games = counted(agent.games, if found.match_play { "match" } else { "game" });
+    let trained = match agent.trainings {
+        Some(trainings) => format!(", {} for each game", counted(trainings, "training")),
+        None => String::new(),
+    };
+    format!("{} players{trained}, {games} of each", capital(&agent.agent))
+}
+
+/// The names of both games in text.
+const SIDES: [&str; 2] = ["A", "B"];
+
+/// Describes what differs, what doesn't, what is new and what is gone. `sides` names both games.
+pub fn told(agent: &AgentComparison, found: &Comparison, sides: [&str; 2]) -> Vec<String> {
+    if agent.games == 0 {
+        return vec![];
+    }
+    let mut lines: Vec<String> = differing(agent).map(|quantity| quantity.sentence.clone()).collect();
+    if agent.identical {
+        lines.push(format!("Every {} is the same in both.", unit(found.match_play)));
+    } else {
+        let rest = agent.quantities.iter().filter(|quantity| quantity.is_tested() && !quantity.differs);
+        let rest: Vec<String> = rest.map(bounded).collect();
+        if !rest.is_empty() {
+            let list = rest.join(", ");
+            lines.push(format!("No difference found; if there is one, it is smaller than: {list}."));
+        }
+        let same = agent.quantities.iter().filter(|quantity| quantity.differing == 0 && !quantity.constant);
+        let same: Vec<&str> = same.map(|quantity| quantity.label.as_str()).collect();
+        if !same.is_empty() {
+            lines.push(format!("The same in every {}: {}.", unit(found.match_play), same.join(", ")));
+        }
+    }
+    lines.extend(new_and_gone(agent, sides));
+    lines
+}
+
+fn differing(agent: &AgentComparison) -> impl Iterator<Item = &Quantity> {
+    agent.quantities.iter().filter(|quantity| quantity.differs)
+}
+
+fn new_and_gone(agent: &AgentComparison, sides: [&str; 2]) -> Vec<String> {
+    let list = |side: &str, only: &[Only]| {
+        let told = only.iter().map(|only| {
+            let value = number(only.kind, only.mean, 2);
+            format!("{} ({value})", only.label)
+        });
+        let told: Vec<String> = told.collect();
+        (!told.is_empty()).then(|| format!("Only {side} has: {}.", told.join(", ")))
+    };
+    list(sides[0], &agent.only_a).into_iter().chain(list(sides[1], &agent.only_b)).collect()
+}
+
+/// Formats `Score: -20.1 ± 0.9 with learned players, -0.9 ± 0.9 with greedy ones.`
+fn depends(of: &Disagreement) -> String {
+    let factor = factor(of.kind);
+    let shown = |of_them: Estimate| match of_them.half {
+        Some(half) if half > 0.0 => {
+            let mean = number(of.kind, of_them.mean, digits(half * factor));
+            format!("{mean} ± {}", decimal(half * factor, digits(half * factor)))
+        }
+        _ => number(of.kind, of_them.mean, 2),
+    };
+    let opposite = if of.changes_sign { ", in the opposite direction" } else { "" };
+    format!(
+        "{}: {} with {} players, {} with {} ones{opposite}.",
+        capital(&of.label),
+        shown(of.by_learned),
+        of.learned,
+        shown(of.by_other),
+        of.other
+    )
+}
+
+/// Formats the upper bound of a difference that was not found: `score 0.31`.
+fn bounded(quantity: &Quantity) -> String {
+    let Some(most) = quantity.at_most() else { return format!("{} (unknown)", quantity.label) };
+    let digits = digits(most * factor(quantity.kind));
+    format!("{} {}", quantity.label, number(quantity.kind, most, digits))
+}
+
+/// Adds paragraphs with an indent of two columns and a hanging indent for further lines.
+fn paragraphs(text: &mut String, lines: &[String], paint: Paint) {
+    for line in lines {
+        text.push_str(&format!("  {}\n", wrap(line, paint.columns() - 4).join("\n    ")));
+    }
+}
+
+fn figures(agent: &AgentComparison, paint: Paint) -> String {
+    let mut table = TextTable::default().head(&["", "A", "B", "B − A", ""]);
+    for quantity in agent.quantities.iter().filter(|quantity| !quantity.constant) {
+        let half = quantity.half_width().filter(|_| quantity.differing > 0);
+        let factor = factor(quantity.kind);
+        let places = half.filter(|half| *half > 0.0).map_or(2, |half| digits(half * factor));
+        let shown = |value: f64| number(quantity.kind, value, places);
+        if let Some(twin) = &quantity.same_as {
+            let values = [quantity.a.mean, quantity.b.mean].map(shown);
+            table.row(std::iter::once(quantity.label.clone()).chain(values).chain([format!("as {twin}")]));
+            continue;
+        }
+        let difference = match half {
+            Some(half) if half > 0.0 => {
+                let by = decimal(quantity.difference.abs() * factor, places);
+                let sign = match quantity.difference {
+                    _ if !by.bytes().any(|b| (b'1'..=b'9').contains(&b)) => "",
+                    below if below < 0.0 => "-",
+                    _ => "+",
+                };
+                format!("{sign}{by} ± {}", decimal(half * factor, places))
+            }
+            _ if quantity.differing == 0 => "0".to_owned(),
+            _ => trimmed(quantity.difference * factor),
+        };
+        let relative = match quantity.relative {
+            Some(part) if quantity.differs && !quantity.kind.is_share() => {
+                let sign = if part < 0.0 { "-" } else { "+" };
+                format!("{sign}{} %", decimal(100.0 * part.abs(), 1))
+            }
+            _ => String::new(),
+        };
+        table.row([
+            quantity.label.clone(),
+            shown(quantity.a.mean),
+            shown(quantity.b.mean),
+            difference,
+            relative,
+        ]);
+    }
+    if table.is_empty() { String::new() } else { format!("\n{}", table.text(paint)) }
+}
+
+/// Describes the gain from pairing games, for the first tested quantity.
+fn saved(found: &Comparison) -> Option<String> {
+    let quantity = found.agents.first()?.quantities.iter().find(|quantity| quantity.is_tested())?;
+    let times = quantity.pairing.filter(|times| *times >= 1.5 && found.seeds[0] == found.seeds[1])?;
+    let times = if times < 10.0 { decimal(times, 1) } else { decimal(times, 0) };
+    let games = if found.match_play { "matches" } else { "games" };
+    Some(format!("With different dice, the {} would take {times} times as many {games}.", quantity.label))
+}

@@ -1,0 +1,229 @@
+//! Agents that learn by self-play: TD(λ) on afterstates, with n-tuple networks and tables laid out from the
+//! checked rules (Tesauro 1995; Szubert and Jaśkowski 2014; Konen 2019).
+//!
+//! A seat evaluates the afterstate of each action, before chance or other players act, and takes the action with
+//! the greatest value. The values learn how afterstates turn out, whatever happens in between. So any number of
+//! players, dice and hidden information are possible; a seat's features are what the seat sees.
+
+mod file;
+mod kept;
+mod lookahead;
+mod plan;
+mod run;
+mod selfplay;
+mod train;
+mod turn;
+mod weights;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use file::{ENDING, MOST_BYTES, PlayerError, PlayerFile};
+pub use kept::TrainedPart;
+pub use kept::{is_trained, key, learned, learned_in_parts};
+pub(crate) use lookahead::Lookahead;
+pub use train::{Checkpoint, Course, LearnError, TrainingBudget, TrainingObserver, can_learn, train};
+pub use turn::Aim;
+
+use crate::agent::{Agent, Barred, no_world, one_of, worlds};
+use houserule_game::{ActionId, Game, RuntimeError, State};
+use houserule_game::hidden::View;
+use houserule_base::interrupt;
+use houserule_base::rng::Stream;
+use plan::FeaturePlan;
+use turn::TurnSearch;
+
+/// Maximum number of actions that an agent searches within its turn.
+const NODES: usize = 300;
+
+/// Number of worlds in which actions are tried if they may reveal hidden information.
+const WORLDS: usize = 8;
+
+/// The weights of a trained agent. Cloning copies them.
+#[derive(Clone)]
+pub struct Learned {
+    plan: Arc<FeaturePlan>,
+    aim: Aim,
+    /// The initial value of all weights.
+    start: f32,
+    weights: Vec<f32>,
+    about: About,
+}
+
+/// How an agent was trained.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct About {
+    /// The name of the game.
+    pub game: String,
+    /// The hash of the rules.
+    pub rules_sha256: String,
+    /// The params.
+    pub params: Vec<(String, String)>,
+    /// The number of players.
+    pub players: u32,
+    /// The seed of the training.
+    pub seed: u64,
+    /// The number of training games.
+    pub games: u64,
+    /// CPU time of the training on each thread, in seconds.
+    pub seconds: f64,
+}
+
+impl About {
+    /// The description of an untrained agent.
+    fn of(game: &Game) -> About {
+        let params = game.model().params.iter();
+        About {
+            game: game.identity().name.clone(),
+            rules_sha256: game.identity().rules_sha256.clone(),
+            params: params.map(|param| (param.name.clone(), format!("{:?}", param.value))).collect(),
+            players: game.players(),
+            ..About::default()
+        }
+    }
+}
+
+impl fmt::Debug for Learned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Learned").field("about", &self.about).field("weights", &self.weights.len()).finish()
+    }
+}
+
+impl Learned {
+    /// How the agent was trained.
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// What the agent's values estimate.
+    pub fn aim(&self) -> Aim {
+        self.aim
+    }
+
+    fn plays(&self) -> (&[f32], Aim) {
+        (&self.weights, self.aim)
+    }
+
+    /// The number of symmetries of the board over which weights are shared, including the identity.
+    pub fn symmetries(&self) -> usize {
+        self.plan.symmetries
+    }
+
+    /// The number of weights.
+    pub fn weights(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Returns an agent that plays by these weights.
+    pub fn agent(self: &Arc<Self>, game: &Game, name: &str) -> LearnedAgent {
+        let turn = TurnSearch::new(game, &self.plan, self.aim);
+        LearnedAgent { name: name.to_owned(), player: Arc::clone(self), turn, line: vec![] }
+    }
+}
+
+/// An agent that plays by learned weights.
+pub struct LearnedAgent {
+    name: String,
+    player: Arc<Learned>,
+    turn: TurnSearch,
+    line: Vec<u32>,
+}
+
+impl LearnedAgent {
+    /// Chooses like [`Agent::choose`], and calls `tell` with the value of each legal action, in the unit of
+    /// [`Learned::aim`]. A single legal action is chosen without a value.
+    pub fn choose_and_tell(
+        &mut self,
+        view: &mut View<'_>,
+        stream: &mut Stream,
+        tell: &mut dyn FnMut(ActionId, f32),
+    ) -> Result<Option<ActionId>, RuntimeError> {
+        let mut actions = view.legal_actions();
+        self.turn.barred.leave_out(&mut actions, |action| action.0);
+        if let [] | [_] = actions.as_slice() {
+            return Ok(actions.first().copied());
+        }
+        let hides = view.game().hides();
+        // If no action reveals hidden information, any state that looks the same to the seat will do.
+        if hides
+            && !self.player.plan.shows
+            && let Some(state) = view.redrawn(stream)
+        {
+            return Ok(self.best(view, &state, stream, tell));
+        }
+        let mut worlds = worlds(view)?;
+        if !hides {
+            let state = worlds.next(stream).map_err(|none| no_world(view, none))?;
+            return Ok(self.best(view, state, stream, tell));
+        }
+        let mut sums: Vec<(u32, f32)> = actions.iter().map(|action| (action.0, 0.0)).collect();
+        for _ in 0..WORLDS {
+            interrupt::check();
+            let state = worlds.next(stream).map_err(|none| no_world(view, none))?;
+            self.turn.trials.load(0, state);
+            let (at, nodes, line) = ((0, view.seat().0 as usize), &mut NODES.clone(), &mut self.line);
+            self.turn.weigh(&self.player.weights, at, nodes, stream, line, &mut |action, value| {
+                if let Some(sum) = sums.iter_mut().find(|sum| sum.0 == action) {
+                    sum.1 += value;
+                }
+            });
+        }
+        sums.iter().for_each(|(action, sum)| tell(ActionId(*action), sum / WORLDS as f32));
+        let most = sums.iter().map(|sum| sum.1).fold(f32::NEG_INFINITY, f32::max);
+        let best: Vec<ActionId> =
+            sums.iter().filter(|sum| sum.1 == most).map(|sum| ActionId(sum.0)).collect();
+        Ok(one_of(&best, stream))
+    }
+
+    /// Returns the best action in `state`, a possible state of the view.
+    fn best(
+        &mut self,
+        view: &View<'_>,
+        state: &State,
+        stream: &mut Stream,
+        tell: &mut dyn FnMut(ActionId, f32),
+    ) -> Option<ActionId> {
+        self.turn.trials.load(0, state);
+        let (at, nodes) = ((0, view.seat().0 as usize), &mut NODES.clone());
+        let mut tell = |action, value| tell(ActionId(action), value);
+        self.turn.weigh(&self.player.weights, at, nodes, stream, &mut self.line, &mut tell);
+        self.line.first().map(|action| ActionId(*action))
+    }
+
+    /// Returns the value of a state for a seat, in the unit of [`Learned::aim`]. At a decision of the seat it is the
+    /// value before the decision, which the player learned less well than that of its best action.
+    pub fn value(&mut self, state: &State, seat: u32) -> f32 {
+        self.turn.trials.load(0, state);
+        self.turn.value(&self.player.weights, 0, seat as usize)
+    }
+
+    /// Returns an equivalent player, for another thread.
+    pub fn another(&self) -> LearnedAgent {
+        self.restricted_to(&self.turn.barred)
+    }
+
+    /// Returns a player with the same weights, kept from some actions.
+    fn restricted_to(&self, barred: &Barred) -> LearnedAgent {
+        let mut turn = self.turn.more();
+        turn.barred = barred.clone();
+        LearnedAgent { name: self.name.clone(), player: Arc::clone(&self.player), turn, line: vec![] }
+    }
+}
+
+impl Agent for LearnedAgent {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        self.choose_and_tell(view, stream, &mut |_, _| {})
+    }
+
+    fn copy(&self) -> Box<dyn Agent> {
+        Box::new(self.another())
+    }
+
+    fn restricted(&self, barred: &Barred) -> Option<Box<dyn Agent>> {
+        Some(Box::new(self.restricted_to(barred)))
+    }
+}
