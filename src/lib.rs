@@ -69,21 +69,21 @@
 //! 9. An instruction changes the bits: a set of sites gets one, the set of empty sites loses one.
 //! 10. The code fills the next mask and stops. [`game::State::legal_actions`] reads the mask.
 
-pub use houserule_base::{clock, files, interrupt, limits, numbers, parts, rng, statistics};
-pub use houserule_language::{diagnostic, format, syntax, variants, vocabulary};
-pub use houserule_model::{self as model, board, hook};
-pub use houserule_check as check;
-pub use houserule_script as script;
-pub use houserule_machine::{self as machine, compile, native, program};
-pub use houserule_game::{self as game, explain, hidden, many, matches, notation, observe, oracle, solve};
-pub use houserule_loader::{self as loader, bundled, recorded};
-pub use houserule_players::{agent, agents, envs, evaluated, learned};
-pub use houserule_lab::{analysis, coverage, data_file, extremes, ladder, playtest, study};
-pub use houserule_page::{chart, draw, paint, print, prose, render, report};
-pub use houserule_desk::{service, table, workbench};
-#[cfg(target_family = "wasm")]
-pub use houserule_desk::wasm;
-#[cfg(feature = "command")]
-pub use houserule_app::{cli, lsp};
 #[cfg(all(feature = "command", feature = "workbench"))]
 pub use houserule_app::serve;
+#[cfg(feature = "command")]
+pub use houserule_app::{cli, lsp};
+pub use houserule_base::{clock, files, interrupt, limits, numbers, parts, rng, statistics};
+pub use houserule_check as check;
+#[cfg(target_family = "wasm")]
+pub use houserule_desk::wasm;
+pub use houserule_desk::{service, table, workbench};
+pub use houserule_game::{self as game, explain, hidden, many, matches, notation, observe, oracle, solve};
+pub use houserule_lab::{analysis, coverage, data_file, extremes, ladder, playtest, study};
+pub use houserule_language::{diagnostic, format, syntax, variants, vocabulary};
+pub use houserule_loader::{self as loader, bundled, recorded};
+pub use houserule_machine::{self as machine, compile, native, program};
+pub use houserule_model::{self as model, board, hook};
+pub use houserule_page::{chart, draw, paint, print, prose, render, report};
+pub use houserule_players::{agent, agents, envs, evaluated, learned};
+pub use houserule_script as script;

@@ -12,16 +12,16 @@
 pub mod checker;
 pub mod declarations;
 pub mod expressions;
-pub mod statements;
 mod plain;
+pub mod statements;
 
 pub use crate::checker::names::definitions::{Definition, DefinitionKind, GAME_HOOKS, HOOKS, NameUse, Names};
 pub use crate::checker::options::{ActionKey, CheckOptions, SettingError};
 
 use crate::checker::Checker;
 use houserule_language::diagnostic::{Diagnostic, Severity};
-use houserule_model::*;
 use houserule_language::syntax;
+use houserule_model::*;
 use std::collections::HashMap;
 
 /// The keys of a model's action blocks in order, for the variants built on it.

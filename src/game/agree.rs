@@ -2,13 +2,13 @@
 //! and compares every word, draw, fault and counter.
 
 use super::Game;
+use houserule_base::rng::{Stream, Streams};
 use houserule_machine::effects::{bind, find};
-use houserule_machine::run_state::{RunState, Stop};
 use houserule_machine::native::candidates::Candidates;
 use houserule_machine::native::run::{Runner, run};
 use houserule_machine::native::{Machine, RunKind};
 use houserule_machine::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
-use houserule_base::rng::{Stream, Streams};
+use houserule_machine::run_state::{RunState, Stop};
 
 /// Maximum number of compared steps of one game.
 const STEPS: usize = 400;

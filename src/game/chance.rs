@@ -2,13 +2,13 @@
 
 use super::event::{ApplyError, Event};
 use super::state::State;
+use houserule_base::rng::Stream;
 use houserule_machine::copies::{copies, kind_of, kinds};
 use houserule_machine::effects::{
     draw_some, find, is_first, outcomes_of_all, outcomes_of_some, show_dice, show_die, show_some,
 };
-use houserule_model::{DomainId, Role, SlotId};
 use houserule_machine::program::{CodeAddress, Dice, StopKind};
-use houserule_base::rng::Stream;
+use houserule_model::{DomainId, Role, SlotId};
 
 impl State {
     /// Returns the number of outcomes of the pending chance event, all equally likely; 0 if none is pending.
@@ -169,7 +169,7 @@ impl State {
     }
 
     /// Returns the number of outcomes of the pending chance event that give `event`, which one of them does.
-    pub(crate) fn outcomes_with(&self, event: &Event) -> u64 {
+    pub fn outcomes_with(&self, event: &Event) -> u64 {
         if let (Some((dice, rolled)), Event::Roll { outcome, .. }) = (self.weighted_roll(), event) {
             return dice.sides_that_show(rolled, *outcome).1;
         }
@@ -299,49 +299,4 @@ fn rank(set: &[u64], element: u32) -> Option<u64> {
     let here = set.get(word).filter(|here| *here >> bit & 1 == 1)?;
     let before = set[..word].iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
     Some(before + u64::from((here & ((1 << bit) - 1)).count_ones()))
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::Start;
-    use houserule_loader::{Request, load_text};
-
-    #[test]
-    fn the_outcomes_of_an_event_are_counted_as_they_are_listed() {
-        let rolls = "roll cup choose { some { } } roll cup among {1, 3} choose { some { } }";
-        let given = "chance { roll cup } given sum(cup) > 4 choose { some { } }";
-        for turn in [rolls, given] {
-            let rules = format!(
-                "game \"Cup\" {{ players 1 dice cup: 3 of [1: 2, 2: 1, 3: 4] turn {{ {turn} }} end over when turns[me] == 1 }}"
-            );
-            let game = load_text("cup", &rules, &Request::default()).unwrap_or_else(|e| panic!("{e}")).game;
-            let start = Start { explicit_chance: true, ..Start::default() };
-            let mut state = game.start_at(&start).unwrap_or_else(|e| panic!("{e}"));
-            let mut met = 0;
-            while !state.is_over() {
-                if !state.is_chance() {
-                    state.apply(state.legal_actions()[0]).unwrap_or_else(|e| panic!("{e}"));
-                    continue;
-                }
-                met += 1;
-                let (mut all, mut events) = (0, vec![]);
-                for (outcome, _) in state.distinct_outcomes() {
-                    let Some(event) = state.chance_event(outcome) else { panic!("{outcome} is an outcome") };
-                    if events.contains(&event) {
-                        continue;
-                    }
-                    let listed =
-                        (0..state.chance_outcomes()).filter(|o| state.chance_event(*o) == Some(event));
-                    let listed = listed.count() as u64;
-                    assert_eq!(state.outcomes_with(&event), listed, "{event:?}");
-                    all += listed;
-                    events.push(event);
-                }
-                assert_eq!(all, state.chance_outcomes());
-                assert!(events.len() > 8);
-                state.apply_outcome(0).unwrap_or_else(|e| panic!("{e}"));
-            }
-            assert!(met > 0);
-        }
-    }
 }

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use super::endless::endless_loop;
 use super::{ActionId, Attached, RuntimeError, RuntimeErrorKind};
-use houserule_machine::compile::{CompileError, Compiled, compile};
 use houserule_language::diagnostic::{Diagnostic, SourceMap, Span};
-use houserule_machine::run_state::{Fault, RunState};
-use houserule_model::{ActionBlock, BinderValue, Builtin, DomainId, DomainKind, LocalId, Model, SlotId};
+use houserule_language::syntax;
+use houserule_language::variants::Origin;
+use houserule_machine::compile::{CompileError, Compiled, compile};
 use houserule_machine::native::family;
 use houserule_machine::native::run::Runner;
 use houserule_machine::native::{CodeSize, Machine, Machines, RunKind};
 use houserule_machine::program::{Instruction, Operand, Program};
-use houserule_language::syntax;
-use houserule_language::variants::Origin;
+use houserule_machine::run_state::{Fault, RunState};
+use houserule_model::{ActionBlock, BinderValue, Builtin, DomainId, DomainKind, LocalId, Model, SlotId};
 
 /// Minimum number of whole games for which a program is compiled. Compiling takes a few milliseconds; the
 /// interpreter plays about as many short games in that time.
@@ -122,7 +122,7 @@ impl Game {
 
     /// Returns the compiled code for a way of running the program, and compiles it on first use. Returns
     /// `None` if the interpreter runs it.
-    pub(crate) fn machine(&self, kind: RunKind) -> Option<&Machine> {
+    pub fn machine(&self, kind: RunKind) -> Option<&Machine> {
         self.0.machines.get(self.program(), kind)
     }
 
@@ -132,7 +132,7 @@ impl Game {
     }
 
     /// Returns `true` if the game runs the code of another one for single decisions, with its own numbers.
-    pub(crate) fn shares_code(&self, other: &Game) -> bool {
+    pub fn shares_code(&self, other: &Game) -> bool {
         self.0.machines.share_code(&other.0.machines)
     }
 
@@ -144,7 +144,7 @@ impl Game {
     }
 
     /// Returns the compiled code for a way of running the program, if it has been compiled.
-    pub(crate) fn machine_if_made(&self, kind: RunKind) -> Option<&Machine> {
+    pub fn machine_if_made(&self, kind: RunKind) -> Option<&Machine> {
         self.0.machines.made(self.program(), kind)
     }
 
@@ -175,7 +175,7 @@ impl Game {
     }
 
     /// Returns the first word of each slot that the program keeps.
-    pub(crate) fn slots(&self) -> &[Option<u16>] {
+    pub fn slots(&self) -> &[Option<u16>] {
         &self.program().places.slots
     }
 

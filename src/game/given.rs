@@ -7,9 +7,9 @@
 use std::sync::Arc;
 
 use super::{Event, RuntimeError, State};
+use houserule_machine::program::Phase;
 use houserule_machine::run_state::{Fault, RunState};
 use houserule_model::JOINT_OUTCOMES;
-use houserule_machine::program::Phase;
 
 /// The outcomes of a block draw by draw, each numbered among all outcomes of the draw.
 type OutcomeSequence = Box<[u64]>;

@@ -1,14 +1,6 @@
 //! Games and states: how a game starts, takes actions and ends. Depends on models and programs; independent of
 //! rule text, files and agents.
 
-pub mod explain;
-pub mod hidden;
-pub mod many;
-pub mod matches;
-pub mod notation;
-pub mod observe;
-pub mod oracle;
-pub mod solve;
 mod agree;
 mod attached;
 mod chance;
@@ -17,13 +9,21 @@ mod definition;
 pub mod endless;
 mod error;
 mod event;
+pub mod explain;
 mod given;
+pub mod hidden;
+pub mod many;
+pub mod matches;
+pub mod notation;
+pub mod observe;
+pub mod oracle;
 pub mod ordered;
 pub mod outcome;
 mod piles;
 pub mod random_games;
 pub mod replay_history;
 pub mod snapshot;
+pub mod solve;
 pub mod state;
 pub mod trail;
 pub mod values;
@@ -39,3 +39,9 @@ pub use state::State;
 pub use values::family_names;
 
 pub use houserule_model::{ActionId, BinderValue, Seat};
+
+// So that what the tests share can name things the same way here and outside.
+#[cfg(test)]
+extern crate self as houserule;
+#[cfg(test)]
+use {crate as game, houserule_base::rng, houserule_model as model};

@@ -5,14 +5,14 @@ use std::ops::Range;
 use super::outcome::{end_of, winners};
 use super::state::score_in;
 use super::{RuntimeError, State};
-use houserule_model::board::BitSet;
 use crate::Game;
-use houserule_machine::run_state::{RunState, Stop};
-use houserule_model::{Content, Seat, SlotId, Value};
+use houserule_base::rng::Streams;
 use houserule_machine::native::RunKind;
 use houserule_machine::native::run::run;
 use houserule_machine::program::Program;
-use houserule_base::rng::Streams;
+use houserule_machine::run_state::{RunState, Stop};
+use houserule_model::board::BitSet;
+use houserule_model::{Content, Seat, SlotId, Value};
 
 /// Maximum number of games in one call of compiled code, and maximum size of their frames, in words: they
 /// stay in the cache.

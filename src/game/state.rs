@@ -6,17 +6,19 @@ use super::event::{ApplyError, Event, Start};
 use super::given::GivenBlock;
 use super::outcome::{Outcome, outcome};
 use super::{ActionId, Attached, RuntimeError};
-use houserule_model::board::BitSet;
 use crate::random_games::{UsageCounts, complete};
 use crate::{Game, Seat};
+use houserule_base::rng::{Stream, Streams};
 use houserule_machine::effects::{find, ways_among};
-use houserule_machine::past;
-use houserule_machine::run_state::{Fault, RunState, Stop};
-use houserule_model::{Builtin, ChoiceId, Content, Life, SlotId, Value};
 use houserule_machine::native::candidates::Candidates;
 use houserule_machine::native::run::run;
-use houserule_machine::program::{ChoiceStop, CodeAddress, OVER, OptionBits, PENDING, Program, StopKind, StopRef};
-use houserule_base::rng::{Stream, Streams};
+use houserule_machine::past;
+use houserule_machine::program::{
+    ChoiceStop, CodeAddress, OVER, OptionBits, PENDING, Program, StopKind, StopRef,
+};
+use houserule_machine::run_state::{Fault, RunState, Stop};
+use houserule_model::board::BitSet;
+use houserule_model::{Builtin, ChoiceId, Content, Life, SlotId, Value};
 
 /// Maximum number of events of a game. With more, a game is aborted as at its limit of decisions.
 const MOST_EVENTS: usize = 2_000_000;
@@ -26,7 +28,7 @@ const MOST_EVENTS: usize = 2_000_000;
 pub struct State {
     pub(crate) game: Game,
     pub(crate) words: Vec<u64>,
-    pub(crate) streams: Streams,
+    pub streams: Streams,
     pub(crate) run_state: RunState,
     pub(crate) start: Start,
     pub(crate) history: Vec<Event>,
@@ -164,7 +166,7 @@ impl State {
     }
 
     /// Returns the whole frame.
-    pub(crate) fn words(&self) -> &[u64] {
+    pub fn words(&self) -> &[u64] {
         &self.words
     }
 

@@ -15,9 +15,9 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
+use crate::playtest::{Column, DataFrame, GameRows, SimulationPlan, Values};
 use houserule_base::files::{FileError, PendingFile};
 use houserule_game::Game;
-use crate::playtest::{Column, DataFrame, GameRows, SimulationPlan, Values};
 
 /// Number of rows of a row group: those that are in memory at a time.
 pub const GROUP_ROWS: usize = 1 << 16;

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use houserule_players::agents::{Agent, AgentKind};
-use houserule_game::{Game, RuntimeError, Seat};
-use houserule_base::interrupt;
-use houserule_game::matches::Match;
-use houserule_base::parts::Parts;
 use crate::playtest::{Clock, RunMonitor, Seating, SimulateError, VERSION, last_index};
+use houserule_base::interrupt;
+use houserule_base::parts::Parts;
 use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::{Pairing, rate};
+use houserule_game::matches::Match;
+use houserule_game::{Game, RuntimeError, Seat};
+use houserule_players::agents::{Agent, AgentKind};
 
 /// Settings of a ladder.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::LoadError;
 use super::files::LoadedFiles;
-use houserule_game::Game;
 use houserule_base::pool::Pool;
+use houserule_game::Game;
 use houserule_language::variants::Origin;
 
 /// Games of one stack that a thread loads at a time.

@@ -5,14 +5,14 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::catalogue::{is_folder, unknown_game};
+use crate::bundled;
+use houserule_base::files::{FileKind, read_text};
 use houserule_check::Names;
 use houserule_language::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
-use houserule_base::files::{FileKind, read_text};
-use houserule_script::ENDING;
+use houserule_language::syntax;
 use houserule_language::syntax::{Item, parse};
 use houserule_language::variants::origin;
-use crate::bundled;
-use houserule_language::syntax;
+use houserule_script::ENDING;
 
 /// Where a file comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

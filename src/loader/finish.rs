@@ -9,16 +9,16 @@ use super::scripts::told;
 use super::stack::name_of_all;
 use super::{LoadError, Loaded};
 use houserule_check::{ActionKey, CheckOptions, Checked, SettingError, action_keys, check};
-use houserule_language::diagnostic::{Code, Diagnostic, Label, Severity, SourceMap, Span};
 use houserule_game::values::param_text;
 use houserule_game::{Game, Identity, Sheet};
-use houserule_model::ScriptFunction;
-use houserule_script::{ScriptLimits};
+use houserule_language::diagnostic::{Code, Diagnostic, Label, Severity, SourceMap, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{DeclKind, EditKind, Item, Name};
 use houserule_language::variants::Origin;
 use houserule_language::variants::Setting;
 use houserule_language::variants::{EditedName, Merged, merge};
+use houserule_model::ScriptFunction;
+use houserule_script::ScriptLimits;
 
 /// A stack whose variants are merged: the same for all params.
 pub(super) struct MergedStack {

@@ -4,13 +4,13 @@
 //! variants from left to right, and `dilido + torus` finds `dilido-torus`, too. In a file with several games
 //! and variants the last one is loaded, unless `FILE.rules#Title` names another.
 
-pub mod bundled;
-pub mod recorded;
 mod all;
+pub mod bundled;
 mod catalogue;
 mod files;
 mod finish;
 pub mod folders;
+pub mod recorded;
 mod scripts;
 mod stack;
 
@@ -24,8 +24,8 @@ use std::path::PathBuf;
 
 use self::files::LoadedFiles;
 use houserule_check::Names;
-use houserule_language::diagnostic::{Diagnostic, FileId, SourceMap};
 use houserule_game::Game;
+use houserule_language::diagnostic::{Diagnostic, FileId, SourceMap};
 use houserule_language::syntax::RuleFile;
 use houserule_language::variants::Setting;
 use houserule_language::variants::{Origin, StackPart};

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use serde_json::Value as Json;
 
-use houserule_game::Game;
-use houserule_game::ordered::Ordered;
-use houserule_game::values::{param_text_of_json, params_json};
 use crate::{Loaded, Request, load};
+use houserule_game::Game;
 use houserule_game::notation::journal;
 use houserule_game::notation::journal::Journal;
 use houserule_game::notation::record::Record;
+use houserule_game::ordered::Ordered;
+use houserule_game::values::{param_text_of_json, params_json};
 use houserule_language::variants::Setting;
 
 /// A cache of loaded games, by name, params and number of players.

@@ -3,13 +3,13 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::files::{FileSource, LoadedFiles, ScriptFile, plain_path};
-use houserule_language::diagnostic::{Code, Diagnostic, FileId, Label};
+use crate::bundled;
 use houserule_base::files::{FileError, FileKind, read_text};
 use houserule_game::SheetScript;
-use houserule_script::{ENDING, Script, ScriptLimits};
-use houserule_language::syntax::{DeclKind, QuotedText};
-use crate::bundled;
+use houserule_language::diagnostic::{Code, Diagnostic, FileId, Label};
 use houserule_language::syntax;
+use houserule_language::syntax::{DeclKind, QuotedText};
+use houserule_script::{ENDING, Script, ScriptLimits};
 
 /// Returns `true` if the text is the path of a script, not a script.
 fn is_path(text: &str) -> bool {

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::catalogue::unknown_part;
 use super::files::{FileSource, ItemAt, LoadedFiles, OverlayTexts, Parsed, title_of};
+use crate::bundled;
 use houserule_language::diagnostic::{Code, Diagnostic, did_you_mean};
+use houserule_language::syntax;
 use houserule_language::syntax::Item;
 use houserule_language::variants::{Origin, StackPart};
-use crate::bundled;
-use houserule_language::syntax;
 
 /// Maximum number of variants on top of a game.
 const MOST_VARIANTS: usize = 32;

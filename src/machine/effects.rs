@@ -2,11 +2,11 @@
 
 use super::line_lists;
 use super::processor::on_this_processor;
-use houserule_model::board::kernel::{self, LANES, Words};
-use crate::run_state::Fault;
-use houserule_model::JOINT_OUTCOMES;
 use crate::program::{ChoiceStop, Dice, LineTable, Operator, OptionBits, Program, SetMut, Sets, Size};
+use crate::run_state::Fault;
 use houserule_base::rng::Stream;
+use houserule_model::JOINT_OUTCOMES;
+use houserule_model::board::kernel::{self, LANES, Words};
 
 /// Applies an operator. Quotients are rounded down.
 pub(crate) fn work_out(op: Operator, a: i64, b: i64) -> Result<i64, Fault> {
@@ -30,12 +30,7 @@ pub(crate) fn work_out(op: Operator, a: i64, b: i64) -> Result<i64, Fault> {
 /// Returns the option of a bit of a choice's mask, and calls `bind` with the address and element of each
 /// binding.
 #[inline(always)]
-pub fn bind(
-    choice: &ChoiceStop,
-    word: usize,
-    bit: u32,
-    mut bind: impl FnMut(u16, u32),
-) -> &OptionBits {
+pub fn bind(choice: &ChoiceStop, word: usize, bit: u32, mut bind: impl FnMut(u16, u32)) -> &OptionBits {
     let part = &choice.parts[number_of(choice, word, bit)];
     match part.sizes.len() {
         0 => {}

@@ -1,9 +1,9 @@
 //! What walls enclose, and sets with their holes, with the tables of a program: see [`houserule_model::board::enclosure`].
 
 use super::flood::flood;
+use crate::program::{Enclosure, Program};
 use houserule_model::board::enclosure::{self, WallCache};
 use houserule_model::board::kernel::{self, Words};
-use crate::program::{Enclosure, Program};
 
 /// Returns the enclosed sites: the connected components of non-walls that contain one of `near` and can't
 /// reach the edge.

@@ -1,8 +1,8 @@
 //! Neighbours from the tables of a program, and flood fill.
 
+use crate::program::{Program, ShiftTable};
 use houserule_model::board::kernel::{self, Words};
 use houserule_model::board::spread;
-use crate::program::{Program, ShiftTable};
 
 /// Flood fill: extends `reached` through `within`. The neighbours of `fresh`, a part of `reached`, are still
 /// to be visited.

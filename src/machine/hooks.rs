@@ -1,10 +1,10 @@
 //! Calls of scripts from a running program. Depends on programs; independent of the rule language and of the
 //! script language.
 
-use houserule_model::hook::{CallError, HookCall, ScriptError};
-use crate::run_state::RunState;
 use crate::program::{HookRef, Numbers, Program, StopKind, StopRef};
+use crate::run_state::RunState;
 use houserule_base::rng::Streams;
+use houserule_model::hook::{CallError, HookCall, ScriptError};
 
 /// Cost of a call, in loop iterations.
 pub(crate) const COST: u32 = 100;

@@ -3,8 +3,6 @@
 //! Depends on programs, boards and random streams; independent of games, states and the language.
 
 pub mod compile;
-pub mod native;
-pub mod program;
 pub mod copies;
 pub mod effects;
 pub mod enclosure;
@@ -12,8 +10,10 @@ mod flood;
 pub mod hooks;
 pub mod interpreter;
 pub mod line_lists;
+pub mod native;
 pub mod past;
 pub mod processor;
+pub mod program;
 pub mod run_state;
 pub mod sets;
 mod subsets;

@@ -1,8 +1,8 @@
 //! Runs of a set along lines that are lists of sites: boards that wrap around, tracks, graphs.
 
 use super::processor::on_this_processor;
-use houserule_model::board::kernel::{self, Words};
 use crate::program::{LineList, LineTable};
+use houserule_model::board::kernel::{self, Words};
 
 /// A maximal run of a set along a line.
 #[derive(Clone, Copy)]

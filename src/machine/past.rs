@@ -3,8 +3,8 @@
 //! Stored beside the frame: a clone of a state has a copy, and games without `repeated` have none. The next
 //! game reuses the memory. Depends on programs; independent of the language.
 
-use houserule_base::hash::{START, mix};
 use crate::program::{PositionWords as Compared, Program, Span16};
+use houserule_base::hash::{START, mix};
 
 /// Maximum size of a [`Past`], in words: those of its positions, and two more for each. Beyond that, the game
 /// is aborted.

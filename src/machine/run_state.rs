@@ -1,10 +1,10 @@
 //! What the executor counts and keeps beside the frame, and why it stops.
 
 use super::past::Past;
-use houserule_model::hook::ScriptError;
-use houserule_base::interrupt;
 use crate::program::{Phase, Program};
+use houserule_base::interrupt;
 use houserule_base::rng::Stream;
+use houserule_model::hook::ScriptError;
 
 /// An iteration of a loop costs 1 plus the length of the loop, in instructions, divided by `LENGTH`.
 pub(crate) const LENGTH: usize = 128;

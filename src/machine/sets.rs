@@ -9,8 +9,8 @@ use super::enclosure::{self, EnclosedOperands};
 use super::flood::{flood, neighbours};
 use super::line_lists::for_each_run;
 use super::processor::on_this_processor;
-use houserule_model::board::kernel::{self, GridStrides, LANES, Words, words_at, words_at_mut};
 use crate::program::{Directions, LineList, LineTable, Program, SetFunction, Sets, Size, Small, Test};
+use houserule_model::board::kernel::{self, GridStrides, LANES, Words, words_at, words_at_mut};
 
 on_this_processor! {
     /// Applies a function to two sets.

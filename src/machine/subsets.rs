@@ -1,8 +1,8 @@
 //! Masks of options that choose a subset: a row has a bit for each subset, whose index has a bit for each
 //! element. Depends on words; independent of their meaning. Checks every address that a value names.
 
-use houserule_model::board::subsets;
 use crate::program::{Bit, NumberTable, Program, Span16};
+use houserule_model::board::subsets;
 
 /// Number of elements whose subsets have bits in one word: 2⁶ = 64.
 const IN_A_WORD: u32 = 6;

@@ -7,10 +7,10 @@
 
 use super::effects::{bind, found, number_of, ways_among};
 use super::processor::on_this_processor;
-use houserule_model::board::kernel::{words_at, words_at_mut};
-use crate::run_state::{LENGTH, RunState};
 use crate::program::{ChoiceStop, CodeAddress, OptionBits, Program, StopKind, StopRef};
+use crate::run_state::{LENGTH, RunState};
 use houserule_base::rng::{Stream, Streams};
+use houserule_model::board::kernel::{words_at, words_at_mut};
 
 /// Returns the loop budget of all trials for one decision together, in iterations.
 pub(crate) fn trials(program: &Program) -> u32 {

@@ -206,13 +206,7 @@ fn worked_out(model: &Model, e: &CheckedExpr, known: impl KnownValues, steps: &m
 
 /// Evaluates an expression with its input at one value, and deducts the steps used from `steps`. Returns `None`
 /// if evaluation fails or takes more steps.
-pub fn value_at(
-    model: &Model,
-    e: &CheckedExpr,
-    input: Input,
-    value: i64,
-    steps: &mut u32,
-) -> Option<Value> {
+pub fn value_at(model: &Model, e: &CheckedExpr, input: Input, value: i64, steps: &mut u32) -> Option<Value> {
     worked_out(model, e, At { input, value }, steps)
 }
 

@@ -9,7 +9,6 @@
 //! and [`CheckedExprKind::ElementOf`] convert between such an element and its number.
 
 pub mod board;
-pub mod hook;
 mod choice;
 pub mod constant;
 mod copies;
@@ -17,6 +16,7 @@ mod domains;
 mod expr;
 mod fleeting;
 pub mod fold;
+pub mod hook;
 mod hooks;
 mod look;
 mod order;
@@ -44,9 +44,9 @@ pub use words::{value_len, value_of_words, value_words};
 
 use std::sync::Arc;
 
-use houserule_language::diagnostic::{Code, Diagnostic, Severity, Span};
 use crate::hook::Scripts;
 use houserule_base::limits;
+use houserule_language::diagnostic::{Code, Diagnostic, Severity, Span};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(

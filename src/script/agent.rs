@@ -13,11 +13,11 @@ use super::limits::ScriptLimits;
 use super::outline::Script;
 use super::value::{Action, GameHandle, Set, SlotFamily};
 use super::words::{AGENT_CALLS, CALLS, GameNames, Meaning};
-use houserule_model::board::BitSet;
+use houserule_base::rng::Stream;
 use houserule_language::diagnostic::{Code, Diagnostic, did_you_mean};
+use houserule_model::board::BitSet;
 use houserule_model::hook::ScriptError;
 use houserule_model::{ActionId, BinderValue, ChoiceId, Model, PLAYER, ScriptFunction, Seat};
-use houserule_base::rng::Stream;
 
 /// The name of the function that chooses an action.
 const CHOOSE: &str = "choose";

@@ -12,8 +12,8 @@ use super::limits::ScriptLimits;
 use super::outline::Script;
 use super::value::{GameHandle, Set};
 use super::words::CALLS;
-use houserule_model::board::BitSet;
 use houserule_language::diagnostic::Diagnostic;
+use houserule_model::board::BitSet;
 use houserule_model::hook::{CallError, HookCall, Scripts};
 use houserule_model::{Hook, HookKind, Model, Type};
 

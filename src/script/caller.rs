@@ -14,11 +14,11 @@ use super::outline::Script;
 use super::value::kind;
 use super::words::GameNames;
 use super::{game, library, said, sandbox};
-use houserule_language::diagnostic::{Code, Diagnostic, did_you_mean};
-use houserule_model::hook::ScriptError;
 use houserule_base::interrupt;
-use houserule_model::Model;
 use houserule_base::numbers::grouped;
+use houserule_language::diagnostic::{Code, Diagnostic, did_you_mean};
+use houserule_model::Model;
+use houserule_model::hook::ScriptError;
 
 /// Maximum number of scripts whose resolved function names a thread caches.
 const MOST_RESOLVED: usize = 16;

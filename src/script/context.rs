@@ -9,10 +9,10 @@ use rhai::{Dynamic, EvalAltResult, INT};
 
 use super::value::{Element, Set, SlotFamily, kind};
 use super::words::GameNames;
+use houserule_base::rng::Stream;
 use houserule_model::board::{BitSet, Site};
 use houserule_model::hook::{MOST_DRAWS, MOST_OUTCOMES, StateLayout};
 use houserule_model::*;
-use houserule_base::rng::Stream;
 
 /// Result type of registered functions.
 pub(super) type ScriptResult<T> = Result<T, Box<EvalAltResult>>;

@@ -7,8 +7,8 @@ use super::context::{
 };
 use super::value::{Element, GameHandle, Lookup, Points, Set, SlotFamily, kind};
 use super::words::{GameNames, Meaning};
-use houserule_model::board::{BitSet, Site};
 use houserule_language::diagnostic::did_you_mean;
+use houserule_model::board::{BitSet, Site};
 use houserule_model::*;
 
 /// Registers the game and its types.

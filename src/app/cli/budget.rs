@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use clap::Args;
 
+use crate::terminal::{CliError, Progress, Terminal};
 use houserule_base::numbers::{grouped, parse_count, parse_seconds};
 use houserule_lab::playtest::{Precision, RunBudget};
 use houserule_lab::study::{BudgetedStudy, StudyEnd};
-use crate::terminal::{CliError, Progress, Terminal};
 
 /// What ends a run.
 #[derive(Clone, Debug, Args)]

@@ -4,14 +4,14 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::{GameFlags, names};
+use crate::terminal::{CliError, Progress, Terminal, with_players};
+use houserule_base::numbers::{counted, parse_count};
 use houserule_check::Names;
 use houserule_lab::coverage::{Tried, Unreached, seconds, try_rules};
+use houserule_lab::playtest::VERSION;
 use houserule_language::diagnostic::{Diagnostic, PlaceFinder, Severity, SourceMap, Span, printable};
 use houserule_loader::{LoadError, Request, load};
-use houserule_base::numbers::{counted, parse_count};
-use houserule_lab::playtest::VERSION;
 use houserule_page::report::columns::wrap;
-use crate::terminal::{CliError, Progress, Terminal, with_players};
 
 #[derive(Debug, Args)]
 #[command(after_help = "`houserule explain-error CODE` explains a message by the code in its brackets.")]

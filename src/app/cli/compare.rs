@@ -11,15 +11,15 @@ use super::pair::Pair;
 use super::run_flags::{AgentFlags, SeriesFlags};
 use super::stopped::{self, AbortedCount, Again};
 use super::{budget, cost};
-use houserule_players::agents::AgentKind;
+use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use houserule_base::interrupt::Interrupt;
-use houserule_players::learned::can_learn;
-use houserule_loader::Loaded;
 use houserule_base::numbers::duration;
 use houserule_lab::playtest::{ComparePlan, CompareProgress, Comparison, RunBudget, play_again};
-use houserule_page::report::comparison;
 use houserule_lab::study::{BudgetedStudy, StudyEnd, compare_within};
-use crate::terminal::{CliError, Terminal, on_ctrl_c};
+use houserule_loader::Loaded;
+use houserule_page::report::comparison;
+use houserule_players::agents::AgentKind;
+use houserule_players::learned::can_learn;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("count", |games| games.help(

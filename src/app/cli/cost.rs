@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use houserule_players::agents::AgentKind;
-use houserule_game::Game;
+use crate::terminal::{CliError, Terminal};
 use houserule_base::numbers::duration;
+use houserule_game::Game;
 use houserule_lab::playtest::seconds_of_a_game;
 use houserule_page::report::columns::counted;
-use crate::terminal::{CliError, Terminal};
+use houserule_players::agents::AgentKind;
 
 /// Minimum duration of a game or match, in seconds, that is announced.
 const LONG: f64 = 2.0;

@@ -4,9 +4,9 @@ use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::pair::Pair;
+use crate::terminal::{CliError, Terminal};
 use houserule_lab::playtest::VERSION;
 use houserule_page::prose::diff::diff;
-use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Titles and help texts are not compared.\n\

@@ -7,19 +7,19 @@ use clap::{Args, ValueEnum};
 
 use super::sheet::position;
 use super::{GameFlags, agents_help, one_name};
-use houserule_players::agent::{Agent, agent_stream, apply_choice};
-use houserule_players::agents::AgentKind;
-use houserule_page::draw::svg::{PictureStyle, Theme, svg};
-use houserule_page::draw::text;
+use crate::terminal::{CliError, Progress, Terminal};
 use houserule_base::files::{self, RecordLines};
-use houserule_game::{ApplyError, Game, Seat, Start, State};
+use houserule_base::rng::Stream;
 use houserule_game::notation::journal::Journal;
 use houserule_game::notation::record::{Record, replay_shown};
+use houserule_game::{ApplyError, Game, Seat, Start, State};
 use houserule_loader::recorded::{journal_records, load_with};
+use houserule_page::draw::svg::{PictureStyle, Theme, svg};
+use houserule_page::draw::text;
 use houserule_page::render::pdf::pdf;
 use houserule_page::render::raster;
-use houserule_base::rng::Stream;
-use crate::terminal::{CliError, Progress, Terminal};
+use houserule_players::agent::{Agent, agent_stream, apply_choice};
+use houserule_players::agents::AgentKind;
 
 #[derive(Debug, Args)]
 pub(super) struct DrawArgs {

@@ -2,10 +2,10 @@
 
 use clap::Args;
 
+use crate::terminal::{CliError, Terminal};
 use houserule_language::diagnostic::{Code, CodeExample, RenderOptions, did_you_mean, render};
 use houserule_page::report::columns::{TextTable, wrap};
 use houserule_page::report::example_messages;
-use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example: houserule explain-error unknown-name")]

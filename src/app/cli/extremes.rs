@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::{GameFlags, one_name};
+use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
+use houserule_base::files::{replace, write_new};
+use houserule_base::numbers::{parse_count, parse_seconds};
 use houserule_lab::extremes::{
     ChanceRole, ExtremeFound, ExtremeQuantity, ExtremesBudget, ExtremesError, ExtremesPlan, USUAL, extremes,
 };
-use houserule_base::files::{replace, write_new};
-use houserule_base::numbers::{parse_count, parse_seconds};
 use houserule_lab::playtest::RunMonitor;
 use houserule_page::report::extremes::{file_name, text};
-use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

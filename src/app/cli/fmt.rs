@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use houserule_language::diagnostic::SourceMap;
-use houserule_base::files::{FileKind, read_input, read_text, replace};
-use houserule_language::format::format;
 use crate::terminal::{CliError, Terminal};
+use houserule_base::files::{FileKind, read_input, read_text, replace};
+use houserule_language::diagnostic::SourceMap;
+use houserule_language::format::format;
 
 #[derive(Debug, Args)]
 pub(super) struct FmtArgs {

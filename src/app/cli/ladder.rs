@@ -5,13 +5,13 @@ use clap::Args;
 use super::budget::at_least_one;
 use super::run_flags::{SeriesFlags, agents};
 use super::{GameFlags, one_name};
-use houserule_players::agents::AgentKind;
-use houserule_lab::ladder::{Ladder, LadderPlan, Rung, ladder};
-use houserule_base::numbers::{decimal, parse_count};
-use houserule_page::paint::Paint;
-use houserule_lab::playtest::RunMonitor;
-use houserule_page::report::columns::{TextTable, counted, grouped, wrap};
 use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
+use houserule_base::numbers::{decimal, parse_count};
+use houserule_lab::ladder::{Ladder, LadderPlan, Rung, ladder};
+use houserule_lab::playtest::RunMonitor;
+use houserule_page::paint::Paint;
+use houserule_page::report::columns::{TextTable, counted, grouped, wrap};
+use houserule_players::agents::AgentKind;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

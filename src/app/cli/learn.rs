@@ -7,13 +7,13 @@ use clap::Args;
 use super::budget::at_least_one;
 use super::run_flags::RunFlags;
 use super::{GameFlags, one_name};
+use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
 use houserule_base::files::{replace, write_new};
-use houserule_game::Game;
-use houserule_players::learned::{Course, ENDING, TrainingBudget};
 use houserule_base::numbers::{decimal, grouped, parse_count, parse_seconds, with_half_width};
+use houserule_game::Game;
 use houserule_lab::playtest::{Estimate, RunMonitor};
 use houserule_lab::study::{Against, OPPONENTS, Stage, Training, TrainingError, learn};
-use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
+use houserule_players::learned::{Course, ENDING, TrainingBudget};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("seed", |seed| seed.help("Random seed; the same seed and number of games give the same player, on any number of threads")))]

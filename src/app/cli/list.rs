@@ -3,11 +3,11 @@
 use clap::Args;
 use serde_json::json;
 
-use houserule_loader::{CatalogueEntry, catalogue};
+use crate::terminal::{CliError, Terminal};
 use houserule_lab::playtest::VERSION;
 use houserule_lab::playtest::sentences::capital;
+use houserule_loader::{CatalogueEntry, catalogue};
 use houserule_page::report::columns::TextTable;
-use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {

@@ -42,12 +42,12 @@ use std::io::{self, Write};
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use houserule_players::agents::AgentKind;
+use crate::terminal::{CliError, EXIT_CODE, Screen, Terminal};
 use houserule_language::diagnostic::Screened;
+use houserule_language::variants::Setting;
 use houserule_machine::native::choice;
 use houserule_page::paint::Paint;
-use crate::terminal::{CliError, EXIT_CODE, Screen, Terminal};
-use houserule_language::variants::Setting;
+use houserule_players::agents::AgentKind;
 
 /// Tabletop games as short rule files: play, check, simulate and score them.
 #[derive(Debug, Parser)]

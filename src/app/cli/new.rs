@@ -8,9 +8,9 @@ use std::path::{Component, Path, PathBuf};
 use clap::Args;
 
 use super::one_name;
+use crate::terminal::{CliError, Terminal};
 use houserule_base::files::{FileError, replace, write_new};
 use houserule_desk::service::{NewVariant, NewVariantError, Workspace};
-use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 pub(super) struct NewArgs {

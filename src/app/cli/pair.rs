@@ -3,9 +3,9 @@
 use clap::Args;
 
 use super::{names, player_count, setting};
-use houserule_loader::Loaded;
 use crate::terminal::{CliError, Terminal};
 use houserule_language::variants::Setting;
+use houserule_loader::Loaded;
 
 /// The two games and how they are loaded.
 #[derive(Clone, Debug, Args)]

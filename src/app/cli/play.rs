@@ -7,13 +7,13 @@ use clap::{Args, ValueEnum};
 use etcetera::{BaseStrategy, choose_base_strategy};
 
 use super::{GameFlags, one_name};
-use houserule_players::agents::AgentKind;
-use houserule_loader::Loaded;
-use houserule_game::notation::journal::{DiceSource, Journal, JournalHeader};
 use crate::play::TerminalSession;
-use houserule_loader::recorded::load_with;
-use houserule_desk::table::{JournalFile, RulesChange, Table, TableError, YOU, seat_names};
 use crate::terminal::{CliError, Terminal};
+use houserule_desk::table::{JournalFile, RulesChange, Table, TableError, YOU, seat_names};
+use houserule_game::notation::journal::{DiceSource, Journal, JournalHeader};
+use houserule_loader::Loaded;
+use houserule_loader::recorded::load_with;
+use houserule_players::agents::AgentKind;
 
 /// Exclusive maximum of random seeds, so that they are easy to type.
 const SEEDS: u64 = 1_000_000;

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::{GameFlags, one_name};
+use crate::terminal::{CliError, Terminal};
 use houserule_base::files;
 use houserule_game::Game;
 use houserule_page::print::{MOST_COPIES, MOST_SHEETS, Paper, PrintError, PrintForm, PrintOptions, printed};
-use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

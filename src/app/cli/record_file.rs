@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
+use crate::terminal::CliError;
 use houserule_base::files::{self, FileError, FileKind};
 use houserule_game::Game;
-use houserule_game::ordered::Ordered;
-use houserule_game::values::params_json;
 use houserule_game::matches::Match;
 use houserule_game::notation::record::{Record, VERSION};
+use houserule_game::ordered::Ordered;
+use houserule_game::values::params_json;
 use houserule_lab::playtest::SimulationPlan;
-use crate::terminal::CliError;
 
 /// Smallest page size of common systems, in bytes.
 const PAGE: usize = 4096;

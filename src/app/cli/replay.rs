@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value as Json, json};
 
-use houserule_page::draw;
+use crate::terminal::{CliError, Progress, Terminal};
 use houserule_base::files::{self, RecordLines};
 use houserule_game::State;
 use houserule_game::notation::journal::Journal;
 use houserule_game::notation::record::{Record, replay, replay_shown};
 use houserule_lab::playtest::VERSION;
 use houserule_loader::recorded::{GameCache, journal_records};
+use houserule_page::draw;
 use houserule_page::report::columns::grouped;
-use crate::terminal::{CliError, Progress, Terminal};
 
 /// Maximum number of failures that are reported individually.
 const MOST_TOLD: usize = 20;

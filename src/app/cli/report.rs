@@ -8,20 +8,20 @@ use serde::Serialize;
 use super::budget::BudgetFlags;
 use super::run_flags::RunFlags;
 use super::{budget, names, setting, wanted_count};
-use houserule_players::agents::AgentKind;
+use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
+use houserule_base::files;
+use houserule_base::interrupt::Interrupt;
+use houserule_game::Game;
 use houserule_lab::analysis::{
     AnalysisPlan, AnalysisProgress, GameReport, Pace, ReportSection, analyse, by_players, two_games,
 };
-use houserule_base::files;
-use houserule_game::Game;
-use houserule_base::interrupt::Interrupt;
-use houserule_loader::Loaded;
 use houserule_lab::playtest::{Precision, RunBudget, VERSION};
+use houserule_lab::study::{BudgetedStudy, StudyEnd};
+use houserule_language::variants::Setting;
+use houserule_loader::Loaded;
 use houserule_page::report::html::html;
 use houserule_page::report::page;
-use houserule_lab::study::{BudgetedStudy, StudyEnd};
-use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
-use houserule_language::variants::Setting;
+use houserule_players::agents::AgentKind;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("seed", |seed| seed.help("Random seed; the same seed gives the same report")))]

@@ -4,9 +4,9 @@ use clap::Args;
 use serde_json::json;
 
 use super::{GameFlags, one_name};
+use crate::terminal::{CliError, Terminal};
 use houserule_lab::playtest::VERSION;
 use houserule_page::prose::{COLUMNS, full_rules, full_sections, rules, sections};
-use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 pub(super) struct RulesArgs {

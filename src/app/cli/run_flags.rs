@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use houserule_players::agents::{AgentError, AgentKind};
+use crate::terminal::CliError;
 use houserule_base::numbers::parse_count;
 use houserule_lab::playtest::SimulationPlan;
-use crate::terminal::CliError;
+use houserule_players::agents::{AgentError, AgentKind};
 
 /// Maximum number of threads.
 const MOST_THREADS: usize = 1024;

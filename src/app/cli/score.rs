@@ -7,13 +7,13 @@ use serde_json::{Value as Json, json};
 
 use super::sheet::position;
 use super::{GameFlags, one_name};
-use houserule_page::draw;
-use houserule_page::draw::score::{item_text, points, which_are_best};
+use crate::terminal::{CliError, Terminal};
 use houserule_game::explain::explain;
 use houserule_game::{RuntimeError, Seat, State};
-use houserule_page::paint::line::hanging;
 use houserule_lab::playtest::VERSION;
-use crate::terminal::{CliError, Terminal};
+use houserule_page::draw;
+use houserule_page::draw::score::{item_text, points, which_are_best};
+use houserule_page::paint::line::hanging;
 
 #[derive(Debug, Args)]
 pub(super) struct ScoreArgs {

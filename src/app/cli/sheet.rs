@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use crate::terminal::CliError;
 use houserule_base::files::{FileKind, read_input, read_text};
 use houserule_game::{Game, State};
-use crate::terminal::CliError;
 
 /// Reads a position file; `-` is standard input.
 fn read(path: &Path) -> Result<String, CliError> {

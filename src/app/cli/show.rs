@@ -3,16 +3,16 @@
 use clap::Args;
 
 use super::{GameFlags, one_name};
-use houserule_model::board::Shape;
+use crate::terminal::{CliError, Terminal};
 use houserule_game::Game;
 use houserule_game::values::param_text;
-use houserule_model::{ActionBlock, DisplayForm, DomainId, Look, Model, Role, Slot, SlotId, Visibility};
 use houserule_machine::native::RunKind;
+use houserule_model::board::Shape;
+use houserule_model::{ActionBlock, DisplayForm, DomainId, Look, Model, Role, Slot, SlotId, Visibility};
 use houserule_page::report::columns::{TextTable, grouped, wrap};
 use houserule_page::report::parts::{
     content_name, domain_name, game_json, kind_name, life_name, possible, seen, seen_by, visibility_name,
 };
-use crate::terminal::{CliError, Terminal};
 
 #[derive(Debug, Args)]
 pub(super) struct ShowArgs {

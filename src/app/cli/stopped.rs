@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use houserule_language::diagnostic::render;
-use houserule_page::draw::stopped::stopped as state;
-use houserule_game::{RuntimeError, RuntimeErrorKind};
-use houserule_loader::Loaded;
-use houserule_lab::playtest::Stopped;
-use houserule_page::report::columns::{counted, grouped};
 use crate::terminal::{CliError, Terminal};
+use houserule_game::{RuntimeError, RuntimeErrorKind};
+use houserule_lab::playtest::Stopped;
+use houserule_language::diagnostic::render;
+use houserule_loader::Loaded;
+use houserule_page::draw::stopped::stopped as state;
+use houserule_page::report::columns::{counted, grouped};
 
 /// The number of games that errors ended.
 pub(super) struct AbortedCount {

@@ -8,17 +8,17 @@ use super::budget::{BudgetBar, BudgetFlags};
 use super::run_flags::{SeriesFlags, agents};
 use super::stopped::{self, AbortedCount, Again};
 use super::{budget, one_name};
-use houserule_players::agents::AgentKind;
-use houserule_lab::data_file::{DataFile, DataFormat};
+use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use houserule_base::files;
-use houserule_loader::{LoadError, Loaded};
 use houserule_base::numbers::counted;
+use houserule_lab::data_file::{DataFile, DataFormat};
 use houserule_lab::playtest::{RunMonitor, SimulationPlan, play_again};
-use houserule_page::report::sweep as report;
 use houserule_lab::study::setting::{Choices, Combination, SettingGrid, values_of};
 use houserule_lab::study::sweep::{Sweep, SweepError, SweepGame, SweepPlan};
 use houserule_lab::study::sweep_within;
-use crate::terminal::{CliError, Terminal, on_ctrl_c};
+use houserule_loader::{LoadError, Loaded};
+use houserule_page::report::sweep as report;
+use houserule_players::agents::AgentKind;
 
 /// Number of games of a combination without an option that changes it.
 const USUAL_GAMES: u64 = 1_000;

@@ -10,18 +10,18 @@ use clap::Args;
 
 use super::run_flags::{RunFlags, agents};
 use super::{GameFlags, one_name};
-use houserule_players::agents::{AgentError, AgentKind};
-use houserule_language::diagnostic::Severity;
+use crate::terminal::{CliError, Terminal};
 use houserule_base::file_watch::{LOOK, WatchedFiles};
 use houserule_base::interrupt::Interrupt;
-use houserule_players::learned::can_learn;
-use houserule_loader::{LoadError, Loaded, Request, load_noting};
 use houserule_base::numbers::parse_count;
 use houserule_lab::playtest::{ComparePlan, Comparison, SimulateError, compare, compare_watched};
+use houserule_language::diagnostic::Severity;
+use houserule_language::variants::Setting;
+use houserule_loader::{LoadError, Loaded, Request, load_noting};
 use houserule_page::report::columns::{counted, grouped};
 use houserule_page::report::comparison;
-use crate::terminal::{CliError, Terminal};
-use houserule_language::variants::Setting;
+use houserule_players::agents::{AgentError, AgentKind};
+use houserule_players::learned::can_learn;
 
 /// A text that stays unchanged for this long has been written completely.
 const SETTLED: Duration = Duration::from_millis(4);

@@ -6,11 +6,11 @@ use std::process::{Command, Stdio};
 
 use clap::Args;
 
+use crate::serve::{PageServer, ServerOptions};
+use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use houserule_loader::bundled;
 use houserule_loader::{LoadError, Request, load};
 use houserule_script::ENDING;
-use crate::serve::{PageServer, ServerOptions};
-use crate::terminal::{CliError, Terminal, on_ctrl_c};
 
 #[derive(Debug, Args)]
 #[command(

@@ -7,13 +7,13 @@ use clap::Args;
 use super::budget::{BudgetBar, BudgetFlags};
 use super::run_flags::{AgentFlags, RunFlags};
 use super::{GameFlags, budget, one_name};
-use houserule_players::agents::AgentKind;
-use houserule_base::files::{replace, write_new};
-use houserule_players::learned::can_learn;
-use houserule_base::numbers::duration;
-use houserule_page::report::worth::report;
-use houserule_lab::study::{WorthError, WorthPlan, WorthProgress, worth_within};
 use crate::terminal::{CliError, Terminal, on_ctrl_c};
+use houserule_base::files::{replace, write_new};
+use houserule_base::numbers::duration;
+use houserule_lab::study::{WorthError, WorthPlan, WorthProgress, worth_within};
+use houserule_page::report::worth::report;
+use houserule_players::agents::AgentKind;
+use houserule_players::learned::can_learn;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("count", |games| games.help(

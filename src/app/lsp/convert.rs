@@ -9,11 +9,11 @@ use lsp_types::{
 };
 
 use houserule_check::DefinitionKind;
-use houserule_language::diagnostic::Severity;
 use houserule_desk::service::{
     CompletionKind, LineIndex, LinePosition, OutlineEntry, OutlineKind, TextMessage, TextPlace, TokenClass,
     TokenSpan,
 };
+use houserule_language::diagnostic::Severity;
 
 /// The position of a byte.
 pub(super) fn position(index: &LineIndex<'_>, byte: usize) -> Position {

@@ -20,8 +20,8 @@ use serde_json::{Value as Json, from_value, json};
 
 use super::uri::{file_of, uri_of};
 use super::{convert, requests};
-use houserule_loader::folders::{DEEPEST, files_in, texts_of};
 use houserule_desk::service::{LineIndex, PositionEncoding, Workspace};
+use houserule_loader::folders::{DEEPEST, files_in, texts_of};
 
 /// Where the conversation stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

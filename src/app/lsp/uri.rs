@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use etcetera::{BaseStrategy, choose_base_strategy};
 
 use houserule_base::files::replace;
-use houserule_loader::plain_path;
 use houserule_desk::service::bundled_text;
+use houserule_loader::plain_path;
 
 /// The file that an address names: a path, the name of a bundled file, or the address itself if it names no file.
 pub(super) fn file_of(uri: &str) -> String {

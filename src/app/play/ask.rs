@@ -3,8 +3,8 @@
 use super::output::{put, put_list};
 use super::words::PlayCommand;
 use super::{InputCommand, TerminalSession};
-use houserule_desk::table::{MoveMatch, MoveMenu};
 use crate::terminal::{CliError, Terminal};
+use houserule_desk::table::{MoveMatch, MoveMenu};
 
 impl TerminalSession {
     pub(super) fn ask_move(

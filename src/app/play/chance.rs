@@ -3,8 +3,8 @@
 use super::output::put;
 use super::words::PlayCommand;
 use super::{InputCommand, LoopControl, TerminalSession};
-use houserule_desk::table::{Answer, ChanceQuestion, SeenEvent, Settled};
 use crate::terminal::{CliError, Terminal};
+use houserule_desk::table::{Answer, ChanceQuestion, SeenEvent, Settled};
 
 impl TerminalSession {
     /// Draws all seeded events at once, so that rules that roll endlessly don't write an endless journal.

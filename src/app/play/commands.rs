@@ -3,9 +3,9 @@
 use super::output::put_list;
 use super::words::{self, PlayCommand};
 use super::{InputCommand, TerminalSession};
-use houserule_page::report::columns::wrap;
-use houserule_desk::table::{LegalMoves, MoveMatch};
 use crate::terminal::{CliError, Terminal};
+use houserule_desk::table::{LegalMoves, MoveMatch};
+use houserule_page::report::columns::wrap;
 
 impl TerminalSession {
     pub(super) fn command(
@@ -55,7 +55,11 @@ impl TerminalSession {
             }
             PlayCommand::Rules => {
                 let columns = paint.columns().min(houserule_page::prose::COLUMNS);
-                writeln!(terminal.out, "\n{}", houserule_page::prose::rules(self.table.game(), columns).trim_end())?;
+                writeln!(
+                    terminal.out,
+                    "\n{}",
+                    houserule_page::prose::rules(self.table.game(), columns).trim_end()
+                )?;
             }
             PlayCommand::Save => {
                 let path = self.path();

@@ -2,10 +2,10 @@
 
 use super::output::put_list;
 use super::{InputCommand, LoopControl, TerminalSession};
-use houserule_game::Seat;
-use houserule_desk::table::{SeenEvent, SeenKind, TableError, player_name};
 use crate::terminal::Progress;
 use crate::terminal::{CliError, Terminal};
+use houserule_desk::table::{SeenEvent, SeenKind, TableError, player_name};
+use houserule_game::Seat;
 
 impl TerminalSession {
     pub(super) fn agent(

@@ -3,10 +3,10 @@
 use super::output::{put, put_quietly, with_path};
 use super::words::{self, PlayCommand};
 use super::{LoopControl, TerminalSession};
+use crate::terminal::{CliError, Terminal};
+use houserule_desk::table::{ended_by, game_of_match, match_result};
 use houserule_page::draw;
 use houserule_page::draw::text::TextOptions;
-use houserule_desk::table::{ended_by, game_of_match, match_result};
-use crate::terminal::{CliError, Terminal};
 
 /// A person's answer to the end of a game.
 enum Verdict {

@@ -1,8 +1,8 @@
 //! Errors at the table as errors of the command.
 
-use houserule_players::agents::AgentError;
-use houserule_desk::table::{JournalError, SeatError, TableError};
 use crate::terminal::CliError;
+use houserule_desk::table::{JournalError, SeatError, TableError};
+use houserule_players::agents::AgentError;
 
 impl From<SeatError> for CliError {
     fn from(error: SeatError) -> Self {

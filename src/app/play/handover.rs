@@ -4,9 +4,9 @@
 use super::output::{put, put_quietly};
 use super::words::PlayCommand;
 use super::{LoopControl, TerminalSession};
-use houserule_page::report::columns::wrap;
-use houserule_desk::table::{HandOver, player_name};
 use crate::terminal::{CliError, Terminal};
+use houserule_desk::table::{HandOver, player_name};
+use houserule_page::report::columns::wrap;
 
 /// Number of blank lines that scroll everything off a screen that can't be cleared.
 const SCREEN: usize = 60;

@@ -12,16 +12,18 @@ mod output;
 mod undo;
 mod words;
 
-use houserule_page::draw;
-use houserule_page::draw::text::TextOptions;
+use crate::terminal::{CliError, InputSource, Terminal};
+use houserule_base::numbers::counted;
+use houserule_desk::table::{
+    JournalFile, Pending, SeenEvent, Table, event_phrases, game_of_match, player_name,
+};
 use houserule_game::{ActionId, Seat};
 use houserule_loader::Loaded;
 use houserule_model::walk::step_around;
-use houserule_base::numbers::counted;
+use houserule_page::draw;
+use houserule_page::draw::text::TextOptions;
 use houserule_page::paint::{Paint, TextStyle};
 use houserule_page::report::columns::wrap;
-use houserule_desk::table::{JournalFile, Pending, SeenEvent, Table, event_phrases, game_of_match, player_name};
-use crate::terminal::{CliError, InputSource, Terminal};
 use output::{put, put_quietly, with_path};
 
 /// The meaning of an input.

@@ -1,7 +1,7 @@
 //! Writes wrapped text to the terminal.
 
-use houserule_page::report::columns::wrap;
 use crate::terminal::{CliError, Terminal};
+use houserule_page::report::columns::wrap;
 
 /// Writes a message or an answer.
 pub(super) fn put(text: &str, terminal: &mut Terminal<'_>) -> Result<(), CliError> {

@@ -2,10 +2,10 @@
 
 use super::output::put;
 use super::{LoopControl, TerminalSession};
-use houserule_language::diagnostic::render;
-use houserule_game::ApplyError;
-use houserule_desk::table::{Pending, TableError};
 use crate::terminal::{CliError, Terminal};
+use houserule_desk::table::{Pending, TableError};
+use houserule_game::ApplyError;
+use houserule_language::diagnostic::render;
 
 impl TerminalSession {
     /// Undoes a person's last input.

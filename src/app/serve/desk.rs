@@ -11,11 +11,11 @@ use super::host::Host;
 use super::page::{DeskWork, OngoingWork, text_of};
 use super::runs::PageRun;
 use super::{limits, queue};
-use houserule_players::agents::AgentKind;
 use houserule_base::interrupt::{self, Interrupt};
 use houserule_desk::service::bundled_text;
 use houserule_desk::workbench::rules::paths;
 use houserule_desk::workbench::{AgentTold, Ask, FileHolds, FileTold, Session, Tell};
+use houserule_players::agents::AgentKind;
 
 /// The game that is opened if the folder holds no file and none was named.
 const FIRST_GAME: &str = "bundled/dilido";

@@ -11,9 +11,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use sha2::{Digest, Sha256};
 
 use houserule_base::files::{FileKind, read_bytes, read_text, replace, write_new};
-use houserule_loader::folders::{files_in, kind_of, texts_of};
 use houserule_desk::workbench::FileTold;
 use houserule_desk::workbench::rules::paths;
+use houserule_loader::folders::{files_in, kind_of, texts_of};
 
 /// The texts of a folder at some time.
 #[derive(Clone, Debug, Default)]

@@ -3,9 +3,9 @@
 use std::fmt::Display;
 use std::io;
 
-use houserule_players::agents::{AgentError, ScriptFault};
 use houserule_base::files::FileError;
 use houserule_lab::playtest::SimulateError;
+use houserule_players::agents::{AgentError, ScriptFault};
 
 /// Why a subcommand failed.
 #[derive(Debug)]

@@ -9,12 +9,12 @@ mod screen;
 
 use std::io::{self, Write};
 
+pub(crate) use error::CliError;
 use houserule_language::diagnostic::{RenderOptions, printable, render_all};
+use houserule_language::variants::Setting;
 use houserule_loader::{LoadError, Loaded, Request, load};
 use houserule_page::paint::Paint;
 use houserule_page::report::columns::{counted, wrap};
-use houserule_language::variants::Setting;
-pub(crate) use error::CliError;
 pub(crate) use input::InputSource;
 pub(crate) use interrupted::{EXIT_CODE, on_ctrl_c};
 pub(crate) use progress::Progress;

@@ -13,10 +13,10 @@ pub(crate) mod state;
 
 pub(crate) mod names;
 
-use houserule_language::diagnostic::{Code, Diagnostic, Severity, Span};
 use houserule_base::limits;
-use houserule_model::*;
+use houserule_language::diagnostic::{Code, Diagnostic, Severity, Span};
 use houserule_language::syntax;
+use houserule_model::*;
 use options::{ActionKey, CheckOptions, SettingError};
 use state::{ActionBlockKey, Inferred, Moved, PlayersState, Score, Swapped};
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -1,8 +1,8 @@
 //! What a check is asked for, besides the rules, and what it answers to wrong settings.
 
-use houserule_model::ScriptFunction;
 use houserule_language::syntax;
 use houserule_language::variants::{EditedName, Setting};
+use houserule_model::ScriptFunction;
 
 /// Settings from outside of the rules.
 #[derive(Clone, Copy, Debug, Default)]

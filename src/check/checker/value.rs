@@ -1,8 +1,8 @@
 //! What the checker knows of a checked expression: its value, whether it may be none, and the dice or copies that it
 //! stands for.
 
-use houserule_model::board::BitSet;
 use houserule_language::diagnostic::Span;
+use houserule_model::board::BitSet;
 use houserule_model::*;
 
 /// A name that may be none and that a condition can test.

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use houserule_model::board::{BitSet, Notation, Shape, Site, Topology};
 use crate::checker::Checker;
 use crate::checker::value::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax::{self, BinaryOp, ExprKind as S, Name};
+use houserule_model::board::{BitSet, Notation, Shape, Site, Topology};
+use houserule_model::*;
 
 /// Splits `n in 1..4` into the index and the name of its element. Another index has no name.
 pub(super) fn numbered(index: &syntax::Expr) -> (&syntax::Expr, Option<&Name>) {

@@ -1,18 +1,18 @@
 //! Boards: their topology, the domain of their sites, and the derived slot of empty sites.
 
-use houserule_model::board::{GraphError, Near, Notation, Shape, Topology};
-use crate::declarations::board_sizes::numbered;
-use crate::expressions::calls::lone_name;
 use crate::checker::Checker;
 use crate::checker::names::definitions::DefinitionKind;
 use crate::checker::names::scope::{Entity, ResolutionState};
 use crate::checker::value::{Val, constant_set, constant_truth};
-use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
+use crate::declarations::board_sizes::numbered;
+use crate::expressions::calls::lone_name;
 use houserule_base::limits;
-use houserule_model::*;
+use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{Arg, BinaryOp, ExprKind as S, Modifier, ModifierKind, Name};
 use houserule_language::vocabulary::{Function, Place, WordKind};
+use houserule_model::board::{GraphError, Near, Notation, Shape, Topology};
+use houserule_model::*;
 use std::collections::HashMap;
 
 /// Help text on the syntax of graphs.

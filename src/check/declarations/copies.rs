@@ -6,11 +6,11 @@ use crate::checker::Checker;
 use crate::checker::names::scope::Entity;
 use crate::checker::state::{Moved, MovedCount};
 use crate::checker::value::{May, Val, constant_number};
-use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_base::limits;
-use houserule_model::*;
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{DeclKind, Modifier, Name, Quantifier};
+use houserule_model::*;
 
 /// A set of kinds in a zone.
 #[derive(Clone, Debug)]

@@ -3,12 +3,12 @@
 use crate::checker::Checker;
 use crate::checker::names::scope::Entity;
 use crate::checker::value::DiceValue;
-use houserule_language::diagnostic::{Code, Diagnostic};
 use houserule_base::limits;
-use houserule_model::*;
+use houserule_language::diagnostic::{Code, Diagnostic};
 use houserule_language::syntax;
 use houserule_language::syntax::{ExprKind as S, Modifier, Name};
 use houserule_language::vocabulary::Function;
+use houserule_model::*;
 
 /// Maximum number of defines, one in the other, in which the names of faces are found.
 const DEFINES: u32 = 4;

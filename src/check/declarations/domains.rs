@@ -2,12 +2,12 @@
 
 use crate::checker::Checker;
 use crate::checker::names::scope::Entity;
-use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_base::limits;
-use houserule_model::*;
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{ExprKind as S, Name, TypeExpr, TypeKind};
 use houserule_language::vocabulary::{BuiltInName, WordKind};
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// The first number of a range domain.
@@ -105,7 +105,8 @@ impl<'a> Checker<'a> {
                 _ => {}
             }
         }
-        let better = houserule_language::diagnostic::did_you_mean(name, known.iter().copied()).map(str::to_string);
+        let better =
+            houserule_language::diagnostic::did_you_mean(name, known.iter().copied()).map(str::to_string);
         let mut d = Diagnostic::error(Code::UnknownType, span, format!("no domain is called `{name}`"))
             .note("expected `player`, a board's name, an enum, a domain or a range such as `1..6`");
         if let Some(better) = better {

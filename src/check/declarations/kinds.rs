@@ -1,13 +1,13 @@
 //! Which site functions each kind of board supports, and the messages for those it doesn't.
 
-use houserule_model::board::Shape;
-use crate::expressions::calls::{Args, lone_name};
-use crate::expressions::sets::board_and_index;
 use crate::checker::Checker;
 use crate::checker::names::scope::Entity;
+use crate::expressions::calls::{Args, lone_name};
+use crate::expressions::sets::board_and_index;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax::Name;
+use houserule_model::board::Shape;
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// A board with its kind, for messages: `point` (a graph).

@@ -3,10 +3,10 @@
 use crate::checker::Checker;
 use crate::checker::value::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::{DeclKind, MatchEntry, MatchValue, Name};
 use houserule_language::vocabulary::{MATCH_KEYS, WordKind};
+use houserule_model::*;
 
 const GAMES: i64 = 1_000_000;
 

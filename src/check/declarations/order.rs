@@ -1,14 +1,14 @@
 //! Ordered zones: the slots that hold their order, and what rules ask of it. A draw from the top is a pick among the
 //! elements that may lie there.
 
-use crate::expressions::calls::Args;
 use crate::checker::Checker;
 use crate::checker::value::Val;
+use crate::expressions::calls::Args;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::Quantifier;
 use houserule_language::vocabulary::Function;
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// Records that a zone is ordered. The first of a domain adds the slot with its order.

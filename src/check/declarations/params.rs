@@ -1,13 +1,13 @@
 //! Params: type, default and value of each.
 
-use crate::expressions::constants::written;
 use crate::checker::Checker;
 use crate::checker::names::scope::Entity;
 use crate::checker::value::Val;
+use crate::expressions::constants::written;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::{TypeKind, TypedDecl};
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     pub(crate) fn resolve_param(

@@ -4,10 +4,10 @@ use crate::checker::Checker;
 use crate::checker::options::SettingError;
 use crate::checker::state::PlayersState;
 use crate::checker::value::Val;
-use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_base::limits;
-use houserule_model::*;
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{DeclKind, PlayersDecl};
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// Determines the players. Reports a cycle.

@@ -1,14 +1,14 @@
 //! Domains of records: their fields, elements with names, rows, and the tables that hold the values.
 
-use houserule_model::board::BitSet;
 use crate::checker::Checker;
 use crate::checker::names::scope::Entity;
 use crate::checker::names::tables::FieldTable;
 use crate::checker::value::Val;
-use houserule_language::diagnostic::{Code, Diagnostic};
 use houserule_base::limits;
-use houserule_model::*;
+use houserule_language::diagnostic::{Code, Diagnostic};
 use houserule_language::syntax::{ElementKind, ElementRow, ExprKind as S, Name, TypeExpr, TypeKind};
+use houserule_model::board::BitSet;
+use houserule_model::*;
 
 /// The domain of a record's field.
 #[derive(Clone, Copy, Default)]

@@ -5,12 +5,12 @@ use crate::checker::names::definitions::DefinitionKind;
 use crate::checker::place::StatementContext;
 use crate::checker::state::Score;
 use crate::checker::value::Val;
-use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_base::limits;
-use houserule_model::*;
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{DeclKind, ExprKind as S, ScoreEntry};
 use houserule_language::vocabulary::{Function, Place};
+use houserule_model::*;
 use std::collections::HashMap;
 
 impl<'a> Checker<'a> {

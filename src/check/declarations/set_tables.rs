@@ -1,9 +1,9 @@
 //! Tables and fields that hold sets: the corners of a tile, the colours on a card. The model has a truth value for each
 //! element that a set may have.
 
-use houserule_model::board::BitSet;
 use crate::checker::Checker;
 use houserule_language::diagnostic::Span;
+use houserule_model::board::BitSet;
 use houserule_model::*;
 
 impl Checker<'_> {

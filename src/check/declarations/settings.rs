@@ -4,8 +4,8 @@
 use crate::checker::Checker;
 use crate::checker::options::SettingError;
 use houserule_language::diagnostic::did_you_mean;
-use houserule_model::*;
 use houserule_language::syntax::DeclKind;
+use houserule_model::*;
 
 fn legal(kind: &ParamKind) -> Vec<String> {
     match kind {

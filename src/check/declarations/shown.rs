@@ -1,17 +1,17 @@
 //! Checks `shown as …`: colours and letters of pieces, players, elements and sets of sites, variables as boxes, and zones
 //! as chains.
 
-use houserule_model::board::BitSet;
 use crate::checker::Checker;
 use crate::checker::names::defines::Use;
 use crate::checker::names::scope::Entity;
 use crate::checker::value::Val;
-use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_base::limits;
-use houserule_model::*;
+use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{BinaryOp, DeclKind, ExprKind as S, Modifier, ModifierKind};
 use houserule_language::vocabulary::WordKind;
+use houserule_model::board::BitSet;
+use houserule_model::*;
 
 /// Characters reserved by drawings for empty sites, frames and legends.
 const TAKEN: &str = ".?|+-,=:\"";

@@ -1,12 +1,12 @@
 //! State slots: the built-in ones, and those of `var` and `piece`.
 
-use houserule_model::board::BitSet;
 use crate::checker::Checker;
 use crate::checker::names::scope::Entity;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::{Modifier, ModifierKind, Name, TypedDecl};
+use houserule_model::board::BitSet;
+use houserule_model::*;
 
 /// Properties of a slot from its modifiers.
 pub(super) struct Manner {
@@ -256,7 +256,10 @@ impl<'a> Checker<'a> {
                         .iter()
                         .map(|b| self.model.boards[b.index()].name.clone())
                         .collect();
-                    let better = houserule_language::diagnostic::did_you_mean(&on.text, names.iter().map(String::as_str));
+                    let better = houserule_language::diagnostic::did_you_mean(
+                        &on.text,
+                        names.iter().map(String::as_str),
+                    );
                     let mut d = Diagnostic::error(
                         Code::UnknownBoard,
                         on.span,

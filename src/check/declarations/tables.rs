@@ -1,14 +1,14 @@
 //! Tables, and maps for the values of a family: `[red: 1, blue: 2]`.
 
-use houserule_model::board::BitSet;
 use crate::checker::Checker;
 use crate::checker::names::scope::Entity;
 use crate::checker::names::tables::TableDeclaration;
 use crate::checker::value::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::{ExprKind as S, MapEntry, TypeKind, TypedDecl};
+use houserule_model::board::BitSet;
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// The index domains of a declared table.

@@ -1,14 +1,14 @@
 //! Who takes part: teams, and the players who still have turns.
 
-use houserule_model::board::BitSet;
-use crate::expressions::calls::Args;
 use crate::checker::Checker;
 use crate::checker::names::scope::Entity;
 use crate::checker::value::{Val, constant_set};
+use crate::expressions::calls::Args;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax::{self, Decl, DeclKind, Name};
 use houserule_language::vocabulary::BuiltInName;
+use houserule_model::board::BitSet;
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// Resolves `team NAME = {X, Y}`.

@@ -2,14 +2,14 @@
 //! built from picks and moves.
 
 use super::copies::Lying;
-use houserule_model::board::BitSet;
 use crate::checker::Checker;
 use crate::checker::names::scope::{Binding, Entity};
 use crate::checker::value::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::{DeclKind, Modifier, Name, TypeExpr};
+use houserule_model::board::BitSet;
+use houserule_model::*;
 
 /// A zone's slot, its name and the written index.
 type NamedZone<'a> = (SlotId, &'a str, &'a [syntax::Expr]);

@@ -4,8 +4,8 @@ use super::expr::SetMembers;
 use crate::checker::Checker;
 use crate::checker::value::{Val, constant_set};
 use houserule_language::diagnostic::Span;
-use houserule_model::*;
 use houserule_language::syntax::{self, Name, Quantifier};
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// Checks the keys of `best` or `all best`.

@@ -1,15 +1,15 @@
 //! Builds expressions of the model, and folds each one immediately, so that constant expressions are
 //! constants.
 
-use houserule_model::board::BitSet;
 use crate::checker::Checker;
 use crate::checker::value::{constant_number, constant_set, constant_truth};
-use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_base::limits;
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
+use houserule_language::syntax::Quantifier;
+use houserule_model::board::BitSet;
 use houserule_model::fold::{Folder, Nothing, Why};
 use houserule_model::walk::children_mut;
 use houserule_model::*;
-use houserule_language::syntax::Quantifier;
 use std::collections::HashMap;
 
 /// The local that an expression introduces, if any.

@@ -1,15 +1,15 @@
 //! Calls of defines, of a board's name for a cell, and of built-in functions.
 
-use houserule_model::board::BitSet;
 use crate::checker::Checker;
 use crate::checker::names::defines::Use;
 use crate::checker::names::scope::Entity;
 use crate::checker::value::{DiceValue, Val, constant_number, constant_set};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::{Arg, DeclKind, ExprKind as S, Name, Quantifier};
 use houserule_language::vocabulary::{Function, WordKind};
+use houserule_model::board::BitSet;
+use houserule_model::*;
 
 /// The arguments of a call, split into plain and named ones.
 pub(crate) struct Args<'a> {

@@ -4,9 +4,9 @@ use crate::checker::Checker;
 use crate::checker::names::mentioned::each_name;
 use crate::checker::value::{Val, constant_number, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::MapEntry;
+use houserule_model::*;
 
 /// A value in the syntax of rule files.
 pub(crate) fn written(value: &ParamValue) -> String {

@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 
 use super::calls::{Args, lone_name, lone_word};
-use houserule_model::board::{BitSet, Near, Shape, Site};
 use crate::checker::Checker;
 use crate::checker::names::scope::Binding;
 use crate::checker::value::{May, Val, constant_set};
-use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_base::limits;
-use houserule_model::*;
+use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{Name, Quantifier};
 use houserule_language::vocabulary::{Function, WordKind};
+use houserule_model::board::{BitSet, Near, Shape, Site};
+use houserule_model::*;
 
 /// The number of directions up to which a function of a computed direction is a case for each.
 const FEW: usize = 4;

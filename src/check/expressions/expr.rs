@@ -4,9 +4,9 @@ use super::subsets::AskedOfSet;
 use crate::checker::Checker;
 use crate::checker::value::{Fact, May, Val, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::{BinaryOp, ExprKind as S, Name, Quantifier, UnaryOp};
+use houserule_model::*;
 
 /// The elements of a set as they are written: the set, and the condition after `where`.
 pub(super) type SetMembers<'a> = (&'a syntax::Expr, Option<&'a syntax::Expr>);

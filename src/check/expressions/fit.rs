@@ -1,14 +1,14 @@
 //! Domains of sets: the domain that a set gets, the smallest range for several sets or numbers, and
 //! errors where a set doesn't fit. No element is dropped silently.
 
-use houserule_model::board::BitSet;
 use crate::checker::Checker;
 use crate::checker::state::Inferred;
 use crate::checker::value::{May, Val, constant_number, constant_set};
-use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_base::limits;
-use houserule_model::*;
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{Name, Quantifier};
+use houserule_model::board::BitSet;
+use houserule_model::*;
 
 /// How elements outside the target domain are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,15 +1,15 @@
 //! Expressions with an index or a field, and sites such as `@c3`.
 
-use houserule_model::board::Site;
 use crate::checker::Checker;
 use crate::checker::names::scope::Entity;
 use crate::checker::names::tables::TableDeclaration;
 use crate::checker::value::{May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::{ExprKind as S, Name};
 use houserule_language::vocabulary::{BuiltInName, Function};
+use houserule_model::board::Site;
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// Checks an index against the first of these domains.

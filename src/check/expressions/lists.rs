@@ -4,8 +4,8 @@ use super::operators::SpannedValue;
 use crate::checker::Checker;
 use crate::checker::value::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax;
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// The values of a list.

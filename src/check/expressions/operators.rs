@@ -5,10 +5,10 @@ use crate::checker::Checker;
 use crate::checker::names::defines::Use;
 use crate::checker::value::{May, Val, constant_number, constant_set, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::{BinaryOp, Name, Quantifier};
 use houserule_language::vocabulary::Function;
+use houserule_model::*;
 
 pub(super) type SpannedValue = (Val, Span);
 

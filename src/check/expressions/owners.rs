@@ -5,9 +5,9 @@ use crate::checker::Checker;
 use crate::checker::names::scope::{Entity, ResolutionState};
 use crate::checker::value::{Fact, May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::{BinaryOp, ExprKind as S, Name};
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     pub(super) fn owner(&mut self, args: &Args<'a>) -> Option<Val> {

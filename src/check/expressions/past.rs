@@ -7,10 +7,10 @@ use crate::checker::names::scope::Entity;
 use crate::checker::place::StatementContext;
 use crate::checker::value::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::ExprKind as S;
 use houserule_language::vocabulary::BuiltInName;
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// Checks `repeated(n)`, `repeated(n, of: stone)`, `repeated(n, of: [stone, mover])`.

@@ -3,8 +3,8 @@
 use crate::checker::Checker;
 use crate::checker::value::{Val, constant_number};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::{walk, *};
 use houserule_language::syntax::{self, Quantifier};
+use houserule_model::{walk, *};
 
 impl<'a> Checker<'a> {
     /// Checks `a..b`. If an end changes during a game, the set belongs to the range of all that it can hold.

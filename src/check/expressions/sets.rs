@@ -1,15 +1,15 @@
 //! Functions on sites: cells, rows, neighbours, lines and regions.
 
 use super::calls::{Args, lone_name, lone_word};
-use houserule_model::board::{LineKinds, Near, Shape};
 use crate::checker::Checker;
 use crate::checker::names::scope::{Binding, Entity};
 use crate::checker::value::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::{BinaryOp, ExprKind as S};
 use houserule_language::vocabulary::{Function, WordKind};
+use houserule_model::board::{LineKinds, Near, Shape};
+use houserule_model::*;
 
 /// Splits `level[n]` into the name of a board and its index.
 pub(crate) fn board_and_index(e: &syntax::Expr) -> (&syntax::Expr, &[syntax::Expr]) {

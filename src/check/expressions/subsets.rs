@@ -6,11 +6,11 @@ use crate::checker::Checker;
 use crate::checker::names::mentioned::each_name;
 use crate::checker::names::scope::Binding;
 use crate::checker::value::{Val, constant_number};
-use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_base::limits;
-use houserule_model::*;
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, BinaryOp, ComparisonOperator as C, ExprKind as S, Name, Quantifier};
 use houserule_language::vocabulary::Function;
+use houserule_model::*;
 
 /// What a quantifier asks of each element, or each subset, of a set.
 #[derive(Clone, Copy)]

@@ -14,8 +14,8 @@ use crate::checker::Checker;
 use crate::checker::names::definitions::HOOKS;
 use crate::checker::value::Fact;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
-use houserule_model::*;
 use houserule_language::syntax;
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// The hooks called `name`, one for each script. Reports a wrong number of parameters.
@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
         self.model.setup.stmts.extend(calls);
     }
 
-    pub(in crate) fn hook_end(&mut self) {
+    pub(crate) fn hook_end(&mut self) {
         self.model.on_end.stmts = self.calls("on_end", &["g"], &[], self.game.title.span);
     }
 
@@ -226,7 +226,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports functions that neither the rules nor other functions call.
-    pub(in crate) fn check_hooks(&mut self) {
+    pub(crate) fn check_hooks(&mut self) {
         let all = self.options.script;
         for function in all {
             if self.hooked.contains(&function.span) || function.called {

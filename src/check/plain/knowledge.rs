@@ -4,14 +4,14 @@
 
 use std::collections::BTreeSet;
 
-use houserule_model::board::BitSet;
 use crate::checker::Checker;
 use crate::checker::state::Swapped;
 use crate::checker::value::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::Quantifier;
+use houserule_model::board::BitSet;
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// Checks `reveal S to p`.
@@ -110,7 +110,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Inserts the updates of knowledge before all moves, once all rules are checked.
-    pub(in crate) fn weave_knowledge(&mut self) {
+    pub(crate) fn weave_knowledge(&mut self) {
         let mut choices = std::mem::take(&mut self.model.choices);
         let (mut setup, mut turn) =
             (std::mem::take(&mut self.model.setup), std::mem::take(&mut self.model.turn));

@@ -4,13 +4,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::declarations::copies::Lying;
 use crate::checker::Checker;
 use crate::checker::state::{Moved, MovedCount, Swapped};
 use crate::checker::value::{PartValue, Val};
+use crate::declarations::copies::Lying;
 use houserule_language::diagnostic::Span;
-use houserule_model::*;
 use houserule_language::syntax;
+use houserule_model::*;
 
 /// How many copies of a kind are shown.
 enum ShownCopies {
@@ -21,7 +21,7 @@ enum ShownCopies {
 
 impl<'a> Checker<'a> {
     /// Checks `reveal k from ZONE to p`.
-    pub(in crate) fn reveal_one(
+    pub(crate) fn reveal_one(
         &mut self,
         what: &'a syntax::Expr,
         from: &'a syntax::Expr,
@@ -45,7 +45,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Builds `reveal S to p` for the zones that S refers to.
-    pub(in crate) fn reveal_lying(
+    pub(crate) fn reveal_lying(
         &mut self,
         lying: Vec<Lying>,
         players: &CheckedExpr,
@@ -182,7 +182,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Inserts the updates of knowledge for all moves of copies, once all rules are checked.
-    pub(in crate) fn weave_known_copies(&mut self, blocks: &mut [&mut CheckedBlock]) {
+    pub(crate) fn weave_known_copies(&mut self, blocks: &mut [&mut CheckedBlock]) {
         let mut known: BTreeSet<DomainId> = BTreeSet::new();
         let slots = &self.model.slots;
         for slot in slots {

@@ -1,15 +1,15 @@
 //! Lints: warnings about valid rules that look wrong.
 
-use houserule_model::board::LineKinds;
 use crate::checker::Checker;
-pub(in crate) use crate::checker::names::scope::{Entity, ResolutionState, head};
+pub(crate) use crate::checker::names::scope::{Entity, ResolutionState, head};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
-use houserule_model::*;
 use houserule_language::syntax::{DeclKind, Name};
+use houserule_model::board::LineKinds;
+use houserule_model::*;
 
 impl Checker<'_> {
     /// Collects the warnings that the rules accept.
-    pub(in crate) fn allowances(&mut self) {
+    pub(crate) fn allowances(&mut self) {
         let game = self.game;
         for decl in &game.decls {
             let DeclKind::Allow { code, within } = &decl.kind else { continue };
@@ -39,7 +39,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(in crate) fn lints(&mut self) {
+    pub(crate) fn lints(&mut self) {
         self.lint_unused();
         self.lint_unread();
         self.lint_options();

@@ -1,12 +1,12 @@
 //! `reveal` of variables and dice that not all players see: what a player was shown is a variable of its own, which
 //! only this player sees. It is `none` once the value changes.
 
-use houserule_model::board::BitSet;
 use crate::checker::Checker;
 use crate::checker::names::lookup::content_type;
 use crate::checker::value::{DiceValue, Val};
-use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_base::limits;
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
+use houserule_model::board::BitSet;
 use houserule_model::*;
 
 impl Checker<'_> {
@@ -156,7 +156,7 @@ impl Checker<'_> {
     }
 
     /// Inserts before each change of a value that nobody has been shown it any more.
-    pub(in crate) fn weave_shown_values(&mut self) {
+    pub(crate) fn weave_shown_values(&mut self) {
         if self.model.shown_values.is_empty() {
             return;
         }

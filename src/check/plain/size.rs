@@ -1,8 +1,8 @@
 //! Limits on the size of the state and of tables.
 
 use crate::checker::Checker;
-use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_base::limits;
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_model::*;
 
 /// Possible sizes of a set, in words. All sets have the size of the one with the largest domain.
@@ -55,7 +55,7 @@ impl Checker<'_> {
         false
     }
 
-    pub(in crate) fn check_size(&mut self) {
+    pub(crate) fn check_size(&mut self) {
         let sets = |slot: &&Slot| matches!(slot.content, Content::Set(_));
         let elements = |slot: &Slot| match slot.content {
             Content::Set(domain) => self.model.domains[domain.index()].size,

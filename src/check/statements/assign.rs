@@ -5,10 +5,10 @@ use crate::checker::names::scope::{Binding, Entity};
 use crate::checker::place::StatementContext;
 use crate::checker::value::{Fact, May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::{AssignOp, ExprKind as S};
 use houserule_language::vocabulary::BuiltInName;
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     fn not_assignable(&mut self, span: Span, message: String, help: &str) -> Option<CheckedStmtKind> {

@@ -2,8 +2,8 @@
 
 use crate::checker::Checker;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax;
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     pub(super) fn chance(

@@ -4,18 +4,18 @@ use std::ops::RangeInclusive;
 
 use super::steps::StepwiseSubset;
 use super::subsets::SubsetBinder;
-use houserule_model::board::BitSet;
 use crate::checker::Checker;
 use crate::checker::names::definitions::DefinitionKind;
 use crate::checker::names::scope::{Binding, head};
 use crate::checker::state::ActionBlockKey;
 use crate::checker::value::{Val, constant_set, constant_truth};
-use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_base::limits;
-use houserule_model::*;
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::Choose;
 use houserule_language::vocabulary::WordKind;
+use houserule_model::board::BitSet;
+use houserule_model::*;
 
 /// How an option chooses a subset of a large set.
 #[derive(Clone, Copy)]

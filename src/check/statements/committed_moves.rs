@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::committed::OwnBlock;
 use super::together::{is_of_me, not_together};
-use houserule_model::board::BitSet;
 use crate::checker::Checker;
 use houserule_language::diagnostic::{Diagnostic, Span};
+use houserule_language::syntax::Quantifier;
+use houserule_model::board::BitSet;
 use houserule_model::walk::{self, children_mut};
 use houserule_model::*;
-use houserule_language::syntax::Quantifier;
 
 /// The moves of a `together` block.
 #[derive(Default)]

@@ -4,8 +4,8 @@
 use crate::checker::Checker;
 use crate::checker::place::StatementContext;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax;
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// Checks `each player of S from p until C as me { … }`. S and C are evaluated before each player acts.

@@ -4,9 +4,9 @@ use crate::checker::Checker;
 use crate::checker::names::scope::Entity;
 use crate::checker::value::{May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::ExprKind as S;
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// Checks `move a to b`, `move a on BOARD to b on BOARD` and `move S to DIRECTION`.

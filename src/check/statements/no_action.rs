@@ -10,8 +10,8 @@ use crate::checker::Checker;
 use crate::checker::place::StatementContext;
 use crate::checker::value::{Val, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax::{self, Choose, DeclKind, Quantifier, StmtKind as T};
+use houserule_model::*;
 
 /// What the options of a choice read that begins again with a turn.
 #[derive(Default)]

@@ -4,8 +4,8 @@ use super::subsets::SubsetBase;
 use crate::checker::Checker;
 use crate::checker::value::{DiceValue, PartValue, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax::{self, BinaryOp, ExprKind as S, Quantifier};
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// Checks what a part is of: one zone of copies, or dice.

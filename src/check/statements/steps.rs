@@ -9,8 +9,8 @@ use super::choice::OptionParts;
 use super::subsets::SubsetBase;
 use crate::checker::Checker;
 use houserule_language::diagnostic::{Code, Diagnostic};
-use houserule_model::*;
 use houserule_language::syntax::{self, Quantifier};
+use houserule_model::*;
 
 /// The name of the action that ends a subset.
 const DONE: &str = "done";

@@ -1,18 +1,18 @@
 //! Checks statements: steps, conditionals, loops and locals. Procedures are expanded where they are
 //! called.
 
-use crate::expressions::calls;
-use crate::expressions::calls::Args;
 use crate::checker::Checker;
 use crate::checker::names::definitions::DefinitionKind;
 use crate::checker::names::scope::{Binding, Entity, head};
 use crate::checker::place::StatementContext;
 use crate::checker::value::{Fact, May, Val, constant_truth};
+use crate::expressions::calls;
+use crate::expressions::calls::Args;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::{Arg, DeclKind, ExprKind as S, Name, StmtKind as T};
 use houserule_language::vocabulary::Function;
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     pub(crate) fn block(&mut self, block: &'a syntax::Block) -> CheckedBlock {

@@ -5,10 +5,10 @@ use std::ops::RangeInclusive;
 use crate::checker::Checker;
 use crate::checker::names::scope::Binding;
 use crate::checker::value::{DiceValue, PartValue, Val};
-use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_base::limits;
-use houserule_model::*;
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, BinderKind};
+use houserule_model::*;
 
 /// How an option chooses a subset.
 pub(super) enum SubsetBinder {

@@ -5,9 +5,9 @@ use crate::checker::Checker;
 use crate::checker::state::Swapped;
 use crate::checker::value::{Fact, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
+use houserule_language::syntax;
 use houserule_model::is_same_index;
 use houserule_model::*;
-use houserule_language::syntax;
 
 /// One side of a `swap`.
 enum SwapSide {

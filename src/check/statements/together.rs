@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use super::committed::OwnBlock;
 use crate::checker::Checker;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
+use houserule_language::syntax;
 use houserule_model::walk::children_mut;
 use houserule_model::*;
-use houserule_language::syntax;
 
 /// The accesses in a `together` block.
 #[derive(Default)]

@@ -5,12 +5,12 @@ use crate::checker::names::scope::{Entity, tail};
 use crate::checker::place::StatementContext;
 use crate::checker::value::{May, Val, constant_set};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::walk::children_mut;
-use houserule_model::*;
 use houserule_language::syntax;
 use houserule_language::syntax::{ExprKind as S, Name, StmtKind as T};
 use houserule_language::vocabulary::Place;
 use houserule_language::vocabulary::statements::verb;
+use houserule_model::walk::children_mut;
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// Checks a statement without a block.

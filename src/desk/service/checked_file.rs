@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::TextPlace;
 use super::workspace::is_bundled;
 use houserule_check::Names;
-use houserule_language::diagnostic::{Diagnostic, FileId, SourceMap, Span};
 use houserule_game::Game;
-use houserule_loader::{LoadError, OverlayTexts, load_with_tree, plain_path};
+use houserule_language::diagnostic::{Diagnostic, FileId, SourceMap, Span};
 use houserule_language::syntax::{Item, RuleFile, parse};
 use houserule_language::variants::{Origin, StackPart};
+use houserule_loader::{LoadError, OverlayTexts, load_with_tree, plain_path};
 
 /// A game or variant of a file, checked.
 #[derive(Debug)]

@@ -7,13 +7,13 @@ use super::scan::{PieceKind, TextPiece, pieces, word_around};
 use super::workspace::is_script;
 use super::{TextPlace, Workspace};
 use houserule_check::{Definition, DefinitionKind};
-use houserule_loader::catalogue;
-use houserule_model::Colour;
 use houserule_language::syntax::split::tokens::TokenKind;
 use houserule_language::syntax::{Item, expectation, parse};
 use houserule_language::vocabulary::keywords::{self, DECLARATION, EDIT};
 use houserule_language::vocabulary::statements::verb;
 use houserule_language::vocabulary::{BuiltInName, Function, WordKind, keyword};
+use houserule_loader::catalogue;
+use houserule_model::Colour;
 
 /// What a completion is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

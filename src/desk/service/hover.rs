@@ -3,10 +3,10 @@
 use super::workspace::is_script;
 use super::{TextPlace, Workspace, scan};
 use houserule_check::{Definition, DefinitionKind};
-use houserule_loader::catalogue;
 use houserule_language::syntax::split::tokens::TokenKind;
 use houserule_language::vocabulary::statements::verb;
 use houserule_language::vocabulary::{Function, keyword};
+use houserule_loader::catalogue;
 
 /// What a word is.
 #[derive(Clone, Debug, PartialEq, Eq)]

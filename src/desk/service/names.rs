@@ -7,8 +7,8 @@ use super::checked_file::{CheckedItem, SharedFile};
 use super::workspace::is_script;
 use super::{TextPlace, Workspace};
 use houserule_check::{Definition, DefinitionKind};
-use houserule_loader::bundled;
 use houserule_language::syntax;
+use houserule_loader::bundled;
 
 /// A name at a place, and what it stands for.
 #[derive(Clone, Debug)]
@@ -111,7 +111,8 @@ impl Workspace {
     fn base_at(&mut self, file: &str, byte: usize) -> Option<TextPlace> {
         let text = self.text(file).filter(|_| !is_script(file))?;
         let tree = syntax::parse(houserule_language::diagnostic::FileId(0), &text).0;
-        let inside = |span: houserule_language::diagnostic::Span| (span.start..=span.end).contains(&(byte as u32));
+        let inside =
+            |span: houserule_language::diagnostic::Span| (span.start..=span.end).contains(&(byte as u32));
         let of = tree.items.iter().find_map(|item| match item {
             syntax::Item::Variant(variant) if inside(variant.of.span) => Some(&variant.of.text),
             _ => None,

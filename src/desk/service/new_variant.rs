@@ -6,14 +6,16 @@
 use std::fmt;
 
 use super::Workspace;
-use houserule_language::diagnostic::{SourceMap, Span};
-use houserule_language::format::print;
 use houserule_game::Sheet;
 use houserule_game::values::param_text;
+use houserule_language::diagnostic::{SourceMap, Span};
+use houserule_language::format::print;
+use houserule_language::syntax::{
+    Block, Choose, Decl, DeclKind, Edit, EditKind, MatchEntry, ScoreEntry, StmtKind,
+};
+use houserule_language::variants::Setting;
 use houserule_loader::Loaded;
 use houserule_model::{Model, ParamKind};
-use houserule_language::syntax::{Block, Choose, Decl, DeclKind, Edit, EditKind, MatchEntry, ScoreEntry, StmtKind};
-use houserule_language::variants::Setting;
 
 /// What a new variant is to be.
 #[derive(Clone, Copy, Debug)]

@@ -216,7 +216,8 @@ fn declaration(decl: &Decl) -> Option<OutlineEntry> {
         DeclKind::End { name: Some(name), .. } => named(K::End, "end", name),
         DeclKind::End { name: None, .. } => Some(unnamed(K::End, "end", span)),
         DeclKind::Score(entries) => {
-            let item = |one: &houserule_language::syntax::ScoreEntry| entry(K::ScoreItem, "", &one.name, one.span);
+            let item =
+                |one: &houserule_language::syntax::ScoreEntry| entry(K::ScoreItem, "", &one.name, one.span);
             Some(unnamed(K::Block, "score", span).with(entries.iter().map(item).collect()))
         }
         DeclKind::Winner(_) => Some(unnamed(K::Block, "winner", span)),

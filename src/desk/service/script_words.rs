@@ -5,8 +5,8 @@ use super::completion::{CompletionItem, CompletionKind, Offers};
 use super::scan::word_around;
 use super::{TextPlace, Workspace};
 use houserule_check::{Definition, DefinitionKind, GAME_HOOKS, HOOKS};
-use houserule_script::{CALLS, WORDS, functions, how_to_call};
 use houserule_language::vocabulary::{BuiltInName, Function};
+use houserule_script::{CALLS, WORDS, functions, how_to_call};
 
 impl Workspace {
     /// The words that can stand in place of the one around a byte of a script.

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::checked_file::{SharedFile, check_file};
 use super::{TextChange, apply_changes};
-use houserule_loader::bundled;
 use houserule_game::Game;
-use houserule_loader::{LoadError, Loaded, OverlayTexts, load_over, plain_path};
-use houserule_script::ENDING;
 use houserule_language::syntax::RuleFile;
 use houserule_language::variants::{Origin, Setting, StackPart};
+use houserule_loader::bundled;
+use houserule_loader::{LoadError, Loaded, OverlayTexts, load_over, plain_path};
+use houserule_script::ENDING;
 
 /// A text in place of a file.
 #[derive(Clone, Debug)]

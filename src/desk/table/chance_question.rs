@@ -1,12 +1,12 @@
 //! Chance events whose outcomes people report: what real dice show, what was picked.
 
 use super::phrases::face_names;
-use houserule_language::diagnostic::did_you_mean;
+use houserule_base::numbers::counted;
+use houserule_game::notation::record::find_outcome;
 use houserule_game::values::event_text;
 use houserule_game::{Event, State, family_names};
+use houserule_language::diagnostic::did_you_mean;
 use houserule_model::Role;
-use houserule_game::notation::record::find_outcome;
-use houserule_base::numbers::counted;
 
 /// Maximum number of elements that a question lists.
 const MOST_NAMED: usize = 20;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::journal::JournalError;
 use super::seats::SeatError;
-use houserule_game::{ApplyError, RuntimeError, Seat};
 use houserule_game::notation::record::ReplayError;
+use houserule_game::{ApplyError, RuntimeError, Seat};
 
 /// Why a table can't be set up, or can't go on. After an error the table is as it was.
 #[derive(Debug)]

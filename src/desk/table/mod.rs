@@ -65,12 +65,12 @@ pub use seats::{SeatError, Seats, YOU, seat_names};
 pub use seen::{Audience, SeenEvent, SeenKind};
 pub use undo::Undone;
 
-use houserule_game::values::params_json;
-use houserule_game::{Game, Seat, State};
 use houserule_game::matches::Match;
 use houserule_game::notation::journal::{
     DiceSource, GameInProgress, Journal, JournalHeader, JournalLine, Resumed, resume,
 };
+use houserule_game::values::params_json;
+use houserule_game::{Game, Seat, State};
 
 /// The answer to rules that have changed since a journal began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

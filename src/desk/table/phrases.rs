@@ -1,8 +1,8 @@
 //! Sentences about a game at a table: its events, its end, and its match.
 
 use super::seen::{SeenEvent, SeenKind};
-use houserule_game::{Game, Seat, State};
 use houserule_game::matches::Match;
+use houserule_game::{Game, Seat, State};
 use houserule_model::{Content, DisplayForm, MatchLength, Role};
 
 /// Returns a player's name.

@@ -3,10 +3,10 @@
 use super::journal::{JournalError, JournalWriter};
 use super::seats::Seats;
 use super::{Table, TableError};
-use houserule_players::agents::AgentKind;
-use houserule_game::{Game, Seat, State};
 use houserule_game::notation::journal::{GameInProgress, JournalHeader, JournalLine};
 use houserule_game::notation::record::ReplayError;
+use houserule_game::{Game, Seat, State};
+use houserule_players::agents::AgentKind;
 
 /// A journal that nobody keeps.
 #[derive(Clone, Copy, Debug, Default)]

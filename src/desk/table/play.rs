@@ -8,8 +8,8 @@ use super::phrases::player_name;
 use super::screen::HandOver;
 use super::seen::SeenEvent;
 use super::{MoveMenu, Table, TableError};
-use houserule_game::{ActionId, Seat, State};
 use houserule_game::notation::journal::{GameInProgress, JournalLine};
+use houserule_game::{ActionId, Seat, State};
 
 /// The question or step that is pending at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

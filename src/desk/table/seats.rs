@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use houserule_players::agents::{Agent, AgentError, AgentKind, agent_stream};
 use houserule_game::{ActionId, Game, RuntimeError, Seat, State};
+use houserule_players::agents::{Agent, AgentError, AgentKind, agent_stream};
 
 /// The name of a person's seat.
 pub const YOU: &str = "you";

@@ -2,9 +2,9 @@
 
 use super::journal::JournalWriter;
 use super::{Table, TableError};
-use houserule_game::{RuntimeError, State};
 use houserule_game::matches::Match;
 use houserule_game::notation::journal::{GameInProgress, JournalLine, Over};
+use houserule_game::{RuntimeError, State};
 
 impl<J: JournalWriter> Table<J> {
     /// Returns the match as it was before this game, or `None` for a single game.

@@ -4,9 +4,9 @@
 //! counted from the words of a finished game; else the reference interpreter evaluates it.
 
 use super::evaluate;
-use houserule_model::board::{BitSet, LineKinds, Topology, runs};
 use crate::random_games::Finished;
 use crate::{Game, RuntimeError, Seat, State};
+use houserule_model::board::{BitSet, LineKinds, Topology, runs};
 use houserule_model::{
     Arithmetic, BoardId, CheckedExpr, CheckedExprKind, Model, PointsTable, Role, ScoreItem, SlotId, Value,
 };

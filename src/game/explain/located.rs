@@ -1,14 +1,14 @@
 //! Details that a game adds to the message of an error: the number that is no valid index, the loops around an endless
 //! loop, and the choice that looks at too much or never comes to an action.
 
-use houserule_language::diagnostic::{Diagnostic, Span};
 use crate::explain::evaluate;
 use crate::{Game, RuntimeError, RuntimeErrorKind, Seat, State};
+use houserule_base::numbers::grouped;
+use houserule_language::diagnostic::{Diagnostic, Span};
 use houserule_model::{
     Builtin, CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt, CheckedStmtKind,
     Choice, DomainKind, Model, Role, Type, Value, walk,
 };
-use houserule_base::numbers::grouped;
 
 /// A number that is converted to an element of a range.
 struct NumberConversion<'m> {

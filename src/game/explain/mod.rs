@@ -10,9 +10,9 @@ pub mod things;
 
 pub use run::{CountedRun, LineDirection};
 
+use crate::oracle::{self, value_of};
 use crate::{RuntimeError, Seat, State};
 use houserule_model::{CheckedExpr, SlotId, Value};
-use crate::oracle::{self, value_of};
 
 /// The explanation of one item of a score. The points of `runs` and `rest` add up to `points`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,13 +2,13 @@
 
 use super::run::{LineDirection, counted};
 use super::{ItemExplanation, ScorePart};
-use houserule_model::board::runs;
-use crate::values::value_text;
-use crate::{Seat, State};
-use houserule_model::{Arithmetic, CheckedExpr, CheckedExprKind, Content, ScoreItem, Type, Value};
 use crate::oracle;
 use crate::oracle::value_with;
+use crate::values::value_text;
+use crate::{Seat, State};
 use houserule_language::syntax::Quantifier;
+use houserule_model::board::runs;
+use houserule_model::{Arithmetic, CheckedExpr, CheckedExprKind, Content, ScoreItem, Type, Value};
 
 /// Maximum number of elements of a sum that are listed one by one.
 const MOST_ELEMENTS: usize = 40;

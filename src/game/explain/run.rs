@@ -1,8 +1,8 @@
 //! Runs that gave points, in words.
 
 use super::plural;
-use houserule_model::board::{LineKinds, LineRun, Site, Topology};
 use crate::State;
+use houserule_model::board::{LineKinds, LineRun, Site, Topology};
 use houserule_model::{BoardId, SlotId, Value};
 
 /// A run that gave points.

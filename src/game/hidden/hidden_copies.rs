@@ -2,11 +2,11 @@
 //! The rest may lie anywhere, uniformly at random.
 
 use crate::{Game, Seat, State, family_names};
+use houserule_base::rng::Stream;
 use houserule_model::{
     CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmtKind, DomainId, LocalId, Model, Role, Slot,
     SlotId, Target, Type, Value, Visibility, walk,
 };
-use houserule_base::rng::Stream;
 
 /// The number of copies of each kind.
 pub(crate) type Copies = Vec<u64>;

@@ -4,9 +4,9 @@
 use super::hidden_copies::Onlooker;
 use super::knowledge::{is_counted, is_told, sees, slots};
 use super::sites_in_zones::{are_sites, chooses_from_zones, has_zones};
-use houserule_model::board::BitSet;
 use crate::values::{event_text, value_text};
 use crate::{ActionId, BinderValue, Event, Game, Seat, State, family_names};
+use houserule_model::board::BitSet;
 use houserule_model::{
     BoardId, CheckedBlock, CheckedExprKind, CheckedStmtKind, Content, DomainId, LocalId, Model, Role, Slot,
     SlotId, Value, Visibility, changes, exits, sets_local, walk, with_blocks,

@@ -1,7 +1,7 @@
 //! What a seat knows: who sees what, information states, and worlds that agree with all that a seat has seen.
 //! Depends on games; independent of agents.
 
-mod beliefs;
+pub mod beliefs;
 pub(crate) mod hidden_copies;
 pub(crate) mod information;
 pub(crate) mod knowledge;

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use super::knowledge::{is_told, sees, slots};
-use houserule_model::board::BitSet;
 use crate::state::Earlier;
 use crate::{Seat, State};
-use houserule_model::{BoardId, Content, DomainId, Role, SlotId, Value};
 use houserule_base::rng::Stream;
+use houserule_model::board::BitSet;
+use houserule_model::{BoardId, Content, DomainId, Role, SlotId, Value};
 
 /// Maximum number of draws of a hidden part. A draw is rejected if it leaves no legal action or changes the
 /// viewer's legal actions.

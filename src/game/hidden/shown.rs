@@ -2,9 +2,9 @@
 
 use super::hidden_copies::{Copies, copies_text};
 use super::knowledge::{is_counted, slots};
-use houserule_model::board::BitSet;
 use crate::values::family_names;
 use crate::{Seat, State};
+use houserule_model::board::BitSet;
 use houserule_model::{Content, DomainId, Role, SlotId, Value};
 
 impl State {

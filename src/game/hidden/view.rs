@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::NoWorld;
 use crate::{ActionId, Game, RuntimeError, Seat, State};
-use houserule_model::ChoiceId;
 use houserule_base::rng::Stream;
+use houserule_model::ChoiceId;
 
 /// A game in progress as one seat sees it.
 ///

@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use super::{Many, Rejection, Tables};
 use crate::RuntimeError;
-use houserule_machine::run_state::{Fault, Stop};
-use houserule_machine::native::RunKind;
 use crate::observe::BATCH;
+use houserule_machine::native::RunKind;
 use houserule_machine::program::{CodeAddress, Flow, Operand, PENDING, Program};
+use houserule_machine::run_state::{Fault, Stop};
 
 /// Maximum number of words from which scores are compared.
 const WORDS: usize = 8;

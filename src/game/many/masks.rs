@@ -5,12 +5,12 @@
 use std::ops::Range;
 
 use super::Many;
-use houserule_model::board::kernel::{eight_bytes, nth_bit};
 use crate::ActionId;
 use crate::choice_layout::{ActionRun, ChoiceLayout};
 use crate::observe::{BatchRows, GameBatch, RowsFrom, bits_to_bytes, unsigned};
-use houserule_machine::program::{OVER, PENDING};
 use houserule_base::rng::Stream;
+use houserule_machine::program::{OVER, PENDING};
+use houserule_model::board::kernel::{eight_bytes, nth_bit};
 
 /// The mask of a stop point, as small as possible: loops over games read little else of a stop point.
 #[derive(Default)]
@@ -154,12 +154,7 @@ impl Many {
     /// Writes 1 for every legal action and 0 for all others, in games read by [`Many::look`]; only ones where nobody
     /// decides, because code that masks needs at least one. May overwrite the rest of `out`.
     #[inline(always)]
-    pub fn write_masks<const BMI: bool>(
-        &self,
-        games: &Range<usize>,
-        few: &mut GameBatch,
-        out: &mut [i8],
-    ) {
+    pub fn write_masks<const BMI: bool>(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [i8]) {
         self.write_masks_to::<BMI>(games, few, out, self.game.actions() as usize, RowsFrom(0), |action| {
             action
         });

@@ -20,18 +20,18 @@ pub use trials::{RolledDice, Trials};
 use self::family::Kinds;
 use self::masks::StopMask;
 use crate::choice_layout::{ActionBit, ChoiceLayout};
+use crate::observe::{GameBatch, RowsFrom, own_scale};
 use crate::outcome::{end_of, returned, winners};
 use crate::snapshot::{ByteReader, ByteWriter, SnapshotError, check_words, pasts_of};
 use crate::state::{State, score_in};
 use crate::{ActionId, Game, RuntimeError, Seat, Start};
-use houserule_machine::past::Past;
-use houserule_machine::run_state::{Fault, RunState, Stop};
+use houserule_base::rng::{Stream, Streams};
 use houserule_machine::native::RunKind;
 use houserule_machine::native::candidates::Candidates;
 use houserule_machine::native::run::run;
-use crate::observe::{GameBatch, RowsFrom, own_scale};
+use houserule_machine::past::Past;
 use houserule_machine::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
-use houserule_base::rng::{Stream, Streams};
+use houserule_machine::run_state::{Fault, RunState, Stop};
 
 /// Number of interpreter runs before a program is compiled. They take about as long as compiling.
 const PATIENCE: u32 = 5_000;
@@ -57,7 +57,7 @@ pub struct Many {
     run_state: RunState,
     candidates: Candidates,
     /// Number of runs until the program is compiled; then 0.
-    patience: u32,
+    pub patience: u32,
 }
 
 /// Why an action was not applied, or not completely.
@@ -207,7 +207,7 @@ impl Many {
     }
 
     #[inline(always)]
-    fn frame(&self, i: usize) -> &[u64] {
+    pub fn frame(&self, i: usize) -> &[u64] {
         &self.words[i * self.frame..][..self.frame]
     }
 
@@ -422,12 +422,7 @@ impl Many {
     /// Writes the observations of the viewers in games read by [`Many::look`]. May overwrite the rest of
     /// `out`.
     #[inline(always)]
-    pub fn observe<const BMI: bool>(
-        &self,
-        games: &Range<usize>,
-        few: &mut GameBatch,
-        out: &mut [f32],
-    ) {
+    pub fn observe<const BMI: bool>(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [f32]) {
         let plan = self.game.observation_plan();
         match self.kinds.scales(games) {
             None => plan.write::<BMI>(self.frames(games), few, out, RowsFrom(0), own_scale),
@@ -447,12 +442,7 @@ impl Many {
 
     /// Like [`Many::observe`], in bytes: see [`Dtype::Uint8`](crate::observe::Dtype::Uint8).
     #[inline(always)]
-    pub fn observe_bytes<const BMI: bool>(
-        &self,
-        games: &Range<usize>,
-        few: &mut GameBatch,
-        out: &mut [u8],
-    ) {
+    pub fn observe_bytes<const BMI: bool>(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [u8]) {
         self.game.observation_plan().write_bytes::<BMI>(self.frames(games), few, out, RowsFrom(0));
     }
 

@@ -6,16 +6,16 @@
 use std::ops::Range;
 
 use super::{Many, ROOT, Rejection, TRIAL};
+use crate::hidden::knowledge::SeenWords;
 use crate::outcome::return_all;
 use crate::{Game, RuntimeError, Seat, State};
 use houserule_base::hash::hash;
-use crate::hidden::knowledge::SeenWords;
 use houserule_base::interrupt;
-use houserule_machine::run_state::Stop;
+use houserule_base::rng::{Stream, Streams};
 use houserule_machine::native::RunKind;
 use houserule_machine::native::run::play;
 use houserule_machine::program::{OVER, PENDING};
-use houserule_base::rng::{Stream, Streams};
+use houserule_machine::run_state::Stop;
 
 /// Index of a copy of the simulation while its actions are evaluated.
 const KEPT: usize = 2;

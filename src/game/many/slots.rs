@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::Many;
-use houserule_machine::past::Past;
 use crate::observe::{BatchRows, GameBatch, SharedMap, own_scale};
+use houserule_machine::past::Past;
 
 impl Many {
     /// Returns the number of games.

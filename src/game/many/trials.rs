@@ -2,13 +2,13 @@
 //! to before any chance event. For agents that evaluate such states.
 
 use super::{Many, Rejection};
+use crate::hidden::knowledge::SeenWords;
 use crate::{Game, Seat};
 use crate::{RuntimeError, State};
 use houserule_base::hash::hash;
-use crate::hidden::knowledge::SeenWords;
-use houserule_model::Builtin;
-use houserule_machine::program::{OVER, PENDING, StopKind};
 use houserule_base::rng::{Stream, Streams};
+use houserule_machine::program::{OVER, PENDING, StopKind};
+use houserule_model::Builtin;
 
 /// Games in which actions are tried, by index from 0.
 pub struct Trials {

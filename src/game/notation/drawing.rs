@@ -33,9 +33,9 @@ pub use piles::{KindOnSites, PileElement, PileKind, SitePile, drawn_on_sites, ki
 pub use read::{BoardContents, DrawingReader};
 pub use rows::{DrawingRow, columns, rows};
 
-use houserule_model::board::Shape;
 use crate::family_names;
 use crate::{Game, Seat, State};
+use houserule_model::board::Shape;
 use houserule_model::{
     Board, BoardId, Colour, Content, DisplayForm, DomainId, DomainKind, Look, Model, PLAYER, Role, Slot,
     SlotId, Visibility,

@@ -1,10 +1,10 @@
 //! Finished games in positions: the line `end = line won by X` names the end that decided and the winners.
 
-use houserule_language::diagnostic::did_you_mean;
 use crate::outcome::winners;
 use crate::{Game, State};
-use houserule_model::{CheckedEndResult, Type};
+use houserule_language::diagnostic::did_you_mean;
 use houserule_machine::program::{ENDED_BY, OVER, PENDING, RESULT, ResultKind};
+use houserule_model::{CheckedEndResult, Type};
 
 /// The key of the line that says how a game ended.
 pub(crate) const END: &str = "end";

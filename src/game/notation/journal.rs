@@ -21,10 +21,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::record::{GameEnd, ReplayError, events, not_taken, pass, recorded_action, recorded_outcome, told};
+use crate::matches::Match;
 use crate::ordered::Ordered;
 use crate::values::params_json;
 use crate::{ActionId, ApplyError, Event, Game, RuntimeError, Start, State};
-use crate::matches::Match;
 use houserule_base::rng::Stream;
 
 /// The format version. Version 1, which can still be read, lacks the end that decided and the winners.

@@ -1,10 +1,10 @@
 //! Sites in the text of a position that a board lacks.
 
-use houserule_model::board::BitSet;
 use crate::Game;
 use crate::values::family_names;
-use houserule_model::{BoardId, SlotId};
 use houserule_base::numbers::counted;
+use houserule_model::board::BitSet;
+use houserule_model::{BoardId, SlotId};
 
 /// Returns an error if a piece stands on a site that its board, one of a family, lacks. `position` is that of the value in
 /// the family of the piece.

@@ -28,10 +28,10 @@ use super::drawing::{self, BoardContents, EMPTY, Instance, LINE, Symbol};
 use super::finished::{END, Finish};
 use super::lists::{listed, split_list, split_values};
 use super::missing_sites::{has_sites, no_site};
-use houserule_model::board::{BitSet, Shape, Site};
-use houserule_language::diagnostic::did_you_mean;
 use crate::values::value_text;
 use crate::{Game, RuntimeError, Seat, Start, State};
+use houserule_language::diagnostic::did_you_mean;
+use houserule_model::board::{BitSet, Shape, Site};
 use houserule_model::{
     Board, BoardId, Builtin, ChoiceId, Content, DomainId, DomainKind, Role, Slot, SlotId, Value,
 };

@@ -5,10 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value as Json;
 
-use houserule_language::diagnostic::did_you_mean;
 use crate::ordered::Ordered;
 use crate::values::{event_text, params_json, variables_json};
 use crate::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
+use houserule_language::diagnostic::did_you_mean;
 
 /// The format version. Version 1, which can still be read, does not say how a game ended.
 pub const VERSION: u32 = 2;

@@ -181,8 +181,8 @@ pub(crate) fn unsigned(bytes: &mut [i8]) -> &mut [u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houserule_machine::processor::has_bmi2;
     use houserule_base::rng::Stream;
+    use houserule_machine::processor::has_bmi2;
 
     #[test]
     fn every_bit_is_a_number() {

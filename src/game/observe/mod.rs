@@ -48,10 +48,10 @@ pub use sights::{During, Sight, SightKind, sights};
 
 use crate::Game;
 use crate::hidden::knowledge::is_counted;
+use houserule_machine::program::StopKind;
 use houserule_model::{
     Builtin, ChoiceId, Content, DomainId, DomainKind, LocalId, Model, PLAYER, Role, Slot, SlotId, Visibility,
 };
-use houserule_machine::program::StopKind;
 
 /// The kind of the numbers of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{EntryPlan, board_of, items};
-use houserule_model::board::{Shape, Site};
 use crate::Game;
+use houserule_model::board::{Shape, Site};
 use houserule_model::{Content, DomainId, Model};
 
 /// The planes of a game: the layout of its flat observation as channels × rows × columns. Row 1 of the board

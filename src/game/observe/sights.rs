@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::{EntryPlan, EntrySource, items};
 use crate::Game;
 use crate::hidden::hidden_copies::kinds;
-use houserule_model::{Content, DomainId, LocalId, PLAYER, Role, Seat, SlotId, Visibility, value_len};
 use houserule_machine::program::StopKind;
+use houserule_model::{Content, DomainId, LocalId, PLAYER, Role, Seat, SlotId, Visibility, value_len};
 
 /// When something is seen, and by whom.
 #[derive(Clone, Debug, PartialEq, Eq)]

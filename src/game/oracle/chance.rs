@@ -4,8 +4,8 @@ use super::eval::{fail, ill_typed};
 use super::exec::{Executed, ReferenceRun};
 use super::given::DrawMode;
 use super::{Halt, MOST_OUTCOMES, Situation};
-use houserule_language::diagnostic::Span;
 use crate::RuntimeErrorKind;
+use houserule_language::diagnostic::Span;
 use houserule_model::{CheckedBlock, CheckedExpr, LocalId, Role, Target, Value};
 
 impl ReferenceRun<'_> {

@@ -3,8 +3,8 @@
 use super::eval::fail;
 use super::exec::{Completion, Executed, ReferenceRun};
 use super::{Halt, Situation, TRIAL_BUDGET};
-use houserule_model::board::BitSet;
 use crate::{ActionId, RuntimeErrorKind};
+use houserule_model::board::BitSet;
 use houserule_model::{CheckedBinder, Choice, ChoiceId, Value};
 
 /// A legal action: its option and the values of its binders.

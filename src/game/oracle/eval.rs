@@ -4,15 +4,15 @@ use std::cmp::Ordering;
 
 use super::exec::ReferenceRun;
 use super::{Driver, DriverStop, Halt, Situation, SlotValues};
-use houserule_model::board::{self, BitSet, Site};
-use houserule_language::diagnostic::Span;
 use crate::{ActionId, RuntimeError, RuntimeErrorKind};
+use houserule_language::diagnostic::Span;
+use houserule_language::syntax::Quantifier;
+use houserule_model::board::{self, BitSet, Site};
 use houserule_model::{
     Arithmetic, Board, BoardId, Builtin, CheckedBlock, CheckedExpr, CheckedExprKind, ComparisonOperator,
     DomainId, DomainKind, LocalId, Model, PLAYER, PositionKey, Seat, Target, Type, Value, numbers_on_board,
     sets_on_board,
 };
-use houserule_language::syntax::Quantifier;
 
 /// Evaluates expressions over a state, for one player.
 pub(crate) struct Evaluator<'a> {

@@ -3,15 +3,15 @@
 use super::eval::{Evaluator, fail, ill_typed};
 use super::given::DrawMode;
 use super::{Driver, Ending, GameCounters, Halt, LOOP_BUDGET, SlotValues, finish};
-use houserule_model::board::{BitSet, Site};
-use houserule_language::diagnostic::{FileId, Span};
 use crate::RuntimeErrorKind;
 use crate::endless::endless_loop;
+use houserule_language::diagnostic::{FileId, Span};
+use houserule_language::syntax::EndTiming;
+use houserule_model::board::{BitSet, Site};
 use houserule_model::{
     Builtin, CheckedBlock, CheckedExpr, CheckedStmt, CheckedStmtKind, Content, Life, LocalId, Model, Role,
     Seat, SlotId, Value,
 };
-use houserule_language::syntax::EndTiming;
 
 /// A game in progress.
 pub(crate) struct ReferenceRun<'a> {

@@ -2,8 +2,8 @@
 
 use super::eval::{Evaluator, fail};
 use super::{Ending, GameCounters, SlotValues};
-use houserule_model::board::BitSet;
 use crate::{RuntimeError, RuntimeErrorKind};
+use houserule_model::board::BitSet;
 use houserule_model::{CheckedEndResult, CheckedExpr, Model, Seat, Type, Value};
 
 /// Returns the points of each item of a player's score, in any state of a game. Fails if their sum does not

@@ -3,8 +3,8 @@
 use super::eval::{Evaluated, Evaluator, fail};
 use super::exec::{Executed, ReferenceRun};
 use super::{Halt, LOOP_BUDGET, SlotValues};
-use houserule_language::diagnostic::Span;
 use crate::RuntimeErrorKind;
+use houserule_language::diagnostic::Span;
 use houserule_model::hook::{CallError, HookCall, ScriptError, StateLayout};
 use houserule_model::{
     CheckedExpr, HookId, Model, Seat, SlotId, Type, Value, value_len, value_of_words, value_words,

@@ -12,8 +12,8 @@ pub use graph::{GraphLimits, TooLarge};
 pub use size::is_surely_larger;
 
 use crate::{ActionId, Game, State};
-use houserule_base::interrupt;
 use graph::{Graph, NodeIndex, NodeKind};
+use houserule_base::interrupt;
 
 /// Convergence threshold: the largest change of a value in an iteration, relative to the scale of the values.
 const SETTLED: f64 = 1e-13;

@@ -3,9 +3,9 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use houserule_game::solve::{GraphLimits, Solution, is_surely_larger, solve};
 use houserule_game::{ActionId, Game, State};
 use houserule_model::ScoreDirection;
-use houserule_game::solve::{GraphLimits, Solution, is_surely_larger, solve};
 
 /// Limits of a game that a report solves.
 pub(crate) const LIMITS: GraphLimits = GraphLimits { states: 4_000_000, steps: 24_000_000, bytes: 1 << 30 };
@@ -57,7 +57,10 @@ impl ExactValues {
             return Err("the players don't see everything, so a position has no single value".to_owned());
         }
         if is_surely_larger(game, LIMITS.states) {
-            return Err(format!("it has more than {} positions", houserule_base::numbers::grouped(LIMITS.states)));
+            return Err(format!(
+                "it has more than {} positions",
+                houserule_base::numbers::grouped(LIMITS.states)
+            ));
         }
         let solution = solve(game, &LIMITS).map_err(|error| error.reason())?;
         Ok(ExactValues { solution, players: game.players(), direction: game.model().score_direction })

@@ -107,8 +107,9 @@ pub(super) fn flags(sections: &[ReportSection], agent: &str) -> Vec<Flag> {
             Some((rule, figure))
         })
         .collect();
-    let wide = houserule_base::statistics::paired::quantile(1.0 - 2.0 * LEVEL / looked_at.len().max(1) as f64, 1e9)
-        / houserule_base::statistics::interval::NORMAL;
+    let wide =
+        houserule_base::statistics::paired::quantile(1.0 - 2.0 * LEVEL / looked_at.len().max(1) as f64, 1e9)
+            / houserule_base::statistics::interval::NORMAL;
     let mut found: Vec<(usize, f64, Flag)> = vec![];
     for (rule, figure) in looked_at {
         let (Some(low), Some(high)) = (figure.low, figure.high) else { continue };

@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 
-use houserule_base::numbers::{decimal, digits_for, grouped};
 use crate::playtest::{Precision, needed};
+use houserule_base::numbers::{decimal, digits_for, grouped};
 use houserule_base::statistics::interval::half_width;
 use houserule_base::statistics::sample::Interval;
 

@@ -3,11 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use houserule_model::board::{Shape, Site};
 use houserule_game::explain::explain;
-use houserule_game::{ActionId, Game, Seat, State};
-use houserule_model::{Board, SlotId, Value};
 use houserule_game::notation::drawing::{Instance, instances, numbers, position, rows, symbols};
+use houserule_game::{ActionId, Game, Seat, State};
+use houserule_model::board::{Shape, Site};
+use houserule_model::{Board, SlotId, Value};
 
 use super::track::named_sites;
 

@@ -5,9 +5,9 @@ use super::evidence::Evidence;
 use super::odds::Expectations;
 use super::page::{SeriesFigures, SeriesStatistic};
 use super::track::{Track, named_sites};
-use houserule_model::board::Site;
-use houserule_game::Game;
 use houserule_base::statistics::sample::mean;
+use houserule_game::Game;
+use houserule_model::board::Site;
 
 /// Computes a statistic; `None` if the series is too short for it.
 type SeriesStatisticOf = fn(&[f64]) -> Option<f64>;

@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 
 use super::exact::ExactValues;
 use super::places::{Places, SiteUse};
+use houserule_base::interrupt::{self, Interrupt};
+use houserule_base::rng::Stream;
+use houserule_game::hidden::View;
+use houserule_game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
+use houserule_model::{ActionBlock, BinderValue};
 use houserule_players::agent::{Agent, agent_stream, apply_choice};
 use houserule_players::agents::LearnedAgent;
-use houserule_game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
-use houserule_game::hidden::View;
-use houserule_base::interrupt::{self, Interrupt};
-use houserule_model::{ActionBlock, BinderValue};
-use houserule_base::rng::Stream;
 
 /// A finished game.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]

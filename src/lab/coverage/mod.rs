@@ -3,13 +3,13 @@
 
 mod probes;
 
-use houserule_players::agents::AgentKind;
-use houserule_language::diagnostic::{Code, Diagnostic, Span};
+use houserule_base::interrupt::{self, Interrupt};
+use houserule_base::numbers::grouped;
 use houserule_game::random_games::{Finished, UsageCounts, play_random};
 use houserule_game::{Game, RuntimeError, RuntimeErrorKind};
-use houserule_base::interrupt::{self, Interrupt};
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_model::{Model, Players, StepId};
-use houserule_base::numbers::grouped;
+use houserule_players::agents::AgentKind;
 
 use crate::playtest::{SimulationPlan, play_again};
 use probes::{Probe, Probed, What};

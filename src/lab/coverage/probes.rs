@@ -7,14 +7,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use houserule_language::diagnostic::Span;
 use houserule_game::random_games::Finished;
 use houserule_game::{Game, Sheet};
+use houserule_language::diagnostic::Span;
+use houserule_language::syntax;
 use houserule_model::{
     Arithmetic, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, Content, Life,
     Model, Role, Slot, SlotId, Target, Type, Value, Visibility,
 };
-use houserule_language::syntax;
 
 /// The event that a counter counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -25,9 +25,8 @@ pub(super) fn ranges(model: &Model) -> Ranges {
         .map(|(id, slot)| {
             let initial = slot.initial.iter().map(|value| {
                 let size = match slot.content {
-                    houserule_model::Content::Element { domain, .. } | houserule_model::Content::Set(domain) => {
-                        model.domains[domain.index()].size
-                    }
+                    houserule_model::Content::Element { domain, .. }
+                    | houserule_model::Content::Set(domain) => model.domains[domain.index()].size,
                     _ => 0,
                 };
                 ValueRange::of(value, size)

@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BinaryHeap};
 
 use super::range::{UNBOUNDED, ValueRange, full, line_points, size};
+use houserule_language::syntax::Quantifier;
 use houserule_model::board::{self, BitSet, Site};
 use houserule_model::{
     Arithmetic, CheckedExpr, CheckedExprKind, ComparisonOperator, DomainId, DomainKind, LocalId, Model,
     PLAYER, Role, SlotId, Target, Type, Value, numbers_on_board, sets_on_board, walk,
 };
-use houserule_language::syntax::Quantifier;
 
 /// Maximum number of places of a family that an index may name before the result is every value of its type.
 const MOST_PLACES: u64 = 4_096;

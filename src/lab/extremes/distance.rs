@@ -2,10 +2,10 @@
 //! <https://doi.org/10.1109/32.57624>). Only guides searches; proves nothing.
 
 use houserule_game::explain::slot_values;
-use houserule_game::{Seat, State};
-use houserule_model::{CheckedExpr, CheckedExprKind as E, ComparisonOperator, Model, Value};
 use houserule_game::oracle::{SlotValues, value_with};
+use houserule_game::{Seat, State};
 use houserule_language::syntax::Quantifier;
+use houserule_model::{CheckedExpr, CheckedExprKind as E, ComparisonOperator, Model, Value};
 
 /// The distance of what can't be evaluated.
 const FAR: i64 = 1_000;

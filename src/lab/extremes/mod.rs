@@ -25,13 +25,13 @@ pub use plan::{ChanceRole, Extreme, ExtremeQuantity, ExtremesBudget, ExtremesErr
 
 use std::time::Duration;
 
-use houserule_model::board::BitSet;
-use houserule_base::clock::Instant;
-use houserule_game::{Game, Seat, State};
-use houserule_model::{Model, PLAYER};
-use houserule_game::notation::record::Record;
 use crate::playtest::{RunMonitor, VERSION};
 use bound::{Bounds, Ranges};
+use houserule_base::clock::Instant;
+use houserule_game::notation::record::Record;
+use houserule_game::{Game, Seat, State};
+use houserule_model::board::BitSet;
+use houserule_model::{Model, PLAYER};
 use longest::{Longest, LoopWay};
 use meter::CountMeter;
 use plan::Goal;

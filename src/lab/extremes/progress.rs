@@ -9,11 +9,11 @@ use std::collections::BTreeSet;
 use super::assigned;
 use super::bound::Bounds;
 use houserule_game::State;
+use houserule_language::syntax::EndTiming;
 use houserule_model::{
     Arithmetic, BoardId, CheckedBinder, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmt,
     CheckedStmtKind, Choice, Content, Model, Role, SlotId, Value, exits, walk,
 };
-use houserule_language::syntax::EndTiming;
 
 /// Upper bounds of a game's length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

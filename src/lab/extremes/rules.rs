@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use houserule_game::{ActionId, Event, Game, RuntimeError, Start, State};
 use houserule_base::hash::hash;
+use houserule_base::rng::Stream;
+use houserule_game::{ActionId, Event, Game, RuntimeError, Start, State};
 use houserule_model::fleeting_dice;
 use houserule_model::{
     Arithmetic, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedStmtKind, LocalId, Model, Role,
     SlotId, Value, walk,
 };
-use houserule_base::rng::Stream;
 
 /// A game as one player who decides everything.
 pub(super) struct EndRules {

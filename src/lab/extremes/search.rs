@@ -7,8 +7,8 @@ use super::distance::distance_to_end;
 use super::meter::CountMeter;
 use super::rules::EndRules;
 use super::{Extreme, ExtremeQuantity, Goal};
-use houserule_game::{ActionId, Seat, State};
 use houserule_base::rng::Stream;
+use houserule_game::{ActionId, Seat, State};
 
 /// Maximum number of events of a game that a search plays.
 const MOST_EVENTS: usize = 20_000;

@@ -6,11 +6,11 @@ use super::bound::Bounds;
 use super::progress::{Measures, counters, setup_draws, step};
 use super::range::ValueRange;
 use houserule_game::State;
+use houserule_language::syntax::EndTiming;
 use houserule_model::{
     Builtin, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, Content, Model, Role,
     SlotId, Type, Value, walk,
 };
-use houserule_language::syntax::EndTiming;
 
 /// Maximum number of turns that are tried.
 const MOST_TURNS: u64 = 2_000;

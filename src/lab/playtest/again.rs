@@ -4,9 +4,9 @@
 
 use super::plan::SimulationPlan;
 use super::simulate::play_watched;
-use houserule_players::agents::{Agent, AgentKind};
-use houserule_game::{ActionId, ApplyError, Game, RuntimeError, Start, State};
 use houserule_game::matches::Match;
+use houserule_game::{ActionId, ApplyError, Game, RuntimeError, Start, State};
+use houserule_players::agents::{Agent, AgentKind};
 
 /// A game that an error stopped.
 #[derive(Clone, Debug)]
@@ -104,8 +104,8 @@ fn open(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houserule_loader::{Request, load_text};
     use crate::playtest::simulate;
+    use houserule_loader::{Request, load_text};
 
     #[test]
     fn who_begins_may_be_said_by_the_setup_of_a_game_before() {

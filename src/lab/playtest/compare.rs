@@ -20,16 +20,16 @@ use super::report::VERSION;
 use super::sentences::sentence;
 use super::simulate::IndexQueue;
 use super::sums::AbortedGame;
-use houserule_players::agents::{Agent, AgentKind};
 use houserule_base::clock::Instant;
-use houserule_game::values::params_json;
-use houserule_game::{Game, Seat};
 use houserule_base::interrupt::{self, Interrupt};
-use houserule_players::learned::TrainingObserver;
-use houserule_game::matches::Match;
-use houserule_model::ScoreDirection;
 use houserule_base::parts::{PLAYER, Parts};
 use houserule_base::statistics::paired::{Paired, holm, variance_between};
+use houserule_game::matches::Match;
+use houserule_game::values::params_json;
+use houserule_game::{Game, Seat};
+use houserule_model::ScoreDirection;
+use houserule_players::agents::{Agent, AgentKind};
+use houserule_players::learned::TrainingObserver;
 
 pub use run::{GamesRun, RunFigure, RunSamples};
 

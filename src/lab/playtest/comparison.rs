@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::meeting::Estimate;
 use super::metric::MetricKind;
 use super::sums::AbortedGame;
-use houserule_players::agents::AgentKind;
+use houserule_base::numbers::grouped;
 use houserule_game::Seat;
 use houserule_game::ordered::Ordered;
-use houserule_base::numbers::grouped;
+use houserule_players::agents::AgentKind;
 
 /// The results of a comparison.
 #[derive(Clone, Debug, Serialize)]

@@ -2,10 +2,10 @@
 
 use super::plan::SimulateError;
 use super::simulate::play_watched;
-use houserule_players::agents::{Agent, AgentKind, agent_stream};
 use houserule_base::clock::{Instant, process_seconds};
 use houserule_game::{Game, State};
 use houserule_model::MatchLength;
+use houserule_players::agents::{Agent, AgentKind, agent_stream};
 
 /// Maximum number of timed decisions.
 const TIMED: u64 = 5;

@@ -6,9 +6,9 @@ use super::metric::COUNTS;
 use super::plan::SimulationPlan;
 use super::rows::{GameRows, HEAD, RowField, RowPlan};
 use super::variables::{Encoding, Variable};
-use houserule_model::board::LineKinds;
 use houserule_game::values::{param_text, params_json};
 use houserule_game::{Game, Seat, share};
+use houserule_model::board::LineKinds;
 use houserule_model::{Builtin, Model, PLAYER, ParamKind};
 
 /// A table in columnar form.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::metric::{FinishedMatch, GAMES, Metric, MetricKind, RECORD, Subject, TOTAL, metrics};
 use super::report::{Detail, MatchReport, Statistics, Winners};
-use houserule_game::Game;
 use houserule_base::statistics::Histogram;
+use houserule_game::Game;
 
 /// The sums of some matches.
 #[derive(Clone, Debug, Deserialize, Serialize)]

@@ -4,12 +4,12 @@
 
 use super::metric::{FinishedMatch, Metric, MetricKind, Subject, WIN, metrics};
 use super::simulate::play_watched;
-use houserule_players::agents::{Agent, AgentKind};
-use houserule_game::random_games::{Finished, UsageCounts, play_random};
-use houserule_game::{Game, RuntimeError, Seat, State};
-use houserule_game::matches::Match;
 use houserule_base::statistics::paired::Paired;
 use houserule_base::statistics::{share_interval, student};
+use houserule_game::matches::Match;
+use houserule_game::random_games::{Finished, UsageCounts, play_random};
+use houserule_game::{Game, RuntimeError, Seat, State};
+use houserule_players::agents::{Agent, AgentKind};
 
 /// A column: the metrics of a kind and a name. Those of all seats or of a family are averaged, those of several ends
 /// or blocks of actions added up.

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use houserule_players::agent::{Agent, agent_stream, apply_choice};
 use houserule_base::clock::ThreadClock;
-use houserule_game::{Game, RuntimeError, Seat, State};
 use houserule_base::interrupt;
 use houserule_base::rng::Stream;
 use houserule_base::statistics::interval::student;
+use houserule_game::{Game, RuntimeError, Seat, State};
+use houserule_players::agent::{Agent, agent_stream, apply_choice};
 
 /// A mean and its 95 % interval.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
@@ -278,8 +278,8 @@ impl Seating<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houserule_players::agents::AgentKind;
     use houserule_loader::{Request, load};
+    use houserule_players::agents::AgentKind;
 
     #[test]
     fn a_meeting_is_the_same_on_any_number_of_threads() {

@@ -6,9 +6,9 @@
 use serde::{Serialize, Serializer};
 
 use super::variables::{EndValue, Variable, variables};
+use houserule_game::matches::{Match, Standing};
 use houserule_game::random_games::{Finished, UsageCounts};
 use houserule_game::{Game, Seat, family_names};
-use houserule_game::matches::{Match, Standing};
 use houserule_model::{ScoreDirection, Slot};
 
 /// Units of a win. Divisible by any number of winners up to 16.

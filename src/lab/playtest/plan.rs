@@ -3,12 +3,12 @@
 use std::fmt;
 
 use super::rows::GameRows;
-use houserule_players::agents::{Agent, AgentError, AgentKind};
-use houserule_game::Game;
 use houserule_base::interrupt::Interrupt;
+use houserule_base::numbers::{counted, grouped};
+use houserule_game::Game;
 use houserule_game::matches::Match;
 use houserule_game::notation::record::Record;
-use houserule_base::numbers::{counted, grouped};
+use houserule_players::agents::{Agent, AgentError, AgentKind};
 
 /// Maximum index of a game, or of a match.
 pub const LAST: u64 = i64::MAX as u64;

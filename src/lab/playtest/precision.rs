@@ -11,10 +11,10 @@ use super::plan::{CustomAgents, GameSinks, Keep, RunMonitor, SimulateError, Simu
 use super::report::Report;
 use super::rows::GameRows;
 use super::simulate::SeatedPlan;
-use houserule_game::Game;
 use houserule_base::numbers::parse_decimal;
 use houserule_base::statistics::interval::half_width;
 use houserule_base::statistics::paired::Paired;
+use houserule_game::Game;
 
 /// Number of games at the first look. Intervals of fewer games are too narrow too often if the games differ much.
 pub const FIRST_LOOK: u64 = 1_000;
@@ -266,7 +266,8 @@ mod tests {
             let (mut sums, mut look) = (Paired::new(1, 1), FIRST_LOOK);
             let interval = loop {
                 (sums.pairs()..look).for_each(|_| sums.add(value(&mut stream), 0));
-                let (mean, half) = (sums.mean(0), houserule_base::statistics::student(look).unwrap() * sums.error(0));
+                let (mean, half) =
+                    (sums.mean(0), houserule_base::statistics::student(look).unwrap() * sums.error(0));
                 let interval = match share {
                     true => houserule_base::statistics::share_interval(mean, look).unwrap(),
                     false => (mean - half, mean + half),

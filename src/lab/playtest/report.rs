@@ -8,12 +8,12 @@ use serde::{Serialize, Serializer};
 use super::metric::{Metric, Subject, metrics};
 use super::sums::{AbortedGame, GameSums};
 use super::totals::Totals;
+use houserule_base::statistics::Histogram;
+use houserule_base::statistics::interval::{share_interval, student};
 use houserule_game::Game;
 use houserule_game::ordered::Ordered;
 use houserule_game::values::params_json;
 use houserule_model::Model;
-use houserule_base::statistics::Histogram;
-use houserule_base::statistics::interval::{share_interval, student};
 
 /// Version of the JSON format.
 pub const VERSION: u32 = 1;

@@ -11,10 +11,10 @@ use super::measure::{Measure, MetricColumn};
 use super::plan::{SimulateError, last_index};
 use super::simulate::IndexQueue;
 use super::sums::AbortedGame;
-use houserule_players::agents::Agent;
-use houserule_game::Game;
 use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::statistics::paired::Paired;
+use houserule_game::Game;
+use houserule_players::agents::Agent;
 
 /// Maximum number of games, or matches, that a thread takes at a time.
 const LARGEST_PART: u64 = 256;

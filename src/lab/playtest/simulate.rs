@@ -14,15 +14,15 @@ use super::report::Report;
 use super::rows::{Decision, GameRows, RowIdentity, RowPlan};
 use super::sums::GameSums;
 use super::totals::{RunInfo, Totals};
-use houserule_players::agent::{Agent, agent_stream, apply_choice};
-use houserule_players::agents::AgentKind;
 use houserule_base::clock::{Instant, process_seconds};
-use houserule_game::random_games::{Finished, UsageCounts, play_random};
-use houserule_game::{ActionId, Game, RuntimeError, Seat, State};
 use houserule_base::interrupt::{self, Interrupt, Interrupted};
+use houserule_base::rng::Stream;
 use houserule_game::matches::Match;
 use houserule_game::notation::record::Record;
-use houserule_base::rng::Stream;
+use houserule_game::random_games::{Finished, UsageCounts, play_random};
+use houserule_game::{ActionId, Game, RuntimeError, Seat, State};
+use houserule_players::agent::{Agent, agent_stream, apply_choice};
+use houserule_players::agents::AgentKind;
 
 /// Maximum number of games, or matches, that a thread takes at a time if the executor plays them by itself.
 const LARGEST_PART: u64 = 4096;

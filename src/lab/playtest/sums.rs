@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::metric::COUNTS;
 use super::precision::MetricSums;
 use super::variables::{EndValue, measured_values};
+use houserule_base::statistics::Histogram;
 use houserule_game::random_games::{Finished, UsageCounts};
 use houserule_game::{Game, RuntimeError};
-use houserule_base::statistics::Histogram;
 
 /// The first game of a run that an error ended.
 #[derive(Clone, Debug)]

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::match_sums::MatchSums;
 use super::report::Report;
 use super::sums::GameSums;
-use houserule_game::Game;
 use houserule_base::numbers::counted;
+use houserule_game::Game;
 
 /// The totals of a run.
 #[derive(Clone, Debug, Deserialize, Serialize)]

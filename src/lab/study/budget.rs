@@ -7,15 +7,15 @@
 use super::sweep::{MOST_KEPT, Sweep, SweepError, SweepGame, SweepPlan, sweep};
 use super::tune::{FEWEST_GAMES, MOST_GAMES, TuneError, TunePlan, Tuning, tune};
 use super::worth::{Worth, WorthError, WorthPlan, WorthProgress, worth};
-use houserule_base::clock::Instant;
-use houserule_game::Game;
-use houserule_base::interrupt::Interrupt;
 use crate::playtest::{
     ComparePlan, CompareProgress, Comparison, FIRST_LOOK, MetricColumn, Quantity, RunBudget, RunMonitor,
     SimulateError, SimulationPlan, compare_watched, compared_keys, keyed_columns, metric_key, needed,
     next_look,
 };
+use houserule_base::clock::Instant;
+use houserule_base::interrupt::Interrupt;
 use houserule_base::statistics::interval::half_width;
+use houserule_game::Game;
 
 /// Number of games of the first repetition within a time.
 const LEAST: u64 = 4;

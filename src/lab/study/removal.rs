@@ -8,20 +8,20 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use houserule_players::agent::{Agent, Barred, agent_stream, apply_choice};
-use houserule_players::agents::{Greedy, Random};
-use houserule_language::diagnostic::{FileId, Severity, SourceMap, did_you_mean};
-use houserule_language::format::{format as formatted, print};
-use houserule_game::values::param_text;
-use houserule_game::{Game, RuntimeError, RuntimeErrorKind, Seat, State};
 use houserule_base::interrupt;
-use houserule_loader::{LoadError, load_origin};
-use houserule_model::{CheckedOption, ParamKind, ParamValue};
 use houserule_base::numbers::counted;
 use houserule_base::rng::Stream;
+use houserule_game::values::param_text;
+use houserule_game::{Game, RuntimeError, RuntimeErrorKind, Seat, State};
+use houserule_language::diagnostic::{FileId, Severity, SourceMap, did_you_mean};
+use houserule_language::format::{format as formatted, print};
 use houserule_language::syntax::{Decl, DeclKind, Edit, EditKind, ExtendPart, Name, StmtKind, Variant};
 use houserule_language::variants::origin::TextSource;
 use houserule_language::variants::{Origin, StackPart};
+use houserule_loader::{LoadError, load_origin};
+use houserule_model::{CheckedOption, ParamKind, ParamValue};
+use houserule_players::agent::{Agent, Barred, agent_stream, apply_choice};
+use houserule_players::agents::{Greedy, Random};
 
 /// Number of random games that are played without a rule, to see that they end.
 const RANDOM_GAMES: u64 = 40;

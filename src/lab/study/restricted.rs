@@ -5,14 +5,14 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use houserule_players::agents::{Agent, Barred};
-use houserule_game::{Game, RuntimeError, Seat};
-use houserule_base::interrupt::{self, Interrupt};
 use crate::playtest::metric::{MetricKind, PAYOFF, SCORE, WIN, WINS};
 use crate::playtest::simulate::play_watched;
 use crate::playtest::{Mean, Quantity};
+use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::statistics::paired::Paired;
 use houserule_base::statistics::paired::variance_between;
+use houserule_game::{Game, RuntimeError, Seat};
+use houserule_players::agents::{Agent, Barred};
 
 /// How some games turned out: for each game the results of its seats, or `None` for an aborted game.
 pub(super) type Played = Vec<Option<Vec<i64>>>;

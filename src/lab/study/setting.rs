@@ -2,9 +2,9 @@
 //!
 //! Depends on how games are loaded; plays nothing.
 
-use houserule_loader::{LoadError, Loaded, Request, load};
 use houserule_base::numbers::grouped;
 use houserule_language::variants::Setting;
+use houserule_loader::{LoadError, Loaded, Request, load};
 
 /// Maximum number of combinations of a run that plays all of them.
 pub const MOST_COMBINATIONS: u64 = 4_096;

@@ -7,16 +7,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::Serialize;
 
 use super::setting::Combination;
-use houserule_players::agents::AgentKind;
-use houserule_base::clock::Instant;
-use houserule_game::Game;
-use houserule_game::ordered::Ordered;
-use houserule_base::numbers::grouped;
 use crate::playtest::{
     AbortedGame, MetricColumn, MetricKind, MetricSample, RunMonitor, SamplePlan, SimulateError,
     SimulationPlan, TRAININGS, VERSION, keyed_columns, sample,
 };
+use houserule_base::clock::Instant;
+use houserule_base::numbers::grouped;
 use houserule_base::statistics::paired::{Paired, holm, variance_between};
+use houserule_game::Game;
+use houserule_game::ordered::Ordered;
+use houserule_players::agents::AgentKind;
 
 /// Significance level: a metric differs if its corrected p-value is below this.
 const CHANCE: f64 = 0.05;

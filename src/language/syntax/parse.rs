@@ -23,9 +23,9 @@ use self::expect::Expected;
 pub use self::probe::{Expectation, expectation};
 use super::split::{Fragments, split};
 use crate::diagnostic::{Code, Diagnostic, FileId, Span, did_you_mean};
-use houserule_base::limits;
 use crate::syntax::{Block, Expr, ExprKind, GameDecl, Item, Name, QuotedText, RuleFile, Variant};
 use crate::vocabulary::keywords;
+use houserule_base::limits;
 
 /// Code generated from the grammar.
 mod grammar {

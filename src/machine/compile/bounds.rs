@@ -1,10 +1,10 @@
 //! Static analysis of expressions: bounds of numbers, and proof that evaluation can't fail.
 
 use super::lower::Lowering;
+use houserule_language::syntax::Quantifier;
 use houserule_model::{
     Arithmetic, BoardId, CheckedExpr, CheckedExprKind, Content, PointsTable, Type, Value, walk,
 };
-use houserule_language::syntax::Quantifier;
 
 /// Maximum points of one run for which the points of all runs of a board can't overflow.
 const MODEST: u64 = 1 << 31;

@@ -1,12 +1,12 @@
 //! Lowering of conditions to jumps.
 
 use super::lower::{CodeLabel, Lowering};
+use crate::program::{Imm, In, Instruction as I, Out, Truth};
+use houserule_language::syntax::Quantifier;
 use houserule_model::{
     CheckedExpr, CheckedExprKind as E, ComparisonOperator, Type, Value, numbers, numbers_on_board, sets,
     sets_on_board,
 };
-use crate::program::{Imm, In, Instruction as I, Out, Truth};
-use houserule_language::syntax::Quantifier;
 
 impl Lowering<'_> {
     /// Jumps if the condition has the value `wanted`, else falls through.

@@ -2,10 +2,10 @@
 
 use super::layout::{changed, family_size};
 use super::lower::{Exits, Lowering};
-use houserule_model::{CheckedBlock, CheckedExpr, CheckedExprKind, LocalId, Role, SlotId, Target, Type};
 use crate::program::{
     DiceRef, Failure, Imm, In, Instruction as I, Numbers, Out, Phase, SetIn, SetOut, Size, StopKind, Truth,
 };
+use houserule_model::{CheckedBlock, CheckedExpr, CheckedExprKind, LocalId, Role, SlotId, Target, Type};
 
 impl Lowering<'_> {
     pub(super) fn chance(&mut self, stmt: usize, body: &CheckedBlock, given: &CheckedExpr, exits: Exits) {

@@ -7,13 +7,13 @@
 use super::layout::{Changed, changed};
 use super::lower::{CodeLabel, Exits, Lowering};
 use super::places::{ChoicePlaces, places};
-use houserule_model::{
-    CheckedBlock, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmtKind, Choice, ChoiceId,
-    ComparisonOperator, Value,
-};
 use crate::program::{
     Bit, ChoiceStop, Imm, In, Instruction as I, NumberMut, OptionBits, OptionRef, Out, SavedWords, SetIn,
     Span16, StopKind,
+};
+use houserule_model::{
+    CheckedBlock, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmtKind, Choice, ChoiceId,
+    ComparisonOperator, Value,
 };
 
 impl Lowering<'_> {

@@ -8,10 +8,10 @@
 use super::lift::mentions;
 use super::lower::Lowering;
 use super::places::OptionPlace;
-use houserule_model::board::BitSet;
-use houserule_model::{CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, LocalId, Type, Value};
 use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetOut, SetTable, Size, Span16, ZERO};
 use houserule_language::syntax::Quantifier;
+use houserule_model::board::BitSet;
+use houserule_model::{CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, LocalId, Type, Value};
 
 /// A condition of an option.
 #[derive(Clone, Debug)]

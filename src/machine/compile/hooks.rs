@@ -2,8 +2,8 @@
 
 use super::layout::type_len;
 use super::lower::{Exits, Lowering};
-use houserule_model::{Builtin, CheckedExpr, HookId, Type};
 use crate::program::{HookRef, In, Instruction as I, Numbers, Out, StopKind};
+use houserule_model::{Builtin, CheckedExpr, HookId, Type};
 
 impl Lowering<'_> {
     /// Calls a hook; its result goes into the word `d`.

@@ -4,13 +4,13 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::CompileError;
+use crate::program::{HEADER_WORDS, Span16, WIDTHS};
 use houserule_model::hook::MOST_DRAWS;
 use houserule_model::{
     Builtin, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, Content, Life,
     LocalId, Model, Role, SlotId, Type, Value, changes, exits, sets_local, value_len, value_words, walk,
     with_blocks,
 };
-use crate::program::{HEADER_WORDS, Span16, WIDTHS};
 
 /// The layout of a frame.
 #[derive(Debug)]

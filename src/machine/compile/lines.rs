@@ -2,13 +2,13 @@
 
 use super::lift::mentions;
 use super::lower::{Lowering, WALL_WORDS};
+use crate::program::{Directions, Enclosure, FunctionRef, LineList, LineRef, LineTable, SetFunction, Sets};
 use houserule_model::board::GridSize;
 use houserule_model::board::kernel::LANES;
 use houserule_model::board::{BitSet, LineKinds, Near, Shape, Site, Topology};
 use houserule_model::{
     BoardId, CheckedExpr, CheckedExprKind, LocalId, PointsTable, Role, Value, value_words, walk,
 };
-use crate::program::{Directions, Enclosure, FunctionRef, LineList, LineRef, LineTable, SetFunction, Sets};
 
 /// Maximum length of a tested line with windows: four of them fit in a word.
 const WINDOW: u32 = 64 / (2 * LANES as u32);

@@ -5,16 +5,16 @@ use std::collections::{HashMap, HashSet};
 use super::free::Free;
 use super::layout::{Layout, local_len, slot_len};
 use super::{CompileError, Compiled, places};
-use houserule_model::board::{LineKinds, Near, Topology};
+use crate::program::{
+    BUDGET, CodeAddress, Dice, FunctionRef, Instruction as I, LineRef, PositionWordsRef, Program, Range,
+    SetFunction, ShiftTable, Span16, StopKind, StopPoint, StopRef,
+};
 use houserule_language::diagnostic::Span;
+use houserule_model::board::{LineKinds, Near, Topology};
 use houserule_model::hook::StateLayout;
 use houserule_model::{
     BoardId, Builtin, CheckedExprKind, CheckedStmtKind, DomainId, HookKind, LocalId, Model, PositionKeyId,
     Role, SlotId, TableId, walk,
-};
-use crate::program::{
-    BUDGET, CodeAddress, Dice, FunctionRef, Instruction as I, LineRef, PositionWordsRef, Program, Range,
-    SetFunction, ShiftTable, Span16, StopKind, StopPoint, StopRef,
 };
 
 /// Maximum size of the caches in a frame, in words. Every clone of a state copies them.

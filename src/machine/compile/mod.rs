@@ -26,8 +26,8 @@ mod turn;
 
 use std::fmt;
 
-use houserule_model::Model;
 use crate::program::{Program, VerifyError};
+use houserule_model::Model;
 
 /// A compiled model.
 #[derive(Debug)]

@@ -2,13 +2,13 @@
 
 use super::layout::never_none;
 use super::lower::{Lowering, TableOf};
+use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Operator, Out, SetIn, SetOut, Truth};
+use houserule_language::syntax::Quantifier;
 use houserule_model::board::{BitSet, Shape};
 use houserule_model::{
     Arithmetic, CheckedExpr, CheckedExprKind, DomainKind, LocalId, Role, SlotId, Target, Type, Value, sets,
     sets_on_board, truths,
 };
-use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Operator, Out, SetIn, SetOut, Truth};
-use houserule_language::syntax::Quantifier;
 
 impl Lowering<'_> {
     /// Returns the address of a value: its own place if it has one, else a temporary.

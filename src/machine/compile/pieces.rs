@@ -3,11 +3,11 @@
 use super::free::Free;
 use super::layout::family_size;
 use super::lower::Lowering;
-use houserule_model::board::BitSet;
-use houserule_model::{BoardId, CheckedExpr, CheckedExprKind, Role, SlotId, Target, walk};
 use crate::program::{
     Imm, In, Instruction as I, Laid, NumberMut, Numbers, Out, SetIn, SetMut, SetOut, Sets, Size, Truth, ZERO,
 };
+use houserule_model::board::BitSet;
+use houserule_model::{BoardId, CheckedExpr, CheckedExprKind, Role, SlotId, Target, walk};
 
 impl Lowering<'_> {
     /// Returns the board on which the site of an expression is known to be empty.

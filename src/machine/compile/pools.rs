@@ -2,11 +2,11 @@
 
 use super::CompileError;
 use super::lower::{Lowering, TableOf};
-use houserule_model::board::BitSet;
-use houserule_model::{Value, value_words};
 use crate::program::{
     FunctionRef, NumberTable, PoolRows, Range, RangeRef, SetFunction, SetRef, SetTable, Wide,
 };
+use houserule_model::board::BitSet;
+use houserule_model::{Value, value_words};
 
 /// Maximum size of all tables, in words.
 const POOL_WORDS: usize = 1 << 23;

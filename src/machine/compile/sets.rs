@@ -1,17 +1,17 @@
 //! Lowering of sets: each takes the program's width in words.
 
 use super::lower::{Lowering, TableOf};
+use crate::program::{
+    Imm, In, Instruction as I, Operator, Out, SetFunction, SetIn, SetMut, SetOut, SetTable, Sets, ShiftTable,
+    Size, Truth,
+};
+use houserule_language::syntax::Quantifier;
 use houserule_model::board::GridSize;
 use houserule_model::board::{BitSet, Near, Shape, Site, Topology, ray, shift};
 use houserule_model::{
     BoardId, CheckedExpr, CheckedExprKind, LocalId, SlotId, Target, Type, Value, numbers, numbers_on_board,
     truths,
 };
-use crate::program::{
-    Imm, In, Instruction as I, Operator, Out, SetFunction, SetIn, SetMut, SetOut, SetTable, Sets, ShiftTable,
-    Size, Truth,
-};
-use houserule_language::syntax::Quantifier;
 
 /// Maximum number of moves for the steps to neighbours.
 const MOST_MOVES: usize = 12;

@@ -2,12 +2,12 @@
 
 use super::layout::address;
 use super::lower::{CodeLabel, Exits, Lowering};
+use crate::program::{
+    EndRef, Failure, Imm, In, Instruction as I, Numbers, Out, RESULT, Range, SetIn, SetMut, SetOut, StepRef,
+};
 use houserule_model::{
     Builtin, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, Content, LocalId,
     Role, SlotId, Target, Type, Value, is_same_index, walk,
-};
-use crate::program::{
-    EndRef, Failure, Imm, In, Instruction as I, Numbers, Out, RESULT, Range, SetIn, SetMut, SetOut, StepRef,
 };
 
 impl Lowering<'_> {

@@ -1,10 +1,10 @@
 //! Action masks of options that choose a subset.
 
 use super::lower::{Lowering, TABLE_STEPS};
+use crate::program::{Bit, In, Instruction as I, Out, SetIn, SetMut, SetOut, Span16, ZERO};
 use houserule_model::board::BitSet;
 use houserule_model::constant::value_with;
 use houserule_model::{CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, Value};
-use crate::program::{Bit, In, Instruction as I, Out, SetIn, SetMut, SetOut, Span16, ZERO};
 
 impl Lowering<'_> {
     /// Writes the subsets of a binder's set that satisfy a filter into a row of an action mask.
@@ -21,7 +21,11 @@ impl Lowering<'_> {
             && kept.is_some() == filter.is_some()
         {
             let mut all = [0];
-            houserule_model::board::subsets(size.0.into(), of.words().first().copied().unwrap_or(0), &mut all);
+            houserule_model::board::subsets(
+                size.0.into(),
+                of.words().first().copied().unwrap_or(0),
+                &mut all,
+            );
             let kept = kept.and_then(|kept| kept.first().copied()).unwrap_or(-1);
             self.constant(all[0] as i64 & kept, Out(words.at));
             return;

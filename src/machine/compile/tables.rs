@@ -1,10 +1,10 @@
 //! Lookup tables for expressions with few inputs.
 
 use super::lower::{Lowering, TABLE_STEPS};
+use crate::program::{Imm, In, Instruction as I, NumberTable, Out, SetTable};
 use houserule_model::board::BitSet;
 use houserule_model::constant::{Input, constant_position, inputs, value_at, value_at_both, values};
 use houserule_model::{Arithmetic, CheckedExpr, CheckedExprKind, Content, SlotId, Type, Value, walk};
-use crate::program::{Imm, In, Instruction as I, NumberTable, Out, SetTable};
 
 /// Maximum number of rows of a table.
 const TABLE_ROWS: i64 = 20_000;

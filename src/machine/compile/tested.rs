@@ -3,11 +3,11 @@
 
 use super::lift::mentions;
 use super::lower::Lowering;
+use crate::program::{Imm, In, Instruction as I, Numbers, Out, SetIn, SetOut, Size, Small, Test, ZERO};
 use houserule_model::{
     Arithmetic, CheckedExpr, CheckedExprKind, ComparisonOperator, Content, LocalId, SlotId, Target, Type,
     Value, same_expr,
 };
-use crate::program::{Imm, In, Instruction as I, Numbers, Out, SetIn, SetOut, Size, Small, Test, ZERO};
 
 /// A test of a slot's numbers for the elements of a local.
 pub(super) struct FamilyTest<'e> {

@@ -2,14 +2,14 @@
 
 use super::CompileError;
 use super::lower::{CodeLabel, Lowering};
-use houserule_model::{
-    Builtin, CheckedBlock, CheckedEndResult, CheckedExpr, Exit, Life, Role, SlotId, Type, Value, walk,
-};
 use crate::program::{
     EndRef, Imm, In, Instruction as I, NumberMut, Numbers, Out, PositionWordsRef, Range, ResultKind, SetMut,
     SetOut, Size, Truth,
 };
 use houserule_language::syntax::EndTiming;
+use houserule_model::{
+    Builtin, CheckedBlock, CheckedEndResult, CheckedExpr, Exit, Life, Role, SlotId, Type, Value, walk,
+};
 
 /// Maximum number of steps to evaluate whether an end is true at the start.
 const STEPS: u32 = 100_000;

@@ -1,13 +1,13 @@
 //! Instructions for boards and pieces: functions of sets, lines, and moves.
 
 use super::{Fail, Interpreter, Next, jump_if, put_in, take_out};
-use houserule_model::board::kernel::{words_at, words_at_mut};
 use crate::enclosure::EnclosedOperands;
-use crate::{effects, sets};
 use crate::program::{
     CodeAddress, FunctionRef, In, LineRef, LineTable, Out, SetFunction, SetIn, SetMut, SetOut, Sets, Size,
     Truth,
 };
+use crate::{effects, sets};
+use houserule_model::board::kernel::{words_at, words_at_mut};
 
 impl<'a, const W: usize> Interpreter<'a, W> {
     /// Returns a function of sets, after spending its cost. The cost grows with the size of sets.

@@ -1,14 +1,14 @@
 //! Chance events, which are drawn at once or stop the game, and script calls, which may draw as well.
 
 use super::{Fail, Interpreter, Next, within};
-use houserule_model::board::kernel;
 use crate::copies::{kind_of, several};
 use crate::effects::{
     draw_some, is_first, nth, outcomes_of_all, outcomes_of_some, show_dice, show_die, show_some,
 };
 use crate::hooks::{self, HookResult};
-use crate::run_state::Fault;
 use crate::program::{Dice, DiceRef, HookRef, In, Numbers, Out, Phase, SetIn, StopKind, StopRef};
+use crate::run_state::Fault;
+use houserule_model::board::kernel;
 
 impl<'a, const W: usize> Interpreter<'a, W> {
     fn dice(&self, dice: DiceRef) -> &'a Dice {

@@ -1,11 +1,11 @@
 //! Decisions: random players take them, or the game stops.
 
 use super::{Fail, Interpreter, Next};
-use houserule_model::board::kernel;
 use crate::effects::{choose, nth, ways};
+use crate::program::{ChoiceStop, CodeAddress, In, OptionRef, Out, SetIn, StopKind, StopRef};
 use crate::run_state::{Fault, Stop};
 use crate::trial::{self, CandidateTarget};
-use crate::program::{ChoiceStop, CodeAddress, In, OptionRef, Out, SetIn, StopKind, StopRef};
+use houserule_model::board::kernel;
 
 impl<'a, const W: usize> Interpreter<'a, W> {
     /// Counts a random player's decision, restores the budget, and checks the limit.

@@ -1,9 +1,9 @@
 //! Instructions that compute the mask of legal actions.
 
 use super::{Fail, Interpreter, Next, jump_if, within};
+use crate::program::{Bit, CodeAddress, In, NumberMut, NumberTable, SetIn, SetMut, Size, Span16, Truth};
 use crate::run_state::Fault;
 use crate::subsets;
-use crate::program::{Bit, CodeAddress, In, NumberMut, NumberTable, SetIn, SetMut, Size, Span16, Truth};
 
 impl<const W: usize> Interpreter<'_, W> {
     #[inline]

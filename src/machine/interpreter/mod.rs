@@ -13,13 +13,13 @@ mod order;
 mod sets;
 mod turns;
 
-use houserule_model::board::kernel::{Words, words_at, words_at_mut};
-use crate::run_state::{Fault, RunState, Stop};
 use crate::program::{
     CodeAddress, In, Instruction, Numbers, Out, PENDING, PoolRows, Program, SetIn, SetMut, SetOut, SetRef,
     Sets, StopRef, Truth, instructions,
 };
+use crate::run_state::{Fault, RunState, Stop};
 use houserule_base::rng::Streams;
+use houserule_model::board::kernel::{Words, words_at, words_at_mut};
 
 /// Where execution continues after an instruction.
 #[derive(Clone, Copy, Debug)]

@@ -1,13 +1,13 @@
 //! Instructions for numbers, and jumps that test them.
 
 use super::{Fail, Interpreter, Next, jump_if, within};
-use houserule_model::board::kernel::words_at_mut;
-use crate::run_state::{Fault, LENGTH};
-use crate::{effects, sets};
 use crate::program::{
     CodeAddress, Failure, Imm, In, NumberTable, Numbers, Operator, Out, RangeRef, SetOut, Size, Small, Test,
     Truth, Wide,
 };
+use crate::run_state::{Fault, LENGTH};
+use crate::{effects, sets};
+use houserule_model::board::kernel::words_at_mut;
 
 impl<const W: usize> Interpreter<'_, W> {
     #[inline]

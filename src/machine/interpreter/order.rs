@@ -3,9 +3,9 @@
 //! their place.
 
 use super::{Fail, Interpreter};
+use crate::program::{In, Laid, NumberMut, Numbers, SetIn, Sets, Truth};
 use houserule_model::board::kernel::words_at;
 use houserule_model::board::kernel::{self, Words};
-use crate::program::{In, Laid, NumberMut, Numbers, SetIn, Sets, Truth};
 
 impl<const W: usize> Interpreter<'_, W> {
     #[inline]

@@ -1,9 +1,9 @@
 //! Instructions for sets: whole sets, single elements, and sets of a family.
 
 use super::{Fail, Interpreter, Next, has, jump_if, put_in, take_out};
-use houserule_model::board::kernel::{self, Words, words_at, words_at_mut};
 use crate::effects::rows;
 use crate::program::{CodeAddress, Imm, In, Out, SetIn, SetMut, SetOut, SetRef, SetTable, Sets, Size, Truth};
+use houserule_model::board::kernel::{self, Words, words_at, words_at_mut};
 
 impl<'a, const W: usize> Interpreter<'a, W> {
     /// Copies a set from one place in the frame to another.

@@ -2,11 +2,11 @@
 
 use super::{Fail, Interpreter, Next};
 use crate::past;
-use crate::run_state::{Fault, LENGTH, Stop};
 use crate::program::{
     CodeAddress, ENDED_BY, EndRef, Imm, In, NumberMut, OVER, Out, PENDING, PositionWordsRef, RESULT,
     ResultKind, Span16, StepRef,
 };
+use crate::run_state::{Fault, LENGTH, Stop};
 
 impl<const W: usize> Interpreter<'_, W> {
     #[inline]

@@ -4,8 +4,8 @@
 use std::ops::Range;
 
 use super::packed::PackedMask;
-use houserule_model::JOINT_OUTCOMES;
 use crate::program::{ChoiceStop, Flow, Instruction as I, Operand, Program, Sets, Size, Small, StopKind};
+use houserule_model::JOINT_OUTCOMES;
 
 /// Maximum length of a span, in words, that is handled inline.
 const SPAN: u16 = 32;

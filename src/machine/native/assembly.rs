@@ -12,8 +12,8 @@ mod x86_64 {
     use std::arch::naked_asm;
     use std::mem::offset_of;
 
-    use crate::processor::has_bmi2;
     use crate::native::calls;
+    use crate::processor::has_bmi2;
 
     /// Returns a function that takes a set and a rank, and finds the one-element set of the element of that rank. Cranelift
     /// doesn't emit the instruction that it needs.

@@ -17,9 +17,9 @@ use super::flow::OPTIMISED;
 use super::implied::ImpliedCounts;
 use super::memory::ExecutableMemory;
 use super::{CodeSize, RunKind, lower};
-use houserule_base::clock::Instant;
-use crate::run_state::{Fault, RunState, Stop};
 use crate::program::{CodeAddress, Instruction, Program, StopKind};
+use crate::run_state::{Fault, RunState, Stop};
+use houserule_base::clock::Instant;
 use houserule_base::rng::{ManyStreams, Streams};
 
 /// Maximum length of a compiled program, in instructions. Longer ones would take too long.

@@ -7,16 +7,16 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use houserule_model::board::kernel::{self, Words};
 use crate::effects::{choose, ways};
 use crate::interpreter::{Fail, Interpreter, Next, Opcode, PerOpcode, for_opcode, for_width};
+use crate::native::candidates::TriedCandidates;
 use crate::processor::has_bmi2;
+use crate::program::{ChoiceStop, Instruction, LineTable, Program, SetFunction};
 use crate::run_state::{Fault, RunState};
 use crate::trial::{self, choice_of};
 use crate::{past, sets};
-use crate::native::candidates::TriedCandidates;
-use crate::program::{ChoiceStop, Instruction, LineTable, Program, SetFunction};
 use houserule_base::rng::Streams;
+use houserule_model::board::kernel::{self, Words};
 
 /// Execution continues at the next instruction.
 pub(super) const NEXT: u64 = 0;

@@ -4,11 +4,11 @@
 
 use super::run::{Runner, Runs};
 use crate::effects::{bind, find, number_of, ways_among};
-use crate::run_state::{Fault, RunState, Stop};
-use crate::trial::{choice_of, keep, price, put_back, region, trials};
 use crate::program::{
     ChoiceStop, CodeAddress, Instruction, OptionBits, Program, SavedWords, StopKind, StopRef,
 };
+use crate::run_state::{Fault, RunState, Stop};
+use crate::trial::{choice_of, keep, price, put_back, region, trials};
 use houserule_base::rng::{Stream, Streams};
 
 /// Candidates of an option in a word of a mask, which compiled code tries one after the other.
@@ -71,12 +71,7 @@ impl Candidates {
     }
 
     /// Draws a legal action as a random player does who plays on at once: a word and bit of the mask.
-    pub fn draw(
-        &mut self,
-        choice: &ChoiceStop,
-        legal: &[u64],
-        stream: &mut Stream,
-    ) -> Option<(usize, u32)> {
+    pub fn draw(&mut self, choice: &ChoiceStop, legal: &[u64], stream: &mut Stream) -> Option<(usize, u32)> {
         self.left.clone_from(&self.all);
         loop {
             let (first, n) = ways_among(choice, &self.left)?;

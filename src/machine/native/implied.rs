@@ -5,8 +5,8 @@ use super::RunKind;
 use super::accesses::{few_of, is_plain_roll};
 use super::calls::INLINE_COUNTERS;
 use super::flow::{FlowAnalysis, successors};
-use crate::run_state::{Fault, Stop};
 use crate::program::{Instruction as I, Program, StopKind};
+use crate::run_state::{Fault, Stop};
 
 /// Which counters of a program follow from others.
 #[derive(Debug, Default)]

@@ -26,8 +26,6 @@ mod none;
 mod packed;
 #[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod runs;
-#[cfg(all(test, feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod tests;
 
 pub mod candidates;
 pub mod family;

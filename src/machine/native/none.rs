@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::candidates::TriedCandidates;
 use super::family::OpenNumbers;
 use super::{CodeSize, RunKind};
-use crate::run_state::{RunState, Stop};
 use crate::program::{CodeAddress, Program};
+use crate::run_state::{RunState, Stop};
 use houserule_base::rng::{ManyStreams, Streams};
 
 /// The compiled code of a program, of which there is none.

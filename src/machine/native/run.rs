@@ -4,10 +4,10 @@
 //! at every decision and, unless the run_state says that chance is drawn, at every chance event.
 
 use crate::interpreter::{Interpreter, for_width};
-use crate::run_state::{RunState, Stop};
 use crate::native::candidates::TriedCandidates;
 use crate::native::{Machine, Prepared};
 use crate::program::{CodeAddress, Program};
+use crate::run_state::{RunState, Stop};
 use houserule_base::rng::Streams;
 
 /// Runs a game from one stop to the next: with compiled code if it exists, else with the interpreter.

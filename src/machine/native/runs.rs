@@ -1,8 +1,8 @@
 //! Runs from set to set on boards of one word, for compiled code that has the sets in registers.
 
-use houserule_model::board::kernel::{self, GridStrides, LANES};
 use crate::processor::has_bmi2;
 use crate::program::{Directions, SetFunction};
+use houserule_model::board::kernel::{self, GridStrides, LANES};
 
 /// For each orientation what a step up may reach, then the same for steps down.
 type Masks = [u64; 2 * LANES];

@@ -19,9 +19,9 @@ pub use lines::{LineList, LineTable, ShortLine};
 pub use operand::*;
 pub use verify::VerifyError;
 
+use houserule_language::diagnostic::Span;
 use houserule_model::board::GridSize;
 use houserule_model::board::kernel::LANES;
-use houserule_language::diagnostic::Span;
 use houserule_model::hook::{MOST_DRAWS, Scripts, StateLayout};
 use std::sync::Arc;
 

@@ -2,9 +2,9 @@
 
 use super::chain;
 use super::panel::{DiceRow, FamilyList, FamilyTable, Panel, ScoreSheet, SeatPanel, Single, Zone};
-use houserule_model::{Seat, SeatLook};
 use crate::paint::line::TextLine;
 use crate::paint::{Paint, TextStyle};
+use houserule_model::{Seat, SeatLook};
 
 /// Formats a panel as lines of a maximum width.
 pub(super) struct Beside {

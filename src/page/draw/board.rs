@@ -3,16 +3,16 @@
 use std::collections::{HashMap, HashSet};
 
 use super::margin::Margin;
-use houserule_model::board::Site;
-use houserule_game::{Game, Seat, State};
-use houserule_model::{Board, BoardId, Colour, PLAYER, SlotId};
+use crate::paint::line::TextLine;
+use crate::paint::{Paint, TextStyle};
+use crate::prose::grammar::plain;
 use houserule_game::notation::drawing::{
     EMPTY, FACE_DOWN, GlyphRole, Instance, MORE, Symbol, Tint, WIDEST, drawn_on_sites, instances,
     kinds_on_sites, left_out, numbers, page_seen, symbols,
 };
-use crate::paint::line::TextLine;
-use crate::paint::{Paint, TextStyle};
-use crate::prose::grammar::plain;
+use houserule_game::{Game, Seat, State};
+use houserule_model::board::Site;
+use houserule_model::{Board, BoardId, Colour, PLAYER, SlotId};
 
 /// How boards are formatted as text.
 #[derive(Clone, Copy)]

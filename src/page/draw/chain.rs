@@ -1,8 +1,8 @@
 //! The layout of a zone that is `shown as chain`: each tile of two numbers is joined to another by a shared
 //! number. It is reconstructed from the history, because the action that lays a tile names the number.
 
-use houserule_model::board::BitSet;
 use houserule_game::{BinderValue, Event, State};
+use houserule_model::board::BitSet;
 use houserule_model::{Content, DisplayForm, DomainId, DomainKind, Model, SlotId, Value};
 
 /// Open ends of a double if no variable counts them: of the first tile, and of a tile joined later.

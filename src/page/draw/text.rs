@@ -5,13 +5,13 @@ use super::beside::Beside;
 use super::board::{self, BoardText, DrawnOnBoards};
 use super::panel::{Panel, scores};
 use super::score::which_are_best;
-use houserule_model::board::{Shape, Site};
-use houserule_game::values::family_names;
-use houserule_game::{Game, Seat, State};
-use houserule_model::{Model, Slot, Value, Visibility};
 use crate::paint::line::{TextLine, wrap};
 use crate::paint::{Paint, TextStyle};
 use crate::prose::grammar::plain;
+use houserule_game::values::family_names;
+use houserule_game::{Game, Seat, State};
+use houserule_model::board::{Shape, Site};
+use houserule_model::{Model, Slot, Value, Visibility};
 
 /// Gap between a board and the panel, in columns.
 const GAP: usize = 4;

@@ -2,15 +2,15 @@
 
 use super::typeset::{self, measure};
 use super::{CUT, MARGIN, MM, PageArea, Paper, Printer, bold, font};
-use houserule_model::board::BitSet;
 use crate::draw::chain::halves;
 use crate::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
 use crate::draw::svg::dice::pips;
 use crate::draw::svg::palette::{Ink, QUIET, RULE, TEXT, of};
 use crate::draw::svg::token::{PieceLook, PieceShape};
-use houserule_game::Game;
-use houserule_model::{Colour, Content, DomainId, DomainKind, Field, Role, SetField, Value};
 use crate::prose::grammar::plain;
+use houserule_game::Game;
+use houserule_model::board::BitSet;
+use houserule_model::{Colour, Content, DomainId, DomainKind, Field, Role, SetField, Value};
 
 /// Maximum number of pieces of one deck. More are rather counted with something else.
 const MOST: usize = 1000;

@@ -18,11 +18,11 @@ use crate::draw::svg::canvas::{Anchor, Canvas, Font, Palette, Picture, ShapeOutl
 use crate::draw::svg::page::document;
 use crate::draw::svg::palette::{FAINT, Ink, QUIET};
 use crate::draw::svg::scene::KeptMarks;
-use houserule_game::{Game, RuntimeError, Start};
 use crate::lettering::{outlined, width};
-use houserule_loader::load_origin;
 use crate::render::{pdf, raster};
+use houserule_game::{Game, RuntimeError, Start};
 use houserule_language::variants::{Origin, StackPart};
+use houserule_loader::load_origin;
 
 /// Pixels of a drawing per millimetre: an inch is 96 pixels.
 const MM: f64 = 96.0 / 25.4;

@@ -6,11 +6,11 @@ use crate::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
 use crate::draw::svg::page::{on_paper, row, titled};
 use crate::draw::svg::palette::{QUIET, RULE, TEXT};
 use crate::draw::svg::scene::KeptMarks;
-use houserule_game::{Game, State};
-use houserule_model::SlotId;
-use houserule_game::notation::drawing::{Instance, Marked, SiteContents, instances};
 use crate::prose::marked::{MarkedEntry, ParagraphChange, marked};
 use crate::prose::{is_numbered, sections};
+use houserule_game::notation::drawing::{Instance, Marked, SiteContents, instances};
+use houserule_game::{Game, State};
+use houserule_model::SlotId;
 
 /// Size of the words: 9 points.
 const SIZE: f64 = 12.0;

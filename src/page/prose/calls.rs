@@ -1,10 +1,10 @@
 //! Function calls and defines in plain words.
 
-use houserule_model::Content;
 use crate::prose::grammar::{clause, of_all, owned, owner, plain, plural, predicate, preposition_before};
 use crate::prose::phrases::{Wording, declared_name};
 use houserule_language::syntax::{Arg, DeclKind, Expr, ExprKind, Name};
 use houserule_language::vocabulary::Function;
+use houserule_model::Content;
 
 impl<'a> Wording<'a> {
     /// Describes which of several numbers in order are meant: `second lowest`, `lowest, second lowest and third lowest`.

@@ -1,13 +1,15 @@
 //! The changes of variants, in plain words.
 
 use super::{RulesEntry, course};
-use houserule_language::format::print;
-use houserule_game::Sheet;
-use houserule_game::values::param_text;
-use houserule_model::ParamValue;
 use crate::prose::grammar::plain;
 use crate::prose::phrases::Wording;
-use houserule_language::syntax::{Block, Decl, DeclKind, EditKind, ExprKind, ExtendPart, ScoreEntry, StmtKind, Variant};
+use houserule_game::Sheet;
+use houserule_game::values::param_text;
+use houserule_language::format::print;
+use houserule_language::syntax::{
+    Block, Decl, DeclKind, EditKind, ExprKind, ExtendPart, ScoreEntry, StmtKind, Variant,
+};
+use houserule_model::ParamValue;
 
 /// Describes the changes of each variant.
 pub(crate) fn variants(words: Wording<'_>, sheet: &Sheet) -> Vec<RulesEntry> {

@@ -6,13 +6,13 @@
 use serde::Serialize;
 
 use super::scripts;
-use houserule_language::format::print;
 use houserule_game::Game;
 use houserule_game::values::param_text;
-use houserule_model::{Model, ParamValue, PointsTable};
+use houserule_language::format::print;
 use houserule_language::syntax::{
     Block, ChoiceOption, Choose, Decl, DeclKind, ExprKind, GameDecl as Tree, Name, StmtKind,
 };
+use houserule_model::{Model, ParamValue, PointsTable};
 
 /// Maximum width of a difference on one line.
 const ONE_LINE: usize = 96;

@@ -3,9 +3,11 @@
 use super::grammar::{plain, plural};
 use super::kinds;
 use super::{RulesEntry, for_each, help_of, listed};
-use houserule_model::board::{Shape, Site, Topology};
-use houserule_model::{Board, Content, DisplayForm, DomainKind, Model, PLAYER, Role, Slot, SlotId, Visibility};
 use houserule_language::syntax::{Decl, DeclKind};
+use houserule_model::board::{Shape, Site, Topology};
+use houserule_model::{
+    Board, Content, DisplayForm, DomainKind, Model, PLAYER, Role, Slot, SlotId, Visibility,
+};
 
 pub(super) fn equipment(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     let mut all: Vec<RulesEntry> =

@@ -1,11 +1,11 @@
 //! Which expressions are sets, players or conditions, judging by their form.
 
-use houserule_model::{Content, DomainKind, PLAYER, Role, Slot};
 use crate::prose::phrases::{Wording, declared_name};
 use houserule_language::syntax::{
     BinaryOp, BinderKind, Block, DeclKind, Expr, ExprKind, Name, Quantifier, StmtKind, UnaryOp,
 };
 use houserule_language::vocabulary::{ArgumentKind, Function};
+use houserule_model::{Content, DomainKind, PLAYER, Role, Slot};
 
 impl Wording<'_> {
     /// Returns `true` if an expression is a set, judging by its form.

@@ -4,10 +4,10 @@ use super::grammar::plain;
 use super::phrases::Wording;
 use super::{RulesEntry, listed};
 use houserule_game::values::param_text;
-use houserule_model::{Domain, DomainKind, Field, Model, Role, SetField, Slot, Value};
 use houserule_language::syntax::{
     BinaryOp, Decl, DeclKind, ElementKind, Expr, ExprKind, MapEntry, Modifier, Name, QuotedText, UnaryOp,
 };
+use houserule_model::{Domain, DomainKind, Field, Model, Role, SetField, Slot, Value};
 
 /// Number of entries, or rows, from which on those that are equal are told together.
 const MANY_ENTRIES: usize = 41;

@@ -22,21 +22,21 @@ mod statements;
 
 use serde::Serialize;
 
-use houserule_language::diagnostic::Span;
-use houserule_language::format::print;
+use crate::paint::line::wrap;
+use grammar::{is_several, plain};
 use houserule_game::Game;
 use houserule_game::values::param_text;
+use houserule_language::diagnostic::Span;
+use houserule_language::format::print;
+use houserule_language::syntax::{
+    Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, ScoreEntry, StmtKind,
+};
+use houserule_language::vocabulary::BuiltInName;
 use houserule_model::{
     CheckedExpr, CheckedStmtKind, Content, DomainKind, Life, MatchLength, MatchRecord, MatchRules,
     MatchStarter, MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue, PointsTable, ScoreDirection, Slot,
     Type, walk,
 };
-use crate::paint::line::wrap;
-use houserule_language::syntax::{
-    Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, ScoreEntry, StmtKind,
-};
-use houserule_language::vocabulary::BuiltInName;
-use grammar::{is_several, plain};
 use phrases::{NamedDefines, Wording};
 
 /// A section of the rules.

@@ -5,11 +5,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use houserule_language::format::print;
-use houserule_game::values::param_text;
-use houserule_model::{Content, Model, PLAYER, Role, Slot};
 use crate::prose::grammar::{closed, of_all, owned, plain, plural};
+use houserule_game::values::param_text;
+use houserule_language::format::print;
 use houserule_language::syntax::{BinaryOp, Decl, Expr, ExprKind, Name, UnaryOp};
+use houserule_model::{Content, Model, PLAYER, Role, Slot};
 
 /// Context for describing the rules of a model from a point of view.
 #[derive(Clone, Copy)]

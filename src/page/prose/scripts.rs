@@ -1,8 +1,8 @@
 //! The roles of scripts in the rules, in plain words.
 
+use crate::prose::grammar::plain;
 use houserule_game::Sheet;
 use houserule_model::{Hook, HookKind, Model};
-use crate::prose::grammar::plain;
 
 /// Returns the name of a script in the rules' description.
 pub(crate) fn name(sheet: &Sheet, script: usize) -> &str {

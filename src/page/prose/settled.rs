@@ -1,10 +1,12 @@
 //! What the params alone decide: numbers, places and conditions.
 
+use crate::prose::phrases::Wording;
 use houserule_game::values::param_text;
+use houserule_language::syntax::{
+    Arg, BinaryOp, ComparisonOperator as C, DeclKind, Expr, ExprKind, Name, UnaryOp,
+};
 use houserule_model::fold::divide_down;
 use houserule_model::{Param, ParamKind, ParamValue};
-use crate::prose::phrases::Wording;
-use houserule_language::syntax::{Arg, BinaryOp, ComparisonOperator as C, DeclKind, Expr, ExprKind, Name, UnaryOp};
 
 impl<'a> Wording<'a> {
     /// Returns the value of a number that depends on the params only.

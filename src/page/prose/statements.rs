@@ -1,14 +1,14 @@
 //! Statements in plain words.
 
-use houserule_language::format::print;
-use houserule_model::{Board, Content, PLAYER};
 use crate::prose::grammar::{is_several, is_verb, plain};
 use crate::prose::phrases::{Wording, declared_name};
+use houserule_language::format::print;
 use houserule_language::syntax::{
     AssignOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, ExprKind, ModifierKind, Name, Stmt, StmtKind,
 };
 use houserule_language::vocabulary::Function;
 use houserule_language::with_blocks;
+use houserule_model::{Board, Content, PLAYER};
 
 /// How long a loop runs that only its statements leave.
 const FOREVER: &str = "again and again, until the step or the turn is over";

@@ -1,8 +1,8 @@
 //! Aligned columns of text, and formatted numbers.
 
-pub use houserule_base::numbers::{counted, decimal, grouped, nouns, trimmed, with_half_width};
 use crate::paint::Paint;
 pub use crate::paint::line::wrap;
+pub use houserule_base::numbers::{counted, decimal, grouped, nouns, trimmed, with_half_width};
 
 /// Minimum width of a column of words next to others. If there is less space, the words go below their row.
 const LEAST_WORDS: usize = 20;

@@ -1,10 +1,12 @@
 //! Formats a comparison as text: sentences first, then the figures.
 
-use houserule_game::values::param_text_of_json;
 use crate::paint::Paint;
-use houserule_lab::playtest::sentences::{capital, digits, factor, number, unit};
-use houserule_lab::playtest::{AgentComparison, ComparedGame, Comparison, Disagreement, Estimate, Only, Quantity};
 use crate::report::columns::{TextTable, counted, decimal, grouped, trimmed, wrap};
+use houserule_game::values::param_text_of_json;
+use houserule_lab::playtest::sentences::{capital, digits, factor, number, unit};
+use houserule_lab::playtest::{
+    AgentComparison, ComparedGame, Comparison, Disagreement, Estimate, Only, Quantity,
+};
 
 /// Formats the whole report.
 pub fn report(found: &Comparison, paint: Paint) -> String {

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use houserule_players::agents::{AgentError, AgentFile, AgentKind};
 use houserule_lab::coverage::try_rules;
 use houserule_language::diagnostic::{Code, CodeExample, Diagnostic, SourceMap};
-use houserule_loader::{LoadError, Request, load, load_origin, parts};
 use houserule_language::variants::Origin;
 use houserule_language::variants::origin::{RuleText, TextSource};
+use houserule_loader::{LoadError, Request, load, load_origin, parts};
+use houserule_players::agents::{AgentError, AgentFile, AgentKind};
 
 /// Number of random games that are played to find errors in play.
 const GAMES: u64 = 1_000;

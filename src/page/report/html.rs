@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
-use houserule_lab::analysis::{Figure, FigureTable, GameReport, HeatMap, PlotData, PlotKind, ReportSection, shown};
 use crate::chart::{Chart, ChartPanel, Kind, Point, STYLE, Series};
 use crate::report::page::{about, extremes, heading, untabled};
+use houserule_lab::analysis::{
+    Figure, FigureTable, GameReport, HeatMap, PlotData, PlotKind, ReportSection, shown,
+};
 
 /// Side of a site of a heat map, in pixels.
 const SITE: f64 = 34.0;

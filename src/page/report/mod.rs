@@ -15,10 +15,10 @@ pub mod worth;
 
 pub use explained::{ExampleMessages, example_messages};
 
+use crate::paint::Paint;
+use houserule_game::Game;
 use houserule_lab::analysis::GameReport;
 use houserule_lab::extremes::Extremes;
-use houserule_game::Game;
-use crate::paint::Paint;
 use houserule_lab::playtest::{Comparison, Report};
 use houserule_lab::study::Worth;
 use houserule_lab::study::sweep::Sweep;

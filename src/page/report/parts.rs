@@ -4,9 +4,11 @@ use serde_json::{Value as Json, json};
 
 use houserule_game::values::{param_text, params_json, value_text};
 use houserule_game::{Game, family_names};
-use houserule_loader::Loaded;
-use houserule_model::{CheckedOption, Content, DomainId, Life, Model, Param, ParamKind, Role, Slot, Visibility};
 use houserule_lab::playtest::VERSION;
+use houserule_loader::Loaded;
+use houserule_model::{
+    CheckedOption, Content, DomainId, Life, Model, Param, ParamKind, Role, Slot, Visibility,
+};
 
 pub fn game_json(loaded: &Loaded) -> Json {
     let game = &loaded.game;

@@ -2,9 +2,9 @@
 //! figures, and the rules that can't be removed.
 
 use crate::paint::Paint;
+use crate::report::columns::{TextTable, counted, decimal, trimmed, wrap};
 use houserule_lab::playtest::Quantity;
 use houserule_lab::playtest::sentences::{capital, digits, factor, number};
-use crate::report::columns::{TextTable, counted, decimal, trimmed, wrap};
 use houserule_lab::study::{AgentWorth, RuleKind, RuleWorth, Worth, WorthPoints};
 
 /// Formats the whole report; with `removals`, also the house rule that removes each rule.

@@ -11,13 +11,13 @@ pub(crate) use outcomes::Outcomes;
 pub(crate) use places::EdgePlaces;
 pub(crate) use tree::{Edge, Node, Tree, shuffle};
 
-use houserule_language::diagnostic::{FileId, Span};
+use houserule_base::rng::{MAX_PLAYERS, Stream};
+use houserule_game::hidden::{View, WorldOptions, Worlds};
 use houserule_game::{
     ActionId, ApplyError, IllegalChoice, NoWorld, RuntimeError, RuntimeErrorKind, Seat, State,
 };
-use houserule_game::hidden::{View, WorldOptions, Worlds};
+use houserule_language::diagnostic::{FileId, Span};
 use houserule_model::{ChoiceId, Model};
-use houserule_base::rng::{MAX_PLAYERS, Stream};
 
 /// An agent, which plays a seat.
 pub trait Agent: Send {

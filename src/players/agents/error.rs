@@ -4,11 +4,11 @@ use std::fmt;
 
 use super::kind::{MOST_GAMES, MOST_SIMULATIONS, SIMULATIONS};
 use super::{AgentKind, ScriptFault};
-use houserule_language::diagnostic::did_you_mean;
 use crate::learned::{self, LearnError, PlayerError};
 use houserule_base::numbers::grouped;
-use houserule_script::ENDING;
 use houserule_game::solve::TooLarge;
+use houserule_language::diagnostic::did_you_mean;
+use houserule_script::ENDING;
 
 /// Why an agent can't be made.
 #[derive(Clone, Debug, PartialEq, Eq)]

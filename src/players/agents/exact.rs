@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::AgentKind;
 use crate::agent::{Agent, no_world, one_of, worlds};
-use houserule_game::{ActionId, RuntimeError};
-use houserule_game::hidden::View;
 use houserule_base::rng::Stream;
+use houserule_game::hidden::View;
 use houserule_game::solve::Solution;
+use houserule_game::{ActionId, RuntimeError};
 
 /// Plays optimally; among equally good actions, one uniformly at random.
 #[derive(Clone)]

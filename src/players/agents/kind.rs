@@ -15,12 +15,12 @@ use super::script::{AgentFile, Scripted};
 use super::search::Search;
 use crate::agent::Agent;
 use crate::agent::SearchMethod;
-use houserule_game::{Game, State};
 use crate::learned::{self, Lookahead, PlayerFile, TrainingObserver};
 use houserule_base::numbers::parse_count;
 use houserule_base::parts::Parts;
-use houserule_script::ENDING;
 use houserule_game::solve::{GraphLimits, Solution, solve};
+use houserule_game::{Game, State};
+use houserule_script::ENDING;
 
 /// The kinds of agent, with their parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]

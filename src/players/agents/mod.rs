@@ -17,9 +17,9 @@ pub use kind::{AgentKind, AgentSource, OwnAgent};
 pub use script::{AgentFile, ScriptFault};
 pub use search::Search;
 
-use houserule_game::{ActionId, RuntimeError};
-use houserule_game::hidden::View;
 use houserule_base::rng::Stream;
+use houserule_game::hidden::View;
+use houserule_game::{ActionId, RuntimeError};
 
 /// Plays a legal action, uniformly at random. Takes deliberate options only if nothing else is legal.
 #[derive(Clone, Copy, Debug, Default)]

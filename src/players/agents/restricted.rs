@@ -4,10 +4,10 @@
 //! Jaffe, Miller, Andersen, Liu, Karlin and Popović 2012, "Evaluating competitive game balance with restricted play".
 
 use crate::agent::{Agent, Barred, one_of};
-use houserule_game::{ActionId, RuntimeError};
-use houserule_game::hidden::View;
 use houserule_base::interrupt;
 use houserule_base::rng::Stream;
+use houserule_game::hidden::View;
+use houserule_game::{ActionId, RuntimeError};
 
 /// Maximum number of draws of a restricted random player. After them it takes any action that isn't barred, uniformly
 /// at random.

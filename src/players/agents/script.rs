@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use super::{AgentError, AgentKind};
 use crate::agent::Agent;
-use houserule_language::diagnostic::{Diagnostic, FileId, RenderOptions, Source, SourceMap, Span, render_all};
 use houserule_base::files::{FileKind, read_text};
-use houserule_game::{ActionId, Game, RuntimeError, RuntimeErrorKind, Seat};
-use houserule_game::hidden::View;
-use houserule_model::hook::ScriptError;
 use houserule_base::rng::Stream;
+use houserule_game::hidden::View;
+use houserule_game::{ActionId, Game, RuntimeError, RuntimeErrorKind, Seat};
+use houserule_language::diagnostic::{
+    Diagnostic, FileId, RenderOptions, Source, SourceMap, Span, render_all,
+};
+use houserule_model::hook::ScriptError;
 use houserule_script::{AgentFunctions, Script, ScriptLimits, StateView, agent_functions};
 
 /// A script agent's file, parsed and checked as far as possible without a game.
@@ -71,7 +73,8 @@ impl AgentFile {
     pub fn of(name: &str, text: &str) -> Result<AgentFile, AgentError> {
         let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
         let fault = |diagnostics| fault(diagnostics, &source);
-        let script = houserule_script::parse(0, text, (FileId(0), 0), &ScriptLimits::default()).map_err(fault)?;
+        let script =
+            houserule_script::parse(0, text, (FileId(0), 0), &ScriptLimits::default()).map_err(fault)?;
         let agent_functions = agent_functions(&script).map_err(fault)?;
         Ok(AgentFile { source, script, agent_functions })
     }
@@ -104,7 +107,8 @@ impl Scripted {
     pub(super) fn new(file: &Arc<AgentFile>, game: &Game) -> Result<Scripted, AgentError> {
         let limits = ScriptLimits::of(&game.sheet().origin.settings).unwrap_or_default();
         let array = limits.array.max(game.actions() as usize);
-        let player = houserule_script::ScriptAgent::new(&file.script, game.model(), ScriptLimits { array, ..limits });
+        let player =
+            houserule_script::ScriptAgent::new(&file.script, game.model(), ScriptLimits { array, ..limits });
         let player = player.map_err(|diagnostics| fault(diagnostics, &file.source))?;
         Ok(Scripted { player: Arc::new(player), file: Arc::clone(file) })
     }

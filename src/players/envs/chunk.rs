@@ -8,12 +8,12 @@ use super::config::{EnvConfig, SeatAgents};
 use super::measured::MeasuredValues;
 use super::options::{Autoreset, EnvError, Illegal};
 use super::{EnvBuffers, EpisodeEnd, Outputs};
-use houserule_game::{RuntimeError, State};
-use houserule_machine::processor::has_bmi2;
+use houserule_base::rng::{MAX_PLAYERS, Stream};
 use houserule_game::many::{ActionResult, BatchResults, BatchScores, Many, Rejection};
 use houserule_game::matches::Match;
 use houserule_game::observe::{BATCH, Cells, Dtype, GameBatch, NOBODY, pack};
-use houserule_base::rng::{MAX_PLAYERS, Stream};
+use houserule_game::{RuntimeError, State};
+use houserule_machine::processor::has_bmi2;
 
 /// Sources of random streams besides those of a game's players and agents: see [`crate::agents::agent_stream`].
 pub(super) const SEATS: u64 = 3 * MAX_PLAYERS as u64;

@@ -6,8 +6,8 @@ use super::line_ups::LineUps;
 use super::measured::Measured;
 use super::options::{EnvError, EnvOptions, Opponents};
 use crate::agents::{Agent, AgentKind};
-use houserule_game::{Game, shares};
 use houserule_game::observe::{Dtype, EntryKind, Planes, SharedLayout};
+use houserule_game::{Game, shares};
 
 /// The configuration shared by all environments of a batch.
 #[derive(Clone)]

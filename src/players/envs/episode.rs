@@ -5,10 +5,10 @@ use super::chunk::{Chunk, EnvPhase, SAMPLES, SEATS};
 use super::options::SeatChoice;
 use crate::agent::{Agent, agent_stream, illegal_choice};
 use crate::agents::{AgentKind, Random};
-use houserule_game::{ActionId, RuntimeError, RuntimeErrorKind, Seat};
+use houserule_base::rng::Stream;
 use houserule_game::many::Rejection;
 use houserule_game::matches::Match;
-use houserule_base::rng::Stream;
+use houserule_game::{ActionId, RuntimeError, RuntimeErrorKind, Seat};
 
 impl Chunk {
     /// Begins a new episode: the first of `seed`, or without a seed the next one.

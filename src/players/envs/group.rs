@@ -9,9 +9,9 @@ use super::mixed::{MixedChunk, MixedKinds, SetKind};
 use super::options::{Autoreset, EnvError, EnvOptions, ObservationForm};
 use super::rule_sets::{EnvRules, Home, RuleDraws, RuleOptions, RuleSets};
 use super::{EnvBuffers, EpisodeEnd, Outputs};
-use houserule_game::{ActionId, Game, RuntimeError, State};
 use houserule_game::many::Many;
 use houserule_game::observe::{Cells, Dtype, SharedForm, SharedLayout};
+use houserule_game::{ActionId, Game, RuntimeError, State};
 
 /// What groups of environments are made of.
 pub(super) enum GroupKinds {
@@ -519,8 +519,8 @@ impl EnvGroup {
 #[cfg(test)]
 mod tests {
     use super::{EnvOptions, GroupKinds, RuleOptions};
-    use houserule_loader::{load_all, parts};
     use houserule_language::variants::{Origin, Setting};
+    use houserule_loader::{load_all, parts};
 
     /// Returns the number of families of Di-Li-Do and a variant, or of the game alone, with these numbers of jokers.
     fn families(names: &[&str], jokers: &[i32]) -> usize {

@@ -8,8 +8,8 @@ use super::config::{EnvConfig, Guests, SeatAgents, seat};
 use super::group::EnvGroup;
 use super::options::{EnvError, EnvOptions, LineUp, Opponents};
 use super::{Env, VectorEnv};
-use houserule_game::Seat;
 use houserule_base::rng::Stream;
+use houserule_game::Seat;
 
 /// The line-ups of a mixture. Those of episodes that began before [`VectorEnv::set_opponents`] come first, and aren't
 /// drawn any more.

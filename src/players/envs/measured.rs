@@ -7,9 +7,9 @@ use super::chunk::{Chunk, EnvPhase, StepResult};
 use super::config::EnvConfig;
 use super::options::{EnvError, EnvOptions, Potential, Reward};
 use houserule_game::{Game, RuntimeError, Seat};
+use houserule_language::variants::MeasureText;
 use houserule_loader::load_origin;
 use houserule_model::ScoreDirection;
-use houserule_language::variants::MeasureText;
 
 /// What a reward is before a potential shapes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

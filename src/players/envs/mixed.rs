@@ -10,9 +10,9 @@ use super::options::{Autoreset, EnvError, Illegal};
 use super::rule_sets::{Home, RuleDraws, RuleSets, drawn, slice_of};
 use super::slots::SharedRows;
 use super::{EnvBuffers, Outputs};
-use houserule_machine::processor::prefetch;
 use houserule_game::many::Many;
 use houserule_game::observe::{BATCH, Cells, Dtype, RowMaps, SharedMap, half, pack};
+use houserule_machine::processor::prefetch;
 
 /// A configuration, its agents, and an empty array of its games.
 pub(super) type SetKind = (Arc<EnvConfig>, SeatAgents, Many);

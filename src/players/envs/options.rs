@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::agents::{AgentError, AgentKind};
-use houserule_game::{Game, Seat};
 use houserule_game::observe::{Dtype, DtypeError, Planes, PlanesError, SharedError};
+use houserule_game::{Game, Seat};
 
 /// The layout of observations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

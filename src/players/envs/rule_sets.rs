@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::options::EnvError;
+use houserule_base::rng::Stream;
 use houserule_game::Game;
 use houserule_game::observe::SharedLayout;
-use houserule_base::rng::Stream;
 
 /// Maximum number of rule sets.
 const MOST: usize = 100_000;

@@ -6,8 +6,8 @@ use super::group::EnvGroup;
 use super::measured::MeasuredValues;
 use super::options::EnvError;
 use super::{Env, EpisodeEnd, VectorEnv};
-use houserule_game::snapshot::{ByteReader, ByteWriter, SnapshotError};
 use houserule_game::matches::Match;
+use houserule_game::snapshot::{ByteReader, ByteWriter, SnapshotError};
 
 /// The magic number and format version.
 const MAGIC: [u8; 8] = *b"hrenvs\0\x01";

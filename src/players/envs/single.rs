@@ -10,8 +10,8 @@ use super::options::{Autoreset, EnvError, EnvOptions};
 use super::rule_sets::EnvRules;
 use super::starts::{set_starts, start_next_in};
 use super::vector::EnvBuffers;
-use houserule_game::{ActionId, RuntimeError, Seat, State};
 use houserule_game::observe::Cells;
+use houserule_game::{ActionId, RuntimeError, Seat, State};
 
 /// The result of a step of one environment.
 #[derive(Clone, Copy, Debug, PartialEq)]

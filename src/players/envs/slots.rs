@@ -7,8 +7,8 @@ use super::EnvBuffers;
 use super::chunk::{Chunk, EnvPhase, Meta, SAMPLES};
 use super::config::EnvConfig;
 use super::measured::MeasuredValues;
-use houserule_game::observe::{BatchRows, Cells, RowMaps, RowsFrom, SpreadRows};
 use houserule_base::rng::Stream;
+use houserule_game::observe::{BatchRows, Cells, RowMaps, RowsFrom, SpreadRows};
 
 /// Where a batch of environments is shown, in a layout that several games share.
 #[derive(Clone, Copy)]

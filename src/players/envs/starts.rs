@@ -6,8 +6,8 @@ use super::chunk::{Chunk, STARTS};
 use super::config::EnvConfig;
 use super::group::EnvGroup;
 use super::options::EnvError;
-use houserule_game::{RuntimeError, State};
 use houserule_base::rng::Stream;
+use houserule_game::{RuntimeError, State};
 
 impl EnvConfig {
     /// Reads positions in which episodes can start.

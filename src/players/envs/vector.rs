@@ -9,9 +9,9 @@ use super::group::{EnvGroup, GroupKinds};
 use super::options::{Autoreset, EnvError, EnvOptions, Illegal};
 use super::rule_sets::{EnvRules, RuleChoice, RuleDraws};
 use super::starts::{set_starts, start_next_in};
-use houserule_game::{RuntimeError, Seat, State};
-use houserule_game::observe::{Cells, cut};
 use houserule_base::pool::Pool;
+use houserule_game::observe::{Cells, cut};
+use houserule_game::{RuntimeError, Seat, State};
 
 /// Maximum number of environments.
 const MOST: usize = 1_000_000;

@@ -6,11 +6,11 @@ use std::sync::{Mutex, PoisonError};
 use super::leaves::{LeafBatch, LeafWriter};
 use super::search::LeafSearch;
 use super::{EvaluatedSearch, EvaluatorStopped, LeafForm};
-use houserule_game::{ActionId, RuntimeError, State};
 use houserule_base::interrupt;
-use houserule_game::many::Playout;
 use houserule_base::pool::Pool;
 use houserule_base::rng::Stream;
+use houserule_game::many::Playout;
+use houserule_game::{ActionId, RuntimeError, State};
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]

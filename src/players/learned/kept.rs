@@ -12,8 +12,8 @@ use super::{
     About, Course, ENDING, LearnError, Learned, PlayerFile, TrainingBudget, TrainingObserver, train,
 };
 use houserule_base::files::{FileKind, read_bytes, write_new};
-use houserule_game::Game;
 use houserule_base::parts::{PLAYER, Parts};
+use houserule_game::Game;
 
 /// Number of entries of each cache in memory beyond which entries that nothing else holds are dropped.
 const MOST: usize = 16;

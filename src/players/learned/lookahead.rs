@@ -10,11 +10,11 @@ use std::sync::Arc;
 use super::turn::{Aim, TurnSearch, WORST};
 use super::{Learned, NODES};
 use crate::agent::{Agent, Edge, SearchMethod, TRIALS_OF_ONE, Tree, no_world, trials_of_a_world, worlds};
-use houserule_game::{ActionId, Game, RuntimeError};
-use houserule_game::hidden::{View, Worlds};
 use houserule_base::interrupt;
-use houserule_game::many::{ROOT, TRIAL};
 use houserule_base::rng::Stream;
+use houserule_game::hidden::{View, Worlds};
+use houserule_game::many::{ROOT, TRIAL};
+use houserule_game::{ActionId, Game, RuntimeError};
 
 /// Exploration constant, for values between -1 and 1. Learned values are less noisy than those of random playouts.
 const EXPLORATION: f64 = 0.25;

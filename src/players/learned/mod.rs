@@ -26,10 +26,10 @@ pub use train::{Checkpoint, Course, LearnError, TrainingBudget, TrainingObserver
 pub use turn::Aim;
 
 use crate::agent::{Agent, Barred, no_world, one_of, worlds};
-use houserule_game::{ActionId, Game, RuntimeError, State};
-use houserule_game::hidden::View;
 use houserule_base::interrupt;
 use houserule_base::rng::Stream;
+use houserule_game::hidden::View;
+use houserule_game::{ActionId, Game, RuntimeError, State};
 use plan::FeaturePlan;
 use turn::TurnSearch;
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::turn::{Aim, TurnSearch};
 use crate::agent::agent_stream;
-use houserule_game::Seat;
 use houserule_base::interrupt;
+use houserule_game::Seat;
 
 /// Maximum number of actions searched within a turn.
 const NODES: usize = 60;

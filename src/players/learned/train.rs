@@ -9,9 +9,9 @@ use super::turn::{Aim, STATE, TurnSearch};
 use super::weights::lambda;
 use super::{About, Learned, kept};
 use houserule_base::clock::ThreadClock;
-use houserule_game::{Game, Seat};
 use houserule_base::interrupt;
 use houserule_base::pool::Pool;
+use houserule_game::{Game, Seat};
 
 /// The length of a training.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::plan::{FeaturePlan, Scratch, lead};
 use crate::agent::Barred;
+use houserule_base::rng::Stream;
 use houserule_game::Game;
 use houserule_game::many::Trials;
-use houserule_base::rng::Stream;
 
 /// What a value estimates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -408,8 +408,8 @@ impl TurnSearch {
 mod tests {
     use super::*;
     use crate::agent::agent_stream;
-    use houserule_game::Seat;
     use crate::learned::kept;
+    use houserule_game::Seat;
     use houserule_loader::{Request, load};
 
     #[test]

@@ -1,10 +1,10 @@
 //! A bundled game under a new title, with its scripts, to be changed in any way.
 
-use houserule_loader::bundled;
-use houserule_language::diagnostic::{FileId, did_you_mean};
-use houserule_loader::{CatalogueEntry, catalogue};
-use houserule_language::syntax::{Item, parse};
 use crate::terminal::{CliError, Terminal};
+use houserule_language::diagnostic::{FileId, did_you_mean};
+use houserule_language::syntax::{Item, parse};
+use houserule_loader::bundled;
+use houserule_loader::{CatalogueEntry, catalogue};
 
 /// A copied game.
 pub(super) struct GameCopy {

@@ -4,12 +4,12 @@
 use super::scope::{Binding, Scope};
 use crate::checker::Checker;
 use crate::checker::value::{Fact, May, Val, constant_number};
+use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::{CheckedExprKind, Content, LocalId, Role, Type};
+use houserule_language::syntax;
 use houserule_language::syntax::{Arg, DeclKind, Name};
 use houserule_language::vocabulary::{BuiltInName, Function};
-use houserule_base::limits;
-use houserule_language::syntax;
+use houserule_model::{CheckedExprKind, Content, LocalId, Role, Type};
 
 /// The form in which a define is used.
 pub(crate) enum Use<'a> {

@@ -2,14 +2,14 @@
 
 use super::defines::Use;
 use super::scope::{Binding, Entity};
-use houserule_model::board::{BitSet, Topology};
 use crate::checker::Checker;
 use crate::checker::names::tables::TableDeclaration;
 use crate::checker::value::{DiceValue, Fact, May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::*;
 use houserule_language::syntax::{DeclKind, Name};
 use houserule_language::vocabulary::{BuiltInName, Function};
+use houserule_model::board::{BitSet, Topology};
+use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// The value of a name.

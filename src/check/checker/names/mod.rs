@@ -7,6 +7,4 @@ pub(crate) mod mentioned;
 pub(super) mod record;
 pub(crate) mod scope;
 pub(crate) mod tables;
-#[cfg(test)]
-mod tests;
 mod types;

@@ -6,9 +6,9 @@ use super::definitions::{Definition, DefinitionKind, HOOKS, NameUse, Names, hook
 use crate::checker::Checker;
 use crate::checker::value::{May, Val};
 use houserule_language::diagnostic::Span;
-use houserule_model::{Content, DomainId, ScriptFunction, Type};
 use houserule_language::syntax::{Decl, DeclKind, Name, PlayersDecl, QuotedText};
 use houserule_language::vocabulary::{BuiltInName, Function, WordKind};
+use houserule_model::{Content, DomainId, ScriptFunction, Type};
 
 /// What a use refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -5,12 +5,12 @@ use super::definitions::DefinitionKind;
 use super::record::NamedType;
 use crate::checker::Checker;
 use crate::checker::value::{Fact, Val};
-use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_base::limits;
-use houserule_model::*;
+use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{DeclKind, TypeKind};
 use houserule_language::vocabulary::{BuiltInName, Function};
+use houserule_model::*;
 use std::collections::HashMap;
 
 /// A declared name.

@@ -12,9 +12,9 @@ mod tests;
 pub use groups::MoveGroup;
 pub use menu::MoveMenu;
 
-use houserule_model::board::Notation;
 use houserule_game::explain::plural;
 use houserule_game::{ActionId, State};
+use houserule_model::board::Notation;
 use houserule_model::{CheckedExpr, CheckedExprKind, CheckedOption, DomainId, DomainKind, Model, Value};
 use houserule_page::paint::COLUMNS;
 

@@ -4,15 +4,15 @@ use std::fmt::Debug;
 
 use super::units::Units;
 use super::{RuleTexts, params, paths};
-use houserule_language::diagnostic::{Severity, printable};
-use houserule_game::Game;
 use crate::service::{
     CompletionKind, MessageFix, OutlineEntry, TextMessage, TextPlace, Workspace, bundled_text,
 };
-use houserule_language::syntax::{Item, RuleFile};
 use crate::workbench::{
     CompletionTold, FixTold, HintTold, MessageTold, OutlineTold, ParamTold, PlaceTold, RelatedTold, Tell,
 };
+use houserule_game::Game;
+use houserule_language::diagnostic::{Severity, printable};
+use houserule_language::syntax::{Item, RuleFile};
 
 impl RuleTexts {
     /// The messages of an open text.

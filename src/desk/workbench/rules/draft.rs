@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::{RuleTexts, lines, params, paths};
+use crate::service::NewVariant;
+use crate::workbench::{AskedValues, Tell};
+use houserule_game::Game;
 use houserule_language::diagnostic::FileId;
 use houserule_language::format::{format as laid_out, print};
-use houserule_game::Game;
-use houserule_page::prose::diff::diff;
-use crate::service::NewVariant;
 use houserule_language::syntax::Item;
-use crate::workbench::{AskedValues, Tell};
+use houserule_page::prose::diff::diff;
 
 impl RuleTexts {
     /// What a variant changes, with values for its params. A game differs from itself by the values alone.

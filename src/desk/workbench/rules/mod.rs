@@ -16,9 +16,9 @@ use std::sync::Arc;
 
 use self::units::Units;
 use super::{Ask, AskedValues, EditTold, PlaceTold, Tell};
+use crate::service::{MessageFix, TextChange, TextMessage, TextPlace, Workspace, bundled_text};
 use houserule_game::Game;
 use houserule_loader::{LoadError, Loaded};
-use crate::service::{MessageFix, TextChange, TextMessage, TextPlace, Workspace, bundled_text};
 
 pub(super) use params::settings;
 

@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::units::Units;
-use houserule_language::diagnostic::FileId;
+use crate::workbench::{AskedValue, AskedValues, ParamKindTold, ParamTold, PlaceTold};
 use houserule_game::Game;
 use houserule_game::values::param_text;
-use houserule_model::{Param, ParamKind, ParamValue, PointsTable};
+use houserule_language::diagnostic::FileId;
 use houserule_language::syntax::{Decl, DeclKind, EditKind, Expr, ExprKind, Item, RuleFile, parse};
 use houserule_language::variants::Setting;
-use crate::workbench::{AskedValue, AskedValues, ParamKindTold, ParamTold, PlaceTold};
+use houserule_model::{Param, ParamKind, ParamValue, PointsTable};
 
 /// Values of params as settings of the loader.
 pub(in crate::workbench) fn settings(set: &AskedValues) -> Vec<Setting> {

@@ -2,13 +2,13 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use houserule_loader::bundled;
+use crate::service::bundled_text;
+use crate::workbench::{FileHolds, FileTold};
 use houserule_language::diagnostic::FileId;
+use houserule_language::syntax::{Item, RuleFile, parse};
+use houserule_loader::bundled;
 use houserule_loader::{CatalogueEntry, catalogue, plain_path};
 use houserule_script::ENDING;
-use crate::service::bundled_text;
-use houserule_language::syntax::{Item, RuleFile, parse};
-use crate::workbench::{FileHolds, FileTold};
 
 /// The folder of the bundled files in paths.
 const BUNDLED: &str = "bundled/";

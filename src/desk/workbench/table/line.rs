@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use houserule_game::{Event, State};
 use crate::table::KeptPlace;
 use crate::workbench::{DiffersTold, LineTold};
+use houserule_game::{Event, State};
 
 /// A line of a game.
 #[derive(Clone, Debug)]

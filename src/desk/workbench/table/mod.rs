@@ -13,11 +13,11 @@ use self::line::GameLine;
 use super::agent_files::AgentFiles;
 use super::rules::RuleTexts;
 use super::{Ask, AskedValues, DecisionAsked, DiceAsked, EventAsked, NextPlace, OutcomeAsked, PositionTold};
-use houserule_players::agents::AgentKind;
-use houserule_language::diagnostic::did_you_mean;
-use houserule_game::{ActionId, Event, Game, State};
-use houserule_game::notation::journal::{DiceSource, JournalHeader};
 use crate::table::{Answer, LegalMoves, MoveMatch, NoJournal, Pending, Settled, Table, YOU};
+use houserule_game::notation::journal::{DiceSource, JournalHeader};
+use houserule_game::{ActionId, Event, Game, State};
+use houserule_language::diagnostic::did_you_mean;
+use houserule_players::agents::AgentKind;
 
 /// The name of a person in seats.
 const PERSON: &str = "person";

@@ -4,8 +4,8 @@ use super::super::rules::RuleTexts;
 use super::super::{DiffersTold, PositionTold};
 use super::line::{GameLine, decisions};
 use super::{GameTable, TableRefusal, begin, head, refused};
-use houserule_game::notation::record::ReplayError;
 use crate::table::YOU;
+use houserule_game::notation::record::ReplayError;
 
 impl GameTable {
     /// Replays recorded events. Those whose text is hidden are drawn again, if they are chance.

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use super::ways::Rules;
 use crate::{Event, State};
 use houserule_base::interrupt;
-use houserule_model::Role;
 use houserule_base::rng::Stream;
+use houserule_model::Role;
 
 /// Identifies a hidden event across traces: the stop point, the number of observations before the event, and
 /// the number of earlier hidden events with both in common.

@@ -9,7 +9,7 @@ mod chain;
 mod filter;
 mod log;
 mod memory;
-mod observed;
+pub mod observed;
 mod repair;
 mod summary;
 mod ways;

@@ -10,18 +10,18 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::weave::{WATCH, woven};
-use crate::{ActionId, Event, Game, Seat, Start, State};
-use houserule_base::hash::{START, mix};
 use crate::hidden::hidden_copies::kinds;
 use crate::hidden::knowledge::{is_told, owner, sees, slots};
-use houserule_model::hook::{CallError, HookCall, Scripts};
-use houserule_model::{Role, SlotId, value_len};
+use crate::{ActionId, Event, Game, Seat, Start, State};
+use houserule_base::hash::{START, mix};
+use houserule_base::rng::Streams;
 use houserule_machine::native::RunKind;
 use houserule_machine::program::{PENDING, StopKind};
-use houserule_base::rng::Streams;
+use houserule_model::hook::{CallError, HookCall, Scripts};
+use houserule_model::{Role, SlotId, value_len};
 
 /// Number of events applied by the interpreter before the program is compiled. They take about as long as compiling.
-const PATIENCE: u32 = 5_000;
+pub const PATIENCE: u32 = 5_000;
 
 /// The addresses of the observer's words in a frame.
 #[derive(Clone, Copy, Debug)]
@@ -148,8 +148,8 @@ impl Scripts for Observer {
 
 /// A game whose states record what one seat has seen.
 #[derive(Debug)]
-pub(crate) struct Observed {
-    game: Game,
+pub struct Observed {
+    pub game: Game,
     plan: Arc<OnceLock<ObserverPlan>>,
     /// Ranges of words that the frames of this game and the original game share: start here, start there,
     /// length.
@@ -157,12 +157,12 @@ pub(crate) struct Observed {
     /// By action block: whether a seat may not see all bindings.
     hides: Vec<bool>,
     /// The number of events applied so far, in all states.
-    applied: AtomicU32,
+    pub applied: AtomicU32,
 }
 
 /// The observations recorded in a state: the numbers of looks and acts, and their hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Noted {
+pub struct Noted {
     pub(super) looks: u64,
     pub(super) seen: u64,
     pub(super) acts: u64,
@@ -189,7 +189,7 @@ impl Game {
 impl Observed {
     /// Returns the observed version of a game, or `None` if it is too large. Leaves out the calls of the
     /// observer if they make it too large.
-    pub(crate) fn new(game: &Game) -> Option<Observed> {
+    pub fn new(game: &Game) -> Option<Observed> {
         Observed::woven(game, true).or_else(|| Observed::woven(game, false))
     }
 
@@ -232,7 +232,7 @@ impl Observed {
     }
 
     /// Returns the game at its first stop, observed by `seat`.
-    pub(super) fn begin(&self, start: &Start, seat: Seat) -> Option<State> {
+    pub fn begin(&self, start: &Start, seat: Seat) -> Option<State> {
         let mut state = self.game.unstarted(start);
         state.words[self.plan().words.seat] = seat.0.into();
         state.streams = Streams::new(0, u64::MAX, self.game.players() as usize);
@@ -301,7 +301,7 @@ impl Observed {
     }
 
     /// Returns the observations recorded in a state.
-    pub(super) fn noted(&self, state: &State) -> Noted {
+    pub fn noted(&self, state: &State) -> Noted {
         let (at, words) = (&self.plan().words, &state.words);
         Noted {
             looks: words[at.looks],
@@ -342,7 +342,7 @@ impl Observed {
 
     /// Applies an action of the player to move. `before` is an equal state, if the caller has one. Returns `false` if
     /// the action is not legal or the rules fail.
-    pub(super) fn apply(&self, state: &mut State, action: ActionId, before: Option<&State>) -> bool {
+    pub fn apply(&self, state: &mut State, action: ActionId, before: Option<&State>) -> bool {
         let seat = self.seat(state);
         let (Some(actor), looks) = (state.current_player(), state.words[self.plan().words.looks]) else {
             return false;
@@ -379,7 +379,7 @@ impl Observed {
 
     /// Applies an outcome of the pending chance event. Returns `false` if it is impossible, or if the rules
     /// reject it and draw again.
-    pub(super) fn apply_outcome(&self, state: &mut State, outcome: u64) -> bool {
+    pub fn apply_outcome(&self, state: &mut State, outcome: u64) -> bool {
         let events = state.history.len();
         self.count_event();
         if state.apply_outcome(outcome).is_err() || state.history.len() != events + 1 {
@@ -535,49 +535,4 @@ fn planned(game: &Game, observed: &Game) -> Option<ObserverPlan> {
     let all = |apart: &[SlotId]| (0..game.players()).map(|seat| eyes(seat, apart)).collect::<Vec<_>>();
     let apart = model.together.iter().map(|block| all(&block.slots)).collect();
     Some(ObserverPlan { words, eyes: all(&[]), apart })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use houserule_loader::{Request, load};
-    use houserule_base::rng::Stream;
-
-    /// Replays random games until more than `least` events have been applied. Returns the observations of the last games.
-    fn replayed(observed: &Observed, least: u32) -> Vec<Noted> {
-        let mut noted = vec![];
-        for seed in 0.. {
-            let mut stream = Stream::new(seed % 50, 0, 0);
-            let mut state = observed.begin(&Start::default(), Seat(0)).expect("it begins");
-            while !state.is_over() {
-                match state.is_chance() {
-                    true => {
-                        let outcome = state.draw_outcome(&mut stream);
-                        observed.apply_outcome(&mut state, outcome);
-                    }
-                    false => {
-                        let legal = state.legal_actions();
-                        let action = legal[stream.below(legal.len() as u64) as usize];
-                        assert!(observed.apply(&mut state, action, None), "it is legal");
-                    }
-                }
-            }
-            noted.push(observed.noted(&state));
-            if seed % 50 == 49 && observed.applied.load(Ordering::Relaxed) > least {
-                break;
-            }
-        }
-        noted.split_off(noted.len() - 50)
-    }
-
-    #[test]
-    fn what_is_seen_is_the_same_once_the_program_is_compiled() {
-        let game = load(&Request { name: "kuhn-poker", ..Request::default() }).expect("it loads").game;
-        let [few, many] = [(); 2].map(|()| Observed::new(&game).expect("it hides something"));
-        let first = replayed(&few, 0);
-        assert!(few.applied.load(Ordering::Relaxed) < PATIENCE);
-        assert_eq!(replayed(&many, PATIENCE + 1_000), first);
-        let compiles = game.machine(RunKind::Steps).is_some();
-        assert_eq!(many.game.machine_if_made(RunKind::Steps).is_some(), compiles);
-    }
 }

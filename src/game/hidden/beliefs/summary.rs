@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use super::worlds::Worlds;
 use crate::NoWorld;
+use crate::hidden::knowledge::{is_told, slots};
 use crate::values::value_text;
 use crate::{State, family_names};
-use crate::hidden::knowledge::{is_told, slots};
-use houserule_model::{Content, Role, Value};
 use houserule_base::rng::Stream;
+use houserule_model::{Content, Role, Value};
 
 /// The beliefs of a seat about everything that it does not see.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,9 +7,9 @@ use super::filter::Filter;
 use super::memory::{Belief, BeliefCache};
 use super::observed::Observed;
 use super::ways::{OpponentModel, Rules};
+use crate::hidden::View;
 use crate::{Attached, NoWorld};
 use crate::{Event, Game, Seat, Start, State};
-use crate::hidden::View;
 use houserule_base::interrupt;
 use houserule_base::rng::{Stream, Streams};
 

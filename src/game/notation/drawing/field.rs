@@ -3,8 +3,8 @@
 use super::LINE;
 use super::page::{Glyph, GlyphRole, Marked, Page, SiteContents};
 use super::rows::rows;
-use houserule_model::board::{Shape, Site};
 use houserule_model::Board;
+use houserule_model::board::{Shape, Site};
 
 /// The corner of a cell.
 pub(super) const CORNER: char = '+';

@@ -2,8 +2,8 @@
 
 use super::page::{GlyphRole, Marked, Page};
 use super::rows::{room, rows};
-use houserule_model::board::Site;
 use houserule_model::Board;
+use houserule_model::board::Site;
 
 /// Characters that draw lines between sites. The parser of drawings ignores them.
 pub(super) const LINES: [char; 5] = ['-', '|', '/', '\\', '+'];

@@ -2,8 +2,8 @@
 //! without colours.
 
 use super::{Instance, PileElement, SitePile, Symbol, numbers, piles, position, symbols};
-use houserule_model::board::Site;
 use crate::{Game, State};
+use houserule_model::board::Site;
 use houserule_model::{BoardId, Colour, Content, Ground, Seat, Value};
 
 /// What a character of a drawing stands for.

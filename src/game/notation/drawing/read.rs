@@ -3,8 +3,8 @@
 
 use super::rows::{DrawingRow, columns, rows};
 use super::{EMPTY, Instance, WIDEST, field, graph, numbers, sides_of};
-use houserule_model::board::{BitSet, Shape, Site};
 use crate::Game;
+use houserule_model::board::{BitSet, Shape, Site};
 use houserule_model::{Board, BoardId};
 
 /// The sites of a board that are not empty in a drawing.

@@ -1,8 +1,8 @@
 //! Draws boards of columns and rows: one line per row. Rows of hexagons are shifted by half a cell.
 
 use super::page::{GlyphRole, Marked, Page};
-use houserule_model::board::Site;
 use houserule_model::Board;
+use houserule_model::board::Site;
 
 /// A row of a drawing.
 #[derive(Clone, Debug, PartialEq, Eq)]

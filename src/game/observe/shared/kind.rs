@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::{SharedError, SharedForm, title};
 use crate::Game;
-use houserule_model::{ActionBlock, ActionId, Content, DomainId, PLAYER};
 use crate::observe::planes::PlaneEntry;
 use crate::observe::{EntryKind, EntryPlan, EntrySource, ObservationEntry, Planes, items};
+use houserule_model::{ActionBlock, ActionId, Content, DomainId, PLAYER};
 
 /// What a layout shows of a game.
 pub(super) struct SharedKind {

@@ -1,6 +1,6 @@
 //! Runs the fast executor on the same small models.
 
-#[path = "../../../tests/support/agree.rs"]
+#[path = "../../../../tests/support/agree.rs"]
 mod side_by_side;
 
 use super::build::*;

@@ -1,9 +1,9 @@
 //! Small models built by hand.
 
-use houserule_model::board::{BitSet, LineKinds, Notation, Topology};
 use houserule_language::diagnostic::{FileId, Span};
-use houserule_model::*;
 use houserule_language::syntax::EndTiming;
+use houserule_model::board::{BitSet, LineKinds, Notation, Topology};
+use houserule_model::*;
 
 /// A span to recognise in an error.
 pub(super) fn at(n: usize) -> Span {

@@ -2,12 +2,12 @@
 
 use super::build::*;
 use super::*;
+use houserule_base::rng::Stream;
+use houserule_language::syntax::EndTiming;
 use houserule_model::board::LineKinds;
 use houserule_model::{
     CheckedBinder, CheckedExpr, CheckedExprKind, CheckedStmtKind, Life, PointsTable, SlotId, Target, Type,
 };
-use houserule_base::rng::Stream;
-use houserule_language::syntax::EndTiming;
 use std::collections::HashMap;
 
 pub(super) struct Dots {

@@ -3,11 +3,11 @@
 use super::build::*;
 use super::*;
 use crate::RuntimeErrorKind;
+use houserule_language::syntax::EndTiming;
 use houserule_model::{
     Builtin, CheckedBinder, CheckedEndResult, CheckedExprKind, CheckedStmtKind, ComparisonOperator, Life,
     PLAYER, Rank, Target, Type,
 };
-use houserule_language::syntax::EndTiming;
 
 /// Takes the n-th legal action and stops at the next question.
 struct One {

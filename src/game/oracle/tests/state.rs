@@ -2,8 +2,8 @@
 
 use super::build::*;
 use super::*;
-use houserule_model::board::BitSet;
 use crate::{RuntimeError, RuntimeErrorKind};
+use houserule_model::board::BitSet;
 use houserule_model::{
     BoardId, Builtin, CheckedExprKind, CheckedStmt, CheckedStmtKind, Content, Life, MoveIntent, PLAYER, Role,
     Type,

@@ -4,9 +4,9 @@ use crate::analysis::evidence::Evidence;
 use crate::analysis::page::{FigureUnit, HeatMap, PlotData, PlotKind, PlotSeries, ReportSection};
 use crate::analysis::places::{Places, SiteUse, UNITS, positions};
 use crate::analysis::track::Track;
-use houserule_model::board::Site;
 use houserule_base::numbers::grouped;
 use houserule_base::statistics::sample::mean;
+use houserule_model::board::Site;
 
 /// Parts of a game for the curve of occupancy.
 const PARTS: usize = 10;

@@ -2,8 +2,8 @@
 
 use crate::analysis::evidence::{AgentGames, Evidence};
 use crate::analysis::page::{Figure, FigureTable, FigureUnit, ReportSection};
-use houserule_base::numbers::{counted, decimal, grouped};
 use crate::playtest::Report;
+use houserule_base::numbers::{counted, decimal, grouped};
 use houserule_base::statistics::sample::Interval;
 
 /// Reads how often a rule of a report was used.

@@ -9,17 +9,17 @@ use std::ops::Range;
 use super::{
     ComparePlan, GamePair, PairSums, TRAININGS, begun, corrected, last_index, part_of_training, seats,
 };
-use houserule_players::agents::{Agent, AgentError, AgentKind};
-use houserule_game::Game;
-use houserule_players::learned::{TrainingObserver, can_learn};
-use houserule_base::parts::Parts;
 use crate::playtest::comparison::{AgentComparison, Comparison};
 use crate::playtest::cost::TRIED;
 use crate::playtest::measure::MetricColumn;
 use crate::playtest::metric::Subject;
 use crate::playtest::plan::SimulateError;
+use houserule_base::parts::Parts;
 use houserule_base::statistics::Histogram;
 use houserule_base::statistics::paired::variance_between;
+use houserule_game::Game;
+use houserule_players::agents::{Agent, AgentError, AgentKind};
+use houserule_players::learned::{TrainingObserver, can_learn};
 
 /// Work of a chunk, in random decisions: about a tenth of a second.
 const CHUNK_WORK: u64 = 300_000;

@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::expect::Expected;
 use super::{Parser, split};
 use crate::diagnostic::FileId;
-use houserule_base::limits;
 use crate::vocabulary::keywords;
+use houserule_base::limits;
 
 /// What can stand at a place of a rule text, as far as the parser knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use super::tokens::{Token, TokenKind, Tokens};
 use crate::diagnostic::{Code, Diagnostic, FileId, Span};
-use houserule_base::limits;
 use crate::vocabulary::keywords;
+use houserule_base::limits;
 
 /// Tokens with balanced brackets.
 #[derive(Debug)]

@@ -7,9 +7,9 @@ use cranelift_codegen::ir::types::I32;
 use cranelift_codegen::ir::{Block as Node, BlockArg, InstBuilder, Value};
 
 use super::{CodeGenerator, MemoryRegion, PENDING_CODE};
-use crate::run_state::{Fault, RunState};
 use crate::native::RunKind;
 use crate::program::{CodeAddress, Imm, In, PENDING, StopRef, Truth};
+use crate::run_state::{Fault, RunState};
 
 impl CodeGenerator<'_, '_> {
     pub(super) fn node(&mut self, at: u16) -> Node {

@@ -7,10 +7,10 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::{CodeGenerator, Count, MemoryRegion};
-use crate::run_state::RunState;
 use crate::native::calls::{CallContext, INLINE_COUNTERS};
 use crate::native::{RunKind, assembly, calls};
 use crate::program::StepRef;
+use crate::run_state::RunState;
 
 impl CodeGenerator<'_, '_> {
     /// Increments a counter of the game.

@@ -8,12 +8,12 @@ use cranelift_codegen::ir::{Block as Node, BlockArg, InstBuilder, MemFlagsData, 
 use cranelift_frontend::Switch;
 
 use super::{CodeGenerator, Count, FAULT_CODE, MemoryRegion, NO_ENTRY_CODE, OVER_CODE};
-use crate::run_state::{LENGTH, PAUSE};
 use crate::native::calls::CallContext;
 use crate::native::{RunKind, accesses, calls};
 use crate::program::{
     ENDED_BY, HEADER_WORDS, In, Instruction, NumberMut, OVER, PENDING, RESULT, ResultKind, Span16,
 };
+use crate::run_state::{LENGTH, PAUSE};
 use houserule_base::rng::{self, ManyStreams};
 
 /// Maximum number of words of a new game that are copied inline.

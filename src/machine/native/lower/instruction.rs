@@ -10,11 +10,11 @@ use super::draws::Chosen;
 use super::{
     CodeGenerator, Count, FAILED_CODE, HALT_CODE, KEPT_CODE, MemoryRegion, OVER_CODE, SingleElement,
 };
-use crate::run_state::{Fault, LENGTH};
 use crate::native::calls::CallContext;
 use crate::native::candidates::tries_inline;
 use crate::native::{RunKind, accesses, calls, flow};
 use crate::program::{Failure, Flow as Hands, Instruction as I, Operator, Truth};
+use crate::run_state::{Fault, LENGTH};
 
 impl CodeGenerator<'_, '_> {
     pub(super) fn instruction(&mut self, instruction: &I) {

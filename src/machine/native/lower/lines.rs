@@ -4,11 +4,11 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
 use super::CodeGenerator;
-use houserule_model::board::kernel;
-use houserule_model::board::kernel::LANES;
 use crate::native::calls;
 use crate::native::flow::first_elements;
 use crate::program::{In, LineRef, LineTable, Sets};
+use houserule_model::board::kernel;
+use houserule_model::board::kernel::LANES;
 
 /// Maximum number of sites of a board for which a table lists the sets that have a line.
 const BOARD: u32 = 12;

@@ -26,8 +26,8 @@ use super::RunKind;
 use super::family::OpenNumbers;
 use super::flow::FlowAnalysis;
 use super::implied::ImpliedCounts;
-use crate::run_state::RunState;
 use crate::program::{Instruction, Program};
+use crate::run_state::RunState;
 
 /// Results of a run of the code: see [`super::Machine::run`].
 pub(super) const PENDING_CODE: i64 = 0;

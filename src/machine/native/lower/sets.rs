@@ -7,12 +7,12 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block as Node, BlockArg, InstBuilder, Value};
 
 use super::{CodeGenerator, MemoryRegion};
-use houserule_model::board::kernel::LANES;
 use crate::native::accesses;
 use crate::native::calls;
 use crate::native::flow::first_elements;
 use crate::native::runs;
 use crate::program::{FunctionRef, In, Instruction, SetFunction, SetIn, SetRef, Sets, ShiftTable};
+use houserule_model::board::kernel::LANES;
 
 /// The location of a set whose elements are tested.
 #[derive(Clone, Copy)]

@@ -10,12 +10,12 @@ use cranelift_frontend::Switch;
 
 use super::choices::WORDS;
 use super::{CodeGenerator, FAILED_CODE, MemoryRegion, NO_ENTRY_CODE, PENDING_CODE};
-use crate::run_state::RunState;
-use crate::trial;
 use crate::native::accesses;
 use crate::native::calls::{self, CallContext};
 use crate::native::candidates::{TriedCandidates, tries_inline};
 use crate::program::{CodeAddress, OptionBits, StopRef};
+use crate::run_state::RunState;
+use crate::trial;
 use houserule_base::rng::Stream;
 
 /// Maximum number of words that are saved inline before a trial.

@@ -7,9 +7,9 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
 
 use super::{CodeGenerator, MemoryRegion};
-use crate::run_state::Fault;
 use crate::native::calls::CallContext;
 use crate::program::{In, Numbers, RangeRef, SetTable, Sets, Size, Small, Test};
+use crate::run_state::Fault;
 
 impl CodeGenerator<'_, '_> {
     pub(super) fn flags(&self, place: MemoryRegion) -> MemFlagsData {

@@ -87,12 +87,7 @@ pub fn reach<const W: usize>(
 
 /// Returns the sites reachable from `seed` through `free`, which contains `seed`. It visits all rows: faster
 /// than [`reach`] if most of the board is reached.
-pub fn flood<const W: usize>(
-    grid: GridSize,
-    orthogonal: bool,
-    seed: &Words<W>,
-    free: &Words<W>,
-) -> Words<W> {
+pub fn flood<const W: usize>(grid: GridSize, orthogonal: bool, seed: &Words<W>, free: &Words<W>) -> Words<W> {
     if kernel::is_empty(seed) {
         return *seed;
     }

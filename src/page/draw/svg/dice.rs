@@ -4,8 +4,8 @@ use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline, ThingArea, text
 use super::palette::{DIE, DIE_EDGE, FAINT, PIP, QUIET};
 use super::scene::{PaperPoint, font};
 use crate::draw::panel::DiceRow;
-use houserule_game::explain::things;
 use crate::prose::grammar::plain;
+use houserule_game::explain::things;
 
 const SIDE: f64 = 38.0;
 const GAP: f64 = 9.0;

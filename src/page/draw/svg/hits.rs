@@ -2,11 +2,11 @@
 
 use super::canvas::{Canvas, ThingArea};
 use super::scene::{GridPositions, PaperPoint, Scene};
-use houserule_model::board::Site;
 use crate::draw::board::in_words;
+use crate::prose::grammar::plain;
 use houserule_game::explain::things::{Lanes, sites};
 use houserule_game::notation::drawing::{SiteContents, columns, rows};
-use crate::prose::grammar::plain;
+use houserule_model::board::Site;
 
 /// Half the width of the shape of a side, as a part of its length.
 const SIDE: f64 = 0.2;

@@ -8,15 +8,15 @@ use super::scene::{KeptMarks, Scene, SceneSize, font};
 use super::sheet::DRAWING;
 use super::token::{PieceLook, named};
 use super::{PictureStyle, areas, dice, field, graph, hex, panel, piles, pits, points, tiles, track, zones};
-use houserule_model::board::Shape;
 use crate::draw::board::{DrawnOnBoards, groups};
 use crate::draw::last::Last;
 use crate::draw::panel::Panel;
 use crate::draw::text::{status, winners};
-use houserule_game::explain::things::ActionThings;
-use houserule_game::State;
-use houserule_game::notation::drawing::Instance;
 use houserule_base::rng::MAX_PLAYERS;
+use houserule_game::State;
+use houserule_game::explain::things::ActionThings;
+use houserule_game::notation::drawing::Instance;
+use houserule_model::board::Shape;
 
 /// Margin around the page.
 const MARGIN: f64 = 20.0;

@@ -5,8 +5,8 @@ use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT, TILE};
 use super::scene::{PaperPoint, font};
 use super::token::PieceLook;
 use crate::draw::panel::{FamilyList, FamilyTable, ScoreSheet, SeatPanel, Single};
-use houserule_model::{Seat, SeatLook};
 use crate::prose::grammar::plain;
+use houserule_model::{Seat, SeatLook};
 
 /// Minimum width of a picture of the panel.
 pub(super) const LEAST: f64 = 176.0;

@@ -5,9 +5,9 @@ use super::palette::{self, CARD, Colours, Ink, PAPER, RULE, TEXT};
 use super::points;
 use super::scene::{PaperPoint, Scene};
 use super::token::{PieceLook, PieceShape};
-use houserule_model::board::{Shape, Site};
-use houserule_model::SlotId;
 use houserule_game::notation::drawing::{FACE_DOWN, PileElement, PileKind, SitePile};
+use houserule_model::SlotId;
+use houserule_model::board::{Shape, Site};
 
 /// Maximum number of elements of a pile that are drawn.
 const MOST_LAYERS: usize = 5;

@@ -8,15 +8,15 @@ use super::palette::{self, FRESH, FRESH_EDGE, Ink, QUIET, TEXT};
 use super::piles;
 use super::strokes::{Stroke, borders, strokes};
 use super::token::PieceLook;
-use houserule_model::board::{BitSet, Site};
 use crate::draw::last::{Last, legal};
 use crate::draw::margin::Margin;
 use houserule_game::explain::things::ActionThings;
-use houserule_game::{Seat, State};
-use houserule_model::{Board, SeatLook, SlotId};
 use houserule_game::notation::drawing::{
     FACE_DOWN, Instance, Marked, SiteContents, columns, links_of, numbers, rows, sides_of,
 };
+use houserule_game::{Seat, State};
+use houserule_model::board::{BitSet, Site};
+use houserule_model::{Board, SeatLook, SlotId};
 
 /// A position on the paper.
 pub(super) type PaperPoint = (f64, f64);

@@ -5,10 +5,10 @@ use super::palette::{self, CARD, Colours, FAINT, FRESH_EDGE, Ink, QUIET};
 use super::scene::GROUND;
 use crate::draw::board::{in_words, one_each};
 use crate::draw::margin::Margin;
+use crate::prose::grammar::plain;
+use houserule_game::notation::drawing::{LINE, Symbol, kinds_on_sites, symbols};
 use houserule_game::{Game, Seat};
 use houserule_model::{Board, BoardId, SeatLook, Value};
-use houserule_game::notation::drawing::{LINE, Symbol, kinds_on_sites, symbols};
-use crate::prose::grammar::plain;
 
 /// The look of a kind of piece.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,10 +3,10 @@
 use crate::agent::{Agent, Barred, no_world, one_of, worlds};
 use crate::agents::AgentKind;
 use crate::agents::script::{Scripted, leads};
-use houserule_game::{ActionId, RuntimeError, Seat, State};
-use houserule_game::hidden::View;
 use houserule_base::interrupt;
 use houserule_base::rng::Stream;
+use houserule_game::hidden::View;
+use houserule_game::{ActionId, RuntimeError, Seat, State};
 
 /// Takes the action that leaves the best lead in score over the best of the others. A won game beats any score,
 /// any score beats a lost game. Looks as far as the next decision or chance event, never at dice to come or

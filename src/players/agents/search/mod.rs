@@ -27,12 +27,12 @@ use super::script::{Scripted, leads};
 use crate::agent::{
     Agent, Edge, SearchMethod, TRIALS_OF_ONE, Tree, no_world, shuffle, trials_of_a_world, worlds,
 };
-use houserule_game::{ActionId, RuntimeError, RuntimeErrorKind, Seat};
-use houserule_game::hidden::{View, Worlds};
-use houserule_base::interrupt;
-use houserule_game::many::Playout;
-use houserule_base::rng::Stream;
 use bounds::{BoundScale, BoundTables};
+use houserule_base::interrupt;
+use houserule_base::rng::Stream;
+use houserule_game::hidden::{View, Worlds};
+use houserule_game::many::Playout;
+use houserule_game::{ActionId, RuntimeError, RuntimeErrorKind, Seat};
 use positions::KeptPositions;
 use wide::Widening;
 

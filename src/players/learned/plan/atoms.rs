@@ -8,8 +8,8 @@ use super::sample::Sample;
 use super::{Scratch, WeightAllocator, lead};
 use houserule_game::Game;
 use houserule_game::many::{RolledDice, Trials};
-use houserule_model::{Content, DomainKind, Model, PLAYER, SlotId};
 use houserule_game::observe::{During, Sight, SightKind, sights};
+use houserule_model::{Content, DomainKind, Model, PLAYER, SlotId};
 
 /// Maximum number of facts of a number. Larger ranges are binned.
 const MOST_STEPS: u32 = 24;

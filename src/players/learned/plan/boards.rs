@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use houserule_game::Game;
-use houserule_model::{BoardId, Content, DomainKind, Model, Role};
 use houserule_game::observe::{During, Sight, SightKind, sights};
+use houserule_model::{BoardId, Content, DomainKind, Model, Role};
 
 /// Maximum number of combinations of contents of a site, called its ways. Layers beyond it are left out.
 const MOST_WAYS: usize = 4096;

@@ -23,11 +23,11 @@ mod tuples;
 
 pub(super) use sample::Sample;
 
-use houserule_game::Game;
-use houserule_game::many::Trials;
 use atoms::{Atoms, PairedFacts};
 use boards::Boards;
 use grids::Grids;
+use houserule_game::Game;
+use houserule_game::many::Trials;
 use sha2::{Digest, Sha256};
 use tuples::{SeenTuples, Tuples};
 

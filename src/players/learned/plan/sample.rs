@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::boards::Boards;
 use super::turn_of;
-use houserule_game::{Game, Seat, State};
-use houserule_game::many::Trials;
 use houserule_base::rng::Stream;
+use houserule_game::many::Trials;
+use houserule_game::{Game, Seat, State};
 
 /// Number of games.
 const GAMES: u64 = 60;

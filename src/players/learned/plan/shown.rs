@@ -2,8 +2,8 @@
 
 use super::{FeaturePlan, Scratch};
 use crate::agent::agent_stream;
-use houserule_game::{Game, Seat, State};
 use houserule_game::many::Trials;
+use houserule_game::{Game, Seat, State};
 
 /// Number of games, of decisions in each, and of other states tried for each action.
 const GAMES: u64 = 4;

@@ -3,9 +3,11 @@
 
 use std::collections::HashMap;
 
-use houserule_model::board::{BitSet, Site, Topology};
 use houserule_game::{Game, State};
-use houserule_model::{BoardId, Content, DomainId, DomainKind, Model, Role, Slot, SlotId, Value, value_words};
+use houserule_model::board::{BitSet, Site, Topology};
+use houserule_model::{
+    BoardId, Content, DomainId, DomainKind, Model, Role, Slot, SlotId, Value, value_words,
+};
 
 /// Number of successors after which the test ends.
 const LOOKS: usize = 6000;

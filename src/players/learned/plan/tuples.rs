@@ -5,11 +5,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::WeightAllocator;
 use super::boards::{BoardCodes, Boards, SeenBoards};
 use super::symmetry::Permutation;
-use houserule_model::board::{BitSet, Site, Topology};
-use houserule_game::Game;
-use houserule_model::{CheckedExpr, CheckedExprKind, Content, DomainKind, Life, Model, Role, Type, Value, walk};
-use houserule_game::observe::{SightKind, sights};
 use houserule_base::rng::Stream;
+use houserule_game::Game;
+use houserule_game::observe::{SightKind, sights};
+use houserule_model::board::{BitSet, Site, Topology};
+use houserule_model::{
+    CheckedExpr, CheckedExprKind, Content, DomainKind, Life, Model, Role, Type, Value, walk,
+};
 
 /// Maximum number of weights of a tuple in one context.
 const MOST_WAYS: f64 = 20_000.0;

@@ -1,10 +1,10 @@
 //! Rule sets that share code play as those that are interpreted.
 
-use super::{Machine, RunKind};
-use houserule_game::{Game, Seat};
-use houserule_loader::{Request, load};
 use houserule_base::rng::Stream;
+use houserule_game::{Game, Seat};
 use houserule_language::variants::Setting;
+use houserule_loader::{Request, load};
+use houserule_machine::native::{Machine, RunKind};
 
 fn game(name: &str, settings: &[(&str, i32)]) -> Game {
     let settings: Vec<Setting> =

@@ -1,14 +1,13 @@
 use std::collections::BTreeSet;
 
-use super::definitions::{Definition, DefinitionKind, Names};
-use houserule_loader::bundled;
-use crate::{CheckOptions, Checked, check};
+use houserule_check::{CheckOptions, Checked, Definition, DefinitionKind, Names, check};
 use houserule_language::diagnostic::{FileId, SourceMap, Span};
-use houserule_loader::{Loaded, Request, load, load_text};
 use houserule_language::syntax::split::tokens::{TokenKind, tokenise};
 use houserule_language::syntax::{Item, parse};
 use houserule_language::variants::merge;
 use houserule_language::vocabulary::keyword;
+use houserule_loader::bundled;
+use houserule_loader::{Loaded, Request, load, load_text};
 
 fn loaded(name: &str) -> Loaded {
     load(&Request { name, ..Request::default() }).unwrap_or_else(|error| panic!("{name}: {error}"))
