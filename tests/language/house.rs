@@ -99,9 +99,9 @@ fn modules_of_the_checker_import_only_those_before_them() {
     let passes: Vec<String> = modules().into_iter().filter(|module| module.starts_with("check")).collect();
     assert_eq!(passes, ["checker", "check_expressions", "check_declarations", "check_statements", "check"]);
     assert_order("src", &passes, &["crate::"], 100);
-    let shared = modules_of("src/checker/mod.rs");
+    let shared = modules_of("src/check/checker/mod.rs");
     assert_eq!(shared, ["options", "value", "place", "state", "names"]);
-    assert_order("src/checker", &shared, &["crate::checker::", "super::super::"], 5);
+    assert_order("src/check/checker", &shared, &["crate::checker::", "super::super::"], 5);
 }
 
 /// Returns the type that a line of code declares. The associated types of a trait's implementation don't count:
@@ -324,7 +324,7 @@ fn no_module_outgrows_its_subject() {
 fn the_shared_core_has_no_sockets_threads_clocks_or_files() {
     let outside = ["fs", "net", "thread", "time", "process", "env"].map(|part| format!("std::{part}"));
     let mut found = vec![];
-    for path in ["src/service", "src/workbench"].into_iter().flat_map(|folder| files(folder, "rs")) {
+    for path in ["src/desk/service", "src/desk/workbench"].into_iter().flat_map(|folder| files(folder, "rs")) {
         for (at, line) in (1..).zip(read(&path).lines()) {
             let code = line.split("//").next().unwrap_or_default();
             let lists = code.trim_start().starts_with("use std::{");

@@ -58,7 +58,7 @@ fn codes_are_in_alphabetical_order_and_explained_in_whole_sentences() {
 fn every_example_file_belongs_to_a_code() {
     let has_example = |code: &&Code| !matches!(code.example(), CodeExample::None(_));
     let wanted: BTreeSet<&str> = Code::ALL.iter().filter(has_example).map(|code| code.as_str()).collect();
-    let found = files(&root().join("src/diagnostic/examples"));
+    let found = files(&root().join("src/language/diagnostic/examples"));
     let found: BTreeSet<&str> = found.iter().filter_map(|path| path.file_stem()?.to_str()).collect();
     assert_eq!(found, wanted);
 }

@@ -1,5 +1,5 @@
 //! The grammar, `docs/language.md`, the dictionary of the fuzzer and the editors have the words of the tables in
-//! `src/vocabulary`.
+//! `src/language/vocabulary`.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use houserule::vocabulary::keywords::{
 };
 use houserule::vocabulary::{BuiltInName, Function, FunctionParameter, Place, STATEMENTS, keyword};
 
-const GRAMMAR: &str = "src/syntax/grammar.pest";
+const GRAMMAR: &str = "src/language/syntax/grammar.pest";
 const LANGUAGE: &str = "docs/language.md";
 const DICTIONARY: &str = "fuzz/rules.dict";
 const PAGE: &str = "workbench/src/editor/words.ts";
@@ -195,7 +195,7 @@ fn the_dictionary_of_the_fuzzer_has_all_words() {
     let names = BuiltInName::ALL.iter().map(|name| name.name());
     let words: BTreeSet<&str> = keywords.chain(functions).chain(names).collect();
     let (_, rest) = text.split_once("\n\n").expect("a part for signs");
-    let first = "# Words of the rule language, from `src/vocabulary`.\n";
+    let first = "# Words of the rule language, from `src/language/vocabulary`.\n";
     let lines: String = words.iter().map(|word| format!("\"{word}\"\n")).collect();
     is_generated(DICTIONARY, &format!("{first}{lines}\n{rest}"));
 }
@@ -229,7 +229,7 @@ fn lists_of_words() -> Vec<(&'static str, &'static str, BTreeSet<&'static str>)>
 
 #[test]
 fn the_page_has_the_words_of_the_tables() {
-    let mut text = "// The words of the rule language, for the colours that show before the service answers. Generated from `src/vocabulary`.\n\n\
+    let mut text = "// The words of the rule language, for the colours that show before the service answers. Generated from `src/language/vocabulary`.\n\n\
         const list = (words: string) => new Set(words.split(\" \"));\n"
         .to_owned();
     for (name, help, words) in lists_of_words() {

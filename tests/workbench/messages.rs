@@ -120,7 +120,7 @@ fn messages_are_written_as_they_are_read() {
 
 /// The kinds of messages in the code.
 fn declared(name: &str) -> BTreeSet<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/workbench/ask.rs");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/desk/workbench/ask.rs");
     let text = std::fs::read_to_string(path).expect("the file");
     let body = text
         .split_once(&format!("pub enum {name} {{\n"))
