@@ -59,10 +59,10 @@ pub(crate) fn call_drawing(
     hook: HookRef,
     args: Numbers,
     me: i64,
-    site: StopRef,
+    stop: StopRef,
     draws: bool,
 ) -> HookResult {
-    let StopKind::Draw { at } = program.sites[usize::from(site.0)].kind else { return HookResult::Failed };
+    let StopKind::Draw { at } = program.stops[usize::from(stop.0)].kind else { return HookResult::Failed };
     let at = usize::from(at);
     let known: Vec<u64> = words[at + 2..].iter().copied().take(words[at] as usize).collect();
     let (mut next, mut wanted) = (0, 0);

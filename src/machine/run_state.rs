@@ -86,19 +86,27 @@ pub struct Trial {
     pub(crate) stream: Stream,
 }
 
+/// What is counted of every game. Compiled code writes the fields by their offsets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Counters {
+    /// Number of decisions.
+    pub decisions: u64,
+    /// Number of turns that have ended. The end of a game ends its last turn.
+    pub turns: u64,
+    /// How often `again` repeated a turn.
+    pub repeats: u64,
+    /// Number of rolls. A roll that `chance … given` draws again counts once.
+    pub rolls: u64,
+}
+
 /// Counters and other data of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunState {
-    /// Number of decisions in this game.
-    pub decisions: u64,
+    /// The counters of this game.
+    pub counters: Counters,
     /// Number of decisions after which random players check whether to continue.
     pub pause: u64,
-    /// Number of turns finished in this game.
-    pub turns: u64,
-    /// Number of turns in this game that were repeated.
-    pub repeats: u64,
-    /// Number of rolls in this game. A roll that `chance … given` draws again counts once.
-    pub rolls: u64,
     /// Number of rolls when the last `chance … given` block began.
     pub rolls_before: u64,
     /// The part of the loop budget spent since the last decision, while a chance event is pending.
@@ -133,7 +141,7 @@ impl RunState {
 
     /// Sets the next pause of random players.
     pub fn begin_play(&mut self, program: &Program) {
-        self.pause = program.limit.min(self.decisions + PAUSE);
+        self.pause = program.limit.min(self.counters.decisions + PAUSE);
     }
 
     /// Checks for an interruption and sets the next pause. Returns `true` if random players have taken more
@@ -142,7 +150,7 @@ impl RunState {
     pub(crate) fn is_too_long(&mut self, program: &Program) -> bool {
         interrupt::check();
         self.begin_play(program);
-        self.decisions > program.limit
+        self.counters.decisions > program.limit
     }
 
     /// Clears the past positions, for another game.
@@ -150,7 +158,7 @@ impl RunState {
         self.pasts.iter_mut().for_each(Past::clear);
     }
 
-    /// Subtracts the counts of another run_state.
+    /// Subtracts the counts of options and steps of another run.
     pub fn take_back(&mut self, other: &RunState) {
         for (mine, its) in [(&mut self.options, &other.options), (&mut self.steps, &other.steps)] {
             mine.iter_mut().zip(its).for_each(|(count, taken)| *count -= taken);
@@ -161,9 +169,9 @@ impl RunState {
     #[inline(always)]
     pub(crate) fn given(&mut self, phase: Phase) {
         match phase {
-            Phase::Begins => (self.begun, self.rolls_before) = (true, self.rolls),
+            Phase::Begins => (self.begun, self.rolls_before) = (true, self.counters.rolls),
             // The block is drawn again: only draws that count are counted.
-            Phase::Fails => self.rolls = self.rolls_before,
+            Phase::Fails => self.counters.rolls = self.rolls_before,
             Phase::Holds => {}
         }
         if phase != Phase::Begins && !self.begun && self.closed.is_none() {

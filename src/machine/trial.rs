@@ -29,9 +29,9 @@ pub enum CandidateTarget {
     Exhausted,
 }
 
-/// Returns the choice of a site.
-pub(crate) fn choice_of(program: &Program, site: StopRef) -> Option<&ChoiceStop> {
-    match &program.sites.get(usize::from(site.0))?.kind {
+/// Returns the choice of a stop.
+pub(crate) fn choice_of(program: &Program, stop: StopRef) -> Option<&ChoiceStop> {
+    match &program.stops.get(usize::from(stop.0))?.kind {
         StopKind::Choice(choice) => Some(choice),
         _ => None,
     }
@@ -43,8 +43,8 @@ pub(crate) fn region<'w>(choice: &ChoiceStop, words: &'w mut [u64]) -> &'w mut [
 
 /// Returns `true` if a choice has a candidate.
 #[inline(never)]
-pub(crate) fn any(program: &Program, site: StopRef, words: &mut [u64]) -> bool {
-    choice_of(program, site).is_some_and(|choice| region(choice, words).iter().any(|w| *w != 0))
+pub(crate) fn any(program: &Program, stop: StopRef, words: &mut [u64]) -> bool {
+    choice_of(program, stop).is_some_and(|choice| region(choice, words).iter().any(|w| *w != 0))
 }
 
 /// Prepares the trials for a decision: what is left of the loop budget comes back if nothing is legal.
@@ -76,18 +76,18 @@ pub(crate) fn take_back(
 on_this_processor! {
     /// Draws a candidate, and binds it.
     draw, draw_fast, drawn,
-    (program: &Program, site: StopRef, words: &mut [u64], streams: &mut Streams, run_state: &mut RunState) -> CandidateTarget
+    (program: &Program, stop: StopRef, words: &mut [u64], streams: &mut Streams, run_state: &mut RunState) -> CandidateTarget
 }
 
 #[inline(always)]
 fn drawn<const BMI: bool>(
     program: &Program,
-    site: StopRef,
+    stop: StopRef,
     words: &mut [u64],
     streams: &mut Streams,
     run_state: &mut RunState,
 ) -> CandidateTarget {
-    let Some(choice) = choice_of(program, site) else { return CandidateTarget::Exhausted };
+    let Some(choice) = choice_of(program, stop) else { return CandidateTarget::Exhausted };
     let stream = streams.seat(words[usize::from(choice.me)] as usize);
     let Some((first, n)) = ways_among(choice, region(choice, words)) else {
         // Nobody chooses, so the draws are undone.

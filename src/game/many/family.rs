@@ -239,5 +239,5 @@ fn have_same_states(one: &Program, other: &Program) -> bool {
         && sizes(one) == sizes(other)
         && results(one) == results(other)
         && (&one.teams, &one.pasts) == (&other.teams, &other.pasts)
-        && one.sites.iter().map(decision).eq(other.sites.iter().map(decision))
+        && one.stops.iter().map(decision).eq(other.stops.iter().map(decision))
 }

@@ -189,10 +189,10 @@ impl Playout {
         let words = &mut words[TRIAL * *frame..][..*frame];
         let at = match words[usize::from(PENDING)] {
             OVER => return Ok(()),
-            site => program.sites[site as usize - 1].entry,
+            site => program.stops[site as usize - 1].entry,
         };
         streams.chance = chance[TRIAL];
-        (run_state.spent, run_state.decisions) = (0, decisions[TRIAL]);
+        (run_state.spent, run_state.counters.decisions) = (0, decisions[TRIAL]);
         if let Some(pasts) = pasts.get_mut(TRIAL) {
             std::mem::swap(pasts, &mut run_state.pasts);
         }

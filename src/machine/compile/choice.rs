@@ -41,21 +41,21 @@ impl Lowering<'_> {
                 let d = self.binder(only, 0);
                 let option = OptionRef(only.actions.0 as u16);
                 places.keep_alone(number, only.deliberate);
-                let site = self.choice_site(id, &places, &bodies, region.0);
-                let site = self.site(StopKind::Choice(site), entry, self.program.code.len());
+                let stop = self.choice_stop(id, &places, &bodies, region.0);
+                let stop = self.add_stop(StopKind::Choice(stop), entry);
                 let me = In(self.me);
-                self.emit(I::ChooseOne { site, option, d: Out(d), a: region, me, to: nothing.block() });
+                self.emit(I::ChooseOne { stop, option, d: Out(d), a: region, me, to: nothing.block() });
             }
             _ => {
                 self.fill_region(choice, &places);
-                let site = self.choice_site(id, &places, &bodies, self.layout.region);
-                let site = self.site(StopKind::Choice(site), entry, self.program.code.len());
+                let stop = self.choice_stop(id, &places, &bodies, self.layout.region);
+                let stop = self.add_stop(StopKind::Choice(stop), entry);
                 let to = nothing.block();
                 if choice.options.iter().any(|option| option.ensuring.is_some()) {
-                    tried = Some(site);
-                    self.emit(I::ChooseTried { site, to });
+                    tried = Some(stop);
+                    self.emit(I::ChooseTried { stop, to });
                 } else {
-                    self.emit(I::Choose { site, to });
+                    self.emit(I::Choose { stop, to });
                 }
             }
         }
@@ -73,14 +73,14 @@ impl Lowering<'_> {
                 }
             }
             self.block(&option.body, exits);
-            if let Some((condition, site)) = option.ensuring.as_ref().zip(tried) {
+            if let Some((condition, stop)) = option.ensuring.as_ref().zip(tried) {
                 let failed = self.label();
                 self.branch(condition, false, failed);
-                self.emit(I::Kept { site, option: OptionRef(option.actions.0 as u16) });
+                self.emit(I::Kept { stop, option: OptionRef(option.actions.0 as u16) });
                 self.forget_subset(option);
                 self.jump(end);
                 self.bind(failed);
-                self.emit(I::Failed { site, to: nothing.block() });
+                self.emit(I::Failed { stop, to: nothing.block() });
                 continue;
             }
             self.forget_subset(option);
@@ -96,7 +96,7 @@ impl Lowering<'_> {
     }
 
     /// Builds the data from which a state reads the legal actions of a choice.
-    fn choice_site(
+    fn choice_stop(
         &mut self,
         id: ChoiceId,
         places: &ChoicePlaces,
@@ -104,7 +104,7 @@ impl Lowering<'_> {
         region: u16,
     ) -> ChoiceStop {
         let choice = &self.model.choices[id.index()];
-        let mut site = ChoiceStop {
+        let mut stop = ChoiceStop {
             choice: id.0,
             me: self.me,
             region,
@@ -132,11 +132,11 @@ impl Lowering<'_> {
                 let rows: u32 = place.sizes.split_last().map_or(1, |(_, rest)| rest.iter().product());
                 let first = usize::from(place.first_word);
                 let words = (rows * part.row_words()) as usize;
-                site.part_of_word[first..first + words].fill(number as u16);
+                stop.part_of_word[first..first + words].fill(number as u16);
             }
-            site.parts.push(part);
+            stop.parts.push(part);
         }
-        site
+        stop
     }
 
     /// Computes whether a condition holds after a block, which is undone.

@@ -253,9 +253,9 @@ impl<'m> Lowering<'m> {
         }
         program.score = program.score.map(&mut place);
         program.measure = program.measure.map(&mut place);
-        for site in &mut program.sites {
-            site.entry = place(site.entry);
-            if let StopKind::Choice(choice) = &mut site.kind {
+        for stop in &mut program.stops {
+            stop.entry = place(stop.entry);
+            if let StopKind::Choice(choice) = &mut stop.kind {
                 for part in &mut choice.parts {
                     part.body = place(part.body);
                 }
@@ -391,7 +391,8 @@ impl<'m> Lowering<'m> {
         &self.model.boards[board.index()].topology
     }
 
-    pub(super) fn site(&mut self, kind: StopKind, entry: CodeLabel, at: usize) -> StopRef {
+    /// Adds the stop point of the next instruction.
+    pub(super) fn add_stop(&mut self, kind: StopKind, entry: CodeLabel) -> StopRef {
         if let StopKind::Choice(choice) = &kind {
             self.region_words += usize::from(choice.words);
             if self.region_words > REGION_WORDS {
@@ -402,9 +403,9 @@ impl<'m> Lowering<'m> {
                 });
             }
         }
-        let (entry, at, given) = (entry.block(), CodeAddress(at.min(65_535) as u16), self.given);
-        self.program.sites.push(StopPoint { kind, entry, at, given });
-        StopRef(self.program.sites.len() as u16 - 1)
+        let at = CodeAddress(self.program.code.len().min(65_535) as u16);
+        self.program.stops.push(StopPoint { kind, entry: entry.block(), at, given: self.given });
+        StopRef(self.program.stops.len() as u16 - 1)
     }
 
     /// Declares the position comparisons that some expression still uses.

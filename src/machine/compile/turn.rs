@@ -44,7 +44,7 @@ impl Lowering<'_> {
         self.measures();
         self.derive();
         self.program.uses_chance =
-            self.program.sites.iter().any(|s| !matches!(s.kind, crate::program::StopKind::Choice(_)));
+            self.program.stops.iter().any(|s| !matches!(s.kind, crate::program::StopKind::Choice(_)));
     }
 
     fn set_up(&mut self) {

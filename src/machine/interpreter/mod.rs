@@ -17,7 +17,7 @@ use crate::program::{
     CodeAddress, In, Instruction, Numbers, Out, PENDING, PoolRows, Program, SetIn, SetMut, SetOut, SetRef,
     Sets, StopRef, Truth, instructions,
 };
-use crate::run_state::{Fault, RunState, Stop};
+use crate::run_state::{Counters, Fault, RunState, Stop};
 use houserule_base::rng::Streams;
 use houserule_model::board::kernel::{Words, words_at, words_at_mut};
 
@@ -113,9 +113,8 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     }
 
     /// Returns the remaining budget and the counters of the game.
-    fn counted(&self) -> (u32, [u64; 4]) {
-        let RunState { decisions, turns, repeats, rolls, .. } = *self.run_state;
-        (self.budget, [decisions, turns, repeats, rolls])
+    fn counted(&self) -> (u32, Counters) {
+        (self.budget, self.run_state.counters)
     }
 }
 
@@ -306,8 +305,8 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     }
 
     /// Stops at a stop point.
-    fn suspend(&mut self, site: StopRef) -> Next {
-        self.put(Out(PENDING), i64::from(site.0) + 1);
+    fn suspend(&mut self, stop: StopRef) -> Next {
+        self.put(Out(PENDING), i64::from(stop.0) + 1);
         self.run_state.spent = self.program.budget - self.budget;
         Next::Stop(Stop::Pending)
     }

@@ -18,7 +18,7 @@ use super::implied::ImpliedCounts;
 use super::memory::ExecutableMemory;
 use super::{CodeSize, RunKind, lower};
 use crate::program::{CodeAddress, Instruction, Program, StopKind};
-use crate::run_state::{Fault, RunState, Stop};
+use crate::run_state::{Counters, Fault, RunState, Stop};
 use houserule_base::clock::Instant;
 use houserule_base::rng::{ManyStreams, Streams};
 
@@ -169,15 +169,15 @@ impl Machine {
     }
 
     /// Plays games of a run from an index on, one for each row, with their scores. Each leaves its words in a
-    /// frame of its own, and its numbers of decisions, turns, repeated turns and rolls in its row. Returns
-    /// the number of games played and, if not all were, the fault of the next one.
+    /// frame of its own, and its counters in its row. Returns the number of games played and, if not all were,
+    /// the fault of the next one.
     #[expect(clippy::too_many_arguments, reason = "they are the parts of a run of games")]
     pub fn games(
         &self,
         program: &Program,
         start: &[u64],
         frames: &mut [u64],
-        rows: &mut [[u64; 4]],
+        rows: &mut [Counters],
         streams: &mut ManyStreams,
         run_state: &mut RunState,
         (seed, index): (u64, u64),
@@ -197,7 +197,7 @@ impl Machine {
         let mut context = CallContext::new(program, &self.numbers, frames, streams, run_state);
         (context.plays, context.draws) = (1, 1);
         (context.games, context.start) = (rows.len() as u64, start.as_ptr());
-        context.rows = rows.as_mut_ptr().cast();
+        context.rows = rows.as_mut_ptr();
         // SAFETY: as [`Machine::entry`] requires, and there is a frame and a row for each game.
         let code = unsafe { (self.entry())(&mut context, program.start.0.into()) };
         let played = context.games as usize;
@@ -434,8 +434,8 @@ fn fault_of(context: &mut CallContext) -> Stop {
 /// Returns the number of action blocks that a program may count.
 fn options_of(program: &Program) -> usize {
     let mut most = 0;
-    for site in &program.sites {
-        if let StopKind::Choice(choice) = &site.kind {
+    for stop in &program.stops {
+        if let StopKind::Choice(choice) = &stop.kind {
             most = choice.parts.iter().map(|part| part.block as usize + 1).fold(most, usize::max);
         }
     }

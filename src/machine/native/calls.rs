@@ -12,7 +12,7 @@ use crate::interpreter::{Fail, Interpreter, Next, Opcode, PerOpcode, for_opcode,
 use crate::native::candidates::TriedCandidates;
 use crate::processor::has_bmi2;
 use crate::program::{ChoiceStop, Instruction, LineTable, Program, SetFunction};
-use crate::run_state::{Fault, RunState};
+use crate::run_state::{Counters, Fault, RunState};
 use crate::trial::{self, choice_of};
 use crate::{past, sets};
 use houserule_base::rng::Streams;
@@ -58,7 +58,7 @@ pub(super) struct CallContext {
     pub(super) games: u64,
     /// The words of a new game; `rows` takes the counters of each game.
     pub(super) start: *const u64,
-    pub(super) rows: *mut u64,
+    pub(super) rows: *mut Counters,
     /// For a fault: its instruction, its number, and the value. `value` is also an argument of calls.
     pub(super) at: u64,
     pub(super) fault: u64,
@@ -288,9 +288,9 @@ pub(super) extern "C" fn choose_ranked(context: &mut CallContext, at: u32) -> u6
 
 fn choice_at(program: &Program, at: u32) -> Option<&ChoiceStop> {
     match program.code[at as usize] {
-        Instruction::Choose { site, .. }
-        | Instruction::ChooseTried { site, .. }
-        | Instruction::Failed { site, .. } => choice_of(program, site),
+        Instruction::Choose { stop, .. }
+        | Instruction::ChooseTried { stop, .. }
+        | Instruction::Failed { stop, .. } => choice_of(program, stop),
         _ => None,
     }
 }

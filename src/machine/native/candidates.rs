@@ -62,7 +62,7 @@ pub struct Candidates {
 impl Candidates {
     /// Reserves memory for the largest tried choice of a program.
     pub fn new(program: &Program) -> Self {
-        let tried = program.sites.iter().filter_map(|site| match &site.kind {
+        let tried = program.stops.iter().filter_map(|stop| match &stop.kind {
             StopKind::Choice(choice) if choice.is_tried() => Some(usize::from(choice.words)),
             _ => None,
         });
@@ -84,29 +84,30 @@ impl Candidates {
         }
     }
 
-    /// Tries every candidate of the choice that is pending at `site`, and leaves only the legal ones in its
+    /// Tries every candidate of the choice that is pending at `stop`, and leaves only the legal ones in its
     /// mask. Returns where play continues if none is legal.
     pub fn try_out(
         &mut self,
         steps: Runner<'_>,
-        site: StopRef,
+        stop: StopRef,
         words: &mut [u64],
         streams: &mut Streams,
         run_state: &mut RunState,
     ) -> Result<Option<CodeAddress>, Fault> {
         let program = steps.program;
-        let Some(choice) = choice_of(program, site) else { return Ok(None) };
+        let Some(choice) = choice_of(program, stop) else { return Ok(None) };
+        let at = program.stops[usize::from(stop.0)].at;
         let spent = run_state.spent;
         let tried = match steps.prepare(streams, run_state) {
-            Some(mut code) if tries_inline(choice) => self.try_runs(program, choice, site, words, &mut code),
+            Some(mut code) if tries_inline(choice) => self.try_runs(program, choice, at, words, &mut code),
             Some(mut code) => self.try_all(program, choice, words, |words, at| {
-                let stop = code.run(words, at);
-                (stop, code.lent().1.spent)
+                let ended = code.run(words, at);
+                (ended, code.lent().1.spent)
             }),
             None => self.try_all(program, choice, words, |words, at| {
                 run_state.spent = 0;
-                let stop = steps.run(words, streams, run_state, at);
-                (stop, run_state.spent)
+                let ended = steps.run(words, streams, run_state, at);
+                (ended, run_state.spent)
             }),
         };
         run_state.spent = spent;
@@ -114,7 +115,7 @@ impl Candidates {
         if region(choice, words).iter().any(|w| *w != 0) {
             return Ok(None);
         }
-        match program.code.get(usize::from(program.sites[usize::from(site.0)].at.0)) {
+        match program.code.get(usize::from(at.0)) {
             Some(Instruction::ChooseTried { to, .. }) => Ok(Some(*to)),
             _ => Ok(None),
         }
@@ -125,13 +126,12 @@ impl Candidates {
         &mut self,
         program: &Program,
         choice: &ChoiceStop,
-        site: StopRef,
+        at: CodeAddress,
         words: &mut [u64],
         code: &mut Runs<'_>,
     ) -> Result<(), Fault> {
         self.all.clear();
         self.all.extend_from_slice(region(choice, words));
-        let at = program.sites[usize::from(site.0)].at;
         let mut budget = u64::from(trials(program));
         let mut kept = None;
         for word in 0..self.all.len() {

@@ -127,7 +127,7 @@ fn are_alike(one: &Program, other: &Program) -> bool {
             == (&other.sets, &other.set_tables, &other.numbers, &other.number_tables)
         && (&one.teams, &one.lines, &one.functions, &one.pasts)
             == (&other.teams, &other.lines, &other.functions, &other.pasts)
-        && (&one.dice, &one.sites) == (&other.dice, &other.sites)
+        && (&one.dice, &one.stops) == (&other.dice, &other.stops)
 }
 
 /// Returns the number that an instruction compares with and that may be open.

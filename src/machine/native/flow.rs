@@ -149,8 +149,8 @@ impl FlowAnalysis {
             let at = usize::from(at);
             seen[at.min(frame)..(at + len).min(frame)].fill(true);
         }
-        for site in &program.sites {
-            if let StopKind::Choice(choice) = &site.kind {
+        for stop in &program.stops {
+            if let StopKind::Choice(choice) = &stop.kind {
                 seen[usize::from(choice.me)] = true;
             }
         }
@@ -451,7 +451,7 @@ fn below(program: &Program, instruction: &I, word: u16, before: &[Option<u64>]) 
         I::Const { k, .. } => u64::try_from(k.0).ok().map(|k| k + 1),
         I::Copy { a, .. } => before[usize::from(a.0)],
         I::NextTurn { .. } => Some(program.players.into()),
-        I::ChooseOne { site, .. } if is_written_out(program) => elements(program, site).map(u64::from),
+        I::ChooseOne { stop, .. } if is_written_out(program) => elements(program, stop).map(u64::from),
         I::Roll { dice, .. } | I::RollSome { dice, .. } => {
             let dice = &program.dice[usize::from(dice.0)];
             let faces = dice.faces_at..dice.faces_at + dice.count;
@@ -465,8 +465,8 @@ fn below(program: &Program, instruction: &I, word: u16, before: &[Option<u64>]) 
 }
 
 /// Returns the size of the domain that an element is chosen from, at a choice with one option and one binder.
-pub(super) fn elements(program: &Program, site: StopRef) -> Option<u32> {
-    let StopKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else { return None };
+pub(super) fn elements(program: &Program, stop: StopRef) -> Option<u32> {
+    let StopKind::Choice(choice) = &program.stops[usize::from(stop.0)].kind else { return None };
     match choice.parts.as_slice() {
         [part] if part.sizes.len() == 1 => part.sizes.first().copied(),
         _ => None,
@@ -479,24 +479,24 @@ fn entries(program: &Program, kind: RunKind) -> Vec<u16> {
         return vec![program.start.0];
     }
     let mut entries = vec![program.start.0, program.turn.0];
-    for site in &program.sites {
-        entries.push(site.entry.0);
+    for stop in &program.stops {
+        entries.push(stop.entry.0);
     }
     if kind == RunKind::Steps {
         entries.push(program.derive.0);
         entries.extend(program.score.map(|score| score.0));
         entries.extend(program.measure.map(|measure| measure.0));
-        for site in &program.sites {
-            match &site.kind {
+        for stop in &program.stops {
+            match &stop.kind {
                 StopKind::Choice(choice) => {
                     entries.extend(choice.parts.iter().map(|part| part.body.0));
-                    if let I::ChooseTried { to, .. } = program.code[usize::from(site.at.0)] {
+                    if let I::ChooseTried { to, .. } = program.code[usize::from(stop.at.0)] {
                         entries.push(to.0);
-                        entries.extend(tries_inline(choice).then_some(site.at.0));
+                        entries.extend(tries_inline(choice).then_some(stop.at.0));
                     }
                 }
                 // The outcome is already in the frame.
-                _ => entries.push(site.at.0 + 1),
+                _ => entries.push(stop.at.0 + 1),
             }
         }
         let kept = |(_, i): &(usize, &I)| matches!(i, I::Kept { .. });
@@ -521,8 +521,8 @@ pub(super) fn successors(program: &Program, kind: RunKind, at: u16, to: &mut Vec
     use crate::program::Flow as F;
     let plays = kind != RunKind::Steps;
     let instruction = &program.code[usize::from(at)];
-    let bodies = |site: u16, to: &mut Vec<u16>| {
-        if let StopKind::Choice(choice) = &program.sites[usize::from(site)].kind {
+    let bodies = |stop: u16, to: &mut Vec<u16>| {
+        if let StopKind::Choice(choice) = &program.stops[usize::from(stop)].kind {
             to.extend(choice.parts.iter().map(|part| part.body.0));
         }
     };
@@ -533,8 +533,8 @@ pub(super) fn successors(program: &Program, kind: RunKind, at: u16, to: &mut Vec
     }
     match instruction {
         I::ChooseOne { .. } | I::Kept { .. } => to.extend(plays.then_some(at + 1)),
-        I::Choose { site, .. } | I::ChooseTried { site, .. } if plays => bodies(site.0, to),
-        I::Failed { site, .. } if plays => bodies(site.0, to),
+        I::Choose { stop, .. } | I::ChooseTried { stop, .. } if plays => bodies(stop.0, to),
+        I::Failed { stop, .. } if plays => bodies(stop.0, to),
         I::Failed { .. } => to.clear(),
         I::Choose { .. } | I::ChooseTried { .. } => {}
         I::Over { .. } if kind == RunKind::Games => to.extend(program.score.map(|CodeAddress(score)| score)),

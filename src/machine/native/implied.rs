@@ -6,7 +6,7 @@ use super::accesses::{few_of, is_plain_roll};
 use super::calls::INLINE_COUNTERS;
 use super::flow::{FlowAnalysis, successors};
 use crate::program::{Instruction as I, Program, StopKind};
-use crate::run_state::{Fault, Stop};
+use crate::run_state::{Counters, Fault, Stop};
 
 /// Which counters of a program follow from others.
 #[derive(Debug, Default)]
@@ -61,7 +61,7 @@ impl ImpliedCounts {
     /// have `failed`.
     pub(super) fn complete(
         &self,
-        rows: &[[u64; 4]],
+        rows: &[Counters],
         failed: Option<Stop>,
         options: &mut [u64; INLINE_COUNTERS],
         steps: &mut [u64; INLINE_COUNTERS],
@@ -70,9 +70,9 @@ impl ImpliedCounts {
             let others: u64 = options.iter().sum();
             // A decision beyond the limit uses no option.
             let unused = matches!(failed, Some(Stop::Fault { fault: Fault::Limit, .. }));
-            options[option] = rows.iter().map(|row| row[0]).sum::<u64>() - others - u64::from(unused);
+            options[option] = rows.iter().map(|row| row.decisions).sum::<u64>() - others - u64::from(unused);
         }
-        let turns = rows.iter().map(|row| row[1] as i64).sum::<i64>();
+        let turns = rows.iter().map(|row| row.turns as i64).sum::<i64>();
         for (step, lead) in &self.steps {
             let ahead = match failed {
                 Some(Stop::Fault { at, .. }) => {
@@ -141,7 +141,7 @@ fn option(program: &Program) -> Option<usize> {
         I::ChooseTried { .. } | I::Failed { .. } => false,
         _ => true,
     };
-    let choices = program.sites.iter().filter_map(|site| match &site.kind {
+    let choices = program.stops.iter().filter_map(|stop| match &stop.kind {
         StopKind::Choice(choice) => Some(choice),
         _ => None,
     });

@@ -7,7 +7,7 @@ use super::candidates::TriedCandidates;
 use super::family::OpenNumbers;
 use super::{CodeSize, RunKind};
 use crate::program::{CodeAddress, Program};
-use crate::run_state::{RunState, Stop};
+use crate::run_state::{Counters, RunState, Stop};
 use houserule_base::rng::{ManyStreams, Streams};
 
 /// The compiled code of a program, of which there is none.
@@ -45,7 +45,7 @@ impl NoMachine {
         _program: &Program,
         _start: &[u64],
         _frames: &mut [u64],
-        _rows: &mut [[u64; 4]],
+        _rows: &mut [Counters],
         _streams: &mut ManyStreams,
         _run_state: &mut RunState,
         _of: (u64, u64),

@@ -116,7 +116,7 @@ pub struct Program {
     /// The dice.
     pub dice: Vec<Dice>,
     /// The stop points.
-    pub sites: Vec<StopPoint>,
+    pub stops: Vec<StopPoint>,
     /// Names of the steps, for the printer.
     pub steps: Vec<String>,
     /// Steps without a count of their own, each with the step that is entered as often, or `None` for turns.

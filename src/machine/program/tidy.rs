@@ -14,13 +14,13 @@ pub(crate) fn tidy(program: &mut Program) {
 /// Returns the addresses at which code is entered from outside.
 fn entries(program: &Program) -> HashSet<u16> {
     let mut found = HashSet::new();
-    for site in &program.sites {
-        found.extend([site.entry.0, site.at.0]);
-        match &site.kind {
+    for stop in &program.stops {
+        found.extend([stop.entry.0, stop.at.0]);
+        match &stop.kind {
             StopKind::Choice(choice) => found.extend(choice.parts.iter().map(|p| p.body.0)),
             // A chance event resumes at the instruction after it.
             _ => {
-                found.insert(site.at.0 + 1);
+                found.insert(stop.at.0 + 1);
             }
         }
     }
@@ -42,8 +42,8 @@ fn thread_jumps(program: &mut Program) {
     for instruction in &mut program.code {
         instruction.retarget(&mut |b| end(b, &code));
     }
-    for site in &mut program.sites {
-        if let StopKind::Choice(choice) = &mut site.kind {
+    for stop in &mut program.stops {
+        if let StopKind::Choice(choice) = &mut stop.kind {
             choice.parts.iter_mut().for_each(|p| p.body = end(p.body, &code));
         }
     }
@@ -127,8 +127,8 @@ fn merges(program: &Program) -> Vec<bool> {
             b
         });
     }
-    for site in &program.sites {
-        if let StopKind::Choice(choice) = &site.kind {
+    for stop in &program.stops {
+        if let StopKind::Choice(choice) = &stop.kind {
             choice.parts.iter().for_each(|part| mark(part.body.0));
         }
     }
@@ -159,10 +159,10 @@ fn relocate(program: &mut Program, place: &dyn Fn(CodeAddress) -> CodeAddress) {
     for instruction in &mut program.code {
         instruction.retarget(&mut |b| place(b));
     }
-    for site in &mut program.sites {
-        site.entry = place(site.entry);
-        site.at = place(site.at);
-        if let StopKind::Choice(choice) = &mut site.kind {
+    for stop in &mut program.stops {
+        stop.entry = place(stop.entry);
+        stop.at = place(stop.at);
+        if let StopKind::Choice(choice) = &mut stop.kind {
             choice.parts.iter_mut().for_each(|p| p.body = place(p.body));
         }
     }

@@ -466,7 +466,7 @@ impl Observed {
         if let Some(at) = at {
             let pending = (at.pending_choice(), at.current_player());
             let game = laid.game.clone();
-            let sites = (1u64..).zip(&game.program().sites);
+            let sites = (1u64..).zip(&game.program().stops);
             let mut choices = sites.filter_map(|(number, site)| match &site.kind {
                 StopKind::Choice(choice) => Some((number, choice)),
                 _ => None,

@@ -17,7 +17,7 @@ impl CodeGenerator<'_, '_> {
     pub(super) fn adds(&mut self, count: Count) {
         if self.kind != RunKind::Games {
             let run_state = self.run_state();
-            return self.adds_at(run_state, count.place());
+            return self.adds_at(run_state, count.offset_in_run_state());
         }
         if matches!(count, Count::Rolls) && self.implied.rolls.is_some() {
             return;
@@ -125,7 +125,7 @@ impl CodeGenerator<'_, '_> {
         for count in counts {
             let n = self.counter(*count);
             let run_state = self.run_state();
-            self.store(MemoryRegion::Counters, n, run_state, count.place());
+            self.store(MemoryRegion::Counters, n, run_state, count.offset_in_run_state());
         }
     }
 
@@ -135,7 +135,7 @@ impl CodeGenerator<'_, '_> {
         }
         for count in counts {
             let run_state = self.run_state();
-            let n = self.load(MemoryRegion::Counters, run_state, count.place());
+            let n = self.load(MemoryRegion::Counters, run_state, count.offset_in_run_state());
             self.sets_counter(*count, n);
         }
     }
@@ -159,7 +159,8 @@ impl CodeGenerator<'_, '_> {
             RunKind::Rollout | RunKind::Steps => {
                 self.adds(Count::Decisions);
                 let run_state = self.run_state();
-                let decisions = self.load(MemoryRegion::Counters, run_state, Count::Decisions.place());
+                let decisions =
+                    self.load(MemoryRegion::Counters, run_state, Count::Decisions.offset_in_run_state());
                 let pause = self.load(MemoryRegion::Counters, run_state, offset_of!(RunState, pause));
                 self.b.ins().icmp(IntCC::UnsignedGreaterThan, decisions, pause)
             }

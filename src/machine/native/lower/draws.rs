@@ -311,7 +311,7 @@ impl CodeGenerator<'_, '_> {
 
     /// Draws an element of a set for chance, and writes it to a word. A set with one element needs no draw; of the empty set the
     /// word is none.
-    pub(super) fn picks(&mut self, site: StopRef, word: u16, from: u16) {
+    pub(super) fn picks(&mut self, stop: StopRef, word: u16, from: u16) {
         let set = self.set(from);
         let n = self.count(&set);
         let single = assembly::single().filter(|_| self.width == 1 && self.kind == RunKind::Games);
@@ -334,7 +334,7 @@ impl CodeGenerator<'_, '_> {
         self.b.ins().jump(next, &[BlockArg::Value(only)]);
         self.b.switch_to_block(draw);
         self.open = true;
-        self.chance_or_wait(site);
+        self.chance_or_wait(stop);
         let k = self.chance(n);
         let drawn = match single {
             Some(single) => self.calls_keeping(single, &[set[0], k]),
@@ -366,11 +366,11 @@ impl CodeGenerator<'_, '_> {
     }
 
     /// Returns the domain size of a choice with one option and one binder, or the maximum.
-    pub(super) fn elements(&self, site: StopRef) -> u32 {
-        flow::elements(self.program, site).unwrap_or(u32::MAX)
+    pub(super) fn elements(&self, stop: StopRef) -> u32 {
+        flow::elements(self.program, stop).unwrap_or(u32::MAX)
     }
 
-    pub(super) fn chance_or_wait(&mut self, site: StopRef) {
+    pub(super) fn chance_or_wait(&mut self, stop: StopRef) {
         if self.plays() {
             return;
         }
@@ -378,7 +378,7 @@ impl CodeGenerator<'_, '_> {
         let (wait, next) = (self.new_node(false), self.new_node(false));
         self.b.ins().brif(draws, next, &[], wait, &[]);
         self.b.switch_to_block(wait);
-        self.suspends(site);
+        self.suspends(stop);
         self.b.switch_to_block(next);
         self.open = true;
     }
@@ -414,7 +414,7 @@ impl CodeGenerator<'_, '_> {
     }
 
     /// Rolls the dice of a set of one word as one chance event; nothing is rolled if there are none.
-    pub(super) fn rolls_some(&mut self, instruction: &Instruction, site: StopRef, number: u16, from: u16) {
+    pub(super) fn rolls_some(&mut self, instruction: &Instruction, stop: StopRef, number: u16, from: u16) {
         let some = self.get(from);
         let (roll, next) = (self.new_node(false), self.new_node(false));
         self.b.ins().brif(some, roll, &[], next, &[]);
@@ -423,7 +423,7 @@ impl CodeGenerator<'_, '_> {
             // Whoever says what was rolled looks up the dice there.
             self.writes_operands(instruction);
         }
-        self.chance_or_wait(site);
+        self.chance_or_wait(stop);
         let outcomes: Box<[u64]> =
             (0..=u64::BITS).map(|count| outcomes_of_some(self.program, number.into(), count)).collect();
         let table = self.address(outcomes.as_ptr());

@@ -13,7 +13,7 @@ use crate::native::{RunKind, accesses, calls};
 use crate::program::{
     ENDED_BY, HEADER_WORDS, In, Instruction, NumberMut, OVER, PENDING, RESULT, ResultKind, Span16,
 };
-use crate::run_state::{LENGTH, PAUSE};
+use crate::run_state::{Counters, LENGTH, PAUSE};
 use houserule_base::rng::{self, ManyStreams};
 
 /// Maximum number of words of a new game that are copied inline.
@@ -115,11 +115,11 @@ impl CodeGenerator<'_, '_> {
     /// Emits the end of a game: its counters go into its row, and the next game begins.
     pub(super) fn ends_games(&mut self, code: Value) {
         let rows = self.context_table(offset_of!(CallContext, rows));
-        let offset = self.b.ins().ishl_imm_u(self.number_of_game, 5);
+        let offset = self.b.ins().imul_imm_s(self.number_of_game, size_of::<Counters>() as i64);
         let row = self.b.ins().iadd(rows, offset);
-        for (k, count) in Count::ALL.into_iter().enumerate() {
+        for count in Count::ALL {
             let n = self.counter(count);
-            self.b.ins().store(MemFlagsData::trusted(), n, row, 8 * k as i32);
+            self.b.ins().store(MemFlagsData::trusted(), n, row, count.offset() as i32);
         }
         let (next, done) = (self.new_node(false), self.new_node(false));
         let over = self.b.ins().icmp_imm_u(IntCC::Equal, code, OVER_CODE);

@@ -343,8 +343,8 @@ impl CodeGenerator<'_, '_> {
                 let word = self.b.ins().bor_imm_u(word, (1u64 << (bit.0 & 63)) as i64);
                 self.put(d.0, word);
             }
-            I::ChooseOne { site, option, d, a, me, to } => {
-                let size = self.elements(site);
+            I::ChooseOne { stop, option, d, a, me, to } => {
+                let size = self.elements(stop);
                 let (legal, n) = self.counted(a.0, size);
                 let is_steady = self.flow.is_steady(self.program, self.at);
                 if is_steady || self.sizes[usize::from(a.0)].is_some() {
@@ -353,7 +353,7 @@ impl CodeGenerator<'_, '_> {
                     self.none_if_zero(n, to);
                 }
                 if !self.plays() {
-                    return self.suspends(site);
+                    return self.suspends(stop);
                 }
                 self.decides();
                 self.counts_option(option.0.into());
@@ -376,22 +376,22 @@ impl CodeGenerator<'_, '_> {
                 }
                 self.go(self.at as u16 + 1);
             }
-            I::Choose { site, to } => self.chooses(instruction, site, to),
-            I::ChooseTried { site, to } if self.tries_inline(site) => self.begins_trials(site, to),
-            I::Failed { site, to } if self.tries_inline(site) => self.tries_next(site, to),
-            I::ChooseTried { site, to } | I::Failed { site, to } if self.plays() => {
+            I::Choose { stop, to } => self.chooses(instruction, stop, to),
+            I::ChooseTried { stop, to } if self.tries_inline(stop) => self.begins_trials(stop, to),
+            I::Failed { stop, to } if self.tries_inline(stop) => self.tries_next(stop, to),
+            I::ChooseTried { stop, to } | I::Failed { stop, to } if self.plays() => {
                 let result = self.interprets(instruction);
-                self.goes_to_body(result, site, to);
+                self.goes_to_body(result, stop, to);
             }
-            I::ChooseTried { site, to } => {
-                if tries_inline(self.choice(site)) {
-                    self.tries_candidates(site);
+            I::ChooseTried { stop, to } => {
+                if tries_inline(self.choice(stop)) {
+                    self.tries_candidates(stop);
                 }
                 self.interprets(instruction);
                 self.go(to.0);
             }
-            I::Failed { site, .. } => {
-                self.ends_trial(site, false);
+            I::Failed { stop, .. } => {
+                self.ends_trial(stop, false);
                 self.notes_spent();
                 self.stops_with(FAILED_CODE);
             }
@@ -399,19 +399,19 @@ impl CodeGenerator<'_, '_> {
                 self.counts_decision();
                 self.counts_option(option.0.into());
             }
-            I::Kept { site, .. } => {
-                self.ends_trial(site, true);
+            I::Kept { stop, .. } => {
+                self.ends_trial(stop, true);
                 self.notes_spent();
                 self.stops_with(KEPT_CODE + self.at as i64 + 1);
             }
-            I::Roll { site, dice } if accesses::is_plain_roll(self.program, instruction) => {
-                self.chance_or_wait(site);
+            I::Roll { stop, dice } if accesses::is_plain_roll(self.program, instruction) => {
+                self.chance_or_wait(stop);
                 self.rolls(dice.0);
             }
-            I::RollSome { site, dice, a } if accesses::is_plain_roll(self.program, instruction) => {
-                self.rolls_some(instruction, site, dice.0, a.0);
+            I::RollSome { stop, dice, a } if accesses::is_plain_roll(self.program, instruction) => {
+                self.rolls_some(instruction, stop, dice.0, a.0);
             }
-            I::Pick { site, d, a } if !self.is_wide() => self.picks(site, d.0, a.0),
+            I::Pick { stop, d, a } if !self.is_wide() => self.picks(stop, d.0, a.0),
             I::Mark { step } => self.marks(step),
             I::NextTurn { mover, to } => {
                 self.ends_turn(Count::Turns);

@@ -27,7 +27,7 @@ use super::family::OpenNumbers;
 use super::flow::FlowAnalysis;
 use super::implied::ImpliedCounts;
 use crate::program::{Instruction, Program};
-use crate::run_state::RunState;
+use crate::run_state::{Counters, RunState};
 
 /// Results of a run of the code: see [`super::Machine::run`].
 pub(super) const PENDING_CODE: i64 = 0;
@@ -148,7 +148,7 @@ enum MemoryRegion {
     Context,
 }
 
-/// A counter of a game.
+/// A counter of a game: a field of [`Counters`].
 #[derive(Clone, Copy)]
 enum Count {
     Decisions,
@@ -160,14 +160,19 @@ enum Count {
 impl Count {
     const ALL: [Count; 4] = [Count::Decisions, Count::Turns, Count::Repeats, Count::Rolls];
 
-    /// Returns its offset in the run_state.
-    fn place(self) -> usize {
+    /// Returns its offset in [`Counters`].
+    fn offset(self) -> usize {
         match self {
-            Count::Decisions => offset_of!(RunState, decisions),
-            Count::Turns => offset_of!(RunState, turns),
-            Count::Repeats => offset_of!(RunState, repeats),
-            Count::Rolls => offset_of!(RunState, rolls),
+            Count::Decisions => offset_of!(Counters, decisions),
+            Count::Turns => offset_of!(Counters, turns),
+            Count::Repeats => offset_of!(Counters, repeats),
+            Count::Rolls => offset_of!(Counters, rolls),
         }
+    }
+
+    /// Returns its offset in [`RunState`].
+    fn offset_in_run_state(self) -> usize {
+        offset_of!(RunState, counters) + self.offset()
     }
 }
 
@@ -202,7 +207,7 @@ struct CodeGenerator<'a, 'b> {
     /// The one-element set of an element that was just found.
     single: Option<SingleElement>,
     /// The counters of whole games, in the order of [`Count::ALL`].
-    counters: [Variable; 4],
+    counters: [Variable; Count::ALL.len()],
     /// The last size of a set of which the size rarely changes: see [`FlowAnalysis::is_steady`].
     guess: Variable,
     regions: [AliasRegion; 4],
