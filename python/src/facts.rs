@@ -1,7 +1,7 @@
 //! Facts about a game that adapters for other libraries need before it is played.
 
 use houserule::extremes::payoff_range;
-use houserule::hook::MOST_OUTCOMES;
+use houserule::model::MOST_OUTCOMES;
 use houserule::model::{DomainId, ParamValue};
 use houserule::program::{Dice, StopKind};
 use pyo3::prelude::*;

@@ -3,11 +3,11 @@
 
 use super::Game;
 use houserule_base::rng::{Stream, Streams};
+use houserule_machine::candidates::Candidates;
 use houserule_machine::effects::{bind, find};
-use houserule_machine::native::candidates::Candidates;
-use houserule_machine::native::run::{Runner, run};
 use houserule_machine::native::{Machine, RunKind};
 use houserule_machine::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
+use houserule_machine::run::{Runner, run};
 use houserule_machine::run_state::{Counters, RunState, Stop};
 
 /// Maximum number of compared steps of one game.
@@ -79,9 +79,8 @@ fn whole_games(
     let [_, b] = &mut *sides;
     b.run_state.forget();
     let mut many = whole.streams(program, count);
-    let of = (seed, first);
     let (played, wrong) =
-        whole.games(program, &start, &mut frames, &mut rows, &mut many, &mut b.run_state, of);
+        whole.games(program, &start, &mut frames, &mut rows, &mut many, &mut b.run_state, seed, first);
     for number in 0..count {
         let index = first + number as u64;
         let [a, b] = &mut *sides;

@@ -8,8 +8,8 @@ use super::{RuntimeError, State};
 use crate::Game;
 use houserule_base::rng::Streams;
 use houserule_machine::native::RunKind;
-use houserule_machine::native::run::run;
 use houserule_machine::program::Program;
+use houserule_machine::run::run;
 use houserule_machine::run_state::{Counters, RunState, Stop};
 use houserule_model::board::BitSet;
 use houserule_model::{Content, Seat, SlotId, Value};
@@ -157,8 +157,8 @@ pub fn play_random(
         while indices.start < indices.end {
             let count = (indices.end - indices.start).min(at_once as u64) as usize;
             let (frames, rows) = (&mut frames[..count * frame], &mut rows[..count]);
-            let of = (seed, indices.start);
-            let (played, wrong) = machine.games(program, &start, frames, rows, &mut many, &mut run_state, of);
+            let (played, wrong) =
+                machine.games(program, &start, frames, rows, &mut many, &mut run_state, seed, indices.start);
             for (words, row) in frames.chunks_exact(frame).zip(rows).take(played) {
                 turns += row.turns + row.repeats;
                 finished(Finished::new(game, indices.start, words, *row));

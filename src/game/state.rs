@@ -9,13 +9,13 @@ use super::{ActionId, Attached, RuntimeError};
 use crate::random_games::{UsageCounts, complete};
 use crate::{Game, Seat};
 use houserule_base::rng::{Stream, Streams};
+use houserule_machine::candidates::Candidates;
 use houserule_machine::effects::{find, ways_among};
-use houserule_machine::native::candidates::Candidates;
-use houserule_machine::native::run::run;
 use houserule_machine::past;
 use houserule_machine::program::{
     ChoiceStop, CodeAddress, OVER, OptionBits, PENDING, Program, StopKind, StopRef,
 };
+use houserule_machine::run::run;
 use houserule_machine::run_state::{Counters, Fault, RunState, Stop};
 use houserule_model::board::BitSet;
 use houserule_model::{Builtin, ChoiceId, Content, Life, SlotId, Value};
@@ -294,7 +294,7 @@ impl State {
         }
         self.history.push(Event::Action { player, action });
         self.run_state.counters.decisions += 1;
-        self.run_state.option(part.block as usize);
+        self.run_state.count_option(part.block as usize);
         if self.run_state.counters.decisions > game.program().limit || self.history.len() > MOST_EVENTS {
             return Err(self
                 .game

@@ -4,7 +4,7 @@ use super::past::Past;
 use crate::program::{Phase, Program};
 use houserule_base::interrupt;
 use houserule_base::rng::Stream;
-use houserule_model::hook::ScriptError;
+use houserule_model::ScriptError;
 
 /// An iteration of a loop costs 1 plus the length of the loop, in instructions, divided by `LENGTH`.
 pub(crate) const LENGTH: usize = 128;
@@ -44,15 +44,25 @@ pub enum Stop {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Fault {
+    /// A value is outside the range of what it is stored in.
     OutOfRange,
+    /// An index is outside its table or array.
     Index,
+    /// A result exceeds 64 bits.
     Overflow,
+    /// A division by zero.
     DivisionByZero,
+    /// An index is `none`.
     NoneIndex,
+    /// A value that must not be `none` is.
     NoneValue,
+    /// The loop budget is used up.
     Budget,
+    /// The game takes more decisions than it may.
     Limit,
+    /// There is no room for another past position.
     Positions,
+    /// A script failed.
     Script,
 }
 
@@ -121,7 +131,7 @@ pub struct RunState {
     pub trial: Trial,
     /// `true` if a `chance … given` block began since the executor was entered.
     pub begun: bool,
-    /// How a `chance … given` block ended, if it had begun before.
+    /// How a `chance … given` block ended that had begun before the executor was entered.
     pub closed: Option<Phase>,
     /// The error of a script.
     pub mistake: Option<Box<ScriptError>>,
@@ -130,6 +140,7 @@ pub struct RunState {
 }
 
 impl RunState {
+    /// Returns the data of a new run. `options` is the number of blocks of actions.
     pub fn new(options: usize, program: &Program) -> Self {
         RunState {
             options: vec![0; options],
@@ -167,10 +178,10 @@ impl RunState {
 
     /// Notes the phase of `chance … given`.
     #[inline(always)]
-    pub(crate) fn given(&mut self, phase: Phase) {
+    pub(crate) fn enter_phase(&mut self, phase: Phase) {
         match phase {
             Phase::Begins => (self.begun, self.rolls_before) = (true, self.counters.rolls),
-            // The block is drawn again: only draws that count are counted.
+            // The block is drawn again, so its rolls don't count.
             Phase::Fails => self.counters.rolls = self.rolls_before,
             Phase::Holds => {}
         }
@@ -179,8 +190,9 @@ impl RunState {
         }
     }
 
+    /// Counts a use of a block of actions, unless nothing is counted.
     #[inline(always)]
-    pub fn option(&mut self, block: usize) {
+    pub fn count_option(&mut self, block: usize) {
         if let Some(count) = self.options.get_mut(block) {
             *count += 1;
         }

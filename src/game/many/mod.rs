@@ -26,11 +26,11 @@ use crate::snapshot::{ByteReader, ByteWriter, SnapshotError, check_words, pasts_
 use crate::state::{State, score_in};
 use crate::{ActionId, Game, RuntimeError, Seat, Start};
 use houserule_base::rng::{Stream, Streams};
+use houserule_machine::candidates::Candidates;
 use houserule_machine::native::RunKind;
-use houserule_machine::native::candidates::Candidates;
-use houserule_machine::native::run::run;
 use houserule_machine::past::Past;
 use houserule_machine::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
+use houserule_machine::run::run;
 use houserule_machine::run_state::{Fault, RunState, Stop};
 
 /// Number of interpreter runs before a program is compiled. They take about as long as compiling.

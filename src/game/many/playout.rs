@@ -13,8 +13,8 @@ use houserule_base::hash::hash;
 use houserule_base::interrupt;
 use houserule_base::rng::{Stream, Streams};
 use houserule_machine::native::RunKind;
-use houserule_machine::native::run::play;
 use houserule_machine::program::{OVER, PENDING};
+use houserule_machine::run::play;
 use houserule_machine::run_state::Stop;
 
 /// Index of a copy of the simulation while its actions are evaluated.

@@ -99,8 +99,8 @@ impl Lowering<'_> {
                 self.emit(I::RollSome { stop, dice, a });
             }
             _ => {
-                // The number of outcomes exceeds 64 bits, so each die is a stop of its own. The set of dice is
-                // fixed before the first.
+                // The number of outcomes exceeds 64 bits, so each die is a stop of its own. The set of dice
+                // is fixed before the first die is rolled.
                 let chosen = among.map(|(among, at)| {
                     self.set_into(among, at);
                     SetIn(at)

@@ -26,7 +26,8 @@ impl Lowering<'_> {
         let bodies: Vec<CodeLabel> = choice.options.iter().map(|_| self.label()).collect();
         let before = self.free.clone();
         let mut tried = None;
-        // Options that the params rule out don't count: a single option left needs no mask of its own.
+        // Options that the params rule out don't count. If a single option is left, it needs no mask of its
+        // own.
         let ruled_out = |o: &CheckedOption| o.filter.as_ref().is_some_and(is_false);
         let mut left: Vec<(usize, &CheckedOption)> =
             choice.options.iter().enumerate().filter(|(_, option)| !ruled_out(option)).collect();
@@ -140,7 +141,7 @@ impl Lowering<'_> {
     }
 
     /// Computes whether a condition holds after a block, which is undone.
-    pub(super) fn tried(&mut self, body: &CheckedBlock, condition: &CheckedExpr, d: Out) {
+    pub(super) fn try_block(&mut self, body: &CheckedBlock, condition: &CheckedExpr, d: Out) {
         let (free, ends, locals) =
             (self.free.clone(), std::mem::take(&mut self.branch_ends), self.locals.clone());
         // The condition may read what the block introduces.
@@ -157,7 +158,7 @@ impl Lowering<'_> {
         };
         each(self, |at, to| I::Copy { d: Out(to), a: In(at) });
         let (no, end) = (self.label(), self.label());
-        // Nothing in the block leaves it.
+        // No statement of the block leaves it.
         self.block(body, Exits { skip: None, done: end, again: end });
         self.branch(condition, false, no);
         self.emit(I::Const { d, k: Imm(1) });

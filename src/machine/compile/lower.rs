@@ -11,10 +11,9 @@ use crate::program::{
 };
 use houserule_language::diagnostic::Span;
 use houserule_model::board::{LineKinds, Near, Topology};
-use houserule_model::hook::StateLayout;
 use houserule_model::{
     BoardId, Builtin, CheckedExprKind, CheckedStmtKind, DomainId, HookKind, LocalId, Model, PositionKeyId,
-    Role, SlotId, TableId, walk,
+    Role, SlotId, StateLayout, TableId, walk,
 };
 
 /// Maximum size of the caches in a frame, in words. Every clone of a state copies them.
@@ -142,7 +141,7 @@ impl<'m> Lowering<'m> {
         let mut partial = HashSet::new();
         for block in [&model.setup, &model.turn] {
             walk::stmts(model, block, &mut |stmt| {
-                // Then the faces aren't those of the last roll.
+                // After such a statement the faces aren't those of the last roll.
                 match &stmt.kind {
                     CheckedStmtKind::Roll { dice, among: Some(_) } => partial.insert(dice.slot),
                     CheckedStmtKind::Assign { target, .. } => partial.insert(target.slot),

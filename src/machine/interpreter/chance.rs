@@ -96,7 +96,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
 
     #[inline]
     pub(super) fn given_phase(&mut self, phase: Phase) {
-        self.run_state.given(phase);
+        self.run_state.enter_phase(phase);
     }
 
     #[inline]

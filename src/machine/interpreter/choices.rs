@@ -51,7 +51,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
             return Ok(self.suspend(stop));
         }
         self.decide()?;
-        self.run_state.option(option.0.into());
+        self.run_state.count_option(option.0.into());
         let k = self.rank(n, me);
         self.put(d, nth(self.set(a), k).into());
         Ok(Next::On)
@@ -67,7 +67,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         self.decide()?;
         let k = self.rank(n, In(choice.me));
         let part = choose(choice, self.words, first, k);
-        self.run_state.option(part.block as usize);
+        self.run_state.count_option(part.block as usize);
         Ok(Next::To(part.body))
     }
 
@@ -78,7 +78,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
             trial::begin(self.program, self.run_state, stream, self.budget);
             return self.try_next(stop, to);
         }
-        let any = trial::any(self.program, stop, self.words);
+        let any = trial::has_candidate(self.program, stop, self.words);
         Ok(if any { self.suspend(stop) } else { Next::To(to) })
     }
 
@@ -90,7 +90,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         }
         self.run_state.counters.decisions += 1;
         self.check_limit()?;
-        self.run_state.option(option.0.into());
+        self.run_state.count_option(option.0.into());
         Ok(Next::On)
     }
 

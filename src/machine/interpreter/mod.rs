@@ -89,13 +89,13 @@ impl<'a, const W: usize> Interpreter<'a, W> {
 
     /// Executes the current instruction.
     pub(crate) fn step(&mut self) -> Result<Next, Fail> {
-        self.held(Self::carry_out)
+        self.carry_out_checked(Self::carry_out)
     }
 
     /// Executes the current instruction with `carry_out`. A debug build checks it against the effects in the
     /// table of instructions.
     #[inline(always)]
-    fn held(
+    fn carry_out_checked(
         &mut self,
         carry_out: impl FnOnce(&mut Self, Instruction) -> Result<Next, Fail>,
     ) -> Result<Next, Fail> {
@@ -183,7 +183,7 @@ macro_rules! carry_out {
         $(impl Opcode for opcodes::$name {
             #[inline(always)]
             fn carry_out<const W: usize>(interpreter: &mut Interpreter<'_, W>) -> Result<Next, Fail> {
-                interpreter.held(|interpreter, instruction| match instruction {
+                interpreter.carry_out_checked(|interpreter, instruction| match instruction {
                     Instruction::$name { $($field),* } => interpreter.$method($($field),*).next(),
                     _ => unreachable!("it is called for instructions with its opcode"),
                 })

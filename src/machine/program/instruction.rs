@@ -91,7 +91,7 @@ macro_rules! instructions {
             /// d = how many numbers of from equal a
             CountEqual count_equal "count-equal" { d: Out, from: Numbers, a: In } Next [];
             /// d = table[index]
-            Look look "look" { d: Out, table: NumberTable, index: In } Next [fails];
+            Look look_up "look" { d: Out, table: NumberTable, index: In } Next [fails];
             /// continues at the target
             Jump jump "jump" { to: CodeAddress } Jump [];
             /// goes back to the target
@@ -125,7 +125,7 @@ macro_rules! instructions {
             /// to[index] = to[index] - a
             StoreMinus store_minus "store-minus" { to: Sets, index: In, a: SetIn } Next [fails];
             /// d = table[index]
-            LookSet look_set "look-set" { d: SetOut, table: SetTable, index: In } Next [fails];
+            LookSet look_up_set "look-set" { d: SetOut, table: SetTable, index: In } Next [fails];
             /// adds e to d, unless e is none
             Insert insert "insert" { d: SetMut, e: In, size: Size } Next [];
             /// d = number of elements of a

@@ -11,7 +11,7 @@ pub(crate) fn tidy(program: &mut Program) {
     imply_steps(program);
 }
 
-/// Returns the addresses at which code is entered from outside.
+/// Returns the addresses at which the code is entered.
 fn entries(program: &Program) -> HashSet<u16> {
     let mut found = HashSet::new();
     for stop in &program.stops {
@@ -77,7 +77,7 @@ fn clean(program: &mut Program) {
     compact(program, &kept);
 }
 
-/// Removes counts of steps that are entered whenever another is, or whenever a turn begins.
+/// Removes the counts of steps that are entered whenever another step is entered, or whenever a turn begins.
 fn imply_steps(program: &mut Program) {
     let merges = merges(program);
     let mut places = vec![0; program.steps.len()];
@@ -90,7 +90,7 @@ fn imply_steps(program: &mut Program) {
     let alone = |step: u16| places[usize::from(step)] == 1;
     let mut kept = vec![true; program.code.len()];
     let turn = usize::from(program.turn.0);
-    // The step (or the turn, if `Some(None)`) that has the same count as a mark here.
+    // The step that has the same count as a mark here, or the turn, if `Some(None)`.
     let mut same: Option<Option<u16>> = None;
     for (at, keep) in kept.iter_mut().enumerate() {
         if at == turn {
@@ -116,7 +116,7 @@ fn imply_steps(program: &mut Program) {
 }
 
 /// Returns for each instruction whether control may come from elsewhere than the instruction before. A chance
-/// event, found again or resumed, comes from there.
+/// event that is resumed doesn't count: control goes on from it.
 fn merges(program: &Program) -> Vec<bool> {
     let mut merges = vec![false; program.code.len() + 1];
     let mut mark = |at: u16| merges[usize::from(at)] = true;

@@ -194,7 +194,7 @@ impl Program {
 
     /// Checks what a function refers to. `rows` is the number of rows in the pool of sets.
     fn verify_function(&self, function: &SetFunction, rows: usize) -> Result<(), String> {
-        // It has a row for the first element, perhaps after one for `none`.
+        // The table has a row for the first element, perhaps after one for `none`.
         let has_rows = |table: &PoolRows| (0..i64::from(table.count)).contains(&table.low.saturating_neg());
         let table = |at: u16| self.set_tables.get(usize::from(at)).is_some_and(has_rows);
         let moves = |moves: &Option<ShiftTable>| {

@@ -17,8 +17,7 @@ use houserule_base::hash::{START, mix};
 use houserule_base::rng::Streams;
 use houserule_machine::native::RunKind;
 use houserule_machine::program::{PENDING, StopKind};
-use houserule_model::hook::{CallError, HookCall, Scripts};
-use houserule_model::{Role, SlotId, value_len};
+use houserule_model::{CallError, HookCall, Role, Scripts, SlotId, value_len};
 
 /// Number of events applied by the interpreter before the program is compiled. They take about as long as compiling.
 pub const PATIENCE: u32 = 5_000;

@@ -7,14 +7,14 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Switch;
 
 use super::{CodeGenerator, MemoryRegion};
-use crate::native::calls::{CallContext, TO};
-use crate::native::flow::first_elements;
-use crate::native::packed::{PackedMask, PackedOption};
-use crate::native::{accesses, calls};
+use crate::native::compiled::calls::{CallContext, TO};
+use crate::native::compiled::flow::first_elements;
+use crate::native::compiled::packed::{PackedMask, PackedOption};
+use crate::native::compiled::{accesses, calls};
 use crate::program::{ChoiceStop, CodeAddress, Instruction as I, StopKind, StopRef};
 
 /// Maximum size of a mask, in words, whose actions are counted inline.
-pub const WORDS: u16 = 6;
+pub(super) const WORDS: u16 = 6;
 
 impl<'a> CodeGenerator<'a, '_> {
     pub(super) fn choice(&self, stop: StopRef) -> &'a ChoiceStop {
@@ -94,7 +94,7 @@ impl<'a> CodeGenerator<'a, '_> {
         self.decides();
         let me = self.choice(stop).me;
         if self.known(legal).is_some_and(|legal| legal as u64 == first_elements(few.bits())) {
-            // All of them are legal, always, so the rank is the bit.
+            // All actions are always legal, so the rank is the bit.
             let n = self.number(few.bits().into());
             let bit = self.rank(n, me);
             return self.takes_option(bit, &few.options);
@@ -110,8 +110,8 @@ impl<'a> CodeGenerator<'a, '_> {
         self.takes_option(bit, &few.options);
     }
 
-    /// Chooses between two actions. If both are legal, the first bit of the word decides, which is their rank: a processor
-    /// that has guessed otherwise knows it as soon as the word is there.
+    /// Chooses between two actions. If both are legal, the first bit of the random word is the rank, and the
+    /// code branches on it: a processor that guessed the branch wrong knows it as soon as it has the word.
     fn takes_one_of_two(&mut self, legal: Value, options: &[PackedOption], me: u16) {
         let [draw, known, first, second] = [(); 4].map(|()| self.new_node(false));
         let are_both = self.b.ins().icmp_imm_u(IntCC::Equal, legal, 0b11);

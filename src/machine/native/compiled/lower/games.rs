@@ -8,8 +8,9 @@ use cranelift_codegen::ir::{Block as Node, BlockArg, InstBuilder, MemFlagsData, 
 use cranelift_frontend::Switch;
 
 use super::{CodeGenerator, Count, FAULT_CODE, MemoryRegion, NO_ENTRY_CODE, OVER_CODE};
-use crate::native::calls::CallContext;
-use crate::native::{RunKind, accesses, calls};
+use crate::native::RunKind;
+use crate::native::compiled::calls::CallContext;
+use crate::native::compiled::{accesses, calls};
 use crate::program::{
     ENDED_BY, HEADER_WORDS, In, Instruction, NumberMut, OVER, PENDING, RESULT, ResultKind, Span16,
 };
@@ -72,7 +73,7 @@ impl CodeGenerator<'_, '_> {
         (self.number_of_game, self.frame, self.streams) = (number, frame, streams_here);
         self.store(MemoryRegion::Context, frame, self.context, offset_of!(CallContext, words));
         if !self.ahead {
-            // What is called draws from them.
+            // Called functions draw from the streams.
             self.store(MemoryRegion::Context, streams_here, self.context, offset_of!(CallContext, streams));
         }
         self.refill();
@@ -94,8 +95,8 @@ impl CodeGenerator<'_, '_> {
             };
             self.put(*word, value);
         }
-        // Words that are always in registers are written at the end. So is the header, which only scripts
-        // see.
+        // Words that are always in registers are written at the end of the game. So is the header, which only
+        // scripts read before.
         let header = if self.program.hooks > 0 { PENDING } else { HEADER_WORDS };
         let copied: Vec<usize> = (usize::from(header)..self.program.reset as usize)
             .filter(|at| self.registers[*at].is_none())

@@ -179,7 +179,7 @@ pub(super) fn draws_inline(program: &Program) -> bool {
 pub(super) fn few_of(program: &Program, instruction: &I) -> Option<PackedMask> {
     let I::Choose { stop, .. } = instruction else { return None };
     let StopKind::Choice(choice) = &program.stops[usize::from(stop.0)].kind else { return None };
-    PackedMask::of(choice)
+    PackedMask::new(choice)
 }
 
 pub(super) fn region_of(choice: &ChoiceStop) -> Range<u16> {
@@ -196,7 +196,7 @@ pub(super) fn for_each_read(program: &Program, instruction: &I, tell: &mut impl 
                 (n.at..n.at + n.len).for_each(&mut *tell);
             }
             Operand::ReadSet(at) | Operand::ChangeSet(at) => (at..at + program.width).for_each(&mut *tell),
-            // Dice that aren't rolled stay as they are.
+            // The dice that aren't rolled keep their faces, so the faces are read.
             Operand::Dice(dice) if matches!(instruction, I::RollSome { .. }) => {
                 let dice = &program.dice[usize::from(dice)];
                 (dice.faces_at..dice.faces_at + dice.count).for_each(&mut *tell);

@@ -1,5 +1,5 @@
 //! Trials of `ensuring` options, inline where that is short: by random players, as in [`trial`](crate::trial), and of
-//! all candidates where play stops, as in [`candidates`](crate::native::candidates).
+//! all candidates where play stops, as in [`candidates`](crate::candidates).
 
 use std::mem::offset_of;
 
@@ -10,9 +10,9 @@ use cranelift_frontend::Switch;
 
 use super::choices::WORDS;
 use super::{CodeGenerator, FAILED_CODE, MemoryRegion, NO_ENTRY_CODE, PENDING_CODE};
-use crate::native::accesses;
-use crate::native::calls::{self, CallContext};
-use crate::native::candidates::{TriedCandidates, tries_inline};
+use crate::candidates::{TriedCandidates, tries_inline};
+use crate::native::compiled::accesses;
+use crate::native::compiled::calls::{self, CallContext};
 use crate::program::{CodeAddress, OptionBits, StopRef};
 use crate::run_state::RunState;
 use crate::trial;
@@ -51,7 +51,7 @@ impl CodeGenerator<'_, '_> {
         self.draws_candidate(stop, n);
     }
 
-    /// Takes the candidate back, and draws another one. If none is left, the draws are undone.
+    /// Removes the tried candidate, and draws another one. If none is left, the draws are undone.
     pub(super) fn tries_next(&mut self, stop: StopRef, to: CodeAddress) {
         self.writes_budget();
         let result = self.calls(calls::take_back);
@@ -127,8 +127,8 @@ impl CodeGenerator<'_, '_> {
         }
     }
 
-    /// Finds the candidate of a rank, notes it, and goes to the node of its option, of which the first bits of all are given.
-    /// Returns its bit in the mask.
+    /// Finds the candidate of a rank, stores it in the trial, and goes to the node of its option. `firsts`
+    /// has the first bit of each option. Returns the candidate's bit in the mask.
     fn finds_candidate(&mut self, stop: StopRef, k: Value, firsts: &[u32], nodes: &[Node]) -> Value {
         let words = self.region_words(stop);
         let found = self.nth(&words, k, u64::BITS * words.len() as u32);
@@ -150,7 +150,7 @@ impl CodeGenerator<'_, '_> {
 }
 
 impl CodeGenerator<'_, '_> {
-    /// Tries the candidates in the context one after the other, if the code was called for that.
+    /// Tries the candidates in the context one after the other, if the code was called to do so.
     pub(super) fn tries_candidates(&mut self, stop: StopRef) {
         let tries = self.load(MemoryRegion::Context, self.context, offset_of!(CallContext, tries));
         let (head, more, none) = (self.new_node(false), self.new_node(false), self.new_node(false));

@@ -4,20 +4,21 @@
 //! of an array, and no called function accesses it unseen. Words that are visible between two runs are
 //! written back where the code stops; see [`FlowAnalysis::written_back`].
 
-use super::RunKind;
 use super::accesses::{
     Touch, draws_inline, for_each_read, for_each_written, is_written_out, own_sets, touches,
 };
-use super::candidates::tries_inline;
+use crate::candidates::tries_inline;
+use crate::native::RunKind;
 use crate::program::{
     CodeAddress, In, Instruction as I, LineRef, Operand, Program, SetRef, Sets, Size, StopKind, StopRef,
 };
 
-/// Maximum number of live words that are kept in registers for whole games. More would only be spilled.
+/// Maximum number of live words that are kept in registers for whole games. With more, the processor's
+/// registers don't suffice.
 const LIVE: usize = 20;
 
-/// Maximum length of a program, in instructions, that is optimised. In longer ones that takes too long, and games aren't played
-/// faster for it.
+/// Maximum length of a program, in instructions, that is optimised. Longer programs take too long to
+/// optimise, and their games get no faster.
 pub(super) const OPTIMISED: usize = 1_900;
 
 /// Maximum length of a program, in instructions, of which the code is emitted once for each of two players.
@@ -29,12 +30,12 @@ pub(super) struct FlowAnalysis {
     /// The word of the player to move, if the code is emitted once for each player. Each copy then knows the
     /// player.
     pub(super) mover: Option<u16>,
-    /// By word of the frame: a number that its value is always less than, if known. Such a value is never
-    /// negative. Only for whole games, because no other code has written to their frame.
+    /// By word of the frame: an upper bound of its value, which is less than the bound and never negative;
+    /// `None` if none is known. Only for whole games, because no other code has written to their frame.
     pub(super) below: Vec<Option<u64>>,
     /// By word of the frame: the bits that may be set.
     pub(super) within: Vec<u64>,
-    /// By word of the frame: whether it is a set whose size is kept beside it.
+    /// By word of the frame: whether it is a set whose size is kept in a variable.
     pub(super) sized: Vec<bool>,
     /// The entry points of the code.
     pub(super) entries: Vec<u16>,
@@ -42,7 +43,7 @@ pub(super) struct FlowAnalysis {
     pub(super) reached: Vec<bool>,
     /// By instruction: whether a basic block begins here.
     pub(super) leaders: Vec<bool>,
-    /// By instruction: whether only the instruction before it leads here.
+    /// By instruction: whether control comes only from the instruction before it.
     pub(super) follows: Vec<bool>,
     /// By word of the frame: whether it is kept in a register.
     pub(super) registers: Vec<bool>,
@@ -136,7 +137,7 @@ impl FlowAnalysis {
         let frame = program.frame as usize;
         let whole = kind == RunKind::Games;
         let mut seen = vec![false; frame];
-        // Nobody asks what was legal in a game that is over.
+        // The mask of a finished game is not read.
         let live = if whole { program.reset } else { program.live };
         seen[..live as usize].fill(true);
         let players = usize::from(program.players);
@@ -334,9 +335,9 @@ impl FlowAnalysis {
         (follows && d.0 == e.0 && a.0 == empty.0).then_some(empty.0)
     }
 
-    /// Returns an element that is in every line of the set that an instruction tests for lines: the one that was just added,
-    /// because the set had no line before. It starts empty, and a line ends the game. If no element was added, the set has no
-    /// line.
+    /// Returns an element that is in every line of the set that an instruction tests for lines. It is the
+    /// element that was just added: the set had no line before, because it starts empty and a line ends the
+    /// game. If no element was added, the set has no line.
     pub(super) fn new_line(&self, program: &Program, at: usize) -> Option<In> {
         let I::IfLine { from, index, lines, .. } = program.code[at] else { return None };
         if self.kind != RunKind::Games || program.lines[usize::from(lines.0)].memory.is_none() {
@@ -381,8 +382,8 @@ impl FlowAnalysis {
         (*from, *index, *lines) == of && matches!(program.code.get(with_line), Some(I::Over { .. }))
     }
 
-    /// Returns `true` if an instruction chooses among the columns of a board that have room. Most moves leave all of them
-    /// room, so their number is that of the last choice.
+    /// Returns `true` if an instruction chooses among the columns of a board that have room. Most moves fill
+    /// no column, so the number of choices is usually the same as last time.
     pub(super) fn is_steady(&self, program: &Program, at: usize) -> bool {
         let (I::ChooseOne { a, .. }, Some(before)) = (&program.code[at], at.checked_sub(1)) else {
             return false;
@@ -391,8 +392,9 @@ impl FlowAnalysis {
         made && self.follows[at] && !self.sized[usize::from(a.0)]
     }
 
-    /// Returns `true` if the words of random streams are drawn ahead. Then it takes no branch to draw none where one of at most
-    /// two elements is chosen: nothing foresees whether there are two. Other choices gain nothing.
+    /// Returns `true` if the words of random streams are drawn ahead. Where one of at most two elements is
+    /// chosen, a word is drawn only if there are two, which a processor can't predict; with words drawn
+    /// ahead, this takes no branch. Other choices gain nothing.
     pub(super) fn draws_ahead(&self, program: &Program) -> bool {
         let has_one_of_two = program.code.iter().enumerate().any(|(at, instruction)| match instruction {
             I::ChooseOne { a, .. } => self.reached[at] && self.most_elements(program, at, a.0) <= 2,
@@ -401,8 +403,8 @@ impl FlowAnalysis {
         has_one_of_two && draws_inline(program)
     }
 
-    /// Returns how many elements the set in a word has at most before an instruction, as far as the instructions just before
-    /// it show.
+    /// Returns the maximum number of elements of the set in a word before an instruction, as far as the
+    /// instructions just before it show.
     pub(super) fn most_elements(&self, program: &Program, at: usize, word: u16) -> u32 {
         let Some(before) = at.checked_sub(1).filter(|_| self.follows[at] && program.width == 1) else {
             return u32::MAX;

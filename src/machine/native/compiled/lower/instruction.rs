@@ -10,9 +10,10 @@ use super::draws::Chosen;
 use super::{
     CodeGenerator, Count, FAILED_CODE, HALT_CODE, KEPT_CODE, MemoryRegion, OVER_CODE, SingleElement,
 };
-use crate::native::calls::CallContext;
-use crate::native::candidates::tries_inline;
-use crate::native::{RunKind, accesses, calls, flow};
+use crate::candidates::tries_inline;
+use crate::native::RunKind;
+use crate::native::compiled::calls::CallContext;
+use crate::native::compiled::{accesses, calls, flow};
 use crate::program::{Failure, Flow as Hands, Instruction as I, Operator, Truth};
 use crate::run_state::{Fault, LENGTH};
 
@@ -102,7 +103,7 @@ impl CodeGenerator<'_, '_> {
                 self.put(d.0, count);
             }
             I::Where { d, from, index, stride, size, test, k } if accesses::is_plain_test(stride, size) => {
-                let set = self.elements_where(from, index, (stride, size), (test, k));
+                let set = self.elements_where(from, index, stride, size, test, k);
                 self.put_set(d.0, &set);
             }
             I::Look { d, table, index } => {
@@ -295,7 +296,7 @@ impl CodeGenerator<'_, '_> {
                 };
                 self.jump_if(any, is, to);
             }
-            I::Place { to, index, empty, e, size } => self.places((to, index), empty.0, e, size.0),
+            I::Place { to, index, empty, e, size } => self.places(to, index, empty.0, e, size.0),
             I::PlaceOn { to, index, empty, on, e, size } => {
                 let (e, after) = self.element(e, size.0);
                 let at = self.set_at(to, index);
@@ -318,7 +319,7 @@ impl CodeGenerator<'_, '_> {
             I::RegionRow { words, size, row, a } => {
                 let row = self.get(row.0);
                 let len = u64::from(size.0).div_ceil(64).min(self.width as u64);
-                // The row is inside if it is less than `rows`.
+                // The mask has the row if it is less than `rows`.
                 let rows = u64::from(words.len).checked_div(len).unwrap_or(i64::MAX as u64);
                 let outside = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, row, rows as i64);
                 self.fails_if(outside, Fault::Index, row);
