@@ -23,7 +23,7 @@
 //! | --- | --- |
 //! | [`diagnostic`] | messages about rule files |
 //! | [`board`] | boards, sets of sites, lines, regions |
-//! | [`hook`], [`interrupt`], [`numbers`], [`rng`], [`limits`] | tools without knowledge of games |
+//! | [`interrupt`], [`numbers`], [`rng`], [`limits`] | tools without knowledge of games |
 //! | [`vocabulary`] | keywords, statements, functions and built-in names of the language, as tables |
 //! | [`syntax`], [`variants`], [`format`] | a rule text as a tree; house rules; the standard layout |
 //! | [`model`] | the checked model |
@@ -83,7 +83,7 @@ pub use houserule_lab::{analysis, coverage, data_file, extremes, ladder, playtes
 pub use houserule_language::{diagnostic, format, syntax, variants, vocabulary};
 pub use houserule_loader::{self as loader, bundled, recorded};
 pub use houserule_machine::{self as machine, compile, native, program};
-pub use houserule_model::{self as model, board, hook};
+pub use houserule_model::{self as model, board};
 pub use houserule_page::{chart, draw, paint, print, prose, render, report};
 pub use houserule_players::{agent, agents, envs, evaluated, learned};
 pub use houserule_script as script;

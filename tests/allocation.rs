@@ -74,7 +74,7 @@ fn a_batch_of_many_games_takes_memory_as_often_as_one_of_few() {
             allocations(|| {
                 let mut decisions = 0;
                 let mut counts = UsageCounts::default();
-                let mut finished = |f: Finished<'_>| decisions += f.decisions + f.rolls;
+                let mut finished = |f: Finished<'_>| decisions += f.counters.decisions + f.counters.rolls;
                 let mut failed = |index, error| panic!("{name}: game {index}: {error}");
                 play_random(&game, 1, 0..games, &mut counts, &mut finished, &mut failed);
                 assert!(decisions + counts.steps.iter().sum::<u64>() > games, "{name}");

@@ -83,7 +83,7 @@ pub(crate) enum Records {
 
 /// Returns the lines of a file with their numbers. A line that isn't text has its error instead.
 fn lines_of(path: &Path) -> Result<Vec<NumberedLine>, FileError> {
-    let mut lines = RecordLines::of(files::open(path)?, path);
+    let mut lines = RecordLines::new(files::open(path)?, path);
     lines.by_ref().collect()
 }
 

@@ -214,7 +214,7 @@ pub struct RecordLines<R> {
 
 impl<R: Read> RecordLines<R> {
     /// Iterates over the lines of `from`. `path` is shown in messages.
-    pub fn of(from: R, path: &Path) -> RecordLines<R> {
+    pub fn new(from: R, path: &Path) -> RecordLines<R> {
         RecordLines { from: BufReader::new(from), path: path.to_owned(), number: 0 }
     }
 

@@ -9,9 +9,9 @@ use houserule_language::syntax;
 use houserule_language::variants::Origin;
 use houserule_machine::compile::{CompileError, Compiled, compile};
 use houserule_machine::native::family;
-use houserule_machine::native::run::Runner;
 use houserule_machine::native::{CodeSize, Machine, Machines, RunKind};
 use houserule_machine::program::{Instruction, Operand, Program};
+use houserule_machine::run::Runner;
 use houserule_machine::run_state::{Fault, RunState};
 use houserule_model::{ActionBlock, BinderValue, Builtin, DomainId, DomainKind, LocalId, Model, SlotId};
 

@@ -150,7 +150,7 @@ pub(crate) fn ladder_in_parts(
     let mut found = LadderGames::default();
     for range in parts.ranges(plan.first..plan.first + each, each.div_ceil(count)) {
         let make = || games(game, plan, &orders, range.clone(), watch);
-        if let Some(part) = parts.of(&format!("ladder, games {range:?}"), needs, make)? {
+        if let Some(part) = parts.part(&format!("ladder, games {range:?}"), needs, make)? {
             found.merge(part);
         }
     }

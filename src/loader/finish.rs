@@ -71,8 +71,8 @@ impl LoadedFiles {
     /// Checks and compiles a merged stack with the settings of an origin.
     pub(super) fn load(&mut self, merged_stack: &MergedStack, origin: &Origin) -> Result<Loaded, LoadError> {
         let MergedStack { stack, merged, fixed, edits, below, variants } = merged_stack;
-        let limits =
-            ScriptLimits::of(&origin.settings).map_err(|message| LoadError::Request(vec![message]))?;
+        let limits = ScriptLimits::from_settings(&origin.settings)
+            .map_err(|message| LoadError::Request(vec![message]))?;
         let scripts = self.scripts(merged, &limits);
         let told = told(merged, &scripts);
         if self.broken() {

@@ -39,7 +39,7 @@ impl LoadedFiles {
                 0 => self.sources.get(file).text.clone(),
                 _ => text.text.clone(),
             };
-            match houserule_script::parse(number, &whole, (file, first), limits) {
+            match houserule_script::parse(number, &whole, file, first, limits) {
                 Ok(script) => scripts.push(script),
                 Err(mut wrong) => {
                     self.tell_scripts(game, &mut wrong);

@@ -328,7 +328,12 @@ fn games_played_whole_are_those_that_stop_at_every_decision() {
         let mut finished = |f: Finished<'_>| {
             assert_eq!(f.index, whole.len() as u64);
             let winners = (0..game.players()).map(|p| f.winners >> p & 1 == 1).collect();
-            whole.push((f.end, winners, f.scores.to_vec(), [f.turns, f.rolls, f.decisions]));
+            whole.push((
+                f.end,
+                winners,
+                f.scores.to_vec(),
+                [f.counters.turns, f.counters.rolls, f.counters.decisions],
+            ));
         };
         let mut failed = |index, error| panic!("{name} {params:?}: game {index}: {error}");
         play_random(&game, seed, 0..games, &mut counts, &mut finished, &mut failed);

@@ -28,7 +28,13 @@ type Told = (u64, u32, u32, Vec<i64>, [u64; 3]);
 
 fn batch(game: &Game, games: Range<u64>, told: &mut Vec<Told>, counts: &mut UsageCounts) {
     let mut finished = |f: Finished<'_>| {
-        told.push((f.index, f.end, f.winners, f.scores.to_vec(), [f.turns, f.rolls, f.decisions]));
+        told.push((
+            f.index,
+            f.end,
+            f.winners,
+            f.scores.to_vec(),
+            [f.counters.turns, f.counters.rolls, f.counters.decisions],
+        ));
     };
     let mut failed = |index, error| panic!("game {index}: {error}");
     play_random(game, 7, games, counts, &mut finished, &mut failed);

@@ -48,7 +48,8 @@ fn alike(game: &Game, games: u64) {
     }
     let mut counts = UsageCounts::default();
     let mut whole = vec![];
-    let mut finished = |f: Finished<'_>| whole.push((f.index, Some((f.end, f.winners, f.decisions))));
+    let mut finished =
+        |f: Finished<'_>| whole.push((f.index, Some((f.end, f.winners, f.counters.decisions))));
     let mut failed = vec![];
     play_random(game, 9, 0..games, &mut counts, &mut finished, &mut |index, error| {
         failed.push((index, error))

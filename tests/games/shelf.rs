@@ -29,7 +29,7 @@ fn many_games_of_every_variant_come_to_an_end() {
             let counts = &mut UsageCounts::default();
             let mut count = |game: Finished<'_>| {
                 games += 1;
-                decisions += game.decisions;
+                decisions += game.counters.decisions;
             };
             play_random(&game, 3, some, counts, &mut count, &mut failed);
         }

@@ -7,7 +7,7 @@ use houserule::game::NoWorld;
 use houserule::game::Seat;
 use houserule::game::trail::UndoHistory;
 use houserule::game::values::{event_text, variables_json};
-use houserule::hook::MOST_OUTCOMES;
+use houserule::model::MOST_OUTCOMES;
 use houserule::notation::record::Record;
 use houserule::rng::Stream;
 use numpy::{PyArray1, PyArray3};

@@ -287,12 +287,12 @@ fn recorded(path: &Path, which: usize, until: Until) -> Result<State, CliError> 
         let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
         CliError::Command(format!("`--game {which}`: `{}` has {games}, counted from 1", path.display()))
     };
-    let mut lines = RecordLines::of(files::open(path)?, path).peekable();
+    let mut lines = RecordLines::new(files::open(path)?, path).peekable();
     let journal = matches!(lines.peek(), Some(Ok((_, Ok(first)))) if Journal::is_one(first));
     let (number, line) = match journal {
         true => {
             let mut games =
-                journal_records(&RecordLines::of(files::open(path)?, path).rest()?).map_err(at_fault)?;
+                journal_records(&RecordLines::new(files::open(path)?, path).rest()?).map_err(at_fault)?;
             if which == 0 || which > games.len() {
                 return Err(few(games.len()));
             }

@@ -37,8 +37,8 @@ pub(super) struct ReplayArgs {
 pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let shown = args.file.display().to_string();
     let mut lines = match args.file == Path::new("-") {
-        true => RecordLines::of(Box::new(std::io::stdin()) as Box<dyn Read>, Path::new("standard input")),
-        false => RecordLines::of(Box::new(files::open(&args.file)?) as Box<dyn Read>, &args.file),
+        true => RecordLines::new(Box::new(std::io::stdin()) as Box<dyn Read>, Path::new("standard input")),
+        false => RecordLines::new(Box::new(files::open(&args.file)?) as Box<dyn Read>, &args.file),
     };
     let mut games = GameCache::default();
     let (mut good, mut bad, mut old) = (0u64, 0usize, 0u64);

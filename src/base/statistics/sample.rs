@@ -106,7 +106,7 @@ pub fn below(n: u64) -> f64 {
 /// (Newcombe 1998; Zou and Donner 2008).
 pub fn difference_of_parts(one: Interval, other: Interval) -> Interval {
     let (p, q) = (one.value, other.value);
-    // What one of them has more, the other has less.
+    // What one of the shares gains, the other loses.
     let correlation = -(p * q / ((1.0 - p) * (1.0 - q)).max(1e-300)).sqrt().min(1.0);
     let distance = |a: f64, b: f64| (a * a - 2.0 * correlation * a * b + b * b).sqrt();
     let value = p - q;

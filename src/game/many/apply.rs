@@ -220,7 +220,7 @@ impl Many {
             let program = self.game_of(i).program();
             if taken.bodies[game] != NO_CODE && self.decisions[i] > program.limit {
                 let site = self.frame(i)[usize::from(PENDING)] as usize - 1;
-                let at = program.sites[site].at.0.into();
+                let at = program.stops[site].at.0.into();
                 self.fails_in_batch(games, game, (at, Fault::Limit, 0), taken);
             }
         }
@@ -347,7 +347,7 @@ pub(crate) fn scored(program: &Program) -> Option<Vec<u16>> {
                     continue;
                 }
                 Operand::Dice(_)
-                | Operand::Site(_)
+                | Operand::Stop(_)
                 | Operand::Step(_)
                 | Operand::Past(_)
                 | Operand::Hook(_) => return None,

@@ -26,11 +26,11 @@ use crate::snapshot::{ByteReader, ByteWriter, SnapshotError, check_words, pasts_
 use crate::state::{State, score_in};
 use crate::{ActionId, Game, RuntimeError, Seat, Start};
 use houserule_base::rng::{Stream, Streams};
+use houserule_machine::candidates::Candidates;
 use houserule_machine::native::RunKind;
-use houserule_machine::native::candidates::Candidates;
-use houserule_machine::native::run::run;
 use houserule_machine::past::Past;
 use houserule_machine::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
+use houserule_machine::run::run;
 use houserule_machine::run_state::{Fault, RunState, Stop};
 
 /// Number of interpreter runs before a program is compiled. They take about as long as compiling.
@@ -98,7 +98,7 @@ impl Tables {
             StopKind::Choice(choice) => Some(ChoiceLayout::new(game, choice)),
             _ => None,
         };
-        let sites: Vec<Option<ChoiceLayout>> = program.sites.iter().map(site).collect();
+        let sites: Vec<Option<ChoiceLayout>> = program.stops.iter().map(site).collect();
         let mut tables = Tables {
             game: game.clone(),
             moves: moves(game, &sites),
@@ -124,7 +124,7 @@ impl Tables {
                 let number = words[usize::from(PENDING)] as usize - 1;
                 self.go_on = match &self.sites[number] {
                     Some(site) if !site.tried => None,
-                    _ => Some(program.sites[number].entry),
+                    _ => Some(program.stops[number].entry),
                 };
                 self.start = words;
             }
@@ -285,7 +285,7 @@ impl Many {
         self.decisions[i] += 1;
         let program = tables.game.program();
         if self.decisions[i] > program.limit {
-            return Err(self.failed(i, program.sites[number].at.0.into(), Fault::Limit, 0).into());
+            return Err(self.failed(i, program.stops[number].at.0.into(), Fault::Limit, 0).into());
         }
         Ok(self.go_on(i, body)?)
     }
@@ -321,7 +321,7 @@ impl Many {
                     match self.candidates.try_out(steps, StopRef(site as u16), words, streams, run_state) {
                         Ok(None) => break Ok(()),
                         Ok(Some(next)) => at = next,
-                        Err(fault) => break Err((program.sites[site].at.0.into(), fault, 0)),
+                        Err(fault) => break Err((program.stops[site].at.0.into(), fault, 0)),
                     }
                 }
                 // The candidate that is now taken was tried when the choice came up.
@@ -457,7 +457,7 @@ impl Many {
     pub fn store(&mut self, i: usize, state: &mut State) {
         state.words.copy_from_slice(self.frame(i));
         state.streams.chance = self.chance[i];
-        state.run_state.decisions = self.decisions[i];
+        state.run_state.counters.decisions = self.decisions[i];
         if let Some(pasts) = self.pasts.get(i) {
             state.run_state.pasts.clone_from(pasts);
         }
@@ -473,7 +473,7 @@ impl Many {
     pub fn load(&mut self, i: usize, state: &State) {
         self.frame_mut(i).copy_from_slice(&state.words);
         self.chance[i] = state.streams.chance;
-        self.decisions[i] = state.run_state.decisions;
+        self.decisions[i] = state.run_state.counters.decisions;
         if let Some(pasts) = self.pasts.get_mut(i) {
             pasts.clone_from(&state.run_state.pasts);
         }
@@ -501,8 +501,8 @@ impl Many {
         let mut state = game.unstarted(&Start::default());
         state.words[..words.len()].copy_from_slice(&words);
         let chance = from.stream()?;
-        state.run_state.decisions = from.word()?;
-        if state.run_state.decisions > program.limit.saturating_add(1) {
+        state.run_state.counters.decisions = from.word()?;
+        if state.run_state.counters.decisions > program.limit.saturating_add(1) {
             return Err(SnapshotError::Damaged);
         }
         let pasts: Result<Vec<_>, _> = program.pasts.iter().map(|_| from.past()).collect();

@@ -13,8 +13,8 @@ use houserule_base::hash::hash;
 use houserule_base::interrupt;
 use houserule_base::rng::{Stream, Streams};
 use houserule_machine::native::RunKind;
-use houserule_machine::native::run::play;
 use houserule_machine::program::{OVER, PENDING};
+use houserule_machine::run::play;
 use houserule_machine::run_state::Stop;
 
 /// Index of a copy of the simulation while its actions are evaluated.
@@ -189,10 +189,10 @@ impl Playout {
         let words = &mut words[TRIAL * *frame..][..*frame];
         let at = match words[usize::from(PENDING)] {
             OVER => return Ok(()),
-            site => program.sites[site as usize - 1].entry,
+            site => program.stops[site as usize - 1].entry,
         };
         streams.chance = chance[TRIAL];
-        (run_state.spent, run_state.decisions) = (0, decisions[TRIAL]);
+        (run_state.spent, run_state.counters.decisions) = (0, decisions[TRIAL]);
         if let Some(pasts) = pasts.get_mut(TRIAL) {
             std::mem::swap(pasts, &mut run_state.pasts);
         }

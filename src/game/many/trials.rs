@@ -157,7 +157,7 @@ impl Trials {
     /// Returns the dice that the pending chance event rolls.
     pub fn rolled(&self, i: usize) -> RolledDice {
         let program = self.game().program();
-        let Some(site) = self.site(i).map(|site| &program.sites[site]) else { return RolledDice::default() };
+        let Some(site) = self.site(i).map(|site| &program.stops[site]) else { return RolledDice::default() };
         let (dice, from) = match site.kind {
             StopKind::Roll { dice } => (dice, None),
             StopKind::RollSome { dice, from } => (dice, Some(from)),

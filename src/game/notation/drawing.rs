@@ -134,11 +134,15 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
         for (member, name) in names.into_iter().enumerate() {
             let index = elements(model, own(piece), member);
             let player = index.iter().find(|(of, _)| *of == PLAYER).map(|(_, seat)| Seat(*seat));
-            let others: Vec<Look> =
-                index.iter().filter(|(of, _)| *of != PLAYER).map(|(of, e)| model.look(*of, *e)).collect();
+            let others: Vec<Look> = index
+                .iter()
+                .filter(|(of, _)| *of != PLAYER)
+                .map(|(of, e)| model.element_look(*of, *e))
+                .collect();
             let look = look(slot, member);
             // The letter of the rules: of the piece, of its player, or of the other index.
-            let own_letter = player.filter(|_| alone).and_then(|seat| model.look(PLAYER, seat.0).letter);
+            let own_letter =
+                player.filter(|_| alone).and_then(|seat| model.element_look(PLAYER, seat.0).letter);
             let kind_letter = others.iter().find_map(|look| look.letter).map(|letter| match player {
                 Some(Seat(1..)) => letter.to_lowercase().next().unwrap_or(letter),
                 _ => letter,

@@ -406,7 +406,7 @@ impl Evaluator<'_> {
                 let (seed, within, links) = (self.set(seed)?, self.set(within)?, self.set(links)?);
                 let (cells, near) = (&self.board(*board).topology, board::Near::neighbours(*orthogonal));
                 let steps = self.board(*sides).topology.steps_by(cells, near, *joined);
-                Value::Set(board::reach_by(&steps, &seed, &within, (&links, *joined)))
+                Value::Set(board::reach_by(&steps, &seed, &within, &links, *joined))
             }
             E::Enclosed { board, orthogonal, near, walls } => {
                 let (near, walls) = (self.set(near)?, self.set(walls)?);

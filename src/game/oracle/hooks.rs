@@ -5,9 +5,9 @@ use super::exec::{Executed, ReferenceRun};
 use super::{Halt, LOOP_BUDGET, SlotValues};
 use crate::RuntimeErrorKind;
 use houserule_language::diagnostic::Span;
-use houserule_model::hook::{CallError, HookCall, ScriptError, StateLayout};
 use houserule_model::{
-    CheckedExpr, HookId, Model, Seat, SlotId, Type, Value, value_len, value_of_words, value_words,
+    CallError, CheckedExpr, HookCall, HookId, Model, ScriptError, Seat, SlotId, StateLayout, Type, Value,
+    value_len, value_of_words, value_words,
 };
 
 /// Cost of a call, in loop iterations.

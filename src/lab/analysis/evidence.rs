@@ -300,7 +300,7 @@ fn simulated(
         };
         let save = |report: &Report| report.saved().ok().map(String::into_bytes);
         let load = |bytes: &[u8]| Report::restored(game, std::str::from_utf8(bytes).ok()?);
-        let part = parts.of_saved(&name, needs, make, save, load)?;
+        let part = parts.saved_part(&name, needs, make, save, load)?;
         whole = match (whole, part) {
             // The ranges follow one another.
             (Some(whole), Some(part)) => whole.merged(&part, game).ok(),
@@ -513,7 +513,7 @@ impl Evidence<'_> {
                 let plan = TrackPlan { seed, threads, looked_at: looked_until.saturating_sub(range.start) };
                 Ok(follow(self.game, &player, self.solved(), range.clone(), &plan, stop, &|_| {}))
             };
-            if let Some(tracks) = self.parts.of(&format!("{named}, followed {range:?}"), needs, make)? {
+            if let Some(tracks) = self.parts.part(&format!("{named}, followed {range:?}"), needs, make)? {
                 all.merge(tracks);
             }
         }
@@ -579,7 +579,7 @@ impl Evidence<'_> {
                 // A game that an error ends is reported with the other games.
                 Ok(meet_on(game, &*player, &*against, plan.seed + 1, games, plan.threads, &stop).ok())
             };
-            let met: Option<Option<Meeting>> = self.parts.of(&format!("ladder, {other}"), needs, make)?;
+            let met: Option<Option<Meeting>> = self.parts.part(&format!("ladder, {other}"), needs, make)?;
             found.extend(met.flatten().map(|met| (other.to_string(), met)));
         }
         Ok(Some(Strength::Meetings(found)))
@@ -631,7 +631,7 @@ impl Evidence<'_> {
         };
         let mut rows: Vec<Vec<f64>> = vec![];
         for range in self.parts.ranges(0..games, games.div_ceil(PARTS)) {
-            let part = self.parts.of(&format!("luck, games {range:?}"), needs, || play(range.clone()))?;
+            let part = self.parts.part(&format!("luck, games {range:?}"), needs, || play(range.clone()))?;
             rows.extend(part.unwrap_or_default());
         }
         if !self.parts.is_whole() {

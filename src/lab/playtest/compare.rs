@@ -370,7 +370,7 @@ impl<'g> GamePair<'g> {
                 let told = |done| progress(CompareProgress::Pairs(before + done, games));
                 let make = || self.play(seated()?, range, plan, &told, stop);
                 let load = |bytes: &[u8]| self.loaded(bytes, plan, &seated);
-                match self.parts.of_saved(&name, &needs, make, PairSums::saved, load) {
+                match self.parts.saved_part(&name, &needs, make, PairSums::saved, load) {
                     Err(SimulateError::Stopped) => return Ok(found),
                     part => match (&mut sums, part?) {
                         (Some(sums), Some(part)) => PairSums::merge(sums, &part),

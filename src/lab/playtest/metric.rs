@@ -137,7 +137,7 @@ pub(super) const COUNTS: &[GameCount] = &[
     GameCount {
         kind: MetricKind::new(Subject::Count, "turns", "turns").sentence(LONGER).unit(Unit::Number("turn")),
         applies: None,
-        from: |game| game.turns as i64,
+        from: |game| game.counters.turns as i64,
     },
     GameCount {
         kind: MetricKind::new(Subject::Count, "rolls", "rolls")
@@ -145,14 +145,14 @@ pub(super) const COUNTS: &[GameCount] = &[
             .unit(Unit::Number("roll"))
             .omitted_at_zero(),
         applies: None,
-        from: |game| game.rolls as i64,
+        from: |game| game.counters.rolls as i64,
     },
     GameCount {
         kind: MetricKind::new(Subject::Count, "decisions", "decisions")
             .sentence(LONGER)
             .unit(Unit::Number("decision")),
         applies: None,
-        from: |game| game.decisions as i64,
+        from: |game| game.counters.decisions as i64,
     },
 ];
 

@@ -609,7 +609,7 @@ impl Study<'_> {
                     None if agents.is_empty() => Err(()),
                     None => Ok(None),
                 };
-                match self.parts.of(&name, needs, make).ok()? {
+                match self.parts.part(&name, needs, make).ok()? {
                     Some(Some(played)) => of_seats.push(played),
                     Some(None) => return Some(vec![]),
                     None => {}
@@ -620,7 +620,7 @@ impl Study<'_> {
             if free[training].is_none() {
                 let name = format!("{kind}, training {training}, free");
                 let make = || games.play(agents, range.clone()).ok_or(());
-                free[training] = self.parts.of(&name, needs, make).ok()?;
+                free[training] = self.parts.part(&name, needs, make).ok()?;
             }
             restricted.push(of_seats);
         }

@@ -177,7 +177,7 @@ struct CardValue {
 impl CardValue {
     fn new(game: &Game, domain: DomainId, element: u32) -> CardValue {
         let name = plain(&game.element_name(domain, element));
-        let look = game.model().look(domain, element);
+        let look = game.model().element_look(domain, element);
         let letter = look.letter.or_else(|| sign(&name));
         CardValue { colour: look.colour.or_else(|| Colour::in_name(&name)), letter, name }
     }

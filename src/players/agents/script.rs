@@ -13,7 +13,7 @@ use houserule_game::{ActionId, Game, RuntimeError, RuntimeErrorKind, Seat};
 use houserule_language::diagnostic::{
     Diagnostic, FileId, RenderOptions, Source, SourceMap, Span, render_all,
 };
-use houserule_model::hook::ScriptError;
+use houserule_model::ScriptError;
 use houserule_script::{AgentFunctions, Script, ScriptLimits, StateView, agent_functions};
 
 /// A script agent's file, parsed and checked as far as possible without a game.
@@ -74,7 +74,7 @@ impl AgentFile {
         let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
         let fault = |diagnostics| fault(diagnostics, &source);
         let script =
-            houserule_script::parse(0, text, (FileId(0), 0), &ScriptLimits::default()).map_err(fault)?;
+            houserule_script::parse(0, text, FileId(0), 0, &ScriptLimits::default()).map_err(fault)?;
         let agent_functions = agent_functions(&script).map_err(fault)?;
         Ok(AgentFile { source, script, agent_functions })
     }
@@ -105,7 +105,7 @@ pub(super) struct Scripted {
 impl Scripted {
     /// Prepares a script for a game, with the limits of the game's own scripts.
     pub(super) fn new(file: &Arc<AgentFile>, game: &Game) -> Result<Scripted, AgentError> {
-        let limits = ScriptLimits::of(&game.sheet().origin.settings).unwrap_or_default();
+        let limits = ScriptLimits::from_settings(&game.sheet().origin.settings).unwrap_or_default();
         let array = limits.array.max(game.actions() as usize);
         let player =
             houserule_script::ScriptAgent::new(&file.script, game.model(), ScriptLimits { array, ..limits });

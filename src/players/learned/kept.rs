@@ -103,7 +103,7 @@ pub fn learned_in_parts(
     let part = format!("{PLAYER}{name}");
     let load = |bytes: &[u8]| StoredPlayer::of(bytes.to_vec(), game);
     let make = || stored(game, budget, seed, audience);
-    let player = parts.of_saved(&part, &[], make, |stored| Some(stored.bytes.clone()), load)?;
+    let player = parts.saved_part(&part, &[], make, |stored| Some(stored.bytes.clone()), load)?;
     let keep = |stored: StoredPlayer| kept(&PLAYERS, &name, || Ok::<_, LearnError>(stored.player));
     Ok((part, player.map(keep).transpose()?))
 }

@@ -17,8 +17,7 @@ use houserule_base::hash::{START, mix};
 use houserule_base::rng::Streams;
 use houserule_machine::native::RunKind;
 use houserule_machine::program::{PENDING, StopKind};
-use houserule_model::hook::{CallError, HookCall, Scripts};
-use houserule_model::{Role, SlotId, value_len};
+use houserule_model::{CallError, HookCall, Role, Scripts, SlotId, value_len};
 
 /// Number of events applied by the interpreter before the program is compiled. They take about as long as compiling.
 pub const PATIENCE: u32 = 5_000;
@@ -466,7 +465,7 @@ impl Observed {
         if let Some(at) = at {
             let pending = (at.pending_choice(), at.current_player());
             let game = laid.game.clone();
-            let sites = (1u64..).zip(&game.program().sites);
+            let sites = (1u64..).zip(&game.program().stops);
             let mut choices = sites.filter_map(|(number, site)| match &site.kind {
                 StopKind::Choice(choice) => Some((number, choice)),
                 _ => None,

@@ -351,7 +351,7 @@ fn letters(model: &Model, domain: DomainId, names: &[String]) -> Vec<char> {
         };
         let spare = ('a'..='z').chain('A'..='Z').chain('0'..='9');
         let found = || name.chars().chain(spare).find(free).unwrap_or(FACE_DOWN);
-        all.push(model.look(domain, element).letter.unwrap_or_else(found));
+        all.push(model.element_look(domain, element).letter.unwrap_or_else(found));
     }
     all
 }

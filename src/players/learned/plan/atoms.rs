@@ -131,7 +131,7 @@ impl Atoms {
         if sample.sees_scores && game.players() > 1 {
             atoms.push(AtomSource::Lead, None, 2 * MOST_LEAD as u32 + 1);
         }
-        atoms.push(AtomSource::Site, None, game.program().sites.len() as u32 + 1);
+        atoms.push(AtomSource::Site, None, game.program().stops.len() as u32 + 1);
         atoms.single = layout.take(copies * atoms.facts);
         let pairs = copies * atoms.facts * atoms.facts;
         if atoms.facts <= MOST_PAIRED && pairs <= layout.left() {

@@ -2,11 +2,11 @@
 //! that pass are the legal actions. Random players draw among the candidates here too, so they use the same
 //! random words as where play does not stop. Depends on programs; independent of the language.
 
-use super::run::{Runner, Runs};
 use crate::effects::{bind, find, number_of, ways_among};
 use crate::program::{
     ChoiceStop, CodeAddress, Instruction, OptionBits, Program, SavedWords, StopKind, StopRef,
 };
+use crate::run::{Runner, Runs};
 use crate::run_state::{Fault, RunState, Stop};
 use crate::trial::{choice_of, keep, price, put_back, region, trials};
 use houserule_base::rng::{Stream, Streams};
@@ -17,13 +17,13 @@ use houserule_base::rng::{Stream, Streams};
 pub(crate) struct TriedCandidates {
     /// The option, by its index.
     pub(crate) option: u64,
-    /// The value of the last binder for the lowest bit. The others are bound already.
+    /// The value of the last binder for the lowest bit. The other binders are bound already.
     pub(crate) first: u64,
-    /// Those that are still to be tried, one bit each.
+    /// The candidates that are still to be tried, one bit each.
     pub(crate) waiting: u64,
-    /// The one that is being tried: its bit.
+    /// The bit of the candidate that is being tried.
     pub(crate) tried: u64,
-    /// Those that aren't legal.
+    /// The candidates that were tried and aren't legal.
     pub(crate) illegal: u64,
     /// What is left of the loop budget of all trials.
     pub(crate) budget: u64,
@@ -33,13 +33,14 @@ pub(crate) struct TriedCandidates {
 const RESTORED: u16 = 32;
 
 /// Returns `true` if compiled code tries the candidates of a choice one after the other where play stops for it.
-pub(super) fn tries_inline(choice: &ChoiceStop) -> bool {
+pub(crate) fn tries_inline(choice: &ChoiceStop) -> bool {
     let restored = |saved: &Vec<SavedWords>| saved.iter().map(|saved| saved.words.len).sum::<u16>();
     choice.is_tried()
         && choice.parts.iter().flat_map(|part| &part.tried).all(|saved| restored(saved) <= RESTORED)
 }
 
-/// Returns the cost of a trial that stopped like this. `spent` is its number of iterations of loops, where that is known.
+/// Returns the cost of a trial. `stop` is why it stopped, and `spent` the number of iterations of its loops, which counts
+/// unless the trial failed.
 fn cost_of(program: &Program, stop: Stop, spent: u32) -> u32 {
     let loops = match stop {
         Stop::Fault { fault: Fault::Budget, .. } => program.budget,
@@ -62,7 +63,7 @@ pub struct Candidates {
 impl Candidates {
     /// Reserves memory for the largest tried choice of a program.
     pub fn new(program: &Program) -> Self {
-        let tried = program.sites.iter().filter_map(|site| match &site.kind {
+        let tried = program.stops.iter().filter_map(|stop| match &stop.kind {
             StopKind::Choice(choice) if choice.is_tried() => Some(usize::from(choice.words)),
             _ => None,
         });
@@ -70,7 +71,8 @@ impl Candidates {
         Candidates { all: Vec::with_capacity(most), left: Vec::with_capacity(most) }
     }
 
-    /// Draws a legal action as a random player does who plays on at once: a word and bit of the mask.
+    /// Draws a legal action, with the same draws as a random player for whom play doesn't stop. Returns its
+    /// word and bit of the mask.
     pub fn draw(&mut self, choice: &ChoiceStop, legal: &[u64], stream: &mut Stream) -> Option<(usize, u32)> {
         self.left.clone_from(&self.all);
         loop {
@@ -84,29 +86,30 @@ impl Candidates {
         }
     }
 
-    /// Tries every candidate of the choice that is pending at `site`, and leaves only the legal ones in its
+    /// Tries every candidate of the choice that is pending at `stop`, and leaves only the legal ones in its
     /// mask. Returns where play continues if none is legal.
     pub fn try_out(
         &mut self,
         steps: Runner<'_>,
-        site: StopRef,
+        stop: StopRef,
         words: &mut [u64],
         streams: &mut Streams,
         run_state: &mut RunState,
     ) -> Result<Option<CodeAddress>, Fault> {
         let program = steps.program;
-        let Some(choice) = choice_of(program, site) else { return Ok(None) };
+        let Some(choice) = choice_of(program, stop) else { return Ok(None) };
+        let at = program.stops[usize::from(stop.0)].at;
         let spent = run_state.spent;
         let tried = match steps.prepare(streams, run_state) {
-            Some(mut code) if tries_inline(choice) => self.try_runs(program, choice, site, words, &mut code),
+            Some(mut code) if tries_inline(choice) => self.try_runs(program, choice, at, words, &mut code),
             Some(mut code) => self.try_all(program, choice, words, |words, at| {
-                let stop = code.run(words, at);
-                (stop, code.lent().1.spent)
+                let ended = code.run(words, at);
+                (ended, code.lent().1.spent)
             }),
             None => self.try_all(program, choice, words, |words, at| {
                 run_state.spent = 0;
-                let stop = steps.run(words, streams, run_state, at);
-                (stop, run_state.spent)
+                let ended = steps.run(words, streams, run_state, at);
+                (ended, run_state.spent)
             }),
         };
         run_state.spent = spent;
@@ -114,24 +117,23 @@ impl Candidates {
         if region(choice, words).iter().any(|w| *w != 0) {
             return Ok(None);
         }
-        match program.code.get(usize::from(program.sites[usize::from(site.0)].at.0)) {
+        match program.code.get(usize::from(at.0)) {
             Some(Instruction::ChooseTried { to, .. }) => Ok(Some(*to)),
             _ => Ok(None),
         }
     }
 
-    /// Tries every candidate in compiled code, those in a word of the mask together.
+    /// Tries every candidate in compiled code: all candidates in a word of the mask in one call.
     fn try_runs(
         &mut self,
         program: &Program,
         choice: &ChoiceStop,
-        site: StopRef,
+        at: CodeAddress,
         words: &mut [u64],
         code: &mut Runs<'_>,
     ) -> Result<(), Fault> {
         self.all.clear();
         self.all.extend_from_slice(region(choice, words));
-        let at = program.sites[usize::from(site.0)].at;
         let mut budget = u64::from(trials(program));
         let mut kept = None;
         for word in 0..self.all.len() {
@@ -149,7 +151,7 @@ impl Candidates {
                 if kept.replace(option) != Some(option) {
                     keep(part, words);
                 }
-                // Those of the other binders are bound once for all.
+                // The values of the other binders are the same for all candidates of the word.
                 bind(choice, word, 0, |address, e| words[usize::from(address)] = e.into());
                 let first = part.binders.last().map_or(0, |last| words[usize::from(*last)]);
                 let mut run =
@@ -172,8 +174,8 @@ impl Candidates {
         Ok(())
     }
 
-    /// Tries every candidate. `run` runs its body and returns why it stopped and the loop budget that it
-    /// spent.
+    /// Tries every candidate. `run` runs the body of one, and returns why the body stopped and the loop
+    /// budget that it spent.
     #[inline(always)]
     fn try_all(
         &mut self,
@@ -185,7 +187,8 @@ impl Candidates {
         self.all.clear();
         self.all.extend_from_slice(region(choice, words));
         let mut left = trials(program);
-        // The words that a trial may change are the same before each, so they are saved once for an option.
+        // The words that a trial may change are the same before each trial of an option, so they are saved
+        // once.
         let mut kept: Option<&OptionBits> = None;
         for word in 0..self.all.len() {
             let mut bits = self.all[word];

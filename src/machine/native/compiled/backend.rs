@@ -11,22 +11,23 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::FunctionBuilderContext;
 
 use super::calls::{CallContext, INLINE_COUNTERS};
-use super::candidates::TriedCandidates;
-use super::family::OpenNumbers;
 use super::flow::OPTIMISED;
 use super::implied::ImpliedCounts;
+use super::lower;
 use super::memory::ExecutableMemory;
-use super::{CodeSize, RunKind, lower};
+use crate::candidates::TriedCandidates;
+use crate::native::family::OpenNumbers;
+use crate::native::{CodeSize, RunKind};
 use crate::program::{CodeAddress, Instruction, Program, StopKind};
-use crate::run_state::{Fault, RunState, Stop};
+use crate::run_state::{Counters, Fault, RunState, Stop};
 use houserule_base::clock::Instant;
 use houserule_base::rng::{ManyStreams, Streams};
 
 /// Maximum length of a compiled program, in instructions. Longer ones would take too long.
 const LONGEST: usize = 20_000;
 
-/// Maximum length of a program, in instructions, whose registers are allocated thoroughly. That doubles the time of compiling, and
-/// the speed of games.
+/// Maximum length of a program, in instructions, whose registers are allocated thoroughly. Thorough allocation doubles
+/// the time of compiling, and the speed of games.
 const ALLOCATED: usize = 3_000;
 
 /// Compiled code.
@@ -130,14 +131,14 @@ impl Machine {
     }
 
     /// Compiles the code that a family shares for single decisions, from one of its programs.
-    pub(super) fn shared(program: &Arc<Program>, open: &OpenNumbers) -> Option<Machine> {
+    pub(crate) fn shared(program: &Arc<Program>, open: &OpenNumbers) -> Option<Machine> {
         let code = CompiledCode::new(program, RunKind::Steps, open)?;
         let code = Arc::new(CompiledCode { _program: Some(Arc::clone(program)), ..code });
         Some(Machine { code, program: Arc::as_ptr(program), numbers: Arc::default() })
     }
 
     /// Returns the shared code for a program of the family, with its numbers.
-    pub(super) fn for_member(&self, program: &Program, numbers: Arc<[i64]>) -> Machine {
+    pub(crate) fn for_member(&self, program: &Program, numbers: Arc<[i64]>) -> Machine {
         Machine { code: Arc::clone(&self.code), program, numbers }
     }
 
@@ -169,18 +170,19 @@ impl Machine {
     }
 
     /// Plays games of a run from an index on, one for each row, with their scores. Each leaves its words in a
-    /// frame of its own, and its numbers of decisions, turns, repeated turns and rolls in its row. Returns
-    /// the number of games played and, if not all were, the fault of the next one.
+    /// frame of its own, and its counters in its row. Returns the number of games played and, if not all were,
+    /// the fault of the next one.
     #[expect(clippy::too_many_arguments, reason = "they are the parts of a run of games")]
     pub fn games(
         &self,
         program: &Program,
         start: &[u64],
         frames: &mut [u64],
-        rows: &mut [[u64; 4]],
+        rows: &mut [Counters],
         streams: &mut ManyStreams,
         run_state: &mut RunState,
-        (seed, index): (u64, u64),
+        seed: u64,
+        index: u64,
     ) -> (usize, Option<Stop>) {
         assert!(
             std::ptr::eq(program, self.program) && self.code.kind == RunKind::Games,
@@ -197,7 +199,7 @@ impl Machine {
         let mut context = CallContext::new(program, &self.numbers, frames, streams, run_state);
         (context.plays, context.draws) = (1, 1);
         (context.games, context.start) = (rows.len() as u64, start.as_ptr());
-        context.rows = rows.as_mut_ptr().cast();
+        context.rows = rows.as_mut_ptr();
         // SAFETY: as [`Machine::entry`] requires, and there is a frame and a row for each game.
         let code = unsafe { (self.entry())(&mut context, program.start.0.into()) };
         let played = context.games as usize;
@@ -216,7 +218,7 @@ impl Machine {
         (played, wrong)
     }
 
-    /// Returns `true` if a run_state has a place for every counter.
+    /// Returns `true` if a [`RunState`] has a place for every counter.
     #[inline(always)]
     fn counts_fit(&self, run_state: &RunState) -> bool {
         let [options, steps] = self.code.counted;
@@ -325,7 +327,7 @@ impl<'a> Prepared<'a> {
     #[inline(always)]
     pub(crate) fn run(&mut self, words: &mut [u64], at: CodeAddress) -> Option<Stop> {
         self.lent().1.spent = 0;
-        // Most runs stop at a decision, for which nothing else is looked at.
+        // Most runs stop at a decision: only other runs need `stop`.
         if self.reaches_decision(words, at) { Some(Stop::Pending) } else { self.stop() }
     }
 
@@ -343,7 +345,7 @@ impl<'a> Prepared<'a> {
         self.call(words, at) == lower::HALT_CODE
     }
 
-    /// Tries candidates: see [`Runs::tries`](super::run::Runs::tries).
+    /// Tries candidates: see [`Runs::tries`](crate::run::Runs::tries).
     pub(crate) fn tries(&mut self, words: &mut [u64], at: CodeAddress, of: &mut TriedCandidates) -> bool {
         (self.context.tries, self.context.candidates) = (1, *of);
         let all = self.reaches_decision(words, at);
@@ -434,8 +436,8 @@ fn fault_of(context: &mut CallContext) -> Stop {
 /// Returns the number of action blocks that a program may count.
 fn options_of(program: &Program) -> usize {
     let mut most = 0;
-    for site in &program.sites {
-        if let StopKind::Choice(choice) = &site.kind {
+    for stop in &program.stops {
+        if let StopKind::Choice(choice) = &stop.kind {
             most = choice.parts.iter().map(|part| part.block as usize + 1).fold(most, usize::max);
         }
     }

@@ -7,46 +7,46 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Switch;
 
 use super::{CodeGenerator, MemoryRegion};
-use crate::native::calls::{CallContext, TO};
-use crate::native::flow::first_elements;
-use crate::native::packed::{PackedMask, PackedOption};
-use crate::native::{accesses, calls};
+use crate::native::compiled::calls::{CallContext, TO};
+use crate::native::compiled::flow::first_elements;
+use crate::native::compiled::packed::{PackedMask, PackedOption};
+use crate::native::compiled::{accesses, calls};
 use crate::program::{ChoiceStop, CodeAddress, Instruction as I, StopKind, StopRef};
 
 /// Maximum size of a mask, in words, whose actions are counted inline.
-pub const WORDS: u16 = 6;
+pub(super) const WORDS: u16 = 6;
 
 impl<'a> CodeGenerator<'a, '_> {
-    pub(super) fn choice(&self, site: StopRef) -> &'a ChoiceStop {
-        let StopKind::Choice(choice) = &self.program.sites[usize::from(site.0)].kind else {
+    pub(super) fn choice(&self, stop: StopRef) -> &'a ChoiceStop {
+        let StopKind::Choice(choice) = &self.program.stops[usize::from(stop.0)].kind else {
             unreachable!("the verifier found a choice there")
         };
         choice
     }
 
-    pub(super) fn chooses(&mut self, instruction: &I, site: StopRef, to: CodeAddress) {
+    pub(super) fn chooses(&mut self, instruction: &I, stop: StopRef, to: CodeAddress) {
         if !self.plays() {
-            return self.suspends_if_some(site, to);
+            return self.suspends_if_some(stop, to);
         }
         match accesses::few_of(self.program, instruction) {
-            Some(few) => self.chooses_among_few(&few, site, to),
-            None => self.chooses_among_many(site, to),
+            Some(few) => self.chooses_among_few(&few, stop, to),
+            None => self.chooses_among_many(stop, to),
         }
     }
 
     /// Stops at a stop point if an action is legal.
-    fn suspends_if_some(&mut self, site: StopRef, to: CodeAddress) {
-        let choice = self.choice(site);
+    fn suspends_if_some(&mut self, stop: StopRef, to: CodeAddress) {
+        let choice = self.choice(stop);
         let words = choice.region..choice.region + choice.words;
         let words: Vec<Value> = words.map(|at| self.get(at)).collect();
         let any = if words.is_empty() { self.number(0) } else { self.any(&words) };
         self.none_if_zero(any, to);
-        self.suspends(site);
+        self.suspends(stop);
     }
 
     /// Goes where the interpreter continues: to the body of an option, or to `to`.
-    pub(super) fn goes_to_body(&mut self, result: Value, site: StopRef, to: CodeAddress) {
-        let mut places: Vec<u16> = self.choice(site).parts.iter().map(|part| part.body.0).collect();
+    pub(super) fn goes_to_body(&mut self, result: Value, stop: StopRef, to: CodeAddress) {
+        let mut places: Vec<u16> = self.choice(stop).parts.iter().map(|part| part.body.0).collect();
         places.sort_unstable();
         places.dedup();
         let otherwise = self.node(to.0);
@@ -60,8 +60,8 @@ impl<'a> CodeGenerator<'a, '_> {
     }
 
     /// Counts the legal actions, draws one inline, and calls a function that binds it.
-    fn chooses_among_many(&mut self, site: StopRef, to: CodeAddress) {
-        let choice = self.choice(site);
+    fn chooses_among_many(&mut self, stop: StopRef, to: CodeAddress) {
+        let choice = self.choice(stop);
         let (words, me) = (choice.region..choice.region + choice.words, choice.me);
         let is_short = choice.words <= WORDS && choice.random_words == choice.words;
         let ways = if is_short {
@@ -78,10 +78,10 @@ impl<'a> CodeGenerator<'a, '_> {
         let ranked = self.b.ins().bor(first, k);
         self.store(MemoryRegion::Context, ranked, self.context, offset_of!(CallContext, value));
         let result = self.calls(calls::choose_ranked);
-        self.goes_to_body(result, site, to);
+        self.goes_to_body(result, stop, to);
     }
 
-    fn chooses_among_few(&mut self, few: &PackedMask, site: StopRef, to: CodeAddress) {
+    fn chooses_among_few(&mut self, few: &PackedMask, stop: StopRef, to: CodeAddress) {
         let (at, mut first) = few.words[0];
         let mut legal = self.get(at);
         for (at, bits) in &few.words[1..] {
@@ -92,9 +92,9 @@ impl<'a> CodeGenerator<'a, '_> {
         }
         self.none_if_zero(legal, to);
         self.decides();
-        let me = self.choice(site).me;
+        let me = self.choice(stop).me;
         if self.known(legal).is_some_and(|legal| legal as u64 == first_elements(few.bits())) {
-            // All of them are legal, always, so the rank is the bit.
+            // All actions are always legal, so the rank is the bit.
             let n = self.number(few.bits().into());
             let bit = self.rank(n, me);
             return self.takes_option(bit, &few.options);
@@ -110,8 +110,8 @@ impl<'a> CodeGenerator<'a, '_> {
         self.takes_option(bit, &few.options);
     }
 
-    /// Chooses between two actions. If both are legal, the first bit of the word decides, which is their rank: a processor
-    /// that has guessed otherwise knows it as soon as the word is there.
+    /// Chooses between two actions. If both are legal, the first bit of the random word is the rank, and the
+    /// code branches on it: a processor that guessed the branch wrong knows it as soon as it has the word.
     fn takes_one_of_two(&mut self, legal: Value, options: &[PackedOption], me: u16) {
         let [draw, known, first, second] = [(); 4].map(|()| self.new_node(false));
         let are_both = self.b.ins().icmp_imm_u(IntCC::Equal, legal, 0b11);

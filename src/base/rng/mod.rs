@@ -8,32 +8,32 @@
 
 /// Declares a function that is compiled for several processors, and calls the one for this processor.
 macro_rules! for_processor {
-    ($(#[$doc:meta])* fn $name:ident($($arg:ident: $ty:ty,)* ($x:ident, $y:ident): $pair:ty) $body:block) => {
+    ($(#[$doc:meta])* fn $name:ident($($arg:ident: $ty:ty),*) $body:block) => {
         $(#[$doc])*
-        fn $name($($arg: $ty,)* of: $pair) {
+        fn $name($($arg: $ty),*) {
             #[inline(always)]
-            fn plain($($arg: $ty,)* ($x, $y): $pair) $body
+            fn plain($($arg: $ty),*) $body
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx2")]
-                fn wide($($arg: $ty,)* of: $pair) {
-                    plain($($arg,)* of);
+                fn wide($($arg: $ty),*) {
+                    plain($($arg),*);
                 }
                 #[target_feature(enable = "avx2,avx512f,avx512dq,avx512vl")]
-                fn widest($($arg: $ty,)* of: $pair) {
-                    plain($($arg,)* of);
+                fn widest($($arg: $ty),*) {
+                    plain($($arg),*);
                 }
                 use std::arch::is_x86_feature_detected as has;
                 if has!("avx512f") && has!("avx512dq") && has!("avx512vl") {
                     // SAFETY: the processor has the features that `widest` is compiled for.
-                    return unsafe { widest($($arg,)* of) };
+                    return unsafe { widest($($arg),*) };
                 }
                 if has!("avx2") {
                     // SAFETY: the processor has the feature that `wide` is compiled for.
-                    return unsafe { wide($($arg,)* of) };
+                    return unsafe { wide($($arg),*) };
                 }
             }
-            plain($($arg,)* of);
+            plain($($arg),*);
         }
     };
 }

@@ -11,7 +11,7 @@ type Masks = [u64; 2 * LANES];
 pub(super) type Finds = unsafe extern "C" fn(&Directions, &Masks, u64, u64, u64) -> u64;
 
 /// Returns a function's directions of runs, and what finds them.
-pub(super) fn of(function: &SetFunction) -> Option<(&Directions, Finds)> {
+pub(super) fn directions_and_finder(function: &SetFunction) -> Option<(&Directions, Finds)> {
     match function {
         SetFunction::Flanks(of) => Some((of, flanks())),
         SetFunction::Custodial(of) => Some((of, custodial())),

@@ -22,12 +22,12 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 
-use super::RunKind;
-use super::family::OpenNumbers;
 use super::flow::FlowAnalysis;
 use super::implied::ImpliedCounts;
+use crate::native::RunKind;
+use crate::native::family::OpenNumbers;
 use crate::program::{Instruction, Program};
-use crate::run_state::RunState;
+use crate::run_state::{Counters, RunState};
 
 /// Results of a run of the code: see [`super::Machine::run`].
 pub(super) const PENDING_CODE: i64 = 0;
@@ -48,7 +48,9 @@ pub(super) fn signature(convention: CallConv) -> Signature {
     signature
 }
 
-/// Translates a program into a function, which reads `open` numbers from a table. Returns tables that must live as long as the code does, the counters that the code doesn't keep, and whether it takes random words that are drawn ahead.
+/// Translates a program into a function, which reads the numbers of `open` from a table. Returns the tables that must
+/// live as long as the code, the counters that the code doesn't keep, and whether it takes random words that are drawn
+/// ahead.
 pub(super) fn lower(
     program: &Program,
     kind: RunKind,
@@ -148,7 +150,7 @@ enum MemoryRegion {
     Context,
 }
 
-/// A counter of a game.
+/// A counter of a game: a field of [`Counters`].
 #[derive(Clone, Copy)]
 enum Count {
     Decisions,
@@ -160,19 +162,24 @@ enum Count {
 impl Count {
     const ALL: [Count; 4] = [Count::Decisions, Count::Turns, Count::Repeats, Count::Rolls];
 
-    /// Returns its offset in the run_state.
-    fn place(self) -> usize {
+    /// Returns its offset in [`Counters`].
+    fn offset(self) -> usize {
         match self {
-            Count::Decisions => offset_of!(RunState, decisions),
-            Count::Turns => offset_of!(RunState, turns),
-            Count::Repeats => offset_of!(RunState, repeats),
-            Count::Rolls => offset_of!(RunState, rolls),
+            Count::Decisions => offset_of!(Counters, decisions),
+            Count::Turns => offset_of!(Counters, turns),
+            Count::Repeats => offset_of!(Counters, repeats),
+            Count::Rolls => offset_of!(Counters, rolls),
         }
+    }
+
+    /// Returns its offset in [`RunState`].
+    fn offset_in_run_state(self) -> usize {
+        offset_of!(RunState, counters) + self.offset()
     }
 }
 
-/// An element with its one-element set. The set takes part in operations on sets earlier than one that is made from the
-/// element's number.
+/// An element with its one-element set. The set is known earlier than a set that would be made from the
+/// element's number, so operations on sets need not wait.
 #[derive(Clone, Copy)]
 struct SingleElement {
     /// The word that holds the element.
@@ -202,7 +209,7 @@ struct CodeGenerator<'a, 'b> {
     /// The one-element set of an element that was just found.
     single: Option<SingleElement>,
     /// The counters of whole games, in the order of [`Count::ALL`].
-    counters: [Variable; 4],
+    counters: [Variable; Count::ALL.len()],
     /// The last size of a set of which the size rarely changes: see [`FlowAnalysis::is_steady`].
     guess: Variable,
     regions: [AliasRegion; 4],
@@ -215,7 +222,7 @@ struct CodeGenerator<'a, 'b> {
     budget: Variable,
     context: Value,
     frame: Value,
-    /// The address of the run_state, but for whole games: see [`CodeGenerator::run_state`].
+    /// The address of the [`RunState`], except in whole games: see [`CodeGenerator::run_state`].
     run_state: Value,
     streams: Value,
     /// Whether random words are drawn ahead: see [`houserule_base::rng::ManyStreams`].
@@ -225,8 +232,8 @@ struct CodeGenerator<'a, 'b> {
     number_of_game: Value,
     /// Tables that the code reads. They live as long as the code.
     tables: Vec<Box<[u64]>>,
-    /// By stop point: the block in which a trial ends that is one of several. Its parameter has the candidate's bit if that
-    /// isn't legal.
+    /// By stop point: the block in which each of several trials ends. Its parameter is the candidate's bit if
+    /// the candidate is not legal, else 0.
     trials: BTreeMap<u16, Node>,
     /// The instruction being emitted.
     at: usize,

@@ -8,12 +8,13 @@ use cranelift_codegen::ir::{Block as Node, BlockArg, InstBuilder, MemFlagsData, 
 use cranelift_frontend::Switch;
 
 use super::{CodeGenerator, Count, FAULT_CODE, MemoryRegion, NO_ENTRY_CODE, OVER_CODE};
-use crate::native::calls::CallContext;
-use crate::native::{RunKind, accesses, calls};
+use crate::native::RunKind;
+use crate::native::compiled::calls::CallContext;
+use crate::native::compiled::{accesses, calls};
 use crate::program::{
     ENDED_BY, HEADER_WORDS, In, Instruction, NumberMut, OVER, PENDING, RESULT, ResultKind, Span16,
 };
-use crate::run_state::{LENGTH, PAUSE};
+use crate::run_state::{Counters, LENGTH, PAUSE};
 use houserule_base::rng::{self, ManyStreams};
 
 /// Maximum number of words of a new game that are copied inline.
@@ -72,7 +73,7 @@ impl CodeGenerator<'_, '_> {
         (self.number_of_game, self.frame, self.streams) = (number, frame, streams_here);
         self.store(MemoryRegion::Context, frame, self.context, offset_of!(CallContext, words));
         if !self.ahead {
-            // What is called draws from them.
+            // Called functions draw from the streams.
             self.store(MemoryRegion::Context, streams_here, self.context, offset_of!(CallContext, streams));
         }
         self.refill();
@@ -94,8 +95,8 @@ impl CodeGenerator<'_, '_> {
             };
             self.put(*word, value);
         }
-        // Words that are always in registers are written at the end. So is the header, which only scripts
-        // see.
+        // Words that are always in registers are written at the end of the game. So is the header, which only
+        // scripts read before.
         let header = if self.program.hooks > 0 { PENDING } else { HEADER_WORDS };
         let copied: Vec<usize> = (usize::from(header)..self.program.reset as usize)
             .filter(|at| self.registers[*at].is_none())
@@ -115,11 +116,11 @@ impl CodeGenerator<'_, '_> {
     /// Emits the end of a game: its counters go into its row, and the next game begins.
     pub(super) fn ends_games(&mut self, code: Value) {
         let rows = self.context_table(offset_of!(CallContext, rows));
-        let offset = self.b.ins().ishl_imm_u(self.number_of_game, 5);
+        let offset = self.b.ins().imul_imm_s(self.number_of_game, size_of::<Counters>() as i64);
         let row = self.b.ins().iadd(rows, offset);
-        for (k, count) in Count::ALL.into_iter().enumerate() {
+        for count in Count::ALL {
             let n = self.counter(count);
-            self.b.ins().store(MemFlagsData::trusted(), n, row, 8 * k as i32);
+            self.b.ins().store(MemFlagsData::trusted(), n, row, count.offset() as i32);
         }
         let (next, done) = (self.new_node(false), self.new_node(false));
         let over = self.b.ins().icmp_imm_u(IntCC::Equal, code, OVER_CODE);

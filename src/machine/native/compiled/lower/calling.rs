@@ -8,8 +8,8 @@ use cranelift_codegen::ir::{AbiParam, Block as Node, InstBuilder, Signature, Val
 use cranelift_codegen::isa::CallConv;
 
 use super::{CodeGenerator, Count, FAULT_CODE, MemoryRegion, PENDING_CODE};
-use crate::native::calls::{CallContext, FAULT, NEXT, WAIT};
-use crate::native::{accesses, calls};
+use crate::native::compiled::calls::{CallContext, FAULT, NEXT, WAIT};
+use crate::native::compiled::{accesses, calls};
 use crate::program::{Flow as Hands, Instruction as I, Operand};
 
 impl CodeGenerator<'_, '_> {
@@ -96,7 +96,7 @@ impl CodeGenerator<'_, '_> {
         });
     }
 
-    /// Has the interpreter execute this instruction. Returns where execution continues.
+    /// Calls the interpreter for this instruction. Returns where execution continues.
     pub(super) fn interprets(&mut self, instruction: &I) -> Value {
         let effects = instruction.effects();
         let may_wait = instruction.flow() == Hands::Suspend && !self.plays();
@@ -143,7 +143,7 @@ impl CodeGenerator<'_, '_> {
         let Some(to) = target else { unreachable!("a branch has a target") };
         let jumps = self.b.ins().icmp_imm_u(IntCC::NotEqual, result, NEXT as i64);
         let (target, next) = (self.node(to.0), self.new_node(false));
-        // A branch that jumps has written nothing that is in a register.
+        // A branch that jumps has written no word that is in a register.
         self.b.ins().brif(jumps, target, &[], next, &[]);
         self.b.switch_to_block(next);
         self.open = true;

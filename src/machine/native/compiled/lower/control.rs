@@ -82,8 +82,8 @@ impl CodeGenerator<'_, '_> {
     }
 
     /// Stops at a stop point.
-    pub(super) fn suspends(&mut self, site: StopRef) {
-        let number = self.number(i64::from(site.0) + 1);
+    pub(super) fn suspends(&mut self, stop: StopRef) {
+        let number = self.number(i64::from(stop.0) + 1);
         self.store(MemoryRegion::Frame, number, self.frame, usize::from(PENDING) * 8);
         self.notes_spent();
         self.stops_with(PENDING_CODE);

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
 
 use super::{CodeGenerator, MemoryRegion};
-use crate::native::calls::CallContext;
+use crate::native::compiled::calls::CallContext;
 use crate::program::{In, Numbers, RangeRef, SetTable, Sets, Size, Small, Test};
 use crate::run_state::Fault;
 
@@ -87,8 +87,10 @@ impl CodeGenerator<'_, '_> {
         &mut self,
         of: Numbers,
         index: In,
-        (stride, size): (Small, Size),
-        (test, k): (Test, Small),
+        stride: Small,
+        size: Size,
+        test: Test,
+        k: Small,
     ) -> Vec<Value> {
         let first = self.index(index, of.len);
         let (stride, size) = (usize::from(stride.0.unsigned_abs()), usize::from(size.0));
@@ -248,7 +250,7 @@ impl CodeGenerator<'_, '_> {
 
     pub(super) fn in_range(&mut self, value: Value, range: RangeRef) {
         if let Some(place) = self.numbers.of_range(range.0.into()) {
-            // Such a range begins at 0.
+            // An open range begins at 0.
             let most = self.open_number(place);
             let outside = self.b.ins().icmp(IntCC::UnsignedGreaterThan, value, most);
             return self.fails_if(outside, Fault::OutOfRange, value);

@@ -98,7 +98,7 @@ pub(super) fn touches(program: &Program, instruction: &I, mover: Option<u16>, te
                     of.outcome_at.into_iter().for_each(|at| tell(Touch::Memory(at, 1)));
                 }
             }
-            Operand::Site(site) => match &program.sites[usize::from(site)].kind {
+            Operand::Stop(stop) => match &program.stops[usize::from(stop)].kind {
                 StopKind::Choice(_) if matches!(instruction, I::ChooseOne { .. }) => {}
                 StopKind::Choice(choice) if few_of(program, instruction).is_some() => {
                     region_of(choice).chain([choice.me]).for_each(|at| tell(Touch::Word(at)));
@@ -177,9 +177,9 @@ pub(super) fn draws_inline(program: &Program) -> bool {
 
 /// Returns the packed mask of an instruction's choice, if it has one.
 pub(super) fn few_of(program: &Program, instruction: &I) -> Option<PackedMask> {
-    let I::Choose { site, .. } = instruction else { return None };
-    let StopKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else { return None };
-    PackedMask::of(choice)
+    let I::Choose { stop, .. } = instruction else { return None };
+    let StopKind::Choice(choice) = &program.stops[usize::from(stop.0)].kind else { return None };
+    PackedMask::new(choice)
 }
 
 pub(super) fn region_of(choice: &ChoiceStop) -> Range<u16> {
@@ -196,13 +196,13 @@ pub(super) fn for_each_read(program: &Program, instruction: &I, tell: &mut impl 
                 (n.at..n.at + n.len).for_each(&mut *tell);
             }
             Operand::ReadSet(at) | Operand::ChangeSet(at) => (at..at + program.width).for_each(&mut *tell),
-            // Dice that aren't rolled stay as they are.
+            // The dice that aren't rolled keep their faces, so the faces are read.
             Operand::Dice(dice) if matches!(instruction, I::RollSome { .. }) => {
                 let dice = &program.dice[usize::from(dice)];
                 (dice.faces_at..dice.faces_at + dice.count).for_each(&mut *tell);
             }
-            Operand::Site(site) => {
-                if let StopKind::Choice(choice) = &program.sites[usize::from(site)].kind {
+            Operand::Stop(stop) => {
+                if let StopKind::Choice(choice) = &program.stops[usize::from(stop)].kind {
                     tell(choice.me);
                     if matches!(instruction, I::Choose { .. }) {
                         region_of(choice).for_each(&mut *tell);
@@ -223,8 +223,8 @@ pub(super) fn for_each_written(program: &Program, instruction: &I, tell: &mut im
             Operand::Words(n) if is_plain_span(program, instruction, n.len) => {
                 (n.at..n.at + n.len).for_each(&mut *tell)
             }
-            Operand::Site(site) if few_of(program, instruction).is_some() => {
-                if let StopKind::Choice(choice) = &program.sites[usize::from(site)].kind {
+            Operand::Stop(stop) if few_of(program, instruction).is_some() => {
+                if let StopKind::Choice(choice) = &program.stops[usize::from(stop)].kind {
                     choice.parts.iter().flat_map(|part| &part.binders).for_each(|at| tell(*at));
                 }
             }

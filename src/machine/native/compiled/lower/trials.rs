@@ -1,5 +1,5 @@
 //! Trials of `ensuring` options, inline where that is short: by random players, as in [`trial`](crate::trial), and of
-//! all candidates where play stops, as in [`candidates`](crate::native::candidates).
+//! all candidates where play stops, as in [`candidates`](crate::candidates).
 
 use std::mem::offset_of;
 
@@ -10,9 +10,9 @@ use cranelift_frontend::Switch;
 
 use super::choices::WORDS;
 use super::{CodeGenerator, FAILED_CODE, MemoryRegion, NO_ENTRY_CODE, PENDING_CODE};
-use crate::native::accesses;
-use crate::native::calls::{self, CallContext};
-use crate::native::candidates::{TriedCandidates, tries_inline};
+use crate::candidates::{TriedCandidates, tries_inline};
+use crate::native::compiled::accesses;
+use crate::native::compiled::calls::{self, CallContext};
 use crate::program::{CodeAddress, OptionBits, StopRef};
 use crate::run_state::RunState;
 use crate::trial;
@@ -23,16 +23,16 @@ const SAVED: u16 = 32;
 
 impl CodeGenerator<'_, '_> {
     /// Returns `true` if candidates are counted, and words saved, inline.
-    pub(super) fn tries_inline(&self, site: StopRef) -> bool {
-        let choice = self.choice(site);
+    pub(super) fn tries_inline(&self, stop: StopRef) -> bool {
+        let choice = self.choice(stop);
         let is_short = choice.words <= WORDS && choice.random_words == choice.words;
         let saved = choice.parts.iter().flat_map(|part| &part.tried);
         let saved = saved.map(|saved| saved.iter().map(|saved| saved.words.len).sum::<u16>());
         self.plays() && is_short && saved.max() <= Some(SAVED)
     }
 
-    pub(super) fn begins_trials(&mut self, site: StopRef, to: CodeAddress) {
-        let n = self.candidates(site);
+    pub(super) fn begins_trials(&mut self, stop: StopRef, to: CodeAddress) {
+        let n = self.candidates(stop);
         self.none_if_zero(n, to);
         let run_state = self.run_state();
         let (left, flags) =
@@ -43,24 +43,24 @@ impl CodeGenerator<'_, '_> {
         {
             self.b.ins().istore32(flags, n, run_state, at as i32);
         }
-        let stream = self.seat(self.choice(site).me);
+        let stream = self.seat(self.choice(stop).me);
         for at in (0..size_of::<Stream>()).step_by(8) {
             let word = self.load(MemoryRegion::Streams, stream, at);
             self.store(MemoryRegion::Counters, word, run_state, offset_of!(RunState, trial.stream) + at);
         }
-        self.draws_candidate(site, n);
+        self.draws_candidate(stop, n);
     }
 
-    /// Takes the candidate back, and draws another one. If none is left, the draws are undone.
-    pub(super) fn tries_next(&mut self, site: StopRef, to: CodeAddress) {
+    /// Removes the tried candidate, and draws another one. If none is left, the draws are undone.
+    pub(super) fn tries_next(&mut self, stop: StopRef, to: CodeAddress) {
         self.writes_budget();
         let result = self.calls(calls::take_back);
         self.fails_after(result);
-        let n = self.candidates(site);
+        let n = self.candidates(stop);
         let (more, none) = (self.new_node(false), self.new_node(true));
         self.b.ins().brif(n, more, &[], none, &[]);
         self.b.switch_to_block(none);
-        let (run_state, stream) = (self.run_state(), self.seat(self.choice(site).me));
+        let (run_state, stream) = (self.run_state(), self.seat(self.choice(stop).me));
         for at in (0..size_of::<Stream>()).step_by(8) {
             let at_run_state = offset_of!(RunState, trial.stream) + at;
             let word = self.load(MemoryRegion::Counters, run_state, at_run_state);
@@ -71,28 +71,28 @@ impl CodeGenerator<'_, '_> {
         self.b.def_var(self.budget, budget);
         self.go(to.0);
         self.b.switch_to_block(more);
-        self.draws_candidate(site, n);
+        self.draws_candidate(stop, n);
     }
 
     /// Returns the number of candidates that are left.
-    fn candidates(&mut self, site: StopRef) -> Value {
-        let words = self.region_words(site);
+    fn candidates(&mut self, stop: StopRef) -> Value {
+        let words = self.region_words(stop);
         self.count(&words)
     }
 
-    fn region_words(&mut self, site: StopRef) -> Vec<Value> {
-        accesses::region_of(self.choice(site)).map(|at| self.get(at)).collect()
+    fn region_words(&mut self, stop: StopRef) -> Vec<Value> {
+        accesses::region_of(self.choice(stop)).map(|at| self.get(at)).collect()
     }
 
     /// Draws one of `n` candidates, and goes to its body.
-    fn draws_candidate(&mut self, site: StopRef, n: Value) {
-        let choice = self.choice(site);
+    fn draws_candidate(&mut self, stop: StopRef, n: Value) {
+        let choice = self.choice(stop);
         let k = self.rank(n, choice.me);
         let nodes: Vec<Node> = choice.parts.iter().map(|_| self.new_node(false)).collect();
         let firsts: Vec<u32> = choice.parts.iter().map(first_bit).collect();
         let is_plain = choice.parts.iter().all(|part| part.sizes.len() <= 1) && firsts.is_sorted();
         let found = if is_plain {
-            Some(self.finds_candidate(site, k, &firsts, &nodes))
+            Some(self.finds_candidate(stop, k, &firsts, &nodes))
         } else {
             self.store(MemoryRegion::Context, k, self.context, offset_of!(CallContext, value));
             let number = self.calls(calls::bind_candidate);
@@ -127,10 +127,10 @@ impl CodeGenerator<'_, '_> {
         }
     }
 
-    /// Finds the candidate of a rank, notes it, and goes to the node of its option, of which the first bits of all are given.
-    /// Returns its bit in the mask.
-    fn finds_candidate(&mut self, site: StopRef, k: Value, firsts: &[u32], nodes: &[Node]) -> Value {
-        let words = self.region_words(site);
+    /// Finds the candidate of a rank, stores it in the trial, and goes to the node of its option. `firsts`
+    /// has the first bit of each option. Returns the candidate's bit in the mask.
+    fn finds_candidate(&mut self, stop: StopRef, k: Value, firsts: &[u32], nodes: &[Node]) -> Value {
+        let words = self.region_words(stop);
         let found = self.nth(&words, k, u64::BITS * words.len() as u32);
         let word = self.b.ins().ushr_imm_u(found, 6);
         let bit = self.b.ins().band_imm_u(found, 63);
@@ -150,8 +150,8 @@ impl CodeGenerator<'_, '_> {
 }
 
 impl CodeGenerator<'_, '_> {
-    /// Tries the candidates in the context one after the other, if the code was called for that.
-    pub(super) fn tries_candidates(&mut self, site: StopRef) {
+    /// Tries the candidates in the context one after the other, if the code was called to do so.
+    pub(super) fn tries_candidates(&mut self, stop: StopRef) {
         let tries = self.load(MemoryRegion::Context, self.context, offset_of!(CallContext, tries));
         let (head, more, none) = (self.new_node(false), self.new_node(false), self.new_node(false));
         let otherwise = self.new_node(false);
@@ -172,7 +172,7 @@ impl CodeGenerator<'_, '_> {
             (self.of_candidates(offset_of!(TriedCandidates, first)), self.b.ins().ctz(waiting));
         let last = self.b.ins().iadd(first, bit);
         self.refill();
-        self.for_tried_option(site, |lower, part| {
+        self.for_tried_option(stop, |lower, part| {
             let entry = lower.flow.entries.iter().position(|at| *at == part.body.0);
             for word in entry.map_or(vec![], |entry| lower.flow.read_first[entry].clone()) {
                 let value = lower.load(MemoryRegion::Frame, lower.frame, usize::from(word) * 8);
@@ -184,7 +184,7 @@ impl CodeGenerator<'_, '_> {
             lower.go(part.body.0);
         });
 
-        let end = self.end_of_trials(site);
+        let end = self.end_of_trials(stop);
         self.b.switch_to_block(end);
         let (illegal, tried) =
             (self.of_candidates(offset_of!(TriedCandidates, illegal)), self.b.block_params(end)[0]);
@@ -202,7 +202,7 @@ impl CodeGenerator<'_, '_> {
         self.b.switch_to_block(enough);
         let budget = self.b.ins().isub(budget, cost);
         self.notes_of_candidates(offset_of!(TriedCandidates, budget), budget);
-        self.for_tried_option(site, |lower, part| {
+        self.for_tried_option(stop, |lower, part| {
             for saved in part.tried.iter().flatten() {
                 for k in 0..saved.words.len {
                     let word = lower.get(saved.to + k);
@@ -217,8 +217,8 @@ impl CodeGenerator<'_, '_> {
     }
 
     /// Ends a trial with its result, if it is one of several.
-    pub(super) fn ends_trial(&mut self, site: StopRef, is_legal: bool) {
-        if !tries_inline(self.choice(site)) {
+    pub(super) fn ends_trial(&mut self, stop: StopRef, is_legal: bool) {
+        if !tries_inline(self.choice(stop)) {
             return;
         }
         let tries = self.load(MemoryRegion::Context, self.context, offset_of!(CallContext, tries));
@@ -229,25 +229,25 @@ impl CodeGenerator<'_, '_> {
             true => self.number(0),
             false => self.of_candidates(offset_of!(TriedCandidates, tried)),
         };
-        let end = self.end_of_trials(site);
+        let end = self.end_of_trials(stop);
         self.b.ins().jump(end, &[BlockArg::Value(illegal)]);
         self.b.switch_to_block(otherwise);
         self.open = true;
     }
 
-    fn end_of_trials(&mut self, site: StopRef) -> Node {
-        if let Some(end) = self.trials.get(&site.0) {
+    fn end_of_trials(&mut self, stop: StopRef) -> Node {
+        if let Some(end) = self.trials.get(&stop.0) {
             return *end;
         }
         let end = self.new_node(false);
         self.b.append_block_param(end, I64);
-        self.trials.insert(site.0, end);
+        self.trials.insert(stop.0, end);
         end
     }
 
     /// Emits code for each `ensuring` option of a choice, and goes to that of the option in the context.
-    fn for_tried_option(&mut self, site: StopRef, emit: impl Fn(&mut Self, &OptionBits)) {
-        let parts = (0..).zip(&self.choice(site).parts).filter(|(_, part)| part.tried.is_some());
+    fn for_tried_option(&mut self, stop: StopRef, emit: impl Fn(&mut Self, &OptionBits)) {
+        let parts = (0..).zip(&self.choice(stop).parts).filter(|(_, part)| part.tried.is_some());
         let parts: Vec<(u128, &OptionBits)> = parts.collect();
         if let [(_, part)] = parts[..] {
             emit(self, part);

@@ -4,8 +4,8 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
 use super::CodeGenerator;
-use crate::native::calls;
-use crate::native::flow::first_elements;
+use crate::native::compiled::calls;
+use crate::native::compiled::flow::first_elements;
 use crate::program::{In, LineRef, LineTable, Sets};
 use houserule_model::board::kernel;
 use houserule_model::board::kernel::LANES;
@@ -14,7 +14,8 @@ use houserule_model::board::kernel::LANES;
 const BOARD: u32 = 12;
 
 impl CodeGenerator<'_, '_> {
-    /// Tests whether a set has a run of the tested length. Only for sets of one word on plain grids. `within`: the bits that may be set.
+    /// Tests whether a set has a run of the tested length. Only for sets of one word on plain grids. `within`
+    /// has the bits that may be set.
     pub(super) fn any_line(&mut self, lines: &LineTable, set: Value, within: u64) -> Value {
         let grid = lines.grid;
         let sites = grid.width * grid.height;

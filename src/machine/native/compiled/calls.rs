@@ -7,12 +7,12 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::candidates::TriedCandidates;
 use crate::effects::{choose, ways};
 use crate::interpreter::{Fail, Interpreter, Next, Opcode, PerOpcode, for_opcode, for_width};
-use crate::native::candidates::TriedCandidates;
 use crate::processor::has_bmi2;
 use crate::program::{ChoiceStop, Instruction, LineTable, Program, SetFunction};
-use crate::run_state::{Fault, RunState};
+use crate::run_state::{Counters, Fault, RunState};
 use crate::trial::{self, choice_of};
 use crate::{past, sets};
 use houserule_base::rng::Streams;
@@ -32,7 +32,7 @@ pub(super) const TO: u64 = 1 << 16;
 #[repr(C)]
 pub(super) struct CallContext {
     pub(super) program: *const Program,
-    /// The numbers that the code of a family reads: see [`OpenNumbers`](super::family::OpenNumbers).
+    /// The numbers that the code of a family reads: see [`OpenNumbers`](crate::native::family::OpenNumbers).
     pub(super) numbers: *const i64,
     pub(super) words: *mut u64,
     pub(super) streams: *mut Streams,
@@ -51,14 +51,14 @@ pub(super) struct CallContext {
     pub(super) pause: u64,
     pub(super) options_used: [u64; INLINE_COUNTERS],
     pub(super) steps_used: [u64; INLINE_COUNTERS],
-    /// Where candidates are tried instead of playing on: see [`TriedCandidates`].
+    /// 1 to try `candidates` instead of playing on, else 0.
     pub(super) tries: u64,
     pub(super) candidates: TriedCandidates,
     /// Number of games to play; after a fault, number played.
     pub(super) games: u64,
     /// The words of a new game; `rows` takes the counters of each game.
     pub(super) start: *const u64,
-    pub(super) rows: *mut u64,
+    pub(super) rows: *mut Counters,
     /// For a fault: its instruction, its number, and the value. `value` is also an argument of calls.
     pub(super) at: u64,
     pub(super) fault: u64,
@@ -77,7 +77,7 @@ pub(super) const INLINE_COUNTERS: usize = 12;
 pub(super) type InstructionFn = extern "C" fn(&mut CallContext, u32) -> u64;
 
 impl CallContext {
-    /// Returns the interpreter at an instruction.
+    /// Returns an interpreter at an instruction.
     #[inline(always)]
     fn interpreter<const W: usize>(&mut self, at: u32) -> Interpreter<'_, W> {
         // SAFETY: the caller of the compiled code has exclusive references to all of these, which live until
@@ -167,20 +167,20 @@ pub(super) extern "C" fn too_long(context: &mut CallContext, _at: u32) -> u64 {
 /// Returns a test whether a set of a family has a line. The context's value is its index. For sets of several
 /// words.
 pub(super) fn has_line(width: u16) -> InstructionFn {
-    extern "C" fn of<const W: usize>(context: &mut CallContext, at: u32) -> u64 {
+    extern "C" fn test<const W: usize>(context: &mut CallContext, at: u32) -> u64 {
         let index = context.value as usize;
         let here = context.interpreter::<W>(at);
         let Instruction::IfLine { from, lines, .. } = here.program.code[at as usize] else { return 0 };
         let lines = &here.program.lines[usize::from(lines.0)];
         sets::has_line::<W>(here.program, lines, here.words, from, index).into()
     }
-    for_width!(width, W => of::<W>)
+    for_width!(width, W => test::<W>)
 }
 
 /// Returns a function that tests whether a set has an element, and a line through it.
 pub(super) fn line_through(width: u16) -> *const u8 {
     #[inline(always)]
-    fn of<const W: usize, const BMI: bool>(lines: &LineTable, set: &Words<W>, e: u64) -> u64 {
+    fn test<const W: usize, const BMI: bool>(lines: &LineTable, set: &Words<W>, e: u64) -> u64 {
         let e = e as usize;
         let has = set[e / 64 % W] >> (e % 64) & 1 == 1;
         (has && sets::through::<W, BMI>(lines, set, e)).into()
@@ -188,10 +188,10 @@ pub(super) fn line_through(width: u16) -> *const u8 {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     extern "C" fn fast<const W: usize>(lines: &LineTable, set: &Words<W>, e: u64) -> u64 {
-        of::<W, true>(lines, set, e)
+        test::<W, true>(lines, set, e)
     }
     extern "C" fn plain<const W: usize>(lines: &LineTable, set: &Words<W>, e: u64) -> u64 {
-        of::<W, false>(lines, set, e)
+        test::<W, false>(lines, set, e)
     }
     #[cfg(target_arch = "x86_64")]
     if has_bmi2() {
@@ -205,7 +205,7 @@ pub(super) fn line_through(width: u16) -> *const u8 {
 /// player. The addresses of the result and of the sets are 16 bits each of a word.
 pub(super) fn function(width: u16, remembers: bool) -> *const u8 {
     #[inline(always)]
-    fn of<const W: usize, const BMI: bool, const REMEMBERS: bool>(
+    fn apply<const W: usize, const BMI: bool, const REMEMBERS: bool>(
         program: &Program,
         f: &SetFunction,
         words: *mut u64,
@@ -233,7 +233,7 @@ pub(super) fn function(width: u16, remembers: bool) -> *const u8 {
         operands: u64,
         me: i64,
     ) {
-        of::<W, true, REMEMBERS>(program, f, words, operands, me);
+        apply::<W, true, REMEMBERS>(program, f, words, operands, me);
     }
     extern "C" fn plain<const W: usize, const REMEMBERS: bool>(
         program: &Program,
@@ -242,7 +242,7 @@ pub(super) fn function(width: u16, remembers: bool) -> *const u8 {
         operands: u64,
         me: i64,
     ) {
-        of::<W, false, REMEMBERS>(program, f, words, operands, me);
+        apply::<W, false, REMEMBERS>(program, f, words, operands, me);
     }
     type Applies = unsafe extern "C" fn(&Program, &SetFunction, *mut u64, u64, i64);
     #[cfg(target_arch = "x86_64")]
@@ -282,15 +282,15 @@ pub(super) extern "C" fn choose_ranked(context: &mut CallContext, at: u32) -> u6
     let here = context.interpreter::<1>(at);
     let Some(choice) = choice_at(here.program, at) else { return NEXT };
     let part = choose(choice, here.words, (ranked >> 32) as usize, ranked as u32);
-    here.run_state.option(part.block as usize);
+    here.run_state.count_option(part.block as usize);
     TO + u64::from(part.body.0)
 }
 
 fn choice_at(program: &Program, at: u32) -> Option<&ChoiceStop> {
     match program.code[at as usize] {
-        Instruction::Choose { site, .. }
-        | Instruction::ChooseTried { site, .. }
-        | Instruction::Failed { site, .. } => choice_of(program, site),
+        Instruction::Choose { stop, .. }
+        | Instruction::ChooseTried { stop, .. }
+        | Instruction::Failed { stop, .. } => choice_of(program, stop),
         _ => None,
     }
 }
@@ -303,7 +303,7 @@ pub(super) extern "C" fn bind_candidate(context: &mut CallContext, at: u32) -> u
     trial::bind_ranked(choice, here.words, here.run_state, 0, k) as u64
 }
 
-/// Takes the candidate back that is not legal.
+/// Removes the tried candidate, which is not legal.
 pub(super) extern "C" fn take_back(context: &mut CallContext, at: u32) -> u64 {
     let budget = context.budget as u32;
     let here = context.interpreter::<1>(at);
@@ -331,8 +331,8 @@ pub(super) fn nth_bit() -> *const u8 {
 
 /// Returns a function that finds the element of a rank in a set of several words.
 pub(super) fn nth_of(width: u16) -> *const u8 {
-    extern "C" fn of<const W: usize>(set: &Words<W>, k: u64) -> u64 {
+    extern "C" fn nth<const W: usize>(set: &Words<W>, k: u64) -> u64 {
         crate::effects::nth(set, k as u32).into()
     }
-    for_width!(width, W => of::<W> as extern "C" fn(&Words<W>, u64) -> u64 as *const u8)
+    for_width!(width, W => nth::<W> as extern "C" fn(&Words<W>, u64) -> u64 as *const u8)
 }

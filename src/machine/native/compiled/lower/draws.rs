@@ -8,9 +8,10 @@ use cranelift_codegen::ir::{BlockArg, InstBuilder, Value};
 
 use super::{CodeGenerator, Count, MemoryRegion, SingleElement};
 use crate::effects::outcomes_of_some;
-use crate::native::calls::CallContext;
-use crate::native::flow::{self, first_elements};
-use crate::native::{RunKind, assembly, calls};
+use crate::native::RunKind;
+use crate::native::compiled::calls::CallContext;
+use crate::native::compiled::flow::{self, first_elements};
+use crate::native::compiled::{assembly, calls};
 use crate::program::{Instruction, StopRef};
 use houserule_base::rng::{self, Stream, Streams};
 
@@ -67,8 +68,8 @@ impl CodeGenerator<'_, '_> {
         if self.ahead { self.takes(stream, None) } else { self.steps(stream) }
     }
 
-    /// Draws a word if a condition holds, from a stream whose first words are drawn ahead. Of these, the word stays the next
-    /// one if it doesn't hold: there is no branch that depends on what is drawn.
+    /// Draws a word if a condition holds, from a stream whose first words are drawn ahead. If the condition
+    /// doesn't hold, the word remains the next one of the stream. No branch depends on the condition.
     fn takes(&mut self, stream: Value, condition: Option<Value>) -> Value {
         let [ahead, used_up, next] = [(); 3].map(|()| self.new_node(false));
         let word = self.b.append_block_param(next, I64);
@@ -165,8 +166,8 @@ impl CodeGenerator<'_, '_> {
         k
     }
 
-    /// Draws an element of a set that isn't empty and has at most two, and writes it to a word. The two are told apart by bits, and
-    /// of both the first random bit chooses, which is the rank: nothing is counted or looked up.
+    /// Draws an element of a set of one or two elements, and writes it to a word. Of two elements, the first
+    /// random bit chooses, as it is the rank. Bit operations find them: nothing is counted or looked up.
     pub(super) fn puts_one_of_two(&mut self, word: u16, set: Value, me: u16, size: u32) {
         let lower = self.b.ins().ineg(set);
         let first = self.b.ins().band(set, lower);
@@ -237,7 +238,7 @@ impl CodeGenerator<'_, '_> {
             }
             return self.nth_bit(*word, k);
         }
-        // Without branches, because the word can't be predicted.
+        // There are no branches, because a processor can't predict the random word.
         let (mut word, mut base, mut rest) = (set[0], self.number(0), k);
         let mut before = self.number(0);
         for i in 1..set.len() {
@@ -296,7 +297,8 @@ impl CodeGenerator<'_, '_> {
         self.b.ins().uload16(I64, Self::tables(), from, 0)
     }
 
-    /// Returns a number that is equal to `n`, and that the processor has before `n` if it is the same as last time.
+    /// Returns a number that is equal to `n`. If `n` is the same as last time, the processor has the number
+    /// before it has `n`.
     pub(super) fn guessed(&mut self, n: Value) -> Value {
         let guess = self.b.use_var(self.guess);
         let (other, next) = (self.new_node(true), self.new_node(false));
@@ -309,14 +311,14 @@ impl CodeGenerator<'_, '_> {
         self.b.use_var(self.guess)
     }
 
-    /// Draws an element of a set for chance, and writes it to a word. A set with one element needs no draw; of the empty set the
-    /// word is none.
-    pub(super) fn picks(&mut self, site: StopRef, word: u16, from: u16) {
+    /// Draws an element of a set for chance, and writes it to a word. A set with one element needs no draw;
+    /// for the empty set it writes none.
+    pub(super) fn picks(&mut self, stop: StopRef, word: u16, from: u16) {
         let set = self.set(from);
         let n = self.count(&set);
         let single = assembly::single().filter(|_| self.width == 1 && self.kind == RunKind::Games);
         if let (Some(single), true) = (single, self.ahead) {
-            // Of the empty set and of a single element, rank 0 is what is picked.
+            // For the empty set and a set of one element, the rank is 0.
             let stream = self.chance_stream();
             let several = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, n, 1);
             let drawn = self.takes(stream, Some(several));
@@ -329,12 +331,12 @@ impl CodeGenerator<'_, '_> {
         let several = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, n, 1);
         self.b.ins().brif(several, draw, &[], known, &[]);
         self.b.switch_to_block(known);
-        // The element, or the set of it alone.
+        // The element, or its one-element set.
         let only = if single.is_some() { set[0] } else { self.first(&set) };
         self.b.ins().jump(next, &[BlockArg::Value(only)]);
         self.b.switch_to_block(draw);
         self.open = true;
-        self.chance_or_wait(site);
+        self.chance_or_wait(stop);
         let k = self.chance(n);
         let drawn = match single {
             Some(single) => self.calls_keeping(single, &[set[0], k]),
@@ -366,11 +368,11 @@ impl CodeGenerator<'_, '_> {
     }
 
     /// Returns the domain size of a choice with one option and one binder, or the maximum.
-    pub(super) fn elements(&self, site: StopRef) -> u32 {
-        flow::elements(self.program, site).unwrap_or(u32::MAX)
+    pub(super) fn elements(&self, stop: StopRef) -> u32 {
+        flow::elements(self.program, stop).unwrap_or(u32::MAX)
     }
 
-    pub(super) fn chance_or_wait(&mut self, site: StopRef) {
+    pub(super) fn chance_or_wait(&mut self, stop: StopRef) {
         if self.plays() {
             return;
         }
@@ -378,7 +380,7 @@ impl CodeGenerator<'_, '_> {
         let (wait, next) = (self.new_node(false), self.new_node(false));
         self.b.ins().brif(draws, next, &[], wait, &[]);
         self.b.switch_to_block(wait);
-        self.suspends(site);
+        self.suspends(stop);
         self.b.switch_to_block(next);
         self.open = true;
     }
@@ -386,7 +388,7 @@ impl CodeGenerator<'_, '_> {
     /// Returns a set to choose from, and its number of elements.
     pub(super) fn counted(&mut self, a: u16, size: u32) -> (Chosen, Value) {
         let mut set = self.set(a);
-        // A chosen element must be in the domain, even if the set should hold others: see [`FlowAnalysis::below`].
+        // A chosen element must be in the domain, even if the set had others: see [`FlowAnalysis::below`].
         if self.kind == RunKind::Games && !self.is_wide() && size < u32::MAX {
             let words = size.div_ceil(64).max(1) as usize;
             set.truncate(words);
@@ -414,16 +416,16 @@ impl CodeGenerator<'_, '_> {
     }
 
     /// Rolls the dice of a set of one word as one chance event; nothing is rolled if there are none.
-    pub(super) fn rolls_some(&mut self, instruction: &Instruction, site: StopRef, number: u16, from: u16) {
+    pub(super) fn rolls_some(&mut self, instruction: &Instruction, stop: StopRef, number: u16, from: u16) {
         let some = self.get(from);
         let (roll, next) = (self.new_node(false), self.new_node(false));
         self.b.ins().brif(some, roll, &[], next, &[]);
         self.b.switch_to_block(roll);
         if !self.plays() {
-            // Whoever says what was rolled looks up the dice there.
+            // The event of this roll is computed from the dice in the frame.
             self.writes_operands(instruction);
         }
-        self.chance_or_wait(site);
+        self.chance_or_wait(stop);
         let outcomes: Box<[u64]> =
             (0..=u64::BITS).map(|count| outcomes_of_some(self.program, number.into(), count)).collect();
         let table = self.address(outcomes.as_ptr());

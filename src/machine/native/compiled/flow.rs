@@ -4,20 +4,21 @@
 //! of an array, and no called function accesses it unseen. Words that are visible between two runs are
 //! written back where the code stops; see [`FlowAnalysis::written_back`].
 
-use super::RunKind;
 use super::accesses::{
     Touch, draws_inline, for_each_read, for_each_written, is_written_out, own_sets, touches,
 };
-use super::candidates::tries_inline;
+use crate::candidates::tries_inline;
+use crate::native::RunKind;
 use crate::program::{
     CodeAddress, In, Instruction as I, LineRef, Operand, Program, SetRef, Sets, Size, StopKind, StopRef,
 };
 
-/// Maximum number of live words that are kept in registers for whole games. More would only be spilled.
+/// Maximum number of live words that are kept in registers for whole games. With more, the processor's
+/// registers don't suffice.
 const LIVE: usize = 20;
 
-/// Maximum length of a program, in instructions, that is optimised. In longer ones that takes too long, and games aren't played
-/// faster for it.
+/// Maximum length of a program, in instructions, that is optimised. Longer programs take too long to
+/// optimise, and their games get no faster.
 pub(super) const OPTIMISED: usize = 1_900;
 
 /// Maximum length of a program, in instructions, of which the code is emitted once for each of two players.
@@ -29,12 +30,12 @@ pub(super) struct FlowAnalysis {
     /// The word of the player to move, if the code is emitted once for each player. Each copy then knows the
     /// player.
     pub(super) mover: Option<u16>,
-    /// By word of the frame: a number that its value is always less than, if known. Such a value is never
-    /// negative. Only for whole games, because no other code has written to their frame.
+    /// By word of the frame: an upper bound of its value, which is less than the bound and never negative;
+    /// `None` if none is known. Only for whole games, because no other code has written to their frame.
     pub(super) below: Vec<Option<u64>>,
     /// By word of the frame: the bits that may be set.
     pub(super) within: Vec<u64>,
-    /// By word of the frame: whether it is a set whose size is kept beside it.
+    /// By word of the frame: whether it is a set whose size is kept in a variable.
     pub(super) sized: Vec<bool>,
     /// The entry points of the code.
     pub(super) entries: Vec<u16>,
@@ -42,7 +43,7 @@ pub(super) struct FlowAnalysis {
     pub(super) reached: Vec<bool>,
     /// By instruction: whether a basic block begins here.
     pub(super) leaders: Vec<bool>,
-    /// By instruction: whether only the instruction before it leads here.
+    /// By instruction: whether control comes only from the instruction before it.
     pub(super) follows: Vec<bool>,
     /// By word of the frame: whether it is kept in a register.
     pub(super) registers: Vec<bool>,
@@ -136,7 +137,7 @@ impl FlowAnalysis {
         let frame = program.frame as usize;
         let whole = kind == RunKind::Games;
         let mut seen = vec![false; frame];
-        // Nobody asks what was legal in a game that is over.
+        // The mask of a finished game is not read.
         let live = if whole { program.reset } else { program.live };
         seen[..live as usize].fill(true);
         let players = usize::from(program.players);
@@ -149,8 +150,8 @@ impl FlowAnalysis {
             let at = usize::from(at);
             seen[at.min(frame)..(at + len).min(frame)].fill(true);
         }
-        for site in &program.sites {
-            if let StopKind::Choice(choice) = &site.kind {
+        for stop in &program.stops {
+            if let StopKind::Choice(choice) = &stop.kind {
                 seen[usize::from(choice.me)] = true;
             }
         }
@@ -334,9 +335,9 @@ impl FlowAnalysis {
         (follows && d.0 == e.0 && a.0 == empty.0).then_some(empty.0)
     }
 
-    /// Returns an element that is in every line of the set that an instruction tests for lines: the one that was just added,
-    /// because the set had no line before. It starts empty, and a line ends the game. If no element was added, the set has no
-    /// line.
+    /// Returns an element that is in every line of the set that an instruction tests for lines. It is the
+    /// element that was just added: the set had no line before, because it starts empty and a line ends the
+    /// game. If no element was added, the set has no line.
     pub(super) fn new_line(&self, program: &Program, at: usize) -> Option<In> {
         let I::IfLine { from, index, lines, .. } = program.code[at] else { return None };
         if self.kind != RunKind::Games || program.lines[usize::from(lines.0)].memory.is_none() {
@@ -381,8 +382,8 @@ impl FlowAnalysis {
         (*from, *index, *lines) == of && matches!(program.code.get(with_line), Some(I::Over { .. }))
     }
 
-    /// Returns `true` if an instruction chooses among the columns of a board that have room. Most moves leave all of them
-    /// room, so their number is that of the last choice.
+    /// Returns `true` if an instruction chooses among the columns of a board that have room. Most moves fill
+    /// no column, so the number of choices is usually the same as last time.
     pub(super) fn is_steady(&self, program: &Program, at: usize) -> bool {
         let (I::ChooseOne { a, .. }, Some(before)) = (&program.code[at], at.checked_sub(1)) else {
             return false;
@@ -391,8 +392,9 @@ impl FlowAnalysis {
         made && self.follows[at] && !self.sized[usize::from(a.0)]
     }
 
-    /// Returns `true` if the words of random streams are drawn ahead. Then it takes no branch to draw none where one of at most
-    /// two elements is chosen: nothing foresees whether there are two. Other choices gain nothing.
+    /// Returns `true` if the words of random streams are drawn ahead. Where one of at most two elements is
+    /// chosen, a word is drawn only if there are two, which a processor can't predict; with words drawn
+    /// ahead, this takes no branch. Other choices gain nothing.
     pub(super) fn draws_ahead(&self, program: &Program) -> bool {
         let has_one_of_two = program.code.iter().enumerate().any(|(at, instruction)| match instruction {
             I::ChooseOne { a, .. } => self.reached[at] && self.most_elements(program, at, a.0) <= 2,
@@ -401,8 +403,8 @@ impl FlowAnalysis {
         has_one_of_two && draws_inline(program)
     }
 
-    /// Returns how many elements the set in a word has at most before an instruction, as far as the instructions just before
-    /// it show.
+    /// Returns the maximum number of elements of the set in a word before an instruction, as far as the
+    /// instructions just before it show.
     pub(super) fn most_elements(&self, program: &Program, at: usize, word: u16) -> u32 {
         let Some(before) = at.checked_sub(1).filter(|_| self.follows[at] && program.width == 1) else {
             return u32::MAX;
@@ -451,7 +453,7 @@ fn below(program: &Program, instruction: &I, word: u16, before: &[Option<u64>]) 
         I::Const { k, .. } => u64::try_from(k.0).ok().map(|k| k + 1),
         I::Copy { a, .. } => before[usize::from(a.0)],
         I::NextTurn { .. } => Some(program.players.into()),
-        I::ChooseOne { site, .. } if is_written_out(program) => elements(program, site).map(u64::from),
+        I::ChooseOne { stop, .. } if is_written_out(program) => elements(program, stop).map(u64::from),
         I::Roll { dice, .. } | I::RollSome { dice, .. } => {
             let dice = &program.dice[usize::from(dice.0)];
             let faces = dice.faces_at..dice.faces_at + dice.count;
@@ -465,8 +467,8 @@ fn below(program: &Program, instruction: &I, word: u16, before: &[Option<u64>]) 
 }
 
 /// Returns the size of the domain that an element is chosen from, at a choice with one option and one binder.
-pub(super) fn elements(program: &Program, site: StopRef) -> Option<u32> {
-    let StopKind::Choice(choice) = &program.sites[usize::from(site.0)].kind else { return None };
+pub(super) fn elements(program: &Program, stop: StopRef) -> Option<u32> {
+    let StopKind::Choice(choice) = &program.stops[usize::from(stop.0)].kind else { return None };
     match choice.parts.as_slice() {
         [part] if part.sizes.len() == 1 => part.sizes.first().copied(),
         _ => None,
@@ -479,24 +481,24 @@ fn entries(program: &Program, kind: RunKind) -> Vec<u16> {
         return vec![program.start.0];
     }
     let mut entries = vec![program.start.0, program.turn.0];
-    for site in &program.sites {
-        entries.push(site.entry.0);
+    for stop in &program.stops {
+        entries.push(stop.entry.0);
     }
     if kind == RunKind::Steps {
         entries.push(program.derive.0);
         entries.extend(program.score.map(|score| score.0));
         entries.extend(program.measure.map(|measure| measure.0));
-        for site in &program.sites {
-            match &site.kind {
+        for stop in &program.stops {
+            match &stop.kind {
                 StopKind::Choice(choice) => {
                     entries.extend(choice.parts.iter().map(|part| part.body.0));
-                    if let I::ChooseTried { to, .. } = program.code[usize::from(site.at.0)] {
+                    if let I::ChooseTried { to, .. } = program.code[usize::from(stop.at.0)] {
                         entries.push(to.0);
-                        entries.extend(tries_inline(choice).then_some(site.at.0));
+                        entries.extend(tries_inline(choice).then_some(stop.at.0));
                     }
                 }
                 // The outcome is already in the frame.
-                _ => entries.push(site.at.0 + 1),
+                _ => entries.push(stop.at.0 + 1),
             }
         }
         let kept = |(_, i): &(usize, &I)| matches!(i, I::Kept { .. });
@@ -521,8 +523,8 @@ pub(super) fn successors(program: &Program, kind: RunKind, at: u16, to: &mut Vec
     use crate::program::Flow as F;
     let plays = kind != RunKind::Steps;
     let instruction = &program.code[usize::from(at)];
-    let bodies = |site: u16, to: &mut Vec<u16>| {
-        if let StopKind::Choice(choice) = &program.sites[usize::from(site)].kind {
+    let bodies = |stop: u16, to: &mut Vec<u16>| {
+        if let StopKind::Choice(choice) = &program.stops[usize::from(stop)].kind {
             to.extend(choice.parts.iter().map(|part| part.body.0));
         }
     };
@@ -533,8 +535,8 @@ pub(super) fn successors(program: &Program, kind: RunKind, at: u16, to: &mut Vec
     }
     match instruction {
         I::ChooseOne { .. } | I::Kept { .. } => to.extend(plays.then_some(at + 1)),
-        I::Choose { site, .. } | I::ChooseTried { site, .. } if plays => bodies(site.0, to),
-        I::Failed { site, .. } if plays => bodies(site.0, to),
+        I::Choose { stop, .. } | I::ChooseTried { stop, .. } if plays => bodies(stop.0, to),
+        I::Failed { stop, .. } if plays => bodies(stop.0, to),
         I::Failed { .. } => to.clear(),
         I::Choose { .. } | I::ChooseTried { .. } => {}
         I::Over { .. } if kind == RunKind::Games => to.extend(program.score.map(|CodeAddress(score)| score)),

@@ -25,7 +25,7 @@ pub(super) struct PackedOption {
 impl PackedMask {
     /// Returns the packed mask of a choice, or `None` with more than 64 bits, or an `ensuring` or
     /// `deliberate` option.
-    pub(super) fn of(choice: &ChoiceStop) -> Option<PackedMask> {
+    pub(super) fn new(choice: &ChoiceStop) -> Option<PackedMask> {
         if choice.random_words != choice.words || choice.is_tried() {
             return None;
         }

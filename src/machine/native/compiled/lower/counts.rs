@@ -7,8 +7,9 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 use super::{CodeGenerator, Count, MemoryRegion};
-use crate::native::calls::{CallContext, INLINE_COUNTERS};
-use crate::native::{RunKind, assembly, calls};
+use crate::native::RunKind;
+use crate::native::compiled::calls::{CallContext, INLINE_COUNTERS};
+use crate::native::compiled::{assembly, calls};
 use crate::program::StepRef;
 use crate::run_state::RunState;
 
@@ -17,7 +18,7 @@ impl CodeGenerator<'_, '_> {
     pub(super) fn adds(&mut self, count: Count) {
         if self.kind != RunKind::Games {
             let run_state = self.run_state();
-            return self.adds_at(run_state, count.place());
+            return self.adds_at(run_state, count.offset_in_run_state());
         }
         if matches!(count, Count::Rolls) && self.implied.rolls.is_some() {
             return;
@@ -43,7 +44,8 @@ impl CodeGenerator<'_, '_> {
         }
     }
 
-    /// Returns the address of the run_state. Whole games look it up where they need it, which is seldom, so that it takes no register.
+    /// Returns the address of the [`RunState`]. Whole games seldom need it: they load it each time, so that it takes no
+    /// register.
     pub(super) fn run_state(&mut self) -> Value {
         match self.kind {
             RunKind::Games => {
@@ -70,7 +72,7 @@ impl CodeGenerator<'_, '_> {
         self.store(MemoryRegion::Counters, n, base, offset);
     }
 
-    /// Increments an entry of a table of the run_state, if the caller counts.
+    /// Increments an entry of a table of counts, if the caller counts.
     fn adds_in(&mut self, table: usize, index: usize) {
         match self.kind {
             RunKind::Rollout => {}
@@ -117,7 +119,7 @@ impl CodeGenerator<'_, '_> {
         self.adds_in(offset_of!(CallContext, options), block);
     }
 
-    /// Writes counters to the run_state, for a call that reads them.
+    /// Writes counters to the [`RunState`], for a call that reads them.
     pub(super) fn writes_counters(&mut self, counts: &[Count]) {
         if self.kind != RunKind::Games {
             return;
@@ -125,7 +127,7 @@ impl CodeGenerator<'_, '_> {
         for count in counts {
             let n = self.counter(*count);
             let run_state = self.run_state();
-            self.store(MemoryRegion::Counters, n, run_state, count.place());
+            self.store(MemoryRegion::Counters, n, run_state, count.offset_in_run_state());
         }
     }
 
@@ -135,7 +137,7 @@ impl CodeGenerator<'_, '_> {
         }
         for count in counts {
             let run_state = self.run_state();
-            let n = self.load(MemoryRegion::Counters, run_state, count.place());
+            let n = self.load(MemoryRegion::Counters, run_state, count.offset_in_run_state());
             self.sets_counter(*count, n);
         }
     }
@@ -159,7 +161,8 @@ impl CodeGenerator<'_, '_> {
             RunKind::Rollout | RunKind::Steps => {
                 self.adds(Count::Decisions);
                 let run_state = self.run_state();
-                let decisions = self.load(MemoryRegion::Counters, run_state, Count::Decisions.place());
+                let decisions =
+                    self.load(MemoryRegion::Counters, run_state, Count::Decisions.offset_in_run_state());
                 let pause = self.load(MemoryRegion::Counters, run_state, offset_of!(RunState, pause));
                 self.b.ins().icmp(IntCC::UnsignedGreaterThan, decisions, pause)
             }

@@ -12,12 +12,12 @@ mod x86_64 {
     use std::arch::naked_asm;
     use std::mem::offset_of;
 
-    use crate::native::calls;
+    use crate::native::compiled::calls;
     use crate::processor::has_bmi2;
 
     /// Returns a function that takes a set and a rank, and finds the one-element set of the element of that rank. Cranelift
     /// doesn't emit the instruction that it needs.
-    pub(in crate::native) fn single() -> Option<*const u8> {
+    pub(in crate::native::compiled) fn single() -> Option<*const u8> {
         #[unsafe(naked)]
         extern "sysv64" fn single(context: &mut calls::CallContext, set: u64, rank: u64) {
             naked_asm!(
@@ -36,7 +36,7 @@ mod x86_64 {
 
     /// Returns [`calls::too_long`]. It is called rarely, but in the middle of every turn: if it changed registers, each turn
     /// would save them.
-    pub(in crate::native) fn too_long() -> Option<*const u8> {
+    pub(in crate::native::compiled) fn too_long() -> Option<*const u8> {
         #[unsafe(naked)]
         extern "sysv64" fn too_long(context: &mut calls::CallContext, at: u32) {
             naked_asm!(
@@ -72,11 +72,11 @@ mod x86_64 {
 
 #[cfg(not(all(target_arch = "x86_64", unix)))]
 mod none {
-    pub(in crate::native) fn single() -> Option<*const u8> {
+    pub(in crate::native::compiled) fn single() -> Option<*const u8> {
         None
     }
 
-    pub(in crate::native) fn too_long() -> Option<*const u8> {
+    pub(in crate::native::compiled) fn too_long() -> Option<*const u8> {
         None
     }
 }

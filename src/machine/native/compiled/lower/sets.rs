@@ -7,10 +7,10 @@ use cranelift_codegen::ir::types::I64;
 use cranelift_codegen::ir::{Block as Node, BlockArg, InstBuilder, Value};
 
 use super::{CodeGenerator, MemoryRegion};
-use crate::native::accesses;
-use crate::native::calls;
-use crate::native::flow::first_elements;
-use crate::native::runs;
+use crate::native::compiled::accesses;
+use crate::native::compiled::calls;
+use crate::native::compiled::flow::first_elements;
+use crate::native::compiled::runs;
 use crate::program::{FunctionRef, In, Instruction, SetFunction, SetIn, SetRef, Sets, ShiftTable};
 use houserule_model::board::kernel::LANES;
 
@@ -154,7 +154,9 @@ impl CodeGenerator<'_, '_> {
                 _ => self.calls_for(instruction),
             };
         }
-        let Some((directions, finds)) = runs::of(function) else { return self.calls_for(instruction) };
+        let Some((directions, finds)) = runs::directions_and_finder(function) else {
+            return self.calls_for(instruction);
+        };
         self.spends_on_function();
         let masks = &program.sets[directions.masks as usize..][..2 * LANES];
         let (directions, masks) = (self.address(directions), self.address(masks.as_ptr()));
@@ -194,7 +196,7 @@ impl CodeGenerator<'_, '_> {
         self.b.ins().jump(again, &args(&from));
         self.b.switch_to_block(again);
         let mut next = reached.clone();
-        // All moves up, then all down, as in [`houserule_model::board::spread`].
+        // First all moves up, then all moves down, as in [`houserule_model::board::spread`].
         for some in [0..moves.up, moves.up..moves.distances.len()] {
             let near = self.spreads(moves, some, &next);
             let near = self.and(&near, &within);
@@ -208,7 +210,8 @@ impl CodeGenerator<'_, '_> {
         self.put_set(d, &next);
     }
 
-    /// Returns the sites of some moves of a whole set of one word, or of two, over which no site moves further than a word.
+    /// Returns the sites that some moves of a whole set reach. The set has one or two words, and no site
+    /// moves further than a word.
     fn spreads(&mut self, moves: &ShiftTable, some: Range<usize>, set: &[Value]) -> Vec<Value> {
         let mut union = vec![self.number(0); set.len()];
         for k in some {
@@ -256,7 +259,7 @@ impl CodeGenerator<'_, '_> {
     }
 
     /// Adds an element to a set of a family, and removes it from another set. Does nothing if it is outside its domain.
-    pub(super) fn places(&mut self, (to, index): (Sets, In), empty: u16, e: In, size: u16) {
+    pub(super) fn places(&mut self, to: Sets, index: In, empty: u16, e: In, size: u16) {
         let left = self.sizes[usize::from(empty)]
             .filter(|_| self.flow.takes_chosen(self.program, self.at).is_some())
             .map(|left| (left, self.b.use_var(left)));

@@ -1,17 +1,17 @@
 //! Counters of whole games that follow from others, so that compiled code need not keep them: of most programs a turn
 //! rolls once, or enters a step once, and every decision uses an option.
 
-use super::RunKind;
 use super::accesses::{few_of, is_plain_roll};
 use super::calls::INLINE_COUNTERS;
 use super::flow::{FlowAnalysis, successors};
+use crate::native::RunKind;
 use crate::program::{Instruction as I, Program, StopKind};
-use crate::run_state::{Fault, Stop};
+use crate::run_state::{Counters, Fault, Stop};
 
 /// Which counters of a program follow from others.
 #[derive(Debug, Default)]
 pub(super) struct ImpliedCounts {
-    /// The lead of rolls.
+    /// The lead of the rolls, if it is known.
     pub(super) rolls: Option<Lead>,
     /// The steps whose number of entries follows from the number of turns.
     steps: Vec<(usize, Lead)>,
@@ -19,12 +19,12 @@ pub(super) struct ImpliedCounts {
     option: Option<usize>,
 }
 
-/// By how much a counter is ahead of the number of turns. It is the same however a place is reached.
+/// By how much a counter is ahead of the number of turns, where that difference is the same on every path to a place.
 #[derive(Debug)]
 pub(super) struct Lead {
-    /// Where a game ends.
+    /// The lead where a game ends.
     pub(super) at_end: i64,
-    /// By instruction: where a game fails there.
+    /// By instruction: the lead if a game fails there.
     at_fault: Vec<i64>,
 }
 
@@ -57,11 +57,11 @@ impl ImpliedCounts {
         self.option == Some(option)
     }
 
-    /// Fills in the counts of options and steps after games with these decisions, turns, repeats and rolls. The last one may
-    /// have `failed`.
+    /// Fills in the counts of options and steps after some games, which have these counters. `failed` is how the last
+    /// game failed, if it did.
     pub(super) fn complete(
         &self,
-        rows: &[[u64; 4]],
+        rows: &[Counters],
         failed: Option<Stop>,
         options: &mut [u64; INLINE_COUNTERS],
         steps: &mut [u64; INLINE_COUNTERS],
@@ -70,9 +70,9 @@ impl ImpliedCounts {
             let others: u64 = options.iter().sum();
             // A decision beyond the limit uses no option.
             let unused = matches!(failed, Some(Stop::Fault { fault: Fault::Limit, .. }));
-            options[option] = rows.iter().map(|row| row[0]).sum::<u64>() - others - u64::from(unused);
+            options[option] = rows.iter().map(|row| row.decisions).sum::<u64>() - others - u64::from(unused);
         }
-        let turns = rows.iter().map(|row| row[1] as i64).sum::<i64>();
+        let turns = rows.iter().map(|row| row.turns as i64).sum::<i64>();
         for (step, lead) in &self.steps {
             let ahead = match failed {
                 Some(Stop::Fault { at, .. }) => {
@@ -86,8 +86,8 @@ impl ImpliedCounts {
 }
 
 impl Lead {
-    /// Returns the lead of a counter, by how much each instruction counts: `None` if that is not known. Returns `None` if the
-    /// lead depends on the way.
+    /// Returns the lead of a counter. `counts` returns by how much an instruction raises the counter, or `None` if that
+    /// is not known. Returns `None` if the lead at some instruction is not known, or differs between the paths to it.
     fn new(program: &Program, flow: &FlowAnalysis, counts: &dyn Fn(&I) -> Option<i64>) -> Option<Lead> {
         let mut before = vec![None; program.code.len()];
         let mut at_fault = vec![0; program.code.len()];
@@ -110,7 +110,7 @@ impl Lead {
             };
             let here = before[usize::from(at)]?;
             let after = here + counts(instruction)? - turns;
-            // A turn that takes too many steps fails when it has been counted.
+            // The instruction that ends a turn counts the turn before it can fail.
             at_fault[usize::from(at)] = here - turns;
             if let I::Over { .. } = instruction {
                 // The scores count nothing.
@@ -141,7 +141,7 @@ fn option(program: &Program) -> Option<usize> {
         I::ChooseTried { .. } | I::Failed { .. } => false,
         _ => true,
     };
-    let choices = program.sites.iter().filter_map(|site| match &site.kind {
+    let choices = program.stops.iter().filter_map(|stop| match &stop.kind {
         StopKind::Choice(choice) => Some(choice),
         _ => None,
     });

@@ -1,10 +1,10 @@
 //! Runs a verified program until it stops, with compiled code or the interpreter.
 //!
-//! There are two ways to run. In *play*, random players decide and chance is drawn at once. *Stop* suspends
-//! at every decision and, unless the run_state says that chance is drawn, at every chance event.
+//! There are two ways to run. In *play*, random players decide and chance is drawn at once. In *stop*, the program
+//! suspends at every decision. It suspends at every chance event too, unless [`RunState::draws_chance`] is set.
 
+use crate::candidates::TriedCandidates;
 use crate::interpreter::{Interpreter, for_width};
-use crate::native::candidates::TriedCandidates;
 use crate::native::{Machine, Prepared};
 use crate::program::{CodeAddress, Program};
 use crate::run_state::{RunState, Stop};
@@ -13,6 +13,7 @@ use houserule_base::rng::Streams;
 /// Runs a game from one stop to the next: with compiled code if it exists, else with the interpreter.
 #[derive(Clone, Copy, Debug)]
 pub struct Runner<'g> {
+    /// The program.
     pub program: &'g Program,
     machine: Option<&'g Machine>,
 }
@@ -60,7 +61,7 @@ impl<'g> Runs<'g> {
         self.code.change_to(machine, program);
     }
 
-    /// Returns the streams and the run_state of the runs.
+    /// Returns the streams and the [`RunState`] of the runs.
     #[inline(always)]
     pub fn lent(&mut self) -> (&mut Streams, &mut RunState) {
         self.code.lent()
@@ -76,7 +77,7 @@ impl<'g> Runs<'g> {
     }
 
     /// Runs the program from `at` to the next stop. Returns `true` if that is a decision or a chance event; else
-    /// [`Runs::finish`] tells.
+    /// [`Runs::finish`] returns why it stopped.
     #[inline(always)]
     pub fn reaches_decision(&mut self, words: &mut [u64], at: CodeAddress) -> bool {
         self.code.reaches_decision(words, at)
@@ -89,9 +90,14 @@ impl<'g> Runs<'g> {
     }
 
     /// Tries candidates of the choice at `at`: see [`TriedCandidates`]. Returns `true` if all
-    /// have been tried; else [`Runs::finish`] tells why not. [`Stop::Failed`] means that their budget is used up.
-    pub(crate) fn tries(&mut self, words: &mut [u64], at: CodeAddress, of: &mut TriedCandidates) -> bool {
-        self.code.tries(words, at, of)
+    /// have been tried; else [`Runs::finish`] returns why not, where [`Stop::Failed`] means that their budget is used up.
+    pub(crate) fn tries(
+        &mut self,
+        words: &mut [u64],
+        at: CodeAddress,
+        candidates: &mut TriedCandidates,
+    ) -> bool {
+        self.code.tries(words, at, candidates)
     }
 
     /// Completes the run from `at` that [`Runs::reaches_decision`] began, and returns why it stopped.

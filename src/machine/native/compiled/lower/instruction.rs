@@ -10,9 +10,10 @@ use super::draws::Chosen;
 use super::{
     CodeGenerator, Count, FAILED_CODE, HALT_CODE, KEPT_CODE, MemoryRegion, OVER_CODE, SingleElement,
 };
-use crate::native::calls::CallContext;
-use crate::native::candidates::tries_inline;
-use crate::native::{RunKind, accesses, calls, flow};
+use crate::candidates::tries_inline;
+use crate::native::RunKind;
+use crate::native::compiled::calls::CallContext;
+use crate::native::compiled::{accesses, calls, flow};
 use crate::program::{Failure, Flow as Hands, Instruction as I, Operator, Truth};
 use crate::run_state::{Fault, LENGTH};
 
@@ -102,7 +103,7 @@ impl CodeGenerator<'_, '_> {
                 self.put(d.0, count);
             }
             I::Where { d, from, index, stride, size, test, k } if accesses::is_plain_test(stride, size) => {
-                let set = self.elements_where(from, index, (stride, size), (test, k));
+                let set = self.elements_where(from, index, stride, size, test, k);
                 self.put_set(d.0, &set);
             }
             I::Look { d, table, index } => {
@@ -295,7 +296,7 @@ impl CodeGenerator<'_, '_> {
                 };
                 self.jump_if(any, is, to);
             }
-            I::Place { to, index, empty, e, size } => self.places((to, index), empty.0, e, size.0),
+            I::Place { to, index, empty, e, size } => self.places(to, index, empty.0, e, size.0),
             I::PlaceOn { to, index, empty, on, e, size } => {
                 let (e, after) = self.element(e, size.0);
                 let at = self.set_at(to, index);
@@ -318,7 +319,7 @@ impl CodeGenerator<'_, '_> {
             I::RegionRow { words, size, row, a } => {
                 let row = self.get(row.0);
                 let len = u64::from(size.0).div_ceil(64).min(self.width as u64);
-                // The row is inside if it is less than `rows`.
+                // The mask has the row if it is less than `rows`.
                 let rows = u64::from(words.len).checked_div(len).unwrap_or(i64::MAX as u64);
                 let outside = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, row, rows as i64);
                 self.fails_if(outside, Fault::Index, row);
@@ -343,8 +344,8 @@ impl CodeGenerator<'_, '_> {
                 let word = self.b.ins().bor_imm_u(word, (1u64 << (bit.0 & 63)) as i64);
                 self.put(d.0, word);
             }
-            I::ChooseOne { site, option, d, a, me, to } => {
-                let size = self.elements(site);
+            I::ChooseOne { stop, option, d, a, me, to } => {
+                let size = self.elements(stop);
                 let (legal, n) = self.counted(a.0, size);
                 let is_steady = self.flow.is_steady(self.program, self.at);
                 if is_steady || self.sizes[usize::from(a.0)].is_some() {
@@ -353,7 +354,7 @@ impl CodeGenerator<'_, '_> {
                     self.none_if_zero(n, to);
                 }
                 if !self.plays() {
-                    return self.suspends(site);
+                    return self.suspends(stop);
                 }
                 self.decides();
                 self.counts_option(option.0.into());
@@ -376,22 +377,22 @@ impl CodeGenerator<'_, '_> {
                 }
                 self.go(self.at as u16 + 1);
             }
-            I::Choose { site, to } => self.chooses(instruction, site, to),
-            I::ChooseTried { site, to } if self.tries_inline(site) => self.begins_trials(site, to),
-            I::Failed { site, to } if self.tries_inline(site) => self.tries_next(site, to),
-            I::ChooseTried { site, to } | I::Failed { site, to } if self.plays() => {
+            I::Choose { stop, to } => self.chooses(instruction, stop, to),
+            I::ChooseTried { stop, to } if self.tries_inline(stop) => self.begins_trials(stop, to),
+            I::Failed { stop, to } if self.tries_inline(stop) => self.tries_next(stop, to),
+            I::ChooseTried { stop, to } | I::Failed { stop, to } if self.plays() => {
                 let result = self.interprets(instruction);
-                self.goes_to_body(result, site, to);
+                self.goes_to_body(result, stop, to);
             }
-            I::ChooseTried { site, to } => {
-                if tries_inline(self.choice(site)) {
-                    self.tries_candidates(site);
+            I::ChooseTried { stop, to } => {
+                if tries_inline(self.choice(stop)) {
+                    self.tries_candidates(stop);
                 }
                 self.interprets(instruction);
                 self.go(to.0);
             }
-            I::Failed { site, .. } => {
-                self.ends_trial(site, false);
+            I::Failed { stop, .. } => {
+                self.ends_trial(stop, false);
                 self.notes_spent();
                 self.stops_with(FAILED_CODE);
             }
@@ -399,19 +400,19 @@ impl CodeGenerator<'_, '_> {
                 self.counts_decision();
                 self.counts_option(option.0.into());
             }
-            I::Kept { site, .. } => {
-                self.ends_trial(site, true);
+            I::Kept { stop, .. } => {
+                self.ends_trial(stop, true);
                 self.notes_spent();
                 self.stops_with(KEPT_CODE + self.at as i64 + 1);
             }
-            I::Roll { site, dice } if accesses::is_plain_roll(self.program, instruction) => {
-                self.chance_or_wait(site);
+            I::Roll { stop, dice } if accesses::is_plain_roll(self.program, instruction) => {
+                self.chance_or_wait(stop);
                 self.rolls(dice.0);
             }
-            I::RollSome { site, dice, a } if accesses::is_plain_roll(self.program, instruction) => {
-                self.rolls_some(instruction, site, dice.0, a.0);
+            I::RollSome { stop, dice, a } if accesses::is_plain_roll(self.program, instruction) => {
+                self.rolls_some(instruction, stop, dice.0, a.0);
             }
-            I::Pick { site, d, a } if !self.is_wide() => self.picks(site, d.0, a.0),
+            I::Pick { stop, d, a } if !self.is_wide() => self.picks(stop, d.0, a.0),
             I::Mark { step } => self.marks(step),
             I::NextTurn { mover, to } => {
                 self.ends_turn(Count::Turns);
