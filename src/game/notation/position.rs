@@ -20,14 +20,14 @@
 //! one. If another player chooses there, that line ends with the name: `choice = answer by blue`. In a
 //! finished game a line says how it ended: `end = line won by X`.
 //!
-//! The drawing is specified in [`super::drawing`].
+//! The drawing is specified in [`crate::drawing`].
 
 use std::fmt;
 
-use super::drawing::{self, BoardContents, EMPTY, Instance, LINE, Symbol};
 use super::finished::{END, Finish};
 use super::lists::{listed, split_list, split_values};
 use super::missing_sites::{has_sites, no_site};
+use crate::drawing::{self, BoardContents, EMPTY, Instance, LINE, Symbol};
 use crate::values::value_text;
 use crate::{Game, RuntimeError, Seat, Start, State};
 use houserule_language::diagnostic::did_you_mean;

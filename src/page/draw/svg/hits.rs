@@ -4,8 +4,8 @@ use super::canvas::{Canvas, ThingArea};
 use super::scene::{GridPositions, PaperPoint, Scene};
 use crate::draw::board::in_words;
 use crate::prose::grammar::plain;
+use houserule_game::drawing::{SiteContents, columns, rows};
 use houserule_game::explain::things::{Lanes, sites};
-use houserule_game::notation::drawing::{SiteContents, columns, rows};
 use houserule_model::board::Site;
 
 /// Half the width of the shape of a side, as a part of its length.

@@ -14,8 +14,8 @@ use crate::draw::panel::Panel;
 use crate::draw::text::{status, winners};
 use houserule_base::rng::MAX_PLAYERS;
 use houserule_game::State;
+use houserule_game::drawing::Instance;
 use houserule_game::explain::things::ActionThings;
-use houserule_game::notation::drawing::Instance;
 use houserule_model::board::Shape;
 
 /// Margin around the page.
