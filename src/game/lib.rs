@@ -1,7 +1,7 @@
 //! Games and states: how a game starts, takes actions and ends. Depends on models and programs; independent of
 //! rule text, files and agents.
 
-// In order of dependency: a room uses those in the paragraphs above its own.
+// A room uses only rooms in the paragraphs above its own.
 mod agree;
 mod attached;
 mod chance;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::files::{ItemAt, LoadedFiles, title_of};
-use super::scripts::told;
+use super::scripts::sheet_scripts;
 use super::stack::name_of_all;
 use super::{LoadError, Loaded};
 use houserule_check::{ActionKey, CheckOptions, Checked, SettingError, action_keys, check};
@@ -74,7 +74,7 @@ impl LoadedFiles {
         let limits =
             ScriptLimits::of(&origin.settings).map_err(|message| LoadError::Request(vec![message]))?;
         let scripts = self.scripts(merged, &limits);
-        let told = told(merged, &scripts);
+        let sheet_scripts = sheet_scripts(merged, &scripts);
         if self.broken() {
             // A script is broken. What the names of the rules stand for can be told without it.
             let options = CheckOptions { players: origin.players, edits, ..CheckOptions::default() };
@@ -142,7 +142,7 @@ impl LoadedFiles {
             named_by_one,
             base,
             variants: Arc::clone(variants),
-            scripts: told,
+            scripts: sheet_scripts,
             origin: Origin { files: self.known_files(), ..origin.clone() },
             sources: self.sources.clone(),
             warnings: self.diagnostics.clone(),

@@ -8,7 +8,10 @@
 //! An element of a range domain (`1..6`, `domain pit = 0..13`) is an element too. [`CheckedExprKind::ValueOf`]
 //! and [`CheckedExprKind::ElementOf`] convert between such an element and its number.
 
+// A room uses only rooms in the paragraphs above its own.
 pub mod board;
+pub mod hook;
+
 mod choice;
 pub mod constant;
 mod copies;
@@ -16,7 +19,6 @@ mod domains;
 mod expr;
 mod fleeting;
 pub mod fold;
-pub mod hook;
 mod hooks;
 mod look;
 mod order;

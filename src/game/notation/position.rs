@@ -447,7 +447,7 @@ impl<'g> PositionReader<'g> {
             None => self.value(slot, text)?,
         };
         if let (Role::Piece(board), Value::Set(sites)) = (slot.role, &value) {
-            has_sites(self.game, (board, id), position, sites)?;
+            has_sites(self.game, board, id, position, sites)?;
         }
         self.set.push((id, position, value));
         Ok(())
@@ -515,8 +515,7 @@ impl<'g> PositionReader<'g> {
                 && let board = &model.boards[board.index()]
                 && board.topology.has_rows()
             {
-                let size = (board.topology.width(), board.topology.height());
-                return no_site(word, &board.name, size);
+                return no_site(word, &board.name, board.topology.width(), board.topology.height());
             }
             let domain_name = &model.domains[domain.index()].name;
             let size = model.domains[domain.index()].size;
@@ -553,13 +552,13 @@ impl<'g> PositionReader<'g> {
     }
 }
 
-/// Returns a name without its white space.
 /// Returns `true` if a text is the letter that drawings show on an empty site.
 fn is_ground(board: &Board, site: Site, text: &str) -> bool {
     let letter = board.ground(site).and_then(|ground| ground.look.letter);
     letter.is_some_and(|letter| text == letter.to_string())
 }
 
+/// Returns a name without its white space.
 fn plain(name: &str) -> String {
     name.chars().filter(|c| !c.is_whitespace()).collect()
 }

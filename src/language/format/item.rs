@@ -173,11 +173,11 @@ impl<'a> ItemLayout<'a> {
 
     /// Does the source have a line break that is kept between these tokens?
     fn broken(&self, start: usize, end: usize) -> bool {
-        (start + 1..end).any(|at| self.kept(at))
+        (start + 1..end).any(|at| self.keeps_break(at))
     }
 
     /// Is the line break before this token kept?
-    fn kept(&self, at: usize) -> bool {
+    fn keeps_break(&self, at: usize) -> bool {
         let tok = &self.toks[at];
         let edge =
             tok.kind == TokenKind::Sign && matches!(tok.text, ")" | "]") || at > 0 && self.opens_list(at - 1);
@@ -288,7 +288,7 @@ impl<'a> ItemLayout<'a> {
         let mut breaks: Vec<usize> = vec![];
         for at in from..to {
             let comments = !self.toks[at].gap.comments.is_empty();
-            if at > from && (comments || self.kept(at)) || at == from && !held {
+            if at > from && (comments || self.keeps_break(at)) || at == from && !held {
                 breaks.push(at);
             }
         }

@@ -43,7 +43,7 @@ impl BeliefCache {
     }
 
     /// Returns a cache of only this belief.
-    pub(super) fn of(belief: Arc<Belief>) -> BeliefCache {
+    pub(super) fn from_belief(belief: Arc<Belief>) -> BeliefCache {
         BeliefCache(Mutex::new(CachedBeliefs { beliefs: vec![belief], ..CachedBeliefs::default() }))
     }
 

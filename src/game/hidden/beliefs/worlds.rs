@@ -279,7 +279,11 @@ impl Worlds {
             _ => None,
         };
         let Some(mirror) = mirror else { return BeliefCache::default() };
-        BeliefCache::of(Arc::new(Belief { covered: world.history.clone(), mirror, ..Belief::clone(belief) }))
+        BeliefCache::from_belief(Arc::new(Belief {
+            covered: world.history.clone(),
+            mirror,
+            ..Belief::clone(belief)
+        }))
     }
 }
 
