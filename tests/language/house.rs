@@ -400,11 +400,12 @@ const BARE: [(&str, &str); 1] =
 
 #[test]
 fn sites_seats_and_actions_are_no_bare_numbers() {
-    // These parts have sets and loops over bare numbers.
-    let parts = PARTS.into_iter().filter(|part| !["machine", "players", "lab"].contains(part));
-    let folders = parts.map(|part| format!("src/{part}")).chain(["src/players/envs".to_owned()]);
+    // Parts and rooms that know no games, or work on rows and sets of bare numbers.
+    let bare = ["src/base/", "src/machine/", "src/game/many/", "src/players/", "src/lab/"];
+    let is_bare =
+        |path: &str| !path.starts_with("src/players/envs/") && bare.iter().any(|bare| path.starts_with(bare));
     let (mut wrong, mut excused, mut count) = (vec![], vec![], 0);
-    for source in folders.flat_map(|folder| sources(&folder)) {
+    for source in sources("src").into_iter().filter(|source| !is_bare(&source.path)) {
         for function in functions(&source.code).into_iter().filter(|function| function.is_public) {
             count += 1;
             for parameter in &function.parameters {
@@ -571,7 +572,7 @@ fn no_folder_outgrows_its_subject() {
         let (folder, _) = source.path.rsplit_once('/').expect("a folder");
         *lines.entry(folder.to_owned()).or_default() += source.code.lines().count();
     }
-    assert!(lines.len() > 100, "the folders are found: {}", lines.len());
+    assert!(lines.len() > 60, "the folders are found: {}", lines.len());
     lines.retain(|_, lines| *lines > FOLDER_LINES);
     assert!(lines.is_empty(), "folders of more than {FOLDER_LINES} lines: {lines:?}");
 }

@@ -64,7 +64,7 @@ pub struct BatchResults {
 const NO_CODE: u16 = u16::MAX;
 
 /// How the rules failed in a game.
-struct Failure {
+struct BatchFailure {
     /// The address of the instruction that failed.
     instruction: u32,
     fault: Fault,
@@ -128,8 +128,14 @@ impl Many {
     }
 
     #[cold]
-    fn fails_in_batch(&self, games: &Range<usize>, game: usize, failure: Failure, taken: &mut BatchResults) {
-        let Failure { instruction, fault, value } = failure;
+    fn fails_in_batch(
+        &self,
+        games: &Range<usize>,
+        game: usize,
+        failure: BatchFailure,
+        taken: &mut BatchResults,
+    ) {
+        let BatchFailure { instruction, fault, value } = failure;
         taken.errors.push((game, self.failed(games.start + game, instruction, fault, value)));
         (taken.results[game], taken.waits[game]) = (ActionResult::Failed, false);
         taken.code[game] = NO_CODE;
@@ -229,7 +235,7 @@ impl Many {
                 self.fails_in_batch(
                     games,
                     game,
-                    Failure { instruction, fault: Fault::Limit, value: 0 },
+                    BatchFailure { instruction, fault: Fault::Limit, value: 0 },
                     taken,
                 );
             }
@@ -246,7 +252,7 @@ impl Many {
         first: usize,
         scores: BatchScores,
         taken: &mut BatchResults,
-    ) -> Option<(usize, Failure)> {
+    ) -> Option<(usize, BatchFailure)> {
         let Many { kinds, frame, words, chance, decisions, streams, run_state, .. } = self;
         let (mut kind, mut ready) = (0, kinds.ready(0));
         let mut scored = KindScores::for_kind(kinds.get(0), scores);
@@ -291,7 +297,7 @@ impl Many {
                     if uses_chance {
                         chance[k] = code.lent().0.chance;
                     }
-                    return Some((at, Failure { instruction, fault, value }));
+                    return Some((at, BatchFailure { instruction, fault, value }));
                 }
             }
             if uses_chance {
