@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::ordered::Ordered;
-use super::{Event, Game, Seat, State};
+use super::{Event, Game, State};
 use houserule_model::{
     Content, DomainId, DomainKind, Model, PLAYER, ParamValue, PointsTable, Role, Slot, SlotId, Value,
 };

@@ -57,7 +57,10 @@ fn sources(folder: &str) -> Vec<Source> {
             continue;
         }
         let text = read(&file);
-        let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        // Unit tests in the file stand at its end.
+        let tests = text.match_indices("#[cfg(test)]\nmod ").map(|(at, _)| at);
+        let is_block = |at: &usize| text[*at..].lines().nth(1).is_some_and(|line| line.ends_with('{'));
+        let code = &text[..tests.into_iter().find(is_block).unwrap_or(text.len())];
         let code = code.lines().map(|line| if line.trim_start().starts_with("//") { "" } else { line });
         all.push(Source { path: names.join("/"), code: code.collect::<Vec<_>>().join("\n") });
     }
@@ -523,28 +526,27 @@ fn pages_name_files_and_modules_that_exist() {
     assert!(missing.is_empty(), "pages name what does not exist:\n{}", missing.join("\n"));
 }
 
-/// Returns the files and folders that a table of `docs/architecture.md` lists, row by row.
-fn listed_after(page: &str, head: &str) -> Vec<String> {
-    let (_, table) = page.split_once(head).unwrap_or_else(|| panic!("a table after `{}`", head.trim()));
-    let rows =
-        table.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
-    let cells = rows.flat_map(|row| quoted(row.split('|').nth(1).unwrap_or_default()));
-    cells.map(|path| path.trim_start_matches("src/").to_owned()).collect()
+/// Returns the rows of the table after a heading of `docs/architecture.md`.
+fn rows_after<'p>(page: &'p str, heading: &str) -> impl Iterator<Item = &'p str> {
+    let (_, rest) = page.split_once(heading).unwrap_or_else(|| panic!("a heading `{}`", heading.trim()));
+    rest.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'))
+}
+
+/// Returns the files and folders of `src` in the first column of a row.
+fn listed(row: &str) -> impl Iterator<Item = &str> {
+    let cell = row.split('|').nth(1).unwrap_or_default();
+    quoted(cell).into_iter().filter_map(|path| Some(path.strip_prefix("src/")?.trim_end_matches(".rs")))
 }
 
 #[test]
 fn the_architecture_lists_every_part_and_room_in_order() {
     let page = read(&project("docs/architecture.md"));
-    assert_eq!(listed_after(&page, "\n## Parts\n"), PARTS);
+    assert_eq!(rows_after(&page, "\n## Parts\n").flat_map(listed).collect::<Vec<_>>(), PARTS);
     for part in PARTS {
         let rooms = Rooms::read(part);
-        let listed = listed_after(&page, &format!("\n### {part}\n"));
-        let inside = |path: &String| match path.strip_prefix(part)?.strip_prefix('/') {
-            Some(room) => Some(room.trim_end_matches(".rs").to_owned()),
-            // The row of the part's folder is that of all other files.
-            None => None,
-        };
-        let named: Vec<String> = listed.iter().filter_map(inside).collect();
+        let rows: Vec<&str> = rows_after(&page, &format!("\n### {part}\n")).collect();
+        let inside = |path: &'_ str| path.split_once('/').map(|(_, room)| room.to_owned());
+        let named: Vec<String> = rows.iter().flat_map(|row| listed(row)).filter_map(inside).collect();
         let floor = |room: &String| rooms.floors.get(room).copied();
         for room in &named {
             assert!(
@@ -556,9 +558,13 @@ fn the_architecture_lists_every_part_and_room_in_order() {
             named.iter().is_sorted_by_key(floor),
             "the order of `src/{part}/lib.rs` is another: {named:?}"
         );
-        let mut others = rooms.floors.keys().filter(|room| !named.contains(room));
-        let lacking = others.find(|_| !listed.iter().any(|path| path == part));
-        assert!(lacking.is_none(), "`docs/architecture.md` lacks {lacking:?} of `src/{part}`");
+        // The row of the part's own folder is that of all other files, and names other folders.
+        let own = rows.iter().find(|row| listed(row).any(|path| path == part));
+        for room in rooms.floors.keys().filter(|room| !named.contains(room)) {
+            let is_folder = project(&format!("src/{part}/{room}")).is_dir();
+            let is_named = own.is_some_and(|row| !is_folder || row.contains(&format!("`{room}`")));
+            assert!(is_named, "`docs/architecture.md` lacks `src/{part}/{room}`");
+        }
     }
 }
 
