@@ -36,7 +36,9 @@ pub fn dice(name: &str) -> String {
 /// The columns or the rows of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lanes {
+    /// The columns.
     Columns,
+    /// The rows.
     Rows,
 }
 

@@ -50,6 +50,7 @@ pub enum BatchScores {
 pub struct BatchResults {
     /// Whether an action is requested.
     pub requested: [bool; BATCH],
+    /// The result of the requested action.
     pub results: [ActionResult; BATCH],
     /// The player who acted.
     pub actors: [u32; BATCH],

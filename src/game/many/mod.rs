@@ -36,8 +36,9 @@ use houserule_machine::run_state::{Fault, RunState, Stop};
 /// Number of interpreter runs before a program is compiled. They take about as long as compiling.
 const PATIENCE: u32 = 5_000;
 
-/// The game in an array at which a search begins its simulations, and the one in which they run.
+/// The game in an array at which a search begins its simulations.
 pub const ROOT: usize = 0;
+/// The game in an array in which the simulations of a search run.
 pub const TRIAL: usize = 1;
 
 /// An array of games, indexed from 0: of one kind, or of a family of kinds (see [`family`]).
@@ -206,6 +207,7 @@ impl Many {
         }
     }
 
+    /// Returns the words of a game.
     #[inline(always)]
     pub fn frame(&self, i: usize) -> &[u64] {
         &self.words[i * self.frame..][..self.frame]

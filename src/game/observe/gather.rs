@@ -73,6 +73,7 @@ pub struct GameBatch {
 }
 
 impl GameBatch {
+    /// Returns an empty batch.
     pub fn new() -> GameBatch {
         GameBatch { count: 0, sites: [0; BATCH], actors: [NOBODY; BATCH], viewers: [0; BATCH], rows: vec![] }
     }

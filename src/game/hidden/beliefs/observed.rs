@@ -149,6 +149,7 @@ impl Scripts for Observer {
 /// A game whose states record what one seat has seen.
 #[derive(Debug)]
 pub struct Observed {
+    /// The game with a record of what the seat sees.
     pub game: Game,
     plan: Arc<OnceLock<ObserverPlan>>,
     /// Ranges of words that the frames of this game and the original game share: start here, start there,
