@@ -34,8 +34,8 @@
 //! | [`game`] | games and states: how a game starts, takes actions and ends |
 //! | [`oracle`], [`explain`] | the reference interpreter; scores explained with it |
 //! | [`matches`] | several games in a row |
-//! | [`notation`] | positions, records and journals as text |
 //! | [`hidden`] | what a seat knows, and the worlds that agree with it |
+//! | [`drawing`], [`notation`] | boards as text; positions, records and journals as text |
 //! | [`observe`], [`many`] | observations as numbers; many games side by side |
 //! | [`bundled`], [`loader`], [`recorded`] | from names and files to games |
 //! | [`service`] | what editors ask about rule texts |
@@ -78,7 +78,9 @@ pub use houserule_check as check;
 #[cfg(target_family = "wasm")]
 pub use houserule_desk::wasm;
 pub use houserule_desk::{service, table, workbench};
-pub use houserule_game::{self as game, explain, hidden, many, matches, notation, observe, oracle, solve};
+pub use houserule_game::{
+    self as game, drawing, explain, hidden, many, matches, notation, observe, oracle, solve,
+};
 pub use houserule_lab::{analysis, coverage, data_file, extremes, ladder, playtest, study};
 pub use houserule_language::{diagnostic, format, syntax, variants, vocabulary};
 pub use houserule_loader::{self as loader, bundled, recorded};

@@ -61,7 +61,7 @@ pub(crate) fn replay(py: Python<'_>, records: Records, game: Option<&PyGame>) ->
             let record = Record::read(line.as_ref().map_err(|why| (*why).to_owned())?)?;
             let game = match &given {
                 Some(game) => game,
-                None => games.of(&record)?,
+                None => games.game(&record)?,
             };
             record::replay(game, &record).map_err(|error| error.to_string())
         })?;

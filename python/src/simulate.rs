@@ -263,8 +263,8 @@ impl SimulationRun {
     /// Returns the record of a game of the run, as JSON.
     fn record(&self, py: Python<'_>, index: u64) -> PyResult<String> {
         let state = self.reopen(py, index)?.inner;
-        let mut record =
-            Record::of(&state).map_err(|error| game_error(py, &error, PyState::new(state.clone())))?;
+        let mut record = Record::from_state(&state)
+            .map_err(|error| game_error(py, &error, PyState::new(state.clone())))?;
         record.agents = self.players_by_seat();
         serde_json::to_string(&record).map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }

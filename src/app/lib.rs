@@ -1,8 +1,11 @@
 //! The command: subcommands, terminal, servers.
 
-pub mod cli;
+// A room uses only rooms in the paragraphs above its own.
 pub mod lsp;
-pub mod play;
 #[cfg(feature = "workbench")]
 pub mod serve;
 pub mod terminal;
+
+pub mod play;
+
+pub mod cli;

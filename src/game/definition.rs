@@ -306,8 +306,6 @@ impl Game {
         (0..size).find(|e| self.element_name(domain, *e).eq_ignore_ascii_case(text))
     }
 
-    /// Converts a fault of the executor to an error in the rules. `run_state` is the one that the executor ran
-    /// with.
     /// Returns `true` if the rules declare payoffs.
     pub fn pays(&self) -> bool {
         self.model().payoff.is_some()
@@ -318,6 +316,7 @@ impl Game {
         self.players() > 1 && !self.pays()
     }
 
+    /// Converts a fault of the executor to an error in the rules. `run_state` is what the executor ran with.
     pub(crate) fn error(&self, at: u32, fault: Fault, value: i64, run_state: &RunState) -> RuntimeError {
         let program = self.program();
         let span = program

@@ -239,7 +239,7 @@ impl Snapshot {
         out.words(&self.counters);
         self.counts.iter().for_each(|counts| out.list(counts.iter().copied()));
         out.word(self.pasts.len() as u64);
-        self.pasts.iter().for_each(|past| out.past(past));
+        self.pasts.iter().for_each(|(positions, counts)| out.past(positions, counts));
         out.finish()
     }
 
@@ -333,7 +333,7 @@ impl ByteWriter {
     }
 
     /// Writes positions, and how often each occurred.
-    pub(crate) fn past(&mut self, (positions, counts): &(Vec<u64>, Vec<u32>)) {
+    pub(crate) fn past(&mut self, positions: &[u64], counts: &[u32]) {
         self.list(positions.iter().copied());
         self.list(counts.iter().map(|count| u64::from(*count)));
     }

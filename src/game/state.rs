@@ -28,6 +28,7 @@ const MOST_EVENTS: usize = 2_000_000;
 pub struct State {
     pub(crate) game: Game,
     pub(crate) words: Vec<u64>,
+    /// The random streams.
     pub streams: Streams,
     pub(crate) run_state: RunState,
     pub(crate) start: Start,

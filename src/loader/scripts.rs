@@ -165,7 +165,7 @@ impl LoadedFiles {
 }
 
 /// Returns the scripts of a game for its [`Sheet`](houserule_game::Sheet).
-pub(super) fn told(game: &syntax::GameDecl, scripts: &[Script]) -> Vec<SheetScript> {
+pub(super) fn sheet_scripts(game: &syntax::GameDecl, scripts: &[Script]) -> Vec<SheetScript> {
     let told = |(text, script): (&QuotedText, &Script)| SheetScript {
         file: is_path(&text.text).then(|| text.text.trim().to_owned()),
         text: script.text().to_owned(),

@@ -8,7 +8,9 @@
 //! An element of a range domain (`1..6`, `domain pit = 0..13`) is an element too. [`CheckedExprKind::ValueOf`]
 //! and [`CheckedExprKind::ElementOf`] convert between such an element and its number.
 
+// A room uses only rooms in the paragraphs above its own.
 pub mod board;
+
 mod choice;
 pub mod constant;
 mod copies;

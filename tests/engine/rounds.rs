@@ -142,7 +142,7 @@ fn a_game_that_is_left_in_a_round_goes_on_there() {
         play(again, &["take 3", "leave"]);
         assert_eq!(again.persistent(), state.persistent());
     }
-    let record = Record::of(&state).unwrap();
+    let record = Record::from_state(&state).unwrap();
     assert_eq!(replay(&game, &record).unwrap(), state);
 }
 

@@ -133,7 +133,7 @@ fn rules_that_play_differently_still_see_the_same_dice() {
 
 #[test]
 fn a_game_of_a_seed_stays_the_game_that_it_is() {
-    let record = Record::of(&play(&game("dilido"), 1, 0)).expect("the score can be counted");
+    let record = Record::from_state(&play(&game("dilido"), 1, 0)).expect("the score can be counted");
     // The dice come from the stream: its first two draws below 1000 are 475 and 225, then below 36 they are
     // 17 and 8.
     assert_eq!(record.events[0], "roll pair 3 6");

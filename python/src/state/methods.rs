@@ -351,7 +351,7 @@ impl PyState {
     /// Returns the game so far as a record: a JSON-compatible dict that ``houserule replay`` and `replay` read.
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.whole(py, "the history")?;
-        let record = Record::of(&self.inner).map_err(|error| self.wrong(py, &error))?;
+        let record = Record::from_state(&self.inner).map_err(|error| self.wrong(py, &error))?;
         let text =
             serde_json::to_string(&record).map_err(|error| PyValueError::new_err(error.to_string()))?;
         py.import("json")?.call_method1("loads", (text,))

@@ -161,7 +161,7 @@ struct ReplayResult {
 
 /// Replays a record. `steps` collects what was possible at each event.
 fn one(record: Record, games: &mut GameCache, steps: Option<&mut Vec<Json>>) -> Result<ReplayResult, String> {
-    let game = games.of(&record)?;
+    let game = games.game(&record)?;
     let state = match steps {
         Some(steps) => replay_shown(game, &record, &mut |state, event| steps.push(step(state, event))),
         None => replay(game, &record),

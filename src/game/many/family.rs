@@ -73,7 +73,7 @@ impl Kinds {
 
     /// Returns the tables of a game's kind.
     #[inline(always)]
-    pub(super) fn of(&self, i: usize) -> &Tables {
+    pub(super) fn tables(&self, i: usize) -> &Tables {
         &self.all[self.of[i] as usize]
     }
 
@@ -215,7 +215,7 @@ impl Many {
 
     /// Returns the rules of a game.
     pub fn game_of(&self, i: usize) -> &Game {
-        &self.kinds.of(i).game
+        &self.kinds.tables(i).game
     }
 }
 

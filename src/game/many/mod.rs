@@ -36,8 +36,9 @@ use houserule_machine::run_state::{Fault, RunState, Stop};
 /// Number of interpreter runs before a program is compiled. They take about as long as compiling.
 const PATIENCE: u32 = 5_000;
 
-/// The game in an array at which a search begins its simulations, and the one in which they run.
+/// The game in an array at which a search begins its simulations.
 pub const ROOT: usize = 0;
+/// The game in an array in which the simulations of a search run.
 pub const TRIAL: usize = 1;
 
 /// An array of games, indexed from 0: of one kind, or of a family of kinds (see [`family`]).
@@ -190,7 +191,7 @@ impl Many {
     #[inline(always)]
     pub fn start(&mut self, i: usize, seed: u64, index: u64) -> Result<(), Box<RuntimeError>> {
         let kept = self.game.program().live as usize;
-        let tables = self.kinds.of(i);
+        let tables = self.kinds.tables(i);
         let go_on = tables.go_on;
         self.words[i * self.frame..][..kept].copy_from_slice(&tables.start[..kept]);
         self.decisions[i] = 0;
@@ -206,6 +207,7 @@ impl Many {
         }
     }
 
+    /// Returns the words of a game.
     #[inline(always)]
     pub fn frame(&self, i: usize) -> &[u64] {
         &self.words[i * self.frame..][..self.frame]
@@ -273,7 +275,7 @@ impl Many {
             0 | OVER => return Err(Rejection::Illegal),
             site => site as usize - 1,
         };
-        let tables = self.kinds.of(i);
+        let tables = self.kinds.tables(i);
         let Some(site) = &tables.sites[number] else { return Err(Rejection::Illegal) };
         *actor = frame[site.me] as u32;
         let Some((part, word, bit)) = site.place_of(ActionId(action)) else { return Err(Rejection::Illegal) };
@@ -293,7 +295,7 @@ impl Many {
     /// Runs a game to the next decision.
     #[inline(always)]
     fn go_on(&mut self, i: usize, at: CodeAddress) -> Result<(), Box<RuntimeError>> {
-        let game = &self.kinds.of(i).game;
+        let game = &self.kinds.tables(i).game;
         let program = game.program();
         let words = &mut self.words[i * self.frame..][..self.frame];
         let (streams, run_state) = (&mut self.streams, &mut self.run_state);
@@ -350,8 +352,8 @@ impl Many {
 
     /// Computes the scores of a game for [`Many::score`] and [`Many::winners`].
     #[inline(always)]
-    pub fn work_out_scores(&mut self, i: usize) -> Result<(), Box<RuntimeError>> {
-        let game = &self.kinds.of(i).game;
+    pub fn compute_scores(&mut self, i: usize) -> Result<(), Box<RuntimeError>> {
+        let game = &self.kinds.tables(i).game;
         let Some(score) = game.program().score else { return Ok(()) };
         let words = &mut self.words[i * self.frame..][..self.frame];
         self.run_state.spent = 0;
@@ -363,7 +365,7 @@ impl Many {
 
     /// Computes the measures of a game for [`Many::measured`].
     pub fn measure(&mut self, i: usize) -> Result<(), Box<RuntimeError>> {
-        let game = &self.kinds.of(i).game;
+        let game = &self.kinds.tables(i).game;
         let Some(measure) = game.program().measure else { return Ok(()) };
         let words = &mut self.words[i * self.frame..][..self.frame];
         self.run_state.spent = 0;
@@ -415,11 +417,11 @@ impl Many {
 
     /// Reads what is pending in consecutive games.
     #[inline(always)]
-    pub fn look(&self, games: &Range<usize>, few: &mut GameBatch) {
-        self.game.observation_plan().look(self.frames(games), few);
+    pub fn read_pending(&self, games: &Range<usize>, few: &mut GameBatch) {
+        self.game.observation_plan().read_pending(self.frames(games), few);
     }
 
-    /// Writes the observations of the viewers in games read by [`Many::look`]. May overwrite the rest of
+    /// Writes the observations of the viewers in games read by [`Many::read_pending`]. May overwrite the rest of
     /// `out`.
     #[inline(always)]
     pub fn observe<const BMI: bool>(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [f32]) {
@@ -486,7 +488,10 @@ impl Many {
         out.list(self.frame(i)[..persistent].iter().copied());
         out.words(&self.chance[i].to_words());
         out.word(self.decisions[i]);
-        self.pasts.get(i).into_iter().flatten().for_each(|past| out.past(&past.to_parts()));
+        for past in self.pasts.get(i).into_iter().flatten() {
+            let (positions, counts) = past.to_parts();
+            out.past(&positions, &counts);
+        }
     }
 
     /// Loads a saved game. After an error the game is unchanged.

@@ -109,7 +109,7 @@ impl Playout {
     }
 
     fn lead_as_it_stands(&mut self, player: u32) -> Option<f64> {
-        self.games.work_out_scores(TRIAL).ok()?;
+        self.games.compute_scores(TRIAL).ok()?;
         Some(self.lead(player))
     }
 
@@ -230,14 +230,14 @@ impl Playout {
 
     /// Computes the players' scores in the current state of the simulation.
     pub fn scores(&mut self) -> Result<Vec<i64>, Box<RuntimeError>> {
-        self.games.work_out_scores(TRIAL)?;
+        self.games.compute_scores(TRIAL)?;
         Ok((0..self.game().players()).map(|player| self.games.score(TRIAL, player)).collect())
     }
 
     /// Computes the simulation's value for each player: the returns of a finished game, or 0 before its end. For a
     /// lone player without payoffs it is the score, converted so that greater is better.
     pub fn values(&mut self, values: &mut [f64]) -> Result<(), Box<RuntimeError>> {
-        self.games.work_out_scores(TRIAL)?;
+        self.games.compute_scores(TRIAL)?;
         match values {
             [lone] if !self.game().pays() => *lone = self.worth(0),
             _ if self.is_over() => return_all(self.game().program(), self.games.frame(TRIAL), values),

@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use houserule_game::drawing::{Instance, instances, numbers, position, rows, symbols};
 use houserule_game::explain::explain;
-use houserule_game::notation::drawing::{Instance, instances, numbers, position, rows, symbols};
 use houserule_game::{ActionId, Game, Seat, State};
 use houserule_model::board::{Shape, Site};
 use houserule_model::{Board, SlotId, Value};

@@ -431,7 +431,7 @@ impl Work<'_> {
         one.proved |= one.bound == Some(found);
         let moves = all.moves(self.rules, self.start, &sure.way(all));
         let state = moves.and_then(|moves| self.rules.replay(&moves)).filter(State::is_over);
-        one.record = state.and_then(|state| Record::of(&state).ok());
+        one.record = state.and_then(|state| Record::from_state(&state).ok());
         one
     }
 
@@ -518,7 +518,7 @@ impl Work<'_> {
                 bound: best.bound.filter(|bound| !unlimited && (reached || is_score || *bound != 0)),
                 method,
                 repeat: known.repeat,
-                record: state.and_then(|state| Record::of(&state).ok()),
+                record: state.and_then(|state| Record::from_state(&state).ok()),
             });
         }
         found

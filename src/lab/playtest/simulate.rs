@@ -516,7 +516,7 @@ impl Worker<'_> {
             self.row_plan.add(&mut self.rows, &place, &played, Some(&state));
         }
         if self.keep_records {
-            self.records.push(Record::of(&state)?);
+            self.records.push(Record::from_state(&state)?);
         }
         self.played += u64::from(place.of_match.is_none());
         Ok(state)

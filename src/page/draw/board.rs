@@ -6,7 +6,7 @@ use super::margin::Margin;
 use crate::paint::line::TextLine;
 use crate::paint::{Paint, TextStyle};
 use crate::prose::grammar::plain;
-use houserule_game::notation::drawing::{
+use houserule_game::drawing::{
     EMPTY, FACE_DOWN, GlyphRole, Instance, MORE, Symbol, Tint, WIDEST, drawn_on_sites, instances,
     kinds_on_sites, left_out, numbers, page_seen, symbols,
 };

@@ -1,6 +1,6 @@
 //! The last move of a state: all decisions and picks of the last turn that had any.
 
-use houserule_game::notation::drawing::{Instance, Marked};
+use houserule_game::drawing::{Instance, Marked};
 use houserule_game::values::event_text;
 use houserule_game::{BinderValue, Event, Seat, State};
 use houserule_model::board::BitSet;

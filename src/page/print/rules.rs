@@ -8,7 +8,7 @@ use crate::draw::svg::palette::{QUIET, RULE, TEXT};
 use crate::draw::svg::scene::KeptMarks;
 use crate::prose::marked::{MarkedEntry, ParagraphChange, marked};
 use crate::prose::{is_numbered, sections};
-use houserule_game::notation::drawing::{Instance, Marked, SiteContents, instances};
+use houserule_game::drawing::{Instance, Marked, SiteContents, instances};
 use houserule_game::{Game, State};
 use houserule_model::SlotId;
 

@@ -300,7 +300,7 @@ impl Chunk {
     #[inline(always)]
     fn act_together(&mut self, actions: &[i64], few: &Range<usize>) {
         for (game, meta) in self.metas[few.clone()].iter().enumerate().take(BATCH) {
-            self.taken.asked[game] = meta.phase == EnvPhase::Playing;
+            self.taken.requested[game] = meta.phase == EnvPhase::Playing;
         }
         let scores = match (self.kind.is_plain(), self.kind.rewards_score) {
             (false, _) => BatchScores::Never,
@@ -333,7 +333,7 @@ impl Chunk {
                 if self.taken.waits[game] {
                     let e = few.start + game;
                     let seats = seats_of(out.seat_rewards, e, self.kind.players);
-                    out.rewards[e] = self.gained(e, seats, self.taken.came[game]);
+                    out.rewards[e] = self.gained(e, seats, self.taken.results[game]);
                 }
             }
         }
@@ -362,7 +362,7 @@ impl Chunk {
             }
             EnvPhase::Playing if !self.many.steps_together() => self.step_one::<BMI>(e, actions[e], seats),
             EnvPhase::Playing => {
-                let came = self.taken.came[game];
+                let came = self.taken.results[game];
                 let error = if came == ActionResult::Failed { self.taken.error(game) } else { None };
                 self.after::<BMI>(e, came, error, self.taken.actors[game], seats)
             }
@@ -391,7 +391,7 @@ impl Chunk {
     #[inline(always)]
     fn show_few<const BMI: bool>(&mut self, view: &mut EnvBuffers<'_>, games: Range<usize>, row: usize) {
         let (cells, actions) = (self.kind.cells, self.kind.actions);
-        self.many.look(&games, &mut self.few);
+        self.many.read_pending(&games, &mut self.few);
         if !view.observations.is_empty() {
             self.observe_few::<BMI>(&games, view.observations.from(row * cells));
         }
@@ -552,7 +552,7 @@ impl Chunk {
     #[inline(always)]
     fn observe_one<const BMI: bool>(&mut self, e: usize, out: Cells<'_>) {
         let games = e..e + 1;
-        self.many.look(&games, &mut self.few);
+        self.many.read_pending(&games, &mut self.few);
         self.observe_few::<BMI>(&games, out);
     }
 

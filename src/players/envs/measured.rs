@@ -126,7 +126,7 @@ impl Chunk {
     /// Notes the margins in a position from which an episode starts: only their changes are rewards.
     pub(super) fn note_margins(&mut self, e: usize) -> Result<(), Box<RuntimeError>> {
         if self.kind.measured.is_some_and(|measured| measured.base == BaseReward::Margin) {
-            self.many.work_out_scores(e)?;
+            self.many.compute_scores(e)?;
             for seat in 0..self.kind.players {
                 self.measured[e * self.kind.players + seat].base = self.margin(e, seat as u32);
             }
@@ -159,7 +159,7 @@ impl Chunk {
 
     fn work_out_measures(&mut self, e: usize, measured: Measured) -> Result<(), Box<RuntimeError>> {
         if measured.base == BaseReward::Margin {
-            self.many.work_out_scores(e)?;
+            self.many.compute_scores(e)?;
         }
         self.many.measure(e)
     }

@@ -345,7 +345,7 @@ impl MixedChunk {
         let Some(any) = members.first() else { return };
         let maps = RowMaps { maps: &rules.layout.maps, sets: played };
         // The actions of a family have the same places.
-        let map = maps.of(*any);
+        let map = maps.map_of(*any);
         let as_given = in_order && map.keeps_actions();
         let players = kind.players;
         let same_step = kind.options.autoreset == Autoreset::SameStep;
@@ -398,7 +398,7 @@ impl MixedChunk {
                 (_, false) => {
                     chunk.show_batch(&mut part.view, few.clone(), 0);
                     for (game, env) in members[few.clone()].iter().enumerate() {
-                        buffers.spread(kind, chunk, maps.of(*env), game, *env as usize, &mut out.view);
+                        buffers.spread(kind, chunk, maps.map_of(*env), game, *env as usize, &mut out.view);
                     }
                 }
             }
@@ -459,7 +459,7 @@ impl MixedChunk {
         let MixedChunk { kind, rules, families, members, played, buffers, .. } = self;
         let (chunk, envs) = (&mut families[family], &members[family][few.clone()]);
         let maps = RowMaps { maps: &rules.layout.maps, sets: played };
-        if envs.first().is_some_and(|env| is_direct(kind.options.dtype, maps.of(*env))) {
+        if envs.first().is_some_and(|env| is_direct(kind.options.dtype, maps.map_of(*env))) {
             return chunk.show_shared(view, few, SharedRows { kind, maps, envs, in_order });
         }
         let shown = buffers.of(chunk, view);
@@ -467,7 +467,7 @@ impl MixedChunk {
             shown.view(&mut buffers.floats, &mut buffers.bytes, &mut buffers.masks, &mut buffers.current);
         chunk.show_batch(&mut part, few.clone(), 0);
         for (game, env) in envs.iter().enumerate() {
-            buffers.spread(kind, chunk, maps.of(*env), game, *env as usize, view);
+            buffers.spread(kind, chunk, maps.map_of(*env), game, *env as usize, view);
         }
     }
 

@@ -111,7 +111,7 @@ impl Chunk {
         state.begin_here(seed, index, false)?;
         self.many.load(e, &state);
         if self.kind.rewards_score {
-            self.many.work_out_scores(e)?;
+            self.many.compute_scores(e)?;
             self.metas[e].score = self.many.score(e, self.metas[e].seat);
             let players = self.kind.players;
             for (seat, score) in self.scores.iter_mut().skip(e * players).take(players).enumerate() {

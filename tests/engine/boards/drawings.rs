@@ -7,8 +7,8 @@ use super::{bundled, written};
 use crate::on_any_board::LINES;
 use crate::states::position;
 use houserule::draw::text;
+use houserule::drawing::{GlyphRole, WIDEST, instances, page, symbols};
 use houserule::game::{Game, State};
-use houserule::notation::drawing::{GlyphRole, WIDEST, instances, page, symbols};
 
 /// A game in which each player marks one site per turn.
 fn marks(boards: &str, at: &str) -> Game {

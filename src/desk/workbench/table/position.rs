@@ -108,7 +108,7 @@ fn choices(state: &State, player: Seat) -> ChoicesTold {
     let model = game.model();
     let options = state.pending_choice().map(|choice| model.choices[choice.index()].options.as_slice());
     let options = options.unwrap_or_default();
-    let things = ActionThings::of(state);
+    let things = ActionThings::from_state(state);
     let legal = state.legal_actions();
     let mut told: Vec<OptionTold> = options
         .iter()

@@ -83,7 +83,7 @@ struct ObserverPlan {
 
 impl ObserverPlan {
     /// Records what the seat sees, if it differs from the last look.
-    fn look(&self, words: &mut [u64], block: Option<usize>) {
+    fn record_look(&self, words: &mut [u64], block: Option<usize>) {
         let at = &self.words;
         let seat = words[at.seat] as usize;
         let eyes = match block {
@@ -128,7 +128,7 @@ impl Scripts for Observer {
             return self.scripts.as_ref().ok_or_else(CallError::none)?.call(call);
         }
         let Some(plan) = self.plan.get() else { return Ok(0) };
-        plan.look(call.words, None);
+        plan.record_look(call.words, None);
         HEARD.with_borrow_mut(|heard| {
             let Some(heard) = heard else { return };
             let look = (call.words[plan.words.looks], call.words[plan.words.seen]);
@@ -148,6 +148,7 @@ impl Scripts for Observer {
 /// A game whose states record what one seat has seen.
 #[derive(Debug)]
 pub struct Observed {
+    /// The game with a record of what the seat sees.
     pub game: Game,
     plan: Arc<OnceLock<ObserverPlan>>,
     /// Ranges of words that the frames of this game and the original game share: start here, start there,
@@ -271,7 +272,7 @@ impl Observed {
         }
         let block = state.block_together();
         let plan = self.plan();
-        plan.look(&mut state.words, block);
+        plan.record_look(&mut state.words, block);
         let at = &plan.words;
         if state.is_over() {
             let returns = state.returns();

@@ -4,7 +4,7 @@ use super::canvas::{Canvas, Picture, ShapeOutline};
 use super::palette::{FAINT, FRESH_EDGE, Ink, QUIET, TEXT};
 use super::scene::{GridPositions, PaperPoint, Scene, SiteCorners};
 use super::tiles::square;
-use houserule_game::notation::drawing::SiteContents;
+use houserule_game::drawing::SiteContents;
 use houserule_model::board::{Site, Topology};
 
 pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {

@@ -14,8 +14,8 @@ use crate::draw::panel::Panel;
 use crate::draw::text::{status, winners};
 use houserule_base::rng::MAX_PLAYERS;
 use houserule_game::State;
+use houserule_game::drawing::Instance;
 use houserule_game::explain::things::ActionThings;
-use houserule_game::notation::drawing::Instance;
 use houserule_model::board::Shape;
 
 /// Margin around the page.
@@ -98,7 +98,7 @@ fn boards(
     let count: usize = groups.iter().map(|group| group.boards.len()).sum();
     let several = count > 1;
     let room = if several { 460.0 / (count as f64).sqrt().ceil() } else { 392.0 };
-    let named = if style.things { ActionThings::of(state) } else { ActionThings::default() };
+    let named = if style.things { ActionThings::from_state(state) } else { ActionThings::default() };
     let mut pictures = vec![];
     for group in &groups {
         let boards = group.boards.iter().map(|(name, instance)| {

@@ -5,7 +5,7 @@ use super::palette::{self, CARD, Colours, Ink, PAPER, RULE, TEXT};
 use super::points;
 use super::scene::{PaperPoint, Scene};
 use super::token::{PieceLook, PieceShape};
-use houserule_game::notation::drawing::{FACE_DOWN, PileElement, PileKind, SitePile};
+use houserule_game::drawing::{FACE_DOWN, PileElement, PileKind, SitePile};
 use houserule_model::SlotId;
 use houserule_model::board::{Shape, Site};
 

@@ -5,7 +5,7 @@ use super::palette::{FRESH, FRESH_EDGE, Ink, QUIET, RULE, SEED, SEED_EDGE, TEXT,
 use super::piles;
 use super::scene::{PaperPoint, Scene, font};
 use super::token::PieceLook;
-use houserule_game::notation::drawing::{FACE_DOWN, SiteContents, numbers};
+use houserule_game::drawing::{FACE_DOWN, SiteContents, numbers};
 use houserule_game::{Game, Seat, State};
 use houserule_model::board::Site;
 use houserule_model::{BoardId, Content, PLAYER, SlotId, Value};

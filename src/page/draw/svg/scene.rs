@@ -10,10 +10,10 @@ use super::strokes::{Stroke, borders, strokes};
 use super::token::PieceLook;
 use crate::draw::last::{Last, legal};
 use crate::draw::margin::Margin;
-use houserule_game::explain::things::ActionThings;
-use houserule_game::notation::drawing::{
+use houserule_game::drawing::{
     FACE_DOWN, Instance, Marked, SiteContents, columns, links_of, numbers, rows, sides_of,
 };
+use houserule_game::explain::things::ActionThings;
 use houserule_game::{Seat, State};
 use houserule_model::board::{BitSet, Site};
 use houserule_model::{Board, SeatLook, SlotId};

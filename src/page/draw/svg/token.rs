@@ -6,7 +6,7 @@ use super::scene::GROUND;
 use crate::draw::board::{in_words, one_each};
 use crate::draw::margin::Margin;
 use crate::prose::grammar::plain;
-use houserule_game::notation::drawing::{LINE, Symbol, kinds_on_sites, symbols};
+use houserule_game::drawing::{LINE, Symbol, kinds_on_sites, symbols};
 use houserule_game::{Game, Seat};
 use houserule_model::{Board, BoardId, SeatLook, Value};
 

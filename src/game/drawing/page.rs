@@ -37,7 +37,7 @@ pub enum Tint {
 
 impl Tint {
     /// Returns the colour of an element: that of its owner, or its own.
-    pub fn of(element: &PileElement) -> Option<Tint> {
+    pub fn from_element(element: &PileElement) -> Option<Tint> {
         element.owner.map(Tint::Seat).or(element.colour.map(Tint::Colour))
     }
 }
@@ -223,7 +223,7 @@ impl<'s> Marked<'s> {
                 None => {}
             },
         }
-        lying.iter().for_each(|pile| write(&pile.text(), None, Tint::of(pile.top())));
+        lying.iter().for_each(|pile| write(&pile.text(), None, Tint::from_element(pile.top())));
         if !lying.is_empty() && glyphs.len() > room {
             let ink = GlyphRole::Site { board: self.board, site, symbol: None, tint: None };
             glyphs.truncate(room.max(2) - 1);

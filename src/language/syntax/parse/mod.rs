@@ -328,7 +328,7 @@ impl<'a> Parser<'a> {
         false
     }
 
-    /// Is the token an operator, or a keyword that another expression follows?
+    /// Returns `true` if the token is an operator, or a keyword that another expression follows.
     fn waits(&self, i: usize) -> bool {
         use super::split::tokens::TokenKind;
         match self.pieces.kind(i) {

@@ -1,8 +1,7 @@
 //! The splitter: cuts a rule file into fragments that the grammar parses one by one.
 //!
-//! The grammar stops at its first error. The splitter therefore first cuts a file into declarations,
-//! statements, headers and entries, by balanced brackets and opening keywords. If a cut is doubtful, a
-//! line break or an opening keyword decides. Depends on keywords and brackets; independent of the
+//! The grammar stops at its first error, so each fragment is parsed alone. Balanced brackets and opening keywords divide
+//! a file into declarations, statements, headers and entries; where they leave a doubt, a line break decides. Depends on keywords and brackets; independent of the
 //! meaning of fragments.
 
 pub(crate) mod brackets;
@@ -25,7 +24,7 @@ pub(crate) struct Fragments<'a> {
     breaks: Vec<u32>,
     /// `///` lines: line from 0, text.
     pub(crate) docs: Vec<(u32, String)>,
-    /// Errors about a `}` within a line that closes nothing. A `{` on the same line may be missing.
+    /// Errors about a `}` that closes nothing and is not the first of its line. A `{` on the line may be missing.
     pub(crate) strays: Vec<Diagnostic>,
 }
 
@@ -81,7 +80,7 @@ impl<'a> Fragments<'a> {
         self.partner.get(i).map_or(i, |p| (*p).max(i)) + 1
     }
 
-    /// Is the token the first of its line?
+    /// Returns `true` if the token is the first of its line.
     pub(crate) fn first(&self, i: usize) -> bool {
         self.tokens.get(i).is_some_and(|t| t.first)
     }
@@ -126,7 +125,7 @@ impl<'a> Fragments<'a> {
         self.breaks.partition_point(|end| *end < at)
     }
 
-    /// Has an error in a character or bracket of this line been reported?
+    /// Returns `true` if an error in a character or bracket of this line has been reported.
     pub(crate) fn line_reported(&self, at: u32) -> bool {
         let line = self.line(at);
         let start = line.checked_sub(1).map_or(0, |before| self.breaks[before]);
@@ -179,7 +178,7 @@ impl<'a> Fragments<'a> {
         opening && j > 0 && self.ends_value(j - 1) && !self.joins(j - 1) && self.decl_follows(j)
     }
 
-    /// Returns `true` if something must follow this token: it is a joining keyword and not a name.
+    /// Returns `true` if this token joins what follows to what stands before: it is a keyword such as `and`, not a name.
     fn joins(&self, i: usize) -> bool {
         let word = self.word(i);
         self.is_word(i)
@@ -187,7 +186,7 @@ impl<'a> Fragments<'a> {
                 || keywords::has(word, keywords::CONTINUING | keywords::OPENING) && self.is_keyword(i))
     }
 
-    /// Is a word that may be a name used as a keyword? It is one after a whole value, or where a
+    /// Returns `true` if a word that may be a name or a keyword is a keyword here: after a whole value, or where a
     /// construct begins, but not after an operator or a keyword.
     fn is_keyword(&self, i: usize) -> bool {
         i == 0
@@ -197,7 +196,7 @@ impl<'a> Fragments<'a> {
             || self.ends_value(i - 1) && !self.joins(i - 1)
     }
 
-    /// Does a declaration plausibly follow its keyword?
+    /// Returns `true` if what follows the keyword of a declaration looks like one.
     fn decl_follows(&self, j: usize) -> bool {
         let next = self.word(j + 1);
         let is_name = self.is_word(j + 1) && !keywords::has(next, keywords::INFIX);
@@ -255,12 +254,12 @@ impl<'a> Fragments<'a> {
         self.opens_stmt(j) || self.assigns(j) || called
     }
 
-    /// Is this the `as` of `end game as NAME`?
+    /// Returns `true` if this is the `as` of `end game as NAME`.
     fn names_the_end(&self, j: usize) -> bool {
         self.is(j, "as") && j >= 2 && self.is(j - 1, "game") && self.is(j - 2, "end")
     }
 
-    /// Is this the `for` of `no action for p`?
+    /// Returns `true` if this is the `for` of `no action for p`.
     fn is_of_no_action(&self, j: usize) -> bool {
         self.is(j, "for") && j >= 2 && self.is(j - 1, "action") && self.is(j - 2, "no")
     }
@@ -283,7 +282,7 @@ impl<'a> Fragments<'a> {
         }
     }
 
-    /// Does `name[…] =`, `+=` or `-=` begin here?
+    /// Returns `true` if `name[…] =`, `+=` or `-=` begins here.
     pub(crate) fn assigns(&self, j: usize) -> bool {
         let mut next = j + 1;
         while self.bracket(next) == Some(b'[') {
@@ -313,13 +312,13 @@ impl<'a> Fragments<'a> {
         Err(close)
     }
 
-    /// Is the token before `j` the label of a step, a choose or an option? A label may be any word.
+    /// Returns `true` if the token before `j` is the label of a step, a choose or an option. A label may be any word.
     fn behind_label(&self, start: usize, j: usize, option: bool) -> bool {
         let label = start + usize::from(!option || self.is(start, "deliberate"));
         j == label + 1 && self.is_word(label) && (option || matches!(self.word(start), "step" | "choose"))
     }
 
-    /// Does this `{` open a block and not a set? Then it follows a value or contains statements.
+    /// Returns `true` if this `{` opens a block and not a set: it follows a value or contains statements.
     fn is_body(&self, j: usize) -> bool {
         if self.ends_value(j - 1) || self.is(j - 1, "choose") {
             return true;

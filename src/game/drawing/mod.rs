@@ -109,7 +109,7 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
     {
         let slot = &model.slots[piece.index()];
         let (name, colour) =
-            (slot.name.clone(), look(slot, 0).colour.or_else(|| Colour::in_name(&slot.name)));
+            (slot.name.clone(), look_of(slot, 0).colour.or_else(|| Colour::in_name(&slot.name)));
         return vec![Symbol {
             character: LINE,
             piece: *piece,
@@ -134,12 +134,9 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
         for (member, name) in names.into_iter().enumerate() {
             let index = elements(model, own(piece), member);
             let player = index.iter().find(|(of, _)| *of == PLAYER).map(|(_, seat)| Seat(*seat));
-            let others: Vec<Look> = index
-                .iter()
-                .filter(|(of, _)| *of != PLAYER)
-                .map(|(of, e)| model.element_look(*of, *e))
-                .collect();
-            let look = look(slot, member);
+            let others: Vec<Look> =
+                index.iter().filter(|(of, _)| *of != PLAYER).map(|(of, e)| model.element_look(*of, *e)).collect();
+            let look = look_of(slot, member);
             // The letter of the rules: of the piece, of its player, or of the other index.
             let own_letter =
                 player.filter(|_| alone).and_then(|seat| model.element_look(PLAYER, seat.0).letter);
@@ -197,7 +194,7 @@ fn elements(model: &Model, index: &[DomainId], position: usize) -> Vec<(DomainId
 }
 
 /// Returns how the rules show one kind of a family of pieces.
-fn look(slot: &Slot, member: usize) -> Look {
+fn look_of(slot: &Slot, member: usize) -> Look {
     match &slot.shown {
         DisplayForm::Pieces(looks) => looks.get(member).copied().unwrap_or_default(),
         _ => Look::default(),
