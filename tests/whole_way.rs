@@ -11,7 +11,9 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use houserule::loader::{Request, load};
-use rule_files::{Seeded, random_edit, rule_files};
+use rand::prelude::*;
+use rand::rngs::Xoshiro256PlusPlus;
+use rule_files::{random_edit, rule_files};
 use way::{player_way, script, script_way, whole_way};
 
 /// Maximum memory of a text from parsing to play, in bytes.
@@ -100,7 +102,7 @@ fn the_account_is_kept() {
 }
 
 /// Replaces a word by another word, a number by a number, or a sign by a sign.
-fn like_for_like(text: &str, random: &mut Seeded) -> String {
+fn like_for_like(text: &str, random: &mut impl Rng) -> String {
     let kind = |c: char| match c {
         '0'..='9' => 0,
         _ if c.is_alphanumeric() || c == '_' => 1,
@@ -114,10 +116,10 @@ fn like_for_like(text: &str, random: &mut Seeded) -> String {
             _ => pieces.push((kind(c), c.to_string())),
         }
     }
-    let at = random.below(pieces.len());
+    let at = random.random_range(0..pieces.len());
     let alike: Vec<String> = pieces.iter().filter(|p| p.0 == pieces[at].0).map(|p| p.1.clone()).collect();
     if pieces[at].0 != 2 {
-        pieces[at].1.clone_from(&alike[random.below(alike.len())]);
+        pieces[at].1.clone_from(alike.choose(random).unwrap());
     }
     pieces.into_iter().map(|(_, piece)| piece).collect()
 }
@@ -125,12 +127,12 @@ fn like_for_like(text: &str, random: &mut Seeded) -> String {
 /// Tests edited rule files, with one to eight edits each.
 fn edited(seed: u64, cases: u64) {
     let texts = texts();
-    let mut random = Seeded(seed);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut games, mut moved) = (0, 0);
     for case in 0..cases {
-        let mut text = texts[random.below(texts.len())].clone();
-        let gently = random.below(3) > 0;
-        for _ in 0..1 << random.below(4) {
+        let mut text = texts.choose(&mut random).unwrap().clone();
+        let gently = random.random_ratio(2, 3);
+        for _ in 0..1 << random.random_range(0..4) {
             text =
                 if gently { like_for_like(&text, &mut random) } else { random_edit(&text, &mut random).text };
         }
@@ -176,12 +178,12 @@ fn worth(g, a) {
 #[test]
 fn edited_scripts_go_the_whole_way() {
     let dominoes = load(&Request { name: "dominoes", ..Request::default() }).unwrap().game;
-    let mut random = Seeded(4);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
     let (mut games, mut moved) = ([0; 2], [0; 2]);
     for case in 0..4_000 {
         let plays = case % 2;
         let mut text = [script(), PLAYER][plays].to_owned();
-        for _ in 0..1 << random.below(3) {
+        for _ in 0..1 << random.random_range(0..3) {
             text = like_for_like(&text, &mut random);
         }
         let way = || match plays {
@@ -201,7 +203,7 @@ fn edited_scripts_go_the_whole_way() {
 #[test]
 fn numbers_of_every_size_go_the_whole_way() {
     let texts = texts();
-    let mut random = Seeded(3);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
     let sizes = [
         "0",
         "1",
@@ -222,13 +224,13 @@ fn numbers_of_every_size_go_the_whole_way() {
         "99999999999999999999999",
     ];
     for case in 0..500 {
-        let text = &texts[random.below(texts.len())];
+        let text = texts.choose(&mut random).unwrap();
         let numbers: Vec<(usize, usize)> = numbers(text);
         if numbers.is_empty() {
             continue;
         }
-        let (start, end) = numbers[random.below(numbers.len())];
-        let text = format!("{}{}{}", &text[..start], sizes[random.below(sizes.len())], &text[end..]);
+        let (start, end) = *numbers.choose(&mut random).unwrap();
+        let text = format!("{}{}{}", &text[..start], *sizes.choose(&mut random).unwrap(), &text[end..]);
         walk(&text, case);
     }
 }
@@ -258,14 +260,14 @@ fn words_and_signs_in_any_order_go_the_whole_way() {
         most match setup with each round bool set none true and or not is some a b cell empty me count sum lines \
         { } { } ( ) [ ] , : ; = == != < <= > >= + - * / % & | .. ... . ? @a1 \"x\" 0 1 3 99 // \n \u{e9} \u{1f3b2}";
     let words: Vec<&str> = words.split(' ').filter(|word| !word.is_empty()).collect();
-    let mut random = Seeded(4);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
     for case in 0..1_000 {
         let mut text = String::new();
-        if random.below(2) == 0 {
+        if random.random() {
             text.push_str("game \"G\" { players 2 board cell = grid(3, 3) piece a[player] turn { ");
         }
-        for _ in 0..random.below(60) {
-            text.push_str(words[random.below(words.len())]);
+        for _ in 0..random.random_range(0..60) {
+            text.push_str(*words.choose(&mut random).unwrap());
             text.push(' ');
         }
         walk(&text, case);
@@ -274,9 +276,9 @@ fn words_and_signs_in_any_order_go_the_whole_way() {
 
 #[test]
 fn bytes_in_any_order_go_the_whole_way() {
-    let mut random = Seeded(5);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
     for case in 0..1_000 {
-        let bytes: Vec<u8> = (0..random.below(200)).map(|_| random.below(256) as u8).collect();
+        let bytes: Vec<u8> = (0..random.random_range(0..200)).map(|_| random.random()).collect();
         walk(&String::from_utf8_lossy(&bytes), case);
     }
 }

@@ -11,6 +11,8 @@ mod rules;
 #[cfg(unix)]
 #[path = "../support/table.rs"]
 mod table;
+#[path = "../support/text_snapshots.rs"]
+mod text_snapshots;
 
 mod check;
 mod cli;

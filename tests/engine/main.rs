@@ -19,6 +19,8 @@ mod rules;
 mod saved_way;
 #[path = "../support/states.rs"]
 mod states;
+#[path = "../support/text_snapshots.rs"]
+mod text_snapshots;
 
 use houserule::script::CountingAllocator;
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::text_snapshots::check_snapshots;
 use houserule::agents::AgentKind;
 
 /// The parts, each a crate in a folder of `src`, in order of dependency.
@@ -684,12 +685,5 @@ fn the_table_of_agents_is_that_of_the_list() {
     let end = start + text[start..].find("| `FILE.player` |").expect("the row after the built-in agents");
     let row = |(forms, help): (Vec<String>, &str)| format!("| `{}` | {help} |\n", forms.join("`, `"));
     let rows: String = AgentKind::built_in().map(row).collect();
-    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        let renewed = format!("{}{rows}{}", &text[..start], &text[end..]);
-        return fs::write(path, renewed).expect("the page is written");
-    }
-    assert!(
-        text[start..end] == rows,
-        "renew docs/agents.md: UPDATE_SNAPSHOTS=1 cargo test --test language house"
-    );
+    check_snapshots([("docs/agents.md".to_owned(), format!("{}{rows}{}", &text[..start], &text[end..]))]);
 }

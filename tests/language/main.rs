@@ -13,6 +13,8 @@ mod fences;
 mod rule_files;
 #[path = "../support/states.rs"]
 mod states;
+#[path = "../support/text_snapshots.rs"]
+mod text_snapshots;
 #[path = "../support/whole_way.rs"]
 mod whole_way;
 

@@ -1,6 +1,6 @@
-//! Random numbers: named streams, bounded integers and picks. All code is the project's own, so that a seed gives
-//! the same games in every version, and because streams lie in the memory of games, where machine code draws from
-//! them. Tests hold them to `rand_xoshiro`.
+//! Random numbers: named streams, bounded integers and picks. The code that games draw with is the project's own, so
+//! that a seed gives the same games in every version, and because streams lie in the memory of games, where machine
+//! code draws from them. A [`Stream`] is also a generator of the crate [`rand`]: all else draws through its traits.
 //!
 //! Game *i* of a run with seed *s* has one stream for chance and one for each seat's player. Each stream is a
 //! function of (*s*, *i*, source) alone. The generator is xoshiro256++ 1.0 (Blackman and Vigna,
@@ -41,7 +41,11 @@ macro_rules! for_processor {
 mod ahead;
 mod many;
 
+use std::convert::Infallible;
 use std::hint::select_unpredictable;
+
+use rand::TryRng;
+use rand::rand_core::utils;
 
 pub use ahead::{POSITION, ROW, SOURCE, USED_UP, WORDS};
 pub use many::ManyStreams;
@@ -74,7 +78,23 @@ fn step([s0, s1, s2, s3]: [u64; 4]) -> (u64, [u64; 4]) {
     (word, [s0 ^ x3, s1 ^ x2, x2 ^ (s1 << 17), x3.rotate_left(45)])
 }
 
-/// A xoshiro256++ generator.
+/// A xoshiro256++ generator. Its own methods give the same numbers in every version. So do its words as a
+/// [`rand::Rng`]; what [`rand`] makes of them may change with that crate.
+///
+/// ```
+/// # use houserule_base as houserule;
+/// use houserule::rng::Stream;
+/// use rand::RngExt;
+/// use rand::seq::{IndexedRandom, SliceRandom};
+///
+/// let mut stream = Stream::new(7, 0, 1);
+/// let mut cards: Vec<u32> = (1..=52).collect();
+/// cards.shuffle(&mut stream);
+/// let hand: [u32; 5] = cards.sample_array(&mut stream).ok_or("too few cards")?;
+/// let (card, die) = (cards.choose(&mut stream), stream.random_range(1..=6));
+/// assert!(hand.iter().all(|held| cards.contains(held)) && card.is_some() && die < 7);
+/// # Ok::<(), &str>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Stream([u64; 4]);
@@ -129,6 +149,28 @@ impl Stream {
     /// Restores a generator from its saved state.
     pub fn from_words(words: [u64; 4]) -> Self {
         Stream(words)
+    }
+}
+
+/// The generator of the crate `rand`, whose `Rng` and `RngExt` follow from it. Draws the words of
+/// [`Stream::next_word`].
+impl TryRng for Stream {
+    type Error = Infallible;
+
+    #[inline]
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        // As `rand` does: the lowest bits of xoshiro256++ are its weakest.
+        Ok((self.next_word() >> 32) as u32)
+    }
+
+    #[inline]
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.next_word())
+    }
+
+    #[inline]
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        utils::fill_bytes_via_next_word(bytes, || self.try_next_u64())
     }
 }
 
@@ -187,8 +229,8 @@ impl Streams {
 
 #[cfg(test)]
 mod tests {
-    use rand_xoshiro::Xoshiro256PlusPlus;
-    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+    use rand::rngs::Xoshiro256PlusPlus;
+    use rand::{Rng, RngExt, SeedableRng};
 
     use super::*;
 
@@ -209,6 +251,32 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn rand_draws_the_words_of_a_stream() {
+        let mut stream = Stream::new(3, 1, 4);
+        let state: Vec<u8> = stream.to_words().into_iter().flat_map(u64::to_le_bytes).collect();
+        let mut published = Xoshiro256PlusPlus::from_seed(state.try_into().unwrap());
+        for _ in 0..100 {
+            assert_eq!(stream.next_u64(), published.next_u64());
+            assert_eq!(stream.next_u32(), published.next_u32());
+            let mut bytes = [[0; 13]; 2];
+            stream.fill_bytes(&mut bytes[0]);
+            published.fill_bytes(&mut bytes[1]);
+            assert_eq!(bytes[0], bytes[1]);
+        }
+    }
+
+    #[test]
+    fn rand_draws_the_numbers_that_it_drew_in_earlier_versions() {
+        // A seed of `extremes`, `tune` and environments fixes these too.
+        let (mut stream, mut drawn) = (Stream::new(1, 0, 0), Stream::new(1, 0, 0));
+        for n in (1..10_000).chain([1 << 32, 1 << 53]) {
+            assert_eq!(drawn.random_range(0..n), stream.below(n));
+            assert_eq!(drawn.random_range(-7..=n as i64), stream.below(n + 8) as i64 - 7);
+            assert_eq!(drawn.random::<f64>(), stream.below(1 << 53) as f64 / (1u64 << 53) as f64);
         }
     }
 

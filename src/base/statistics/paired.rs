@@ -314,10 +314,11 @@ mod tests {
     #[test]
     fn differences_of_rare_shares_contain_the_truth() {
         use crate::rng::Stream;
+        use rand::RngExt;
         // 2 % and 4 % of 50 games: in more than a third of the runs, fewer than three pairs differ.
         let covers = |run: u64| {
             let mut stream = Stream::new(3, run, 0);
-            let mut happens = |percent: u64| i64::from(stream.below(100) < percent);
+            let mut happens = |percent: u32| i64::from(stream.random_ratio(percent, 100));
             let mut sums = Paired::new(1, 1);
             (0..50).for_each(|_| sums.add(happens(2), happens(4)));
             let found = sums.difference_of_shares(0.0);

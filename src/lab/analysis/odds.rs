@@ -10,6 +10,7 @@ use houserule_base::rng::Stream;
 use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::isotonic::Isotonic;
 use houserule_base::statistics::sample::{Interval, bootstrap};
+use rand::RngExt;
 
 use super::track::{Moment, Track};
 
@@ -234,8 +235,8 @@ pub(crate) fn check(courses: &[Expectations]) -> Option<Calibration> {
         .filter(|course| course.expected.len() > 1)
         .map(|course| {
             let mut draw = |_| {
-                let at = stream.below(course.expected.len() as u64 - 1) as usize;
-                let seat = stream.below(course.results.len() as u64) as usize;
+                let at = stream.random_range(0..course.expected.len() as u64 - 1) as usize;
+                let seat = stream.random_range(0..course.results.len() as u64) as usize;
                 (course.expected[at][seat], course.results[seat])
             };
             (0..DRAWN).map(&mut draw).collect()

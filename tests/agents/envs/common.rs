@@ -5,6 +5,7 @@ use houserule::game::Game;
 use houserule::loader::{Request, load, load_text};
 use houserule::rng::Stream;
 use houserule::variants::Setting;
+use rand::prelude::*;
 
 pub(crate) fn game(name: &str) -> Game {
     game_of(name, None, &[])
@@ -118,8 +119,8 @@ pub(crate) fn seeds(first: u64, count: usize) -> Vec<Option<u64>> {
 
 /// Returns a legal action of a mask. With probability 1/12 the action may be illegal.
 pub(crate) fn any_action(mask: &[i8], stream: &mut Stream) -> i64 {
-    if stream.below(12) == 0 {
-        return stream.below(mask.len() as u64 + 2) as i64 - 1;
+    if stream.random_ratio(1, 12) {
+        return stream.random_range(-1..=mask.len() as i64);
     }
     legal_action(mask, stream)
 }
@@ -127,8 +128,5 @@ pub(crate) fn any_action(mask: &[i8], stream: &mut Stream) -> i64 {
 /// Returns a legal action of a mask, or 0 if there is none.
 pub(crate) fn legal_action(mask: &[i8], stream: &mut Stream) -> i64 {
     let legal: Vec<usize> = (0..mask.len()).filter(|action| mask[*action] == 1).collect();
-    match legal.as_slice() {
-        [] => 0,
-        some => some[stream.below(some.len() as u64) as usize] as i64,
-    }
+    legal.choose(stream).map_or(0, |action| *action as i64)
 }
