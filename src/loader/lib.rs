@@ -5,6 +5,7 @@
 //! and variants the last one is loaded, unless `FILE.rules#Title` names another.
 
 mod all;
+mod base_game;
 pub mod bundled;
 mod catalogue;
 mod files;
@@ -15,6 +16,7 @@ mod scripts;
 mod stack;
 
 pub use all::{LoadAllError, load_all};
+pub use base_game::load_base_game;
 pub use catalogue::{CatalogueEntry, catalogue};
 pub use files::{OverlayTexts, plain_path};
 pub use stack::parts;

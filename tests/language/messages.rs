@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use houserule::diagnostic::{Code, CodeExample, RenderOptions, render};
-use houserule::report::example_messages;
+use houserule::service::example_messages;
 
 const PAGE: &str = "docs/messages.md";
 

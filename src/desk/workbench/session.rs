@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::agent_files::AgentFiles;
 use super::ask::about_game;
+use super::game_table::GameTable;
 use super::rules::RuleTexts;
-use super::table::GameTable;
 use super::{Ask, PositionTold, Run, Tell};
 
 /// A page's session.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::axis::{Axis, told};
+use super::axis::{Axis, describe};
 use super::{Chart, ChartPanel, Kind, Point, Series};
 
 /// The style sheet of all charts of a page, without the `<style>` element. Its variables are the colours, and a page
@@ -307,7 +307,7 @@ fn draw_series(
                         length(base)
                     ),
                 };
-                let _ = write!(body, "<g><title>{}</title>", escaped(&told(panel, point)));
+                let _ = write!(body, "<g><title>{}</title>", escaped(&describe(panel, point)));
                 area(body, &path, look, panel.kind);
                 body.push_str("</g>");
             }
@@ -363,7 +363,7 @@ fn draw_series(
     }
     if matches!(panel.kind, Kind::Lines | Kind::Points) {
         for point in &points {
-            let _ = write!(body, "<g><title>{}</title>", escaped(&told(panel, point)));
+            let _ = write!(body, "<g><title>{}</title>", escaped(&describe(panel, point)));
             marker(body, plot.at(point.x, point.y, aside), look);
             body.push_str("</g>");
         }
@@ -400,8 +400,8 @@ fn area(body: &mut String, path: &str, look: usize, kind: Kind) {
 }
 
 /// Writes the marker of a series: four shapes, filled and then hollow.
-fn marker(body: &mut String, (x, y): (f64, f64), look: usize) {
-    let at = pair((x, y));
+fn marker(body: &mut String, place: (f64, f64), look: usize) {
+    let at = pair(place);
     let path = match look % 4 {
         0 => format!("M{at}m-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0z"),
         1 => format!("M{at}m-3 -3h6v6h-6z"),
@@ -431,7 +431,8 @@ impl Default for Style {
     }
 }
 
-fn text(body: &mut String, (x, y): (f64, f64), what: &str, style: Style) {
+fn text(body: &mut String, base: (f64, f64), what: &str, style: Style) {
+    let (x, y) = base;
     let (class, colour) = if style.quiet { ("hr-quiet", QUIET) } else { ("hr-text", TEXT) };
     let (x, y) = (length(x), length(y));
     let bold = if style.bold { " font-weight=\"600\"" } else { "" };
@@ -483,7 +484,8 @@ fn lines(text: &str, width: f64, size: f64) -> Vec<String> {
     lines
 }
 
-fn pair((x, y): (f64, f64)) -> String {
+fn pair(place: (f64, f64)) -> String {
+    let (x, y) = place;
     format!("{} {}", length(x), length(y))
 }
 

@@ -253,11 +253,11 @@ impl<'a> Wording<'a> {
     }
 
     /// Describes a call as a condition, or what denies it: `your stones join the left edge with the right one`.
-    pub(super) fn asked(&self, name: &str, args: &[Arg], negated: bool) -> String {
+    pub(super) fn call_condition(&self, name: &str, args: &[Arg], negated: bool) -> String {
         let atom = |arg: &Arg| self.atom(&arg.value);
         let value = |arg: &Arg| self.value(&arg.value);
         if self.is_define(name) {
-            return self.asked_define(name, args, negated);
+            return self.define_condition(name, args, negated);
         }
         let not = if negated { " not" } else { "" };
         let named: Vec<&Arg> = args.iter().filter(|arg| arg.name.is_some()).collect();
@@ -283,7 +283,7 @@ impl<'a> Wording<'a> {
     }
 
     /// Describes a define that is true or false as a condition: `near holds for c`, `you are in check`.
-    fn asked_define(&self, name: &str, args: &[Arg], negated: bool) -> String {
+    fn define_condition(&self, name: &str, args: &[Arg], negated: bool) -> String {
         self.note(name);
         let noun = plain(name);
         let args = self.arguments(args);

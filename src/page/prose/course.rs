@@ -34,14 +34,14 @@ pub(crate) fn turn(words: Wording<'_>) -> Vec<RulesEntry> {
 }
 
 /// Describes the statements of a block.
-pub(crate) fn told<'a>(words: Wording<'a>, body: &'a Block) -> Vec<RulesEntry> {
+pub(crate) fn entries<'a>(words: Wording<'a>, body: &'a Block) -> Vec<RulesEntry> {
     let mut walk = CourseWalk::new(words);
     walk.block(body, 0, false);
     walk.entries
 }
 
 /// Describes a block after a label that says when it runs.
-pub(crate) fn told_under<'a>(words: Wording<'a>, label: &str, body: &'a Block) -> Vec<RulesEntry> {
+pub(crate) fn entries_under<'a>(words: Wording<'a>, label: &str, body: &'a Block) -> Vec<RulesEntry> {
     let mut walk = CourseWalk::new(words);
     walk.under(label, body, 0);
     walk.entries
@@ -272,7 +272,7 @@ impl<'a> CourseWalk<'a> {
                 }
             }
             StmtKind::For { name, over, body, .. } if helped => {
-                self.choices_for(one, (&name.text, over), body, depth);
+                self.choices_for(one, &name.text, over, body, depth);
             }
             StmtKind::While { body, .. } | StmtKind::Repeat { body, .. } if helped => {
                 let label = self.words.round_of(one);
@@ -336,7 +336,7 @@ impl<'a> CourseWalk<'a> {
 
     /// Describes the choices in a loop. The help text says how often; the loop is described if a shown sentence names
     /// its variable.
-    fn choices_for(&mut self, one: &Stmt, (name, over): (&'a str, &'a Expr), body: &'a Block, depth: usize) {
+    fn choices_for(&mut self, one: &Stmt, name: &'a str, over: &'a Expr, body: &'a Block, depth: usize) {
         let words = self.words;
         let (entries, called) = (self.entries.len(), self.called.clone());
         self.loops.push((name, over));

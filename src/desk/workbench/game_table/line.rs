@@ -72,7 +72,7 @@ impl GameLine {
         self.places.iter().rposition(|place| decisions(place) <= decision).unwrap_or(0)
     }
 
-    pub(super) fn told(&self) -> LineTold {
+    pub(super) fn summary(&self) -> LineTold {
         LineTold {
             name: self.name.clone(),
             from_line: self.from.map(|(line, _)| line),

@@ -209,7 +209,7 @@ impl RuleTexts {
     /// A place as the page writes it. Returns `None` for one outside of the folder.
     fn place(&self, place: &TextPlace) -> Option<PlaceTold> {
         let path = paths::path_of(&self.folder, &place.file)?;
-        let (from, to) = Units::of(&self.workspace.text(&place.file)?).range(place.range());
+        let (from, to) = Units::from_text(&self.workspace.text(&place.file)?).range(place.range());
         Some(PlaceTold { path, from, to })
     }
 
