@@ -125,12 +125,12 @@ def means(name: str, agent: str) -> str:
         ended = found.seats["score"][mine]
         scores += [float(score) for score in ended if score is not None]
         returns += [float(value) for value in found.seats["returns"][mine] if value is not None]
-    told = [f"mean score {mean(scores)}"] if n == 1 or any(scores) else []
+    parts = [f"mean score {mean(scores)}"] if n == 1 or any(scores) else []
     if n > 1:
         # Among equal agents the mean return is 0, unless the rules pay otherwise.
         equal = agent == "random" and hr._native.facts(game)["payoff"] is None
-        told.append("mean return 0, because all agents are the same" if equal else f"mean return {mean(returns)}")
-    return ", ".join(told)
+        parts.append("mean return 0, because all agents are the same" if equal else f"mean return {mean(returns)}")
+    return ", ".join(parts)
 
 
 def mean(values: list[float]) -> str:
