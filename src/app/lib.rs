@@ -1,8 +1,14 @@
 //! The command: subcommands, terminal, servers.
 
-pub mod cli;
-pub mod lsp;
+// Each module uses only those above it. Blank lines keep the order.
+
+pub mod terminal;
+
 pub mod play;
+
+pub mod lsp;
+
 #[cfg(feature = "workbench")]
 pub mod serve;
-pub mod terminal;
+
+pub mod cli;

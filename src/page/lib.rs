@@ -1,10 +1,19 @@
 //! What people look at: words, pictures, paper, charts, results as text.
 
+// Each module uses only those above it. Blank lines keep the order.
+
 pub mod chart;
-pub mod draw;
-pub mod lettering;
+
 pub mod paint;
-pub mod print;
+
+pub mod lettering;
+
 pub mod prose;
+
+pub mod draw;
+
 pub mod render;
+
+pub mod print;
+
 pub mod report;

@@ -60,7 +60,7 @@ impl fmt::Debug for Seats {
 }
 
 impl Seats {
-    /// Seats people and agents by the names of [`seat_names`]. `seed` is that of the agents. A seat without a name is a
+    /// Seats people and agents by the names of [`seat_names`]. `seed` is the agents' seed. A seat without a name is a
     /// person's. Agents that learn are trained.
     pub fn from_names(names: &[String], seed: u64, game: &Game) -> Result<Seats, SeatError> {
         let kinds = names.iter().map(|name| kind(name)).collect::<Result<_, _>>()?;

@@ -18,8 +18,8 @@ pub(super) struct Last {
 }
 
 impl Last {
-    /// Finds the last move of a state. With an earlier state of the game, in a turn before that of the move, only what
-    /// follows is played again.
+    /// Finds the last move of a state by replaying the game, from an `earlier` state if there is one. That state must be in
+    /// an earlier turn than the move.
     pub(super) fn from_state(state: &State, earlier: Option<&State>) -> Last {
         let (mut turn, mut last) = (TurnReplay::default(), TurnReplay::default());
         let mut add_event = |now: &State, event: &Event| {

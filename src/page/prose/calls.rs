@@ -423,12 +423,12 @@ impl<'a> Wording<'a> {
     }
 }
 
-/// Describes players of whom one is meant: a name alone is that of a set.
-fn among_players(told: &str) -> String {
-    if told.starts_with("the ") || told.starts_with('(') {
-        told.to_owned()
+/// Describes a set of players from which one is taken. A name alone needs `the players in` before it.
+fn among_players(set: &str) -> String {
+    if set.starts_with("the ") || set.starts_with('(') {
+        set.to_owned()
     } else {
-        format!("the players in {told}")
+        format!("the players in {set}")
     }
 }
 

@@ -82,8 +82,8 @@ impl<'a> CourseWalk<'a> {
         self.list(&block.stmts, depth, helped);
     }
 
-    /// Describes statements one after another. Those that a help text describes are shown if they bind a name that a
-    /// shown sentence has, or if they are another case of a shown condition.
+    /// Describes statements one after another. If a help text describes them already (`helped`), a statement is shown
+    /// only if it binds a name that a shown sentence has, or if it is another case of a shown condition.
     fn list(&mut self, stmts: &'a [Stmt], depth: usize, helped: bool) {
         let bound: BTreeSet<&str> = stmts.iter().filter_map(bound).filter(|_| helped).collect();
         let outer = self.shown.clone();
@@ -469,7 +469,7 @@ impl<'a> CourseWalk<'a> {
         }
     }
 
-    /// Adds the help texts of the procedures that an option calls. Those that choose are described with their choices.
+    /// Adds the help texts of the procedures that an option calls. Procedures with choices are described with them.
     fn helps_of_calls(&mut self, body: &'a [Stmt], told: &str, depth: usize) {
         let mut helps: Vec<(&str, usize)> = vec![];
         for one in body {

@@ -61,7 +61,7 @@ impl RuleTexts {
         }
     }
 
-    /// Tells the texts of all files in the folder, by their paths. Those that are open are not replaced.
+    /// Takes the texts of all files in the folder, by their paths. Open texts are not replaced.
     pub fn know(&mut self, texts: &BTreeMap<String, Arc<str>>) {
         let file = |path: &String| paths::file_of(&self.folder, path).ok();
         let texts = texts.iter().filter_map(|(path, text)| Some((file(path)?, Arc::clone(text))));
