@@ -75,7 +75,7 @@ pub(super) fn height(lines: &[Vec<TextSpan>]) -> f64 {
 }
 
 /// Cuts a text to a width.
-pub fn cut(text: &str, font: Font, room: f64) -> String {
+pub(super) fn cut(text: &str, font: Font, room: f64) -> String {
     if measure(text, font) <= room {
         return text.to_owned();
     }
