@@ -2,13 +2,13 @@
 
 // Each module uses only those above it. Blank lines keep the order.
 
-pub mod terminal;
-
-pub mod play;
+#[cfg(feature = "workbench")]
+pub mod serve;
 
 pub mod lsp;
 
-#[cfg(feature = "workbench")]
-pub mod serve;
+pub mod terminal;
+
+pub mod play;
 
 pub mod cli;

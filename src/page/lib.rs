@@ -6,13 +6,13 @@ pub mod chart;
 
 pub mod paint;
 
-pub mod lettering;
-
 pub mod prose;
 
-pub mod draw;
+pub mod lettering;
 
 pub mod render;
+
+pub mod draw;
 
 pub mod print;
 

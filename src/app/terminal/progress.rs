@@ -35,7 +35,7 @@ impl Progress {
     }
 
     /// Creates a bar for work of several kinds, updated with [`Progress::show_share`].
-    pub fn shares(terminal: &Terminal<'_>) -> Self {
+    pub(crate) fn shares(terminal: &Terminal<'_>) -> Self {
         Progress::new_hidden(terminal, || style("{bar:12} {share}{left}", "shares"))
     }
 
