@@ -1,9 +1,11 @@
 //! The command: subcommands, terminal, servers.
 
 // A room uses only rooms in the paragraphs above its own.
-pub mod lsp;
 #[cfg(feature = "workbench")]
 pub mod serve;
+
+pub mod lsp;
+
 pub mod terminal;
 
 pub mod play;

@@ -2,6 +2,7 @@
 
 // A room uses only rooms in the paragraphs above its own.
 pub mod service;
+
 pub mod table;
 
 pub mod workbench;

@@ -15,10 +15,12 @@ mod scripts;
 mod stack;
 
 mod all;
+mod base_game;
 pub mod folders;
 pub mod recorded;
 
 pub use all::{LoadAllError, load_all};
+pub use base_game::load_base_game;
 pub use catalogue::{CatalogueEntry, catalogue};
 pub use files::{OverlayTexts, plain_path};
 pub use stack::parts;

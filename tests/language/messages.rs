@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::text_snapshots::check_snapshots;
 use houserule::diagnostic::{Code, CodeExample, RenderOptions, render};
-use houserule::report::example_messages;
+use houserule::service::example_messages;
 
 const PAGE: &str = "docs/messages.md";
 

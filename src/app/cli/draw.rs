@@ -89,7 +89,7 @@ impl Format {
         [("svg", Format::Svg), ("png", Format::Png), ("pdf", Format::Pdf), ("txt", Format::Text)];
 
     /// Returns the format given by name, by the suffix of the file, or by both.
-    fn asked(named: Option<Format>, file: Option<&Path>) -> Result<Format, CliError> {
+    fn chosen(named: Option<Format>, file: Option<&Path>) -> Result<Format, CliError> {
         let Some(file) = file else { return Ok(named.unwrap_or(Format::Svg)) };
         let suffix = file.extension().map(|suffix| suffix.to_string_lossy().to_lowercase());
         let known = |(known, _): &&(&str, Format)| suffix.as_deref() == Some(*known);
@@ -143,7 +143,7 @@ struct Until {
 }
 
 pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
-    let format = Format::asked(args.format, args.output.as_deref())?;
+    let format = Format::chosen(args.format, args.output.as_deref())?;
     let binary = matches!(format, Format::Png | Format::Pdf);
     if binary && args.output.is_none() && std::io::stdout().is_terminal() {
         let message = "a PNG or a PDF can't be shown on a terminal: write it to a file with `-o FILE`";

@@ -105,7 +105,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         threads: plan.threads,
         match_play: plan.match_play,
     };
-    cost::tell(&planned, terminal)?;
+    cost::announce(&planned, terminal)?;
     let bar = BudgetBar::new(terminal, args.series.unit(), budget.seconds);
     let of = if budget.is_bounded() { 0 } else { plan.games };
     bar.show(0, of);
@@ -162,7 +162,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     };
     // Of a resumed run, all games.
     let games = found.first + found.requested - args.series.first;
-    budget::tell(&BudgetedStudy { found: (), games, end }, &budget, terminal)?;
+    budget::report_end(&BudgetedStudy { found: (), games, end }, &budget, terminal)?;
     let Some(first) = &found.first_aborted else { return Ok(()) };
     let aborted = play_again(&loaded.game, &plan, first.index);
     let again = Again {
@@ -175,7 +175,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         matches: args.series.matches,
     };
     let counted = AbortedCount { games: found.aborted, of: found.games + found.aborted, index: first.index };
-    stopped::tell(&first.error, aborted.as_ref(), &counted, &again, &loaded, terminal)?;
+    stopped::report(&first.error, aborted.as_ref(), &counted, &again, &loaded, terminal)?;
     Err(CliError::AlreadyReported)
 }
 

@@ -16,11 +16,11 @@ use super::search::Search;
 use crate::agent::Agent;
 use crate::agent::SearchMethod;
 use crate::learned::{self, Lookahead, PlayerFile, TrainingObserver};
+use houserule_base::files::{PLAYER_ENDING, SCRIPT_ENDING};
 use houserule_base::numbers::parse_count;
 use houserule_base::parts::Parts;
 use houserule_game::solve::{GraphLimits, Solution, solve};
 use houserule_game::{Game, State};
-use houserule_script::ENDING;
 
 /// The kinds of agent, with their parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,7 +169,7 @@ impl AgentKind {
 
     /// Lists all agents, built-in ones and files, for help texts.
     pub fn list() -> String {
-        let files = [learned::ENDING, ENDING].map(|ending| format!("FILE{ending}"));
+        let files = [PLAYER_ENDING, SCRIPT_ENDING].map(|ending| format!("FILE{ending}"));
         AgentKind::forms().chain(files).collect::<Vec<_>>().join(", ")
     }
 
@@ -183,7 +183,7 @@ impl AgentKind {
     /// Like [`AgentKind::parse`]; `content` is that of the agent's file, which isn't read.
     pub fn parse_with(name: &str, content: Option<&[u8]>) -> Result<AgentKind, AgentError> {
         let name = name.trim();
-        let is_file = name.ends_with(ENDING) || name.ends_with(learned::ENDING);
+        let is_file = name.ends_with(SCRIPT_ENDING) || name.ends_with(PLAYER_ENDING);
         let word = name.split(':').next().unwrap_or_default().trim();
         if is_file && !AgentKind::NAMES.contains(&word) {
             return match AgentKind::judge(name, content)? {
@@ -209,14 +209,14 @@ impl AgentKind {
 
     /// Parses an evaluator: a script, a player file, or `learned`.
     fn judge(name: &str, content: Option<&[u8]>) -> Result<AgentKind, AgentError> {
-        if name.ends_with(ENDING) {
+        if name.ends_with(SCRIPT_ENDING) {
             let file = match content {
                 Some(content) => AgentFile::of(name, &String::from_utf8_lossy(content)),
                 None => AgentFile::read(name),
             };
             return file.map(|file| AgentKind::Script(Arc::new(file)));
         }
-        if name.ends_with(learned::ENDING) {
+        if name.ends_with(PLAYER_ENDING) {
             let file = match content {
                 Some(content) => PlayerFile::of(name, content),
                 None => PlayerFile::read(name),

@@ -16,14 +16,11 @@ use sha2::{Digest, Sha256};
 use super::plan::MOST_WEIGHTS;
 use super::turn::Aim;
 use super::{About, Learned, kept};
-use houserule_base::files::{FileKind, read_bytes};
+use houserule_base::files::{FileKind, PLAYER_ENDING, read_bytes};
 use houserule_game::Game;
 
 /// Maximum size of a written file, in bytes.
 pub const MOST_BYTES: usize = 1_000_000;
-
-/// The file extension.
-pub const ENDING: &str = ".player";
 
 const VERSION: u32 = 1;
 const LEVEL: u8 = 6;
@@ -108,7 +105,7 @@ impl fmt::Display for PlayerError {
             PlayerError::Damaged(name, what) => {
                 write!(
                     f,
-                    "`{name}` is no player, or a damaged one: {what}; `houserule learn GAME -o FILE{ENDING}` makes one"
+                    "`{name}` is no player, or a damaged one: {what}; `houserule learn GAME -o FILE{PLAYER_ENDING}` makes one"
                 )
             }
             PlayerError::Version(name, version) => write!(

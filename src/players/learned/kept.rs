@@ -8,10 +8,8 @@ use etcetera::{BaseStrategy, choose_base_strategy};
 use sha2::{Digest, Sha256};
 
 use super::plan::FeaturePlan;
-use super::{
-    About, Course, ENDING, LearnError, Learned, PlayerFile, TrainingBudget, TrainingObserver, train,
-};
-use houserule_base::files::{FileKind, read_bytes, write_new};
+use super::{About, Course, LearnError, Learned, PlayerFile, TrainingBudget, TrainingObserver, train};
+use houserule_base::files::{FileKind, PLAYER_ENDING, read_bytes, write_new};
 use houserule_base::parts::{PLAYER, Parts};
 use houserule_game::Game;
 
@@ -155,7 +153,7 @@ fn file(game: &Game, budget: TrainingBudget, seed: u64) -> Option<PathBuf> {
     let text = format!("{TRAINING} {seed} {budget:?} {} {}", key(game), plan(game).hash());
     let name = hex(&Sha256::digest(text.as_bytes())[..12]);
     let folder = choose_base_strategy().ok()?.cache_dir().join("houserule").join("players");
-    Some(folder.join(format!("{name}{ENDING}")))
+    Some(folder.join(format!("{name}{PLAYER_ENDING}")))
 }
 
 #[cfg(test)]

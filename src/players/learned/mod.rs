@@ -18,7 +18,7 @@ mod weights;
 use std::fmt;
 use std::sync::Arc;
 
-pub use file::{ENDING, MOST_BYTES, PlayerError, PlayerFile};
+pub use file::{MOST_BYTES, PlayerError, PlayerFile};
 pub use kept::TrainedPart;
 pub use kept::{is_trained, key, learned, learned_in_parts};
 pub(crate) use lookahead::Lookahead;

@@ -128,6 +128,7 @@ impl Scene<'_> {
 }
 
 /// Returns a square, given its centre and half a side.
-pub(super) fn square((x, y): PaperPoint, half: f64) -> ThingArea {
+pub(super) fn square(centre: PaperPoint, half: f64) -> ThingArea {
+    let (x, y) = centre;
     ThingArea::rect((x - half, y - half), (2.0 * half, 2.0 * half))
 }

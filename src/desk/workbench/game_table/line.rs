@@ -54,7 +54,7 @@ impl GameLine {
         self.places.push(Arc::new(place));
     }
 
-    /// A place in a turn before that of the last move at a place, for its drawing.
+    /// The last place in an earlier turn than the last move at a place, from which the drawing replays that move.
     pub(super) fn before_last_move(&self, at: usize) -> Option<&State> {
         let states = || self.places[..=at].iter().map(|place| place.state());
         let history = self.places[at].state().history();
@@ -72,7 +72,7 @@ impl GameLine {
         self.places.iter().rposition(|place| decisions(place) <= decision).unwrap_or(0)
     }
 
-    pub(super) fn told(&self) -> LineTold {
+    pub(super) fn summary(&self) -> LineTold {
         LineTold {
             name: self.name.clone(),
             from_line: self.from.map(|(line, _)| line),

@@ -1,7 +1,11 @@
-//! The game of a page: a [`Table`] with lines. Each line keeps its places, so that going back replays nothing.
+//! The game of a page of the workbench: a [`Table`] with lines. Each line keeps its places, so that going back replays
+//! nothing.
 //!
 //! Acting at an earlier place begins a new line, and the old one stays. The dice of a place come to the same again,
 //! unless others are asked for.
+//!
+//! The rules of a table (whose turn it is, who may see what, the journal) are in `src/desk/table`, which a terminal
+//! uses too. What the page shows and lets people click is in `workbench/src/table`.
 
 mod line;
 mod position;
@@ -216,7 +220,7 @@ impl GameTable {
             MoveMatch::One(action) => self.act(action),
             MoveMatch::Several(names) => several(&names),
             MoveMatch::Group(words) => {
-                let of = LegalMoves::of(self.state(), COLUMNS).narrowed(&words);
+                let of = LegalMoves::from_state(self.state(), COLUMNS).narrowed(&words);
                 several(&of.names().into_iter().take(8).chain(["…".to_owned()]).collect::<Vec<_>>())
             }
             MoveMatch::None => {

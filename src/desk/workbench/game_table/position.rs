@@ -59,7 +59,7 @@ impl GameTable {
         PositionTold {
             id,
             game: game.model().title.clone(),
-            lines: self.lines.iter().map(|line| line.told()).collect(),
+            lines: self.lines.iter().map(|line| line.summary()).collect(),
             line: self.line,
             decision: self.decision(),
             of: decisions(&line.places[line.last()]),
@@ -90,7 +90,7 @@ impl GameTable {
                     .collect(),
                 question: question.question,
             }),
-            events: events(table.seen(0)),
+            events: events(table.seen_at_screen(0)),
             scores: seats().filter(|seat| sees(*seat)).filter_map(|seat| score(state, seat)).collect(),
             over: match state.is_over() {
                 true => [status(state) + "."].into_iter().chain(ended_by(state)).collect(),

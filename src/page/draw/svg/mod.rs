@@ -65,8 +65,8 @@ pub fn svg(state: &State, style: &PictureStyle) -> String {
     page::page(state, None, style)
 }
 
-/// Like [`svg()`], faster in a long game: given an earlier state, in a turn before that of the last move, only what
-/// follows it is played again to show that move.
+/// Like [`svg()`], faster in a long game. To show the last move, the game is replayed from an `earlier` state, which must
+/// be in an earlier turn than that move.
 pub fn svg_since(state: &State, earlier: &State, style: &PictureStyle) -> String {
     page::page(state, Some(earlier), style)
 }
