@@ -181,7 +181,7 @@ fn a_rule_is_judged_by_players_trained_for_each_game() {
         threads: 2,
         agents: vec![AgentKind::Greedy, AgentKind::Learned(Some(600))],
         match_play: false,
-        what_was_found: false,
+        keep_partial: false,
     };
     let told = Mutex::new(vec![]);
     let progress = |done| {

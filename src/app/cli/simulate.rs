@@ -129,7 +129,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
             rows: if args.rows.is_some() { Some(&mut row_sink) } else { None },
         };
         let watch = RunMonitor { progress: &progress, stop: &stop };
-        let keep = Keep { only_until_error: args.stop_at_error, what_was_found: true, ..Keep::default() };
+        let keep = Keep { only_until_error: args.stop_at_error, keep_partial: true, ..Keep::default() };
         simulate_within(&loaded.game, &plan, None, &budget, &watch, keep, sinks)
     };
     bar.wipe();

@@ -295,7 +295,7 @@ fn simulated(
                 agents: kinds,
                 match_play: false,
             };
-            let keep = Keep { what_was_found: true, ..Keep::default() };
+            let keep = Keep { keep_partial: true, ..Keep::default() };
             Ok(simulate_kept(game, &simulation, custom, watch, keep, GameSinks::default())?.0)
         };
         let save = |report: &Report| report.saved().ok().map(String::into_bytes);

@@ -65,7 +65,7 @@ pub struct ComparePlan {
     pub match_play: bool,
     /// If the comparison is stopped, report on the finished pairs instead of failing with
     /// [`SimulateError::Stopped`].
-    pub what_was_found: bool,
+    pub keep_partial: bool,
 }
 
 /// Progress of a comparison.
@@ -93,7 +93,7 @@ pub fn compare(
 }
 
 /// Like [`compare`]; `progress` also hears of training. Once `stop` is set, it fails with
-/// [`SimulateError::Stopped`], even within a game, unless [`ComparePlan::what_was_found`] is set.
+/// [`SimulateError::Stopped`], even within a game, unless [`ComparePlan::keep_partial`] is set.
 pub fn compare_watched(
     a: &Game,
     b: &Game,
@@ -146,7 +146,7 @@ pub fn compare_in_parts(
         };
         let trained = both.play_all(kind, games, plan, &progress, stop)?;
         found.interrupted = stop.is_set();
-        if found.interrupted && !plan.what_was_found {
+        if found.interrupted && !plan.keep_partial {
             return Err(SimulateError::Stopped);
         }
         before += games;
