@@ -446,7 +446,7 @@ impl Evidence<'_> {
             simulated(self.game, self.plan, &|| self.seated(kind, 0), 0..games, &watch, here)?;
             let player = self.followed(kind, 0)?;
             let AnalysisPlan { seed, threads, .. } = *self.plan;
-            let plan = TrackPlan { seed, threads, looked_at: LOOKED_AT };
+            let plan = TrackPlan { seed, threads, with_boards: LOOKED_AT };
             follow(self.game, &player, self.solved(), 0..games, &plan, stop, &|_| {});
             let spent = clock.elapsed().as_secs_f64();
             if spent > seconds * TIMED_SHARE || games >= MOST_STRONG || stop.is_set() {
@@ -510,7 +510,7 @@ impl Evidence<'_> {
             let make = || {
                 self.solve();
                 let player = self.followed(kind, training)?;
-                let plan = TrackPlan { seed, threads, looked_at: looked_until.saturating_sub(range.start) };
+                let plan = TrackPlan { seed, threads, with_boards: looked_until.saturating_sub(range.start) };
                 Ok(follow(self.game, &player, self.solved(), range.clone(), &plan, stop, &|_| {}))
             };
             if let Some(tracks) = self.parts.of(&format!("{named}, followed {range:?}"), needs, make)? {

@@ -4,7 +4,8 @@
 use super::evidence::Evidence;
 use super::odds::Expectations;
 use super::page::{SeriesFigures, SeriesStatistic};
-use super::track::{Track, named_sites};
+use super::places::named_sites;
+use super::track::Track;
 use houserule_base::statistics::sample::mean;
 use houserule_game::Game;
 use houserule_model::board::Site;
