@@ -324,7 +324,8 @@ fn no_module_outgrows_its_subject() {
 fn the_shared_core_has_no_sockets_threads_clocks_or_files() {
     let outside = ["fs", "net", "thread", "time", "process", "env"].map(|part| format!("std::{part}"));
     let mut found = vec![];
-    for path in ["src/desk/service", "src/desk/workbench"].into_iter().flat_map(|folder| files(folder, "rs")) {
+    for path in ["src/desk/service", "src/desk/workbench"].into_iter().flat_map(|folder| files(folder, "rs"))
+    {
         for (at, line) in (1..).zip(read(&path).lines()) {
             let code = line.split("//").next().unwrap_or_default();
             let lists = code.trim_start().starts_with("use std::{");
