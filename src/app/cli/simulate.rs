@@ -191,7 +191,7 @@ impl SimulateArgs {
 
 /// Begins the file of `--rows`.
 fn row_file(path: &Path, force: bool) -> Result<DataFile, CliError> {
-    let Some(format) = DataFormat::of(path) else {
+    let Some(format) = DataFormat::from_path(path) else {
         return Err(CliError::Command(format!(
             "`{}`: the ending must be `.parquet` or `.csv`",
             path.display()

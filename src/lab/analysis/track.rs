@@ -109,7 +109,7 @@ impl FollowedAgent {
         see: &mut dyn FnMut(ActionId, f32),
     ) -> Result<Option<ActionId>, RuntimeError> {
         match self {
-            FollowedAgent::Learned(player) => player.choose_and_tell(view, stream, see),
+            FollowedAgent::Learned(player) => player.choose_with_values(view, stream, see),
             FollowedAgent::Other(agent) => agent.choose(view, stream),
         }
     }

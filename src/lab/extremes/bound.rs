@@ -236,7 +236,7 @@ impl<'m> Bounds<'m> {
                     Type::Element(domain) | Type::Set(domain) => size(model, domain),
                     Type::Number | Type::Bool => 0,
                 };
-                ValueRange::of(value, of)
+                ValueRange::single(value, of)
             }
             E::Read(target) => self.read(target, e.ty),
             E::Local(local) => {
@@ -281,7 +281,7 @@ impl<'m> Bounds<'m> {
                 let of = |value: &i64| match e.ty {
                     Type::Bool => ValueRange::Bool(*value == 0, *value != 0),
                     Type::Element(domain) => {
-                        ValueRange::of(&Value::Element(u32::try_from(*value).ok()), size(model, domain))
+                        ValueRange::single(&Value::Element(u32::try_from(*value).ok()), size(model, domain))
                     }
                     Type::Number | Type::Set(_) => ValueRange::number(*value, *value),
                 };
@@ -294,7 +294,7 @@ impl<'m> Bounds<'m> {
                 let found = |e| table.values.get(e as usize).and_then(|value| u32::try_from(*value).ok());
                 let mut values: Vec<Option<u32>> = elements.iter().map(found).collect();
                 values.extend(none.then_some(None));
-                let of = |value| ValueRange::of(&Value::Element(value), size(model, domain));
+                let of = |value| ValueRange::single(&Value::Element(value), size(model, domain));
                 values.into_iter().map(of).reduce(ValueRange::join).unwrap_or_else(any)
             }
             E::Negate(n) => {
@@ -626,13 +626,13 @@ impl<'m> Bounds<'m> {
 }
 
 /// Returns the range of arithmetic on two numbers.
-fn arithmetic(op: Arithmetic, (a, b): (i64, i64), (c, d): (i64, i64)) -> ValueRange {
+fn arithmetic(op: Arithmetic, left: (i64, i64), right: (i64, i64)) -> ValueRange {
     let unknown = ValueRange::Number(-UNBOUNDED, UNBOUNDED);
     let of = |low: i128, high: i128| {
         let limit = i128::from(UNBOUNDED);
         ValueRange::Number(low.clamp(-limit, limit) as i64, high.clamp(-limit, limit) as i64)
     };
-    let [a, b, c, d] = [a, b, c, d].map(i128::from);
+    let [a, b, c, d] = [left.0, left.1, right.0, right.1].map(i128::from);
     match op {
         Arithmetic::Add => of(a + c, b + d),
         Arithmetic::Subtract => of(a - d, b - c),

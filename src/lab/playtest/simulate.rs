@@ -513,7 +513,7 @@ impl Worker<'_> {
         let mut finished = |done: Finished<'_>| {
             sums.add(&done);
             if !sums.metrics.is_empty() {
-                sums.metrics.enter(|metric| metric.of_game(&done));
+                sums.metrics.enter(|metric| metric.measure_game(&done));
                 sums.metrics.close();
             }
             if keep_rows {
@@ -575,7 +575,7 @@ impl Worker<'_> {
         }
         let finished = FinishedMatch::new(&one);
         self.sums.matches.add(&finished, number);
-        self.sums.games.metrics.enter(|metric| metric.of_match(&finished).unwrap_or(0));
+        self.sums.games.metrics.enter(|metric| metric.measure_match(&finished).unwrap_or(0));
         self.sums.games.metrics.close();
         self.played += 1;
     }
@@ -588,7 +588,7 @@ impl Worker<'_> {
         let (agents, decisions) = (&mut self.agents, &mut self.rows.decisions);
         let mut see = |state: &State, player: Seat, action: ActionId| {
             if keep_decisions {
-                decisions.push(Decision::of(state, place.index, player, action));
+                decisions.push(Decision::from_state(state, place.index, player, action));
             }
         };
         let over = play_watched(&mut state, agents, self.seed, place.index, &mut see);
@@ -607,7 +607,8 @@ impl Worker<'_> {
         self.sums.games.add(&played);
         let counts = state.counts();
         self.sums.games.add_usage(&counts);
-        let value = |metric: &Metric| metric.of_game(&played).saturating_add(metric.of_usage(&counts));
+        let value =
+            |metric: &Metric| metric.measure_game(&played).saturating_add(metric.measure_usage(&counts));
         self.sums.games.metrics.enter(value);
         if place.of_match.is_none() {
             self.sums.games.metrics.close();

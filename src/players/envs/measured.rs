@@ -42,7 +42,8 @@ impl MeasuredValues {
         [self.base as u64, self.potential as u64]
     }
 
-    pub(super) fn from_words([base, potential]: [u64; 2]) -> MeasuredValues {
+    pub(super) fn from_words(words: [u64; 2]) -> MeasuredValues {
+        let [base, potential] = words;
         MeasuredValues { base: base as i64, potential: potential as i64 }
     }
 }
