@@ -305,6 +305,30 @@ impl<'m> Bounds<'m> {
                 let (a, b) = (self.number(a), self.number(b));
                 arithmetic(*op, a, b)
             }
+            E::Compare(..) | E::Same(..) | E::Not(_) | E::And(..) | E::Or(..) => self.truth_range(e),
+            E::If(condition, a, b) => match self.truth(condition) {
+                (false, _) => self.range(a),
+                (_, false) => self.range(b),
+                _ => {
+                    let (a, b) = (self.range(a), self.range(b));
+                    a.join(b)
+                }
+            },
+            E::Contains { .. } | E::Subset(..) | E::IsSome(_) => self.truth_range(e),
+            E::Elements(_) | E::Union(..) | E::Intersect(..) | E::Minus(..) | E::Filter { .. } => {
+                self.set_range(e)
+            }
+            E::Quantified { .. } => self.quantified(e),
+            E::Count(_) | E::First(_) | E::Last(_) => self.set_range(e),
+            E::Repeated { .. } | E::Call { .. } | E::Tried { .. } => any(),
+            numbers_on_board!() | sets_on_board!() => self.on_board(e),
+        }
+    }
+
+    /// Returns the range of a comparison, of a logical operation, or of a test of a set.
+    fn truth_range(&mut self, e: &CheckedExpr) -> ValueRange {
+        use CheckedExprKind as E;
+        match &e.kind {
             E::Compare(op, a, b) => {
                 let ((a, b), (c, d)) = (self.number(a), self.number(b));
                 let (no, yes) = match op {
@@ -351,14 +375,6 @@ impl<'m> Bounds<'m> {
                 let (other_no, other_yes) = self.truth(b);
                 ValueRange::Bool(other_no, yes || other_yes)
             }
-            E::If(condition, a, b) => match self.truth(condition) {
-                (false, _) => self.range(a),
-                (_, false) => self.range(b),
-                _ => {
-                    let (a, b) = (self.range(a), self.range(b));
-                    a.join(b)
-                }
-            },
             E::Contains { set, element } => {
                 let ((certain, possible), (of, none)) = (self.set(set), self.element(element));
                 let surely = !none && !of.is_empty() && of.is_subset(&certain);
@@ -372,6 +388,16 @@ impl<'m> Bounds<'m> {
                 let (certain, possible) = self.set(set);
                 ValueRange::Bool(certain.is_empty() && self.least_size(set) == 0, !possible.is_empty())
             }
+            _ => ValueRange::any(self.model, e.ty),
+        }
+    }
+
+    /// Returns the range of a set made of others, or of a number or element taken from a set.
+    fn set_range(&mut self, e: &CheckedExpr) -> ValueRange {
+        use CheckedExprKind as E;
+        let model = self.model;
+        let any = || ValueRange::any(model, e.ty);
+        match &e.kind {
             E::Elements(list) => {
                 let Type::Set(domain) = e.ty else { return any() };
                 let empty = BitSet::empty(size(model, domain));
@@ -411,7 +437,6 @@ impl<'m> Bounds<'m> {
                 }
                 ValueRange::Set(certain, possible)
             }
-            E::Quantified { .. } => self.quantified(e),
             E::Count(set) => {
                 let (certain, possible) = self.set(set);
                 let most = possible.len().min(self.greatest_size(set));
@@ -422,8 +447,7 @@ impl<'m> Bounds<'m> {
                 let (certain, possible) = self.set(set);
                 ValueRange::Element(possible, certain.is_empty())
             }
-            E::Repeated { .. } | E::Call { .. } | E::Tried { .. } => any(),
-            numbers_on_board!() | sets_on_board!() => self.on_board(e),
+            _ => any(),
         }
     }
 
