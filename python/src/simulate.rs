@@ -99,7 +99,7 @@ fn row_file<'g>(
     plan: &'g SimulationPlan,
     players: &SeatPlayerList,
 ) -> PyResult<RowFile<'g>> {
-    let Some(format) = DataFormat::of(path) else {
+    let Some(format) = DataFormat::from_path(path) else {
         return Err(wrong(format!("rows={path:?}: the ending must be .parquet or .csv")));
     };
     let file = DataFile::create(path, format, overwrite).map_err(|error| file_error(&error))?;

@@ -28,7 +28,7 @@ fn plan(games: u64, seeds: [u64; 2]) -> ComparePlan {
         agents: vec![AgentKind::Random],
         match_play: false,
         first: 0,
-        what_was_found: false,
+        keep_partial: false,
     }
 }
 

@@ -41,8 +41,8 @@ fn surfaces(game: &Game) -> Surfaces {
     let watch = RunMonitor { progress: &|_| {}, stop: &watch };
     let (report, rows) = simulate_kept(game, &plan, None, &watch, keep, GameSinks::default()).unwrap();
     let frames = rows.frames(game, &plan, &vec!["random".to_owned(); game.players() as usize]);
-    let (seeds, games, what_was_found) = ([1, 2], Some(8), false);
-    let plan = ComparePlan { games, first, seeds, threads, agents, match_play, what_was_found };
+    let (seeds, games, keep_partial) = ([1, 2], Some(8), false);
+    let plan = ComparePlan { games, first, seeds, threads, agents, match_play, keep_partial };
     let compared = compare(game, game, &plan, &|_, _| true).unwrap();
     let quantities = compared.agents[0].quantities.iter();
     let names = |frame: &DataFrame| frame.columns.iter().map(|column| column.name.clone()).collect();

@@ -257,8 +257,8 @@ fn sheet_way(game: &Game, bytes: &[u8]) -> bool {
 
 /// Compresses an edited player's file and lets the player play. Returns `true` if the file is valid.
 fn player_way(game: &Game, bytes: &[u8]) -> bool {
-    let _ = PlayerFile::of("", bytes);
-    let Ok(file) = PlayerFile::of("", &PlayerFile::packed(bytes)) else { return false };
+    let _ = PlayerFile::from_bytes("", bytes);
+    let Ok(file) = PlayerFile::from_bytes("", &PlayerFile::packed(bytes)) else { return false };
     let _ = file.warning(game);
     let Ok(player) = file.fit(game) else { return false };
     let mut agent = Arc::new(player).agent(game, "");

@@ -53,7 +53,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         threads: args.series.run.threads()?,
         agents: args.agents.before_training()?,
         match_play: args.series.matches,
-        what_was_found: true,
+        keep_partial: true,
     };
     let [(name_a, a), (name_b, b)] = args.pair.load("compare", terminal)?;
 

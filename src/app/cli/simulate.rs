@@ -129,7 +129,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
             rows: if args.rows.is_some() { Some(&mut row_sink) } else { None },
         };
         let watch = RunMonitor { progress: &progress, stop: &stop };
-        let keep = Keep { only_until_error: args.stop_at_error, what_was_found: true, ..Keep::default() };
+        let keep = Keep { only_until_error: args.stop_at_error, keep_partial: true, ..Keep::default() };
         simulate_within(&loaded.game, &plan, None, &budget, &watch, keep, sinks)
     };
     bar.wipe();
@@ -191,7 +191,7 @@ impl SimulateArgs {
 
 /// Begins the file of `--rows`.
 fn row_file(path: &Path, force: bool) -> Result<DataFile, CliError> {
-    let Some(format) = DataFormat::of(path) else {
+    let Some(format) = DataFormat::from_path(path) else {
         return Err(CliError::Command(format!(
             "`{}`: the ending must be `.parquet` or `.csv`",
             path.display()

@@ -63,7 +63,7 @@ pub(super) fn run(args: &WatchArgs, terminal: &mut Terminal<'_>) -> Result<(), C
             threads: args.run.threads()?,
             agents: agents(&args.agents)?,
             match_play: false,
-            what_was_found: false,
+            keep_partial: false,
         },
         agents: args.agents.clone(),
         learners: None,

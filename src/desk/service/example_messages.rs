@@ -61,7 +61,7 @@ fn agent_messages(name: &str, text: &str) -> ExampleMessages {
     let Ok(loaded) = load(&Request { name: game, ..Request::default() }) else {
         return ExampleMessages::default();
     };
-    let agent = AgentFile::of(name, text).and_then(|file| AgentKind::script(Arc::new(file)));
+    let agent = AgentFile::from_text(name, text).and_then(|file| AgentKind::script(Arc::new(file)));
     match agent.and_then(|agent| AgentKind::seat_all(&[agent], &loaded.game)) {
         Err(AgentError::Script(fault)) => {
             ExampleMessages { diagnostics: fault.diagnostics, sources: fault.sources }

@@ -168,7 +168,7 @@ fn games(ask: &Ask, rules: &RuleTexts, files: &AgentFiles) -> Result<RunWork, St
         threads: 1,
         agents: kinds,
         match_play: false,
-        what_was_found: false,
+        keep_partial: false,
     };
     let name = |game: &Game| game.model().title.clone();
     let names = [base.as_ref().map_or_else(String::new, name), name(&game)];

@@ -66,11 +66,11 @@ impl AgentFile {
         let text = read_text(Path::new(path), FileKind::Script);
         let text =
             text.map_err(|error| AgentError::File { path: path.to_owned(), message: error.to_string() })?;
-        AgentFile::of(path, &text)
+        AgentFile::from_text(path, &text)
     }
 
     /// Like [`AgentFile::read`], from a string. `name` is shown in messages.
-    pub fn of(name: &str, text: &str) -> Result<AgentFile, AgentError> {
+    pub fn from_text(name: &str, text: &str) -> Result<AgentFile, AgentError> {
         let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
         let fault = |diagnostics| fault(diagnostics, &source);
         let script =

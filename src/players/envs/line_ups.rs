@@ -132,7 +132,7 @@ fn set_opponents(
     if opponents == Opponents::SelfPlay || kind.options.opponents == Opponents::SelfPlay {
         return Err(EnvError::SelfPlay);
     }
-    let Some(mut chunks) = groups.iter_mut().map(EnvGroup::of_one_game).collect::<Option<Vec<&mut Chunk>>>()
+    let Some(mut chunks) = groups.iter_mut().map(EnvGroup::single_game).collect::<Option<Vec<&mut Chunk>>>()
     else {
         return Err(EnvError::RuleSets(
             "environments of several rule sets keep their opponents: make others with these opponents"

@@ -139,11 +139,11 @@ impl PlayerFile {
     pub fn read(path: &str) -> Result<PlayerFile, PlayerError> {
         let bytes = read_bytes(Path::new(path), FileKind::Player);
         let unreadable = |message: String| PlayerError::Unreadable { path: path.to_owned(), message };
-        PlayerFile::of(path, &bytes.map_err(|error| unreadable(error.to_string()))?)
+        PlayerFile::from_bytes(path, &bytes.map_err(|error| unreadable(error.to_string()))?)
     }
 
     /// Like [`PlayerFile::read`], from bytes. `name` is shown in messages.
-    pub fn of(name: &str, bytes: &[u8]) -> Result<PlayerFile, PlayerError> {
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<PlayerFile, PlayerError> {
         let damaged = |what| PlayerError::Damaged(name.to_owned(), what);
         let end = bytes.iter().position(|byte| *byte == b'\n').ok_or(damaged("its first line has no end"))?;
         let (line, body) = (&bytes[..end], &bytes[end + 1..]);
@@ -225,7 +225,7 @@ impl PlayerFile {
 
     /// A warning if the agent was trained with other rules or params than those of `game`, else `None`.
     pub fn warning(&self, game: &Game) -> Option<String> {
-        let (learned, here) = (self.about(), About::of(game));
+        let (learned, here) = (self.about(), About::new(game));
         let other = learned.players == here.players
             && (&learned.rules_sha256, &learned.params) != (&here.rules_sha256, &here.params);
         other.then(|| {
@@ -302,7 +302,7 @@ impl Learned {
 
     /// The agent as read back from its file: rounded and, if there are too many weights, without the smallest.
     pub fn as_saved(&self) -> Learned {
-        let saved = PlayerFile::of("", &self.to_bytes());
+        let saved = PlayerFile::from_bytes("", &self.to_bytes());
         let Ok(saved) = saved else { return self.clone() };
         let mut weights = vec![self.start; self.weights.len()];
         for (at, difference) in &saved.differences {

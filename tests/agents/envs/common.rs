@@ -1,11 +1,16 @@
 //! Games for the tests of environments, and a vector environment with its buffers.
 
-use houserule::envs::{EnvBuffers, EnvError, EnvOptions, Outputs, VectorEnv};
+use houserule::envs::{EnvBuffers, EnvError, EnvOptions, LoadMeasured, Outputs, VectorEnv};
 use houserule::game::Game;
-use houserule::loader::{Request, load, load_text};
+use houserule::loader::{Request, load, load_origin, load_text};
 use houserule::rng::Stream;
 use houserule::variants::Setting;
 use rand::prelude::*;
+
+/// Loads games with expressions as rewards.
+pub(crate) const LOAD_MEASURED: Option<LoadMeasured> = Some(LoadMeasured(|origin| {
+    load_origin(origin).map(|loaded| loaded.game).map_err(|error| error.to_string())
+}));
 
 pub(crate) fn game(name: &str) -> Game {
     game_of(name, None, &[])

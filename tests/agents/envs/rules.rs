@@ -11,7 +11,7 @@ use houserule::game::Game;
 use houserule::observe::{Dtype, SharedLayout};
 use houserule::rng::Stream;
 
-use super::common::{any_action, game_of, legal_action, seeds, text};
+use super::common::{LOAD_MEASURED, any_action, game_of, legal_action, seeds, text};
 
 const MODES: [Autoreset; 3] = [Autoreset::NextStep, Autoreset::SameStep, Autoreset::Disabled];
 
@@ -498,7 +498,8 @@ fn every_rule_set_has_its_own_measured_rewards() {
         let rewards =
             [(expression.clone(), None), (Reward::Auto, Some(potential.clone())), (Reward::Margin, None)];
         for (reward, potential) in rewards {
-            let options = EnvOptions { autoreset, reward, potential, ..EnvOptions::default() };
+            let load_measured = LOAD_MEASURED;
+            let options = EnvOptions { autoreset, reward, potential, load_measured, ..EnvOptions::default() };
             compare(&dilido(), &options, RuleChoice::Weights(vec![1.0; 8]), 2, 70);
         }
     }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::{Deserialize, Serialize};
 
 use super::comparison::{AgentComparison, ComparedGame, Comparison, Mean, Only, Quantity};
-use super::cost::{TRIED, work_of_tried};
+use super::cost::{TRIED, work_of_games};
 use super::measure::{Measure, MetricColumn, columns};
 use super::metric::Subject;
 use super::plan::{SimulateError, last_index};
@@ -65,7 +65,7 @@ pub struct ComparePlan {
     pub match_play: bool,
     /// If the comparison is stopped, report on the finished pairs instead of failing with
     /// [`SimulateError::Stopped`].
-    pub what_was_found: bool,
+    pub keep_partial: bool,
 }
 
 /// Progress of a comparison.
@@ -93,7 +93,7 @@ pub fn compare(
 }
 
 /// Like [`compare`]; `progress` also hears of training. Once `stop` is set, it fails with
-/// [`SimulateError::Stopped`], even within a game, unless [`ComparePlan::what_was_found`] is set.
+/// [`SimulateError::Stopped`], even within a game, unless [`ComparePlan::keep_partial`] is set.
 pub fn compare_watched(
     a: &Game,
     b: &Game,
@@ -104,8 +104,9 @@ pub fn compare_watched(
     compare_in_parts(a, b, plan, progress, stop, &Parts::here(), "")
 }
 
-/// Like [`compare_watched`], in parts: a training, or some pairs of an agent. Their names begin with `within`, except
-/// those of trainings. Fails with [`SimulateError::Stopped`] if `parts` doesn't want the whole.
+/// Like [`compare_watched`], in parts that several processes can do. A part is a training, or some pairs of an agent; the
+/// names of the latter begin with `within`. If `parts` is a list or a single part, there is no result to return, and the
+/// error is [`SimulateError::Stopped`].
 pub fn compare_in_parts(
     a: &Game,
     b: &Game,
@@ -123,7 +124,7 @@ pub fn compare_in_parts(
     if found.same_rules {
         return Ok(found);
     }
-    let both = GamePair::new(a, b, plan.match_play, (parts, within));
+    let both = GamePair::new(a, b, plan.match_play, parts, within);
     let games: Vec<u64> = match plan.games {
         Some(games) => vec![games; plan.agents.len()],
         None => {
@@ -146,7 +147,7 @@ pub fn compare_in_parts(
         };
         let trained = both.play_all(kind, games, plan, &progress, stop)?;
         found.interrupted = stop.is_set();
-        if found.interrupted && !plan.what_was_found {
+        if found.interrupted && !plan.keep_partial {
             return Err(SimulateError::Stopped);
         }
         before += games;
@@ -156,7 +157,7 @@ pub fn compare_in_parts(
         }
         let mut sums = both.sums();
         trained.iter().for_each(|part| sums.merge(part));
-        found.agents.push(both.found(kind, &sums, &trained.iter().collect::<Vec<_>>()));
+        found.agents.push(both.comparison(kind, &sums, &trained.iter().collect::<Vec<_>>()));
         for (first, aborted) in found.first_aborted.iter_mut().zip(sums.first_aborted) {
             *first = first.take().or_else(|| aborted.map(|aborted| (kind.clone(), aborted)));
         }
@@ -223,7 +224,7 @@ fn corrected(found: &mut Comparison, games: [&Game; 2], plan: &ComparePlan) {
 /// Returns the names of the metrics that two games have in common, see [`MetricColumn::key`].
 pub(crate) fn compared_keys(a: &Game, b: &Game, match_play: bool) -> Vec<String> {
     let parts = Parts::here();
-    let both = GamePair::new(a, b, match_play, (&parts, ""));
+    let both = GamePair::new(a, b, match_play, &parts, "");
     both.shared.iter().map(|(at, _)| both.columns[0][*at].key()).collect()
 }
 
@@ -269,7 +270,7 @@ struct PairSums {
 }
 
 impl<'g> GamePair<'g> {
-    fn new(a: &'g Game, b: &'g Game, match_play: bool, (parts, within): (&'g Parts, &'g str)) -> Self {
+    fn new(a: &'g Game, b: &'g Game, match_play: bool, parts: &'g Parts, within: &'g str) -> Self {
         let columns = [columns(a, match_play), columns(b, match_play)];
         let same_players = a.players() == b.players();
         let partner = |mine: &MetricColumn, theirs: &[MetricColumn]| {
@@ -464,7 +465,7 @@ impl<'g> GamePair<'g> {
         if let Err((index, error)) = measure.play(number) {
             sums.aborted += 1;
             sums.aborted_of[0] += 1;
-            return note(&mut sums.first_aborted[0], Some(AbortedGame { index, error }));
+            return keep_first(&mut sums.first_aborted[0], Some(AbortedGame { index, error }));
         }
         sums.pairs += 1;
         for (paired, (at, _)) in sums.shared.iter_mut().zip(&self.shared) {
@@ -479,7 +480,7 @@ impl<'g> GamePair<'g> {
             for (side, played) in played.into_iter().enumerate() {
                 if let Err((index, error)) = played {
                     sums.aborted_of[side] += 1;
-                    note(&mut sums.first_aborted[side], Some(AbortedGame { index, error }));
+                    keep_first(&mut sums.first_aborted[side], Some(AbortedGame { index, error }));
                 }
             }
             return;
@@ -498,7 +499,7 @@ impl<'g> GamePair<'g> {
 
     /// The results of one agent. `parts` are the sums of each training, whose between-training variance enters
     /// all errors.
-    fn found(&self, kind: &AgentKind, sums: &PairSums, parts: &[&PairSums]) -> AgentComparison {
+    fn comparison(&self, kind: &AgentKind, sums: &PairSums, parts: &[&PairSums]) -> AgentComparison {
         let mut quantities: Vec<Quantity> = Vec::new();
         // Quantities that equal no earlier one in every game, with their index.
         let mut kept: Vec<(&Paired, usize)> = Vec::new();
@@ -613,7 +614,7 @@ impl PairSums {
         self.aborted += other.aborted;
         self.aborted_of.iter_mut().zip(other.aborted_of).for_each(|(mine, other)| *mine += other);
         for (first, other) in self.first_aborted.iter_mut().zip(&other.first_aborted) {
-            note(first, other.clone());
+            keep_first(first, other.clone());
         }
     }
 }
@@ -625,7 +626,7 @@ fn part_of_training(games: u64, training: u64, trainings: u64) -> Range<u64> {
 }
 
 /// Keeps the game with the smaller index.
-fn note(first: &mut Option<AbortedGame>, other: Option<AbortedGame>) {
+fn keep_first(first: &mut Option<AbortedGame>, other: Option<AbortedGame>) {
     if let Some(other) = other
         && first.as_ref().is_none_or(|first| other.index < first.index)
     {
@@ -668,6 +669,6 @@ fn usual_games(games: [&Game; 2], kind: &AgentKind, plan: &ComparePlan) -> Resul
 
 /// Estimates the work of [`TRIED`] pairs, in random decisions.
 fn pair_work(games: [&Game; 2], kind: &AgentKind, match_play: bool) -> Result<u64, SimulateError> {
-    let [a, b] = games.map(|game| work_of_tried(game, kind, match_play));
+    let [a, b] = games.map(|game| work_of_games(game, kind, match_play));
     Ok(a?.saturating_add(b?))
 }

@@ -17,7 +17,7 @@ use houserule_players::agents::{Agent, Barred};
 /// How some games turned out: for each game the results of its seats, or `None` for an aborted game.
 pub(super) type Played = Vec<Option<Vec<i64>>>;
 
-/// RestrictedGames to be played on some threads.
+/// Games to be played on some threads.
 pub(super) struct RestrictedGames<'g> {
     pub(super) game: &'g Game,
     pub(super) seed: u64,

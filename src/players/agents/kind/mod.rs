@@ -211,14 +211,14 @@ impl AgentKind {
     fn judge(name: &str, content: Option<&[u8]>) -> Result<AgentKind, AgentError> {
         if name.ends_with(SCRIPT_ENDING) {
             let file = match content {
-                Some(content) => AgentFile::of(name, &String::from_utf8_lossy(content)),
+                Some(content) => AgentFile::from_text(name, &String::from_utf8_lossy(content)),
                 None => AgentFile::read(name),
             };
             return file.map(|file| AgentKind::Script(Arc::new(file)));
         }
         if name.ends_with(PLAYER_ENDING) {
             let file = match content {
-                Some(content) => PlayerFile::of(name, content),
+                Some(content) => PlayerFile::from_bytes(name, content),
                 None => PlayerFile::read(name),
             };
             return Ok(AgentKind::Player(Arc::new(file.map_err(AgentError::Player)?)));
