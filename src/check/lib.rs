@@ -6,23 +6,49 @@
 //! doesn't depend on the state is folded to a constant when it is built, so sizes may be any expression
 //! of params.
 //!
-//! This module runs the passes. They are methods of the one `Checker`, in a module for each subject: `checker` (names),
-//! `check_expressions`, `check_declarations` and `check_statements`. `plain` has the last ones.
+//! The rooms, each of which imports only from those before it:
+//!
+//! - `options`: what a check is asked for, besides the rules;
+//! - `messages`: what it reports;
+//! - `values`: what it knows of a checked expression;
+//! - `names`: the declared and the local names, and the record of all names;
+//! - `checker`: the one pass object, [`Checker`], with the structs that it owns;
+//! - `resolution`: what a name stands for where it is used;
+//! - `expressions`, `declarations`, `statements`: what these mean;
+//! - `plain`: what follows once the rules are checked: calls of scripts, knowledge of hidden elements, lints, limits.
+//!
+//! The imports have an order, the calls have none: an expression may need a declaration, and a declaration an expression.
+//! What takes part in this recursion is a method of `Checker`, in the room of its subject.
 
-pub mod checker;
-pub mod declarations;
-pub mod expressions;
+pub(crate) mod options;
+
+pub(crate) mod messages;
+
+pub(crate) mod values;
+
+pub(crate) mod names;
+
+pub(crate) mod checker;
+
+pub(crate) mod resolution;
+
+pub(crate) mod expressions;
+
+pub(crate) mod declarations;
+
+pub(crate) mod statements;
+
 mod plain;
-pub mod statements;
 
-pub use crate::checker::names::definitions::{Definition, DefinitionKind, GAME_HOOKS, HOOKS, NameUse, Names};
-pub use crate::checker::options::{ActionKey, CheckOptions, SettingError};
+pub use crate::names::definitions::{Definition, DefinitionKind, GAME_HOOKS, HOOKS, NameUse, Names};
+pub use crate::options::{ActionKey, CheckOptions, SettingError};
 
-use crate::checker::Checker;
-use houserule_language::diagnostic::{Diagnostic, Severity};
+use crate::checker::locals::Inference;
+use crate::checker::{Checker, Input};
+use crate::plain::lints;
+use houserule_language::diagnostic::Diagnostic;
 use houserule_language::syntax;
 use houserule_model::*;
-use std::collections::HashMap;
 
 /// The keys of a model's action blocks in order, for the variants built on it.
 pub fn action_keys(model: &Model) -> Vec<ActionKey> {
@@ -59,21 +85,23 @@ pub fn check(
     inherited: &[ActionKey],
     options: &CheckOptions<'_>,
 ) -> Checked {
-    let (mut inferred, mut runs) = (HashMap::new(), 0);
+    let input = Input { game, fixed, inherited, options: *options };
+    let mut inference = Inference::default();
+    let mut run = 1;
     loop {
-        let mut checker = Checker::new(game, fixed, inherited, options);
-        checker.inferred = inferred;
+        let mut checker = Checker::new(input, inference);
         checker.run();
-        // If the uses of a `let` show that its set holds more values, check again with the wider range.
-        runs += 1;
-        if !checker.again || runs == WIDENINGS {
-            if checker.again {
+        let is_widened = checker.inference.is_widened();
+        if !is_widened || run == WIDENINGS {
+            if is_widened {
                 checker.report_widening();
             }
             checker.report_open();
             return checker.finish();
         }
-        inferred = checker.inferred;
+        // The uses of a `let` show that its set holds more values, so check again with the wider range.
+        inference = checker.inference.for_next_run();
+        run += 1;
     }
 }
 
@@ -83,7 +111,8 @@ const WIDENINGS: u32 = 50;
 impl Checker<'_> {
     fn run(&mut self) {
         self.builtin_slots();
-        self.allowances();
+        self.model.allowed = lints::allowed_warnings(self.input.game, &mut self.messages);
+        self.messages.allow(&self.model.allowed);
         self.collect();
         self.players();
         self.start_builtins();
@@ -113,24 +142,12 @@ impl Checker<'_> {
     }
 
     fn finish(mut self) -> Checked {
-        for (at, more) in std::mem::take(&mut self.unknown).into_values().filter(|(_, more)| *more > 0) {
-            if let Some(d) = self.diagnostics.get_mut(at) {
-                let places = if more == 1 { "place" } else { "places" };
-                d.notes.push(format!("the same in {more} other {places}"));
-            }
-        }
-        self.diagnostics.sort_by_key(|d| d.primary.span);
-        let wrong = self.diagnostics.iter().any(|d| d.severity == Severity::Error);
-        if wrong || self.holes || self.has_hole() {
-            self.diagnostics.retain(|d| d.severity == Severity::Error);
+        if self.has_hole() {
+            self.messages.add_hole();
         }
         let names = self.recorded();
-        self.model.params = std::mem::take(&mut self.params).into_values().collect();
-        let model = if wrong || self.holes || self.has_hole() || !self.settings.is_empty() {
-            None
-        } else {
-            Some(self.model)
-        };
-        Checked { model, diagnostics: self.diagnostics, settings: self.settings, names }
+        self.model.params = self.names.params.into_values().collect();
+        let (diagnostics, settings, is_sound) = self.messages.finish();
+        Checked { model: is_sound.then_some(self.model), diagnostics, settings, names }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::checker::Checker;
-use crate::checker::value::Val;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, BinaryOp, ExprKind as S, Name};
 use houserule_model::board::{BitSet, Notation, Shape, Site, Topology};
@@ -55,7 +55,7 @@ impl<'a> Checker<'a> {
                 let message = "only the size of a `grid` may depend on the index";
                 let d = Diagnostic::error(Code::WrongArgument, written.span, message)
                     .help("write `grid(width, height)`, without `wrap: true`");
-                self.report(d);
+                self.messages.report(d);
                 return None;
             };
             notation = topology.notation();
@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
             let message = "boards that differ in size can't lack sites";
             let d = Diagnostic::error(Code::WrongArgument, cut.span, message)
                 .help("give the boards one size, or leave the sites in");
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         let own = sizes.iter().map(|(width, height)| {

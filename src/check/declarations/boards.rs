@@ -1,11 +1,11 @@
 //! Boards: their topology, the domain of their sites, and the derived slot of empty sites.
 
 use crate::checker::Checker;
-use crate::checker::names::definitions::DefinitionKind;
-use crate::checker::names::scope::{Entity, ResolutionState};
-use crate::checker::value::{Val, constant_set, constant_truth};
 use crate::declarations::board_sizes::numbered;
 use crate::expressions::calls::lone_name;
+use crate::names::definitions::DefinitionKind;
+use crate::names::name_table::{Entity, ResolutionState};
+use crate::values::{Val, constant_set, constant_truth};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
@@ -31,7 +31,7 @@ impl<'a> Checker<'a> {
         topology: &'a syntax::Expr,
         modifiers: &'a [Modifier],
     ) -> Entity {
-        if !self.board_names.iter().any(|n| n.span == name.span) {
+        if !self.names.board_names.iter().any(|n| n.span == name.span) {
             return Entity::Poison;
         }
         let (written, cuts) = parts(topology);
@@ -56,7 +56,7 @@ impl<'a> Checker<'a> {
             self.keep_own_sites(board, own_sites);
             self.record_sites(board, written);
             // The sites that are left out are named as those of the whole board.
-            self.set_state(&name.text, ResolutionState::Done(entity.clone()));
+            self.names.set_state(&name.text, ResolutionState::Done(entity.clone()));
             for cut in cuts {
                 self.cut_out(board, cut);
             }
@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
             let d =
                 Diagnostic::error(Code::WrongArgument, sites.span, "the diagonals of a torus are all there")
                     .help("leave `diagonal:` or `wrap: true` out");
-            return self.report(d);
+            return self.messages.report(d);
         };
         self.model.boards[board.index()].topology = kept;
     }
@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
                 false => format!("sites can't be left out of {}", self.kind_of(board)),
             };
             let d = Diagnostic::error(Code::NotOnThisBoard, sites.span, message);
-            return self.report(d.note("a `grid` or a `hex` board keeps at least one site"));
+            return self.messages.report(d.note("a `grid` or a `hex` board keeps at least one site"));
         };
         let (empty, size) = (of.empty, cut.size());
         self.model.boards[board.index()].topology = cut;
@@ -130,7 +130,7 @@ impl<'a> Checker<'a> {
                     Some(first) => self.recorder.refer(place, *first),
                     None => {
                         places.insert(name, place);
-                        self.recorder.define(DefinitionKind::Site, name, (place, place), None);
+                        self.recorder.add(DefinitionKind::Site, name, place, place, None);
                         if let Some(site) = board.topology.parse_site(name) {
                             self.recorder.name_element(board.domain, site.0, place);
                         }
@@ -166,7 +166,7 @@ impl<'a> Checker<'a> {
             _ => {
                 let d = Diagnostic::error(Code::WrongArgument, by.span, "this joins no sites")
                     .note("expected `beside`, `around` or a leap such as `leap(1, 2)`");
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }
@@ -192,19 +192,19 @@ impl<'a> Checker<'a> {
                 if let Some(better) = better {
                     d = d.help(format!("did you mean `{better}`?"));
                 }
-                self.report(d);
+                self.messages.report(d);
                 return Entity::Poison;
             }
         };
         if let Some(first) = self.sides_of(cells) {
             let first = self.model.boards[first.index()].name.clone();
             let message = format!("the sides of `{}` are already called `{first}`", of.text);
-            self.error(Code::DuplicateEdges, name.span, message);
+            self.messages.error(Code::DuplicateEdges, name.span, message);
             return Entity::Poison;
         }
         if !self.model.boards[cells.index()].own_sites.is_empty() {
             let message = format!("the boards `{}` differ in size, so they have no common `edges`", of.text);
-            self.error(Code::EdgesOfNoGrid, of.span, message);
+            self.messages.error(Code::EdgesOfNoGrid, of.span, message);
             return Entity::Poison;
         }
         let board = &self.model.boards[cells.index()];
@@ -225,7 +225,7 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(Code::EdgesOfNoGrid, near.map_or(span, |(_, at)| at), message).note(
                 "`edges` are the sides of the cells of a grid, or links between the sites of another board",
             );
-            self.report(d);
+            self.messages.report(d);
             return Entity::Poison;
         };
         if i64::from(topology.size()) > limits::DOMAIN {
@@ -246,7 +246,7 @@ impl<'a> Checker<'a> {
     ) -> Entity {
         let Some(family) = self.family(&index, name.span) else { return Entity::Poison };
         let size = topology.size();
-        if !self.afford_sets(size, family, name.span) {
+        if !self.budget.afford_sets(&self.names, &mut self.messages, size, family, name.span) {
             return Entity::Poison;
         }
         let board = BoardId(self.model.boards.len() as u32);
@@ -297,7 +297,7 @@ impl<'a> Checker<'a> {
             let message =
                 format!("`{name}` takes the length of a side, and here it has {} numbers", plain.len());
             let d = Diagnostic::error(Code::WrongArgumentCount, span, message);
-            self.report(d.help(format!("write `{name}(5)`")));
+            self.messages.report(d.help(format!("write `{name}(5)`")));
             return None;
         };
         let most = match function {
@@ -315,9 +315,11 @@ impl<'a> Checker<'a> {
 
     pub(super) fn topology(&mut self, e: &'a syntax::Expr) -> Option<Topology> {
         let S::Call(kind, args) = &e.kind else {
-            self.holes |= matches!(e.kind, S::Hole);
+            if matches!(e.kind, S::Hole) {
+                self.messages.add_hole();
+            }
             if !matches!(e.kind, S::Hole) {
-                self.error(Code::UnknownBoard, e.span, "expected a board such as `grid(6, 6)`");
+                self.messages.error(Code::UnknownBoard, e.span, "expected a board such as `grid(6, 6)`");
             }
             return None;
         };
@@ -333,7 +335,7 @@ impl<'a> Checker<'a> {
             if let Some(better) = did_you_mean(&kind.text, boards) {
                 d = d.help(format!("did you mean `{better}`?"));
             }
-            self.report(d);
+            self.messages.report(d);
             return None;
         };
         self.recorder.refer_to_function(kind.span, function);
@@ -353,7 +355,7 @@ impl<'a> Checker<'a> {
         if !known.is_empty() {
             d = d.note(format!("expected {}", known.join(" or ")));
         }
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// The plain arguments of a board with columns and rows, its `wrap:` and its `names:`; `None` after an error in one.
@@ -381,7 +383,7 @@ impl<'a> Checker<'a> {
                         S::Name(Name { text: n, .. }) if n == "numbers" => Some(Notation::Numbers),
                         _ => {
                             let message = "expected `letters` (c4) or `numbers` (3:4)";
-                            self.error(Code::UnknownWord, arg.value.span, message);
+                            self.messages.error(Code::UnknownWord, arg.value.span, message);
                             None
                         }
                     };
@@ -407,7 +409,7 @@ impl<'a> Checker<'a> {
                 if sides.is_empty() { span } else { kind.span },
                 format!("`{name}` takes a width and a height, and here it has {}", sides.len()),
             );
-            self.report(d.help(format!("write `{name}({})`", if hex { "11, 11" } else { "6, 6" })));
+            self.messages.report(d.help(format!("write `{name}({})`", if hex { "11, 11" } else { "6, 6" })));
             return None;
         };
         let sides = (1, limits::BOARD_SIDE);
@@ -447,7 +449,8 @@ impl<'a> Checker<'a> {
         }
         let [length] = lengths[..] else {
             let message = format!("`track` takes a length, and here it has {} numbers", lengths.len());
-            self.report(Diagnostic::error(Code::WrongArgumentCount, span, message).help("write `track(40)`"));
+            self.messages
+                .report(Diagnostic::error(Code::WrongArgumentCount, span, message).help("write `track(40)`"));
             return None;
         };
         let length =
@@ -466,14 +469,14 @@ impl<'a> Checker<'a> {
                 }
                 (None, S::Text(text)) => texts.push(text.as_str()),
                 (None, S::Hole) => {
-                    self.holes = true;
+                    self.messages.add_hole();
                     return None;
                 }
                 (None, _) => {
                     let d =
                         Diagnostic::error(Code::WrongArgument, arg.value.span, "a graph is written as text")
                             .help(CHAINS);
-                    self.report(d);
+                    self.messages.report(d);
                     return None;
                 }
             }
@@ -523,7 +526,7 @@ impl<'a> Checker<'a> {
                 "make it smaller".to_string(),
             ),
         };
-        self.report(Diagnostic::error(code, at, message).help(help));
+        self.messages.report(Diagnostic::error(code, at, message).help(help));
         None
     }
 
@@ -538,7 +541,7 @@ impl<'a> Checker<'a> {
     /// All boards, resolved.
     pub(crate) fn all_boards(&mut self) -> Vec<BoardId> {
         let mut boards = vec![];
-        for name in self.board_names.clone() {
+        for name in self.names.board_names.clone() {
             if let Some(Entity::Board(board)) = self.declared_entity(&name.text, name.span) {
                 boards.push(board);
             }
@@ -564,14 +567,17 @@ impl<'a> Checker<'a> {
         match boards[..] {
             [board] => Some(board),
             [] => {
-                if self.board_names.is_empty() && !self.has_hole() && !self.told(Code::NoBoard) {
+                if self.names.board_names.is_empty()
+                    && !self.has_hole()
+                    && !self.messages.has_reported(Code::NoBoard)
+                {
                     let d = Diagnostic::error(
                         Code::NoBoard,
                         span,
                         format!("`{what}` needs a board, and there is none"),
                     )
                     .help("declare one: `board cell = grid(6, 6)`");
-                    self.report(d);
+                    self.messages.report(d);
                 }
                 None
             }
@@ -601,7 +607,7 @@ impl<'a> Checker<'a> {
                     format!("there are several boards: which `{what}`?"),
                 )
                 .help(help);
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }

@@ -3,9 +3,9 @@
 //! executors have no code for copies.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
-use crate::checker::state::{Moved, MovedCount};
-use crate::checker::value::{May, Val, constant_number};
+use crate::checker::moves::{Moved, MovedCount};
+use crate::names::name_table::Entity;
+use crate::values::{May, Val, constant_number};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
@@ -38,7 +38,7 @@ impl Lying {
 impl<'a> Checker<'a> {
     /// Returns `true` if the zones of a domain hold copies. They do if one of them declares counts.
     pub(super) fn holds_copies(&mut self, domain: DomainId) -> bool {
-        let game = self.game;
+        let game = self.input.game;
         game.decls.iter().any(|decl| match &decl.kind {
             DeclKind::Zone { of, value: Some(_), .. } => self.type_domain(of) == Some(domain),
             _ => false,
@@ -59,16 +59,16 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(Code::NotOrdered, name.span, "a zone of copies can't be ordered")
                 .note("copies are counted, so nobody can tell which of them lies where")
                 .help("leave `ordered` out, or make each card an element of its own: `domain card { kind: kind, copy: 1..3 }`");
-            self.report(d);
+            self.messages.report(d);
         }
         if let Some(span) = manner.top {
             let d = Diagnostic::error(Code::NotOrdered, span, format!("`{}` has no top", name.text))
                 .note("copies are counted, and so have no order");
-            self.report(d);
+            self.messages.report(d);
         }
         index.push(domain);
         let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
-        if !self.afford_words(size as u64, name.span) {
+        if !self.budget.afford_words(&self.names, &mut self.messages, size as u64, name.span) {
             return Entity::Poison;
         }
         // Each zone of a family gets the same counts.
@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::NoCopies, value.span, "there are no copies here").help(
                     format!("say how many of each kind there are, or leave the `= …` of `{}` out", name.text),
                 );
-                self.report(d);
+                self.messages.report(d);
             }
         }
         let initial = (0..size).map(|place| Value::Number(initial[place % kinds].unwrap_or(0))).collect();
@@ -217,7 +217,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::NotAZone, span, "copies need the zone that they come from")
                     .note("one copy of a kind lies here and another there")
                     .help("name one zone with its whole index: `bag`, `bag & {red}`, `bag - {red}`");
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }
@@ -242,7 +242,7 @@ impl<'a> Checker<'a> {
             if let Some((_, at)) = count {
                 let d = Diagnostic::error(Code::Misplaced, at, "these copies are moved as they were chosen")
                     .help("leave the number out, or choose another part");
-                self.report(d);
+                self.messages.report(d);
             }
             let zone = match from {
                 Some(from) => self.zone_of_copies(from, domain)?,
@@ -267,7 +267,7 @@ impl<'a> Checker<'a> {
                 .help(
                     "write `move k from hand[me] to …` for one copy, `move hand[me] to …` for all in a zone",
                 );
-                self.report(d);
+                self.messages.report(d);
                 return None;
             };
             let to = self.pinned(to, out);
@@ -289,7 +289,7 @@ impl<'a> Checker<'a> {
                 if constant_number(&value).is_some_and(|n| n < 0) {
                     let d = Diagnostic::error(Code::OutOfRange, at, "fewer than 0 copies can't be moved")
                         .help("swap the zones after `from` and `to` to move copies back");
-                    self.report(d);
+                    self.messages.report(d);
                     return None;
                 }
                 // A number below 0 would move copies back.
@@ -317,7 +317,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn of_another_domain(&mut self, span: Span, wanted: DomainId, found: DomainId) {
         let (wanted, found) = (self.domain_name(wanted), self.domain_name(found));
         let message = format!("expected a zone of `{wanted}`, found one of `{found}`");
-        self.error(Code::TypeMismatch, span, message);
+        self.messages.error(Code::TypeMismatch, span, message);
     }
 
     /// The same zone with its index evaluated now, whatever changes later.
@@ -347,7 +347,7 @@ impl<'a> Checker<'a> {
         out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: mark, value: kinds }, span });
         let local = self.new_local("kind", Type::Element(domain), span);
         let Moved { from, to, count, .. } = moved.clone();
-        self.moved.insert(mark, moved);
+        self.moves.moved.insert(mark, moved);
         let kind = |c: &mut Self| c.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
         let (mut body, number) = (vec![], self.new_local("number", Type::Number, span));
         let all = |c: &mut Self| c.mk(CheckedExprKind::Local(number), Type::Number, span);

@@ -1,8 +1,8 @@
 //! Dice: their faces, the names of the faces and the sides that show them.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
-use crate::checker::value::DiceValue;
+use crate::names::name_table::Entity;
+use crate::values::DiceValue;
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic};
 use houserule_language::syntax;
@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
         self.range_domain(1, faces, name.span);
         index.push(dice);
         let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
-        if !self.afford_words(size as u64, name.span) {
+        if !self.budget.afford_words(&self.names, &mut self.messages, size as u64, name.span) {
             return Entity::Poison;
         }
         let slot = Slot {
@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
                         format!("a die can't have {faces} faces"),
                     )
                     .note(format!("expected a number from 1 to {}", range.1));
-                    self.report(d);
+                    self.messages.report(d);
                     return None;
                 }
                 Some(*faces)
@@ -84,7 +84,7 @@ impl<'a> Checker<'a> {
                 self.constant_between(&args[0].value, "the faces of a die", range, Code::LimitFaces)
             }
             S::Hole => {
-                self.holes = true;
+                self.messages.add_hole();
                 None
             }
             _ => {
@@ -95,7 +95,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::UnknownDie, die.span, "expected a die").help(
                     "write `d6`, `d(size)`, the faces: `{1, 2, claw, heart}`, or how many sides show each: `[1..5: 1, 6: 3]`",
                 );
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }
@@ -120,7 +120,7 @@ impl<'a> Checker<'a> {
                         "faces are numbered from 1, and a name stands for its number; a table gives faces other \
                          values: `table worth[1..6]: 0..9 = [1: 0, 2..6: 3]`",
                     );
-                self.report(d);
+                self.messages.report(d);
                 return None;
             }
         }
@@ -129,7 +129,7 @@ impl<'a> Checker<'a> {
                 S::Map(_) => format!("a die can't have more than {} faces", limits::FACES),
                 _ => format!("a die can't have {} faces", faces.len()),
             };
-            self.error(Code::LimitFaces, die.span, message);
+            self.messages.error(Code::LimitFaces, die.span, message);
             return None;
         }
         // Where a name is listed twice, there is an error already.
@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
             if entry.and_more {
                 let d = Diagnostic::error(Code::UnknownDie, entry.key.span, "which faces are these?")
                     .help("name the last one too: `3..6: 1`");
-                self.report(d);
+                self.messages.report(d);
                 return None;
             }
             let range = (1, limits::SIDES);
@@ -167,7 +167,7 @@ impl<'a> Checker<'a> {
 
     /// Makes the name of each face of the dice a name of its number.
     pub(crate) fn enter_faces(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         for decl in &game.decls {
             let syntax::DeclKind::Dice { die, .. } = &decl.kind else { continue };
             let faces = listed_faces(die);
@@ -182,7 +182,7 @@ impl<'a> Checker<'a> {
                 )
                 .also(first.span, "first listed here")
                 .help(format!("say how many sides show each face: `{}`", with_sides(&faces)));
-                self.report(d);
+                self.messages.report(d);
                 continue;
             }
             let Some(domain) = self.range_domain(1, faces.len() as i64, die.span) else { continue };
@@ -192,18 +192,18 @@ impl<'a> Checker<'a> {
             });
             // Other dice may have the same face.
             let is_new = |(name, place): &(&'a Name, u32)| {
-                let known = self.values.get(name.text.as_str()).into_iter().flatten();
+                let known = self.names.values.get(name.text.as_str()).into_iter().flatten();
                 !known.clone().any(|(of, at)| self.range_low(*of) == Some(1) && at == place)
             };
             let (names, places): (Vec<&Name>, Vec<u32>) = named.filter(is_new).unzip();
             for name in &names {
-                let known = self.values.get(name.text.as_str()).into_iter().flatten();
+                let known = self.names.values.get(name.text.as_str()).into_iter().flatten();
                 if known.clone().any(|(of, _)| self.range_low(*of) == Some(1)) {
                     let message = format!("`{}` is another face of other dice", name.text);
                     let d = Diagnostic::error(Code::DuplicateName, name.span, message)
                         .note("the name of a face stands for its number")
                         .help("give it the same place among the faces of all dice, or another name");
-                    self.report(d);
+                    self.messages.report(d);
                 }
             }
             self.enter_values(domain, &names, &places, true);
@@ -243,7 +243,7 @@ impl<'a> Checker<'a> {
         let mut names = vec![];
         self.names_in_set(set, DEFINES, &mut names);
         let mut faces: Vec<(i64, String)> = vec![];
-        for decl in &self.game.decls {
+        for decl in &self.input.game.decls {
             let syntax::DeclKind::Dice { die, .. } = &decl.kind else { continue };
             let all: Vec<(i64, String)> = (1..)
                 .zip(listed_faces(die))
@@ -265,7 +265,7 @@ impl<'a> Checker<'a> {
         match &set.kind {
             S::Name(name) => {
                 names.push(&name.text);
-                let value = self.game.decls.iter().find_map(|decl| match &decl.kind {
+                let value = self.input.game.decls.iter().find_map(|decl| match &decl.kind {
                     syntax::DeclKind::Define { name: of, value, .. } if of.text == name.text => Some(value),
                     _ => None,
                 });

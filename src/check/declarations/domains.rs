@@ -1,7 +1,7 @@
 //! Domains: named and anonymous ranges, and the domains named by types and indices.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
+use crate::names::name_table::Entity;
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
@@ -20,7 +20,7 @@ impl<'a> Checker<'a> {
 
     /// The domain `low..high`. The same range gives the same domain.
     pub(crate) fn range_domain(&mut self, low: i64, high: i64, span: Span) -> Option<DomainId> {
-        if let Some(domain) = self.ranges.get(&(low, high)) {
+        if let Some(domain) = self.names.ranges.get(&(low, high)) {
             return Some(*domain);
         }
         let size = self.range_size(low, high, span)?;
@@ -30,7 +30,7 @@ impl<'a> Checker<'a> {
             size,
             looks: vec![],
         });
-        self.ranges.insert((low, high), domain);
+        self.names.ranges.insert((low, high), domain);
         Some(domain)
     }
 
@@ -51,10 +51,10 @@ impl<'a> Checker<'a> {
         let mut d = Diagnostic::error(Code::LimitDomain, span, format!("{name} has {size} elements"))
             .note(format!("a domain may have at most {}", limits::DOMAIN))
             .help("make it smaller");
-        if let Some(note) = self.params_note() {
+        if let Some(note) = self.names.params_note() {
             d = d.note(note);
         }
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Resolves `domain NAME = lo..hi`.
@@ -85,7 +85,7 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(Code::NotADomain, name.span, message).note(
                         "expected `player`, a board's name, an enum, a domain or a range such as `1..6`",
                     );
-                    self.report(d);
+                    self.messages.report(d);
                 }
                 None => self.unknown_domain(&name.text, name.span),
             }
@@ -95,7 +95,7 @@ impl<'a> Checker<'a> {
 
     fn unknown_domain(&mut self, name: &str, span: Span) {
         let mut known: Vec<&str> = vec!["player", "bool", "int", "table"];
-        for decl in &self.game.decls {
+        for decl in &self.input.game.decls {
             match &decl.kind {
                 syntax::DeclKind::Enum { name, .. }
                 | syntax::DeclKind::Range { name, .. }
@@ -112,7 +112,7 @@ impl<'a> Checker<'a> {
         if let Some(better) = better {
             d = d.help(format!("did you mean `{better}`?"));
         }
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// The domain with a name, or `None` if there is none.
@@ -126,11 +126,11 @@ impl<'a> Checker<'a> {
             self.recorder.refer_to_built_in(name.span, BuiltInName::Direction);
             return self.direction_domain(name.span);
         }
-        if name.text == BuiltInName::Team.name() && !self.declared.contains_key(name.text.as_str()) {
+        if name.text == BuiltInName::Team.name() && !self.names.is_declared(name.text.as_str()) {
             self.recorder.refer_to_built_in(name.span, BuiltInName::Team);
             return self.team_domain(name.span);
         }
-        match self.declared.contains_key(name.text.as_str()).then(|| self.entity(name)).flatten() {
+        match self.names.is_declared(name.text.as_str()).then(|| self.entity(name)).flatten() {
             Some(Entity::Domain(d)) => Some(d),
             Some(Entity::Board(b)) => Some(self.model.boards[b.index()].domain),
             _ => None,
@@ -147,13 +147,13 @@ impl<'a> Checker<'a> {
                 self.range_domain(low_value?, high_value?, e.span)
             }
             S::Hole => {
-                self.holes = true;
+                self.messages.add_hole();
                 None
             }
             _ => {
                 let d = Diagnostic::error(Code::NotADomain, e.span, "an index must be a domain")
                     .note("expected `player`, a board's name, an enum, a domain or a range such as `1..6`");
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }
@@ -175,10 +175,10 @@ impl<'a> Checker<'a> {
             let mut d = Diagnostic::error(Code::LimitFamily, span, format!("this has {size} values"))
                 .note(format!("one declaration may have at most {}", limits::FAMILY))
                 .help("use fewer or smaller index domains");
-            if let Some(note) = self.params_note() {
+            if let Some(note) = self.names.params_note() {
                 d = d.note(note);
             }
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         Some(size as usize)
@@ -195,11 +195,11 @@ impl<'a> Checker<'a> {
             TypeKind::Named(name) => self.domain_named(name),
             TypeKind::Words(words) => Some(self.words_domain(words)),
             TypeKind::Numbers(_) | TypeKind::Set(_) => {
-                self.error(Code::WrongType, ty.span, "expected a domain");
+                self.messages.error(Code::WrongType, ty.span, "expected a domain");
                 None
             }
             TypeKind::Hole => {
-                self.holes = true;
+                self.messages.add_hole();
                 None
             }
         }
@@ -223,19 +223,23 @@ impl<'a> Checker<'a> {
             TypeKind::Named(n) if n.text == "int" => Some(Content::Number { low: i64::MIN, high: i64::MAX }),
             TypeKind::Set(of) => {
                 if of.optional {
-                    self.error(Code::WrongType, of.span, "the elements of a set are never none");
+                    self.messages.error(Code::WrongType, of.span, "the elements of a set are never none");
                 }
                 Some(Content::Set(self.type_domain(of)?))
             }
             TypeKind::Named(n) if n.text == "table" => {
-                self.error(Code::WrongType, span, "a table never changes: it is a `param` or a `table`");
+                self.messages.error(
+                    Code::WrongType,
+                    span,
+                    "a table never changes: it is a `param` or a `table`",
+                );
                 return None;
             }
             TypeKind::Numbers(_) => {
                 let d =
                     Diagnostic::error(Code::WrongType, span, "a list of numbers is a type for params only")
                         .help("write a range such as `1..6`");
-                self.report(d);
+                self.messages.report(d);
                 return None;
             }
             TypeKind::Range(low, high) if !ty.optional => {
@@ -249,7 +253,7 @@ impl<'a> Checker<'a> {
                 Some(Content::Number { low, high })
             }
             TypeKind::Hole => {
-                self.holes = true;
+                self.messages.add_hole();
                 return None;
             }
             _ => None,
@@ -258,7 +262,7 @@ impl<'a> Checker<'a> {
             if ty.optional {
                 let d = Diagnostic::error(Code::WrongType, span, "only an element of a domain can be none")
                     .help("leave the `?` out, or use a value of its own, such as 0 or {}");
-                self.report(d);
+                self.messages.report(d);
                 return None;
             }
             return Some(content);

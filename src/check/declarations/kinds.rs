@@ -1,9 +1,9 @@
 //! Which site functions each kind of board supports, and the messages for those it doesn't.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
 use crate::expressions::calls::{Args, lone_name};
 use crate::expressions::sets::board_and_index;
+use crate::names::name_table::Entity;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::Name;
 use houserule_model::board::Shape;
@@ -31,7 +31,7 @@ impl<'a> Checker<'a> {
         if !help.is_empty() {
             d = d.help(help);
         }
-        self.report(d);
+        self.messages.report(d);
         None
     }
 
@@ -127,7 +127,7 @@ impl<'a> Checker<'a> {
 
     /// Resolves all declarations of `edges`, because they are found by their cells, not by their names.
     pub(super) fn resolve_sides(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         for decl in &game.decls {
             if let houserule_language::syntax::DeclKind::Edges { name, .. } = &decl.kind {
                 self.declared_entity(&name.text, name.span);

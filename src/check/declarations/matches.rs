@@ -1,7 +1,7 @@
 //! Checks the rules of a match.
 
 use crate::checker::Checker;
-use crate::checker::value::Val;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{DeclKind, MatchEntry, MatchValue, Name};
@@ -12,7 +12,7 @@ const GAMES: i64 = 1_000_000;
 
 impl<'a> Checker<'a> {
     pub(crate) fn check_match(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         let blocks: Vec<(&'a [MatchEntry], Span)> = game
             .decls
             .iter()
@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
                 let d =
                     Diagnostic::error(Code::DuplicateKey, entry.key.span, format!("`{key}` is said twice"))
                         .also(*first, "first said here");
-                self.report(d);
+                self.messages.report(d);
                 continue;
             }
             seen.push((key, entry.key.span));
@@ -56,7 +56,7 @@ impl<'a> Checker<'a> {
                             "a match has `games` or `until`, not both",
                         )
                         .also(*first, "the other is here");
-                        self.report(d);
+                        self.messages.report(d);
                         continue;
                     }
                     length = next.map(|l| (l, entry.key.span));
@@ -88,15 +88,15 @@ impl<'a> Checker<'a> {
                     if let Some(better) = did_you_mean(key, MATCH_KEYS) {
                         d = d.help(format!("did you mean `{better}`?"));
                     }
-                    self.report(d);
+                    self.messages.report(d);
                 }
             }
         }
         let Some((length, _)) = length else {
-            if !said_length && !self.told(Code::UnknownKey) {
+            if !said_length && !self.messages.has_reported(Code::UnknownKey) {
                 let d = Diagnostic::error(Code::MissingPart, span, "a match must say when it is over")
                     .help("write `games: 10` or `until: …`");
-                self.report(d);
+                self.messages.report(d);
             }
             return;
         };
@@ -111,7 +111,11 @@ impl<'a> Checker<'a> {
             MatchValue::Expr(e) => Some((self.expr(e, None), e.span)),
             MatchValue::Word(word) => Some((self.name(word, word.span, None), word.span)),
             MatchValue::Ranked { count, .. } => {
-                self.error(Code::UnknownWord, count.span, format!("`{}` is not ranked", entry.key.text));
+                self.messages.error(
+                    Code::UnknownWord,
+                    count.span,
+                    format!("`{}` is not ranked", entry.key.text),
+                );
                 None
             }
         }
@@ -126,7 +130,7 @@ impl<'a> Checker<'a> {
                 let d =
                     Diagnostic::error(Code::OutOfRange, span, format!("`{}` can't be {n}", entry.key.text))
                         .note(format!("expected a number from {low} to {high}"));
-                self.report(d);
+                self.messages.report(d);
                 None
             }
             _ => {
@@ -165,7 +169,7 @@ impl<'a> Checker<'a> {
             MatchValue::Expr(e) => match &e.kind {
                 syntax::ExprKind::Name(word) => Some((word, e.span)),
                 syntax::ExprKind::Hole => {
-                    self.holes = true;
+                    self.messages.add_hole();
                     return None;
                 }
                 _ => None,
@@ -193,7 +197,7 @@ impl<'a> Checker<'a> {
         if let Some(better) = word.and_then(|(w, _)| did_you_mean(&w.text, names)) {
             d = d.help(format!("did you mean `{better}`?"));
         }
-        self.report(d);
+        self.messages.report(d);
         None
     }
 }

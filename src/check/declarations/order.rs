@@ -2,8 +2,8 @@
 //! elements that may lie there.
 
 use crate::checker::Checker;
-use crate::checker::value::Val;
 use crate::expressions::calls::Args;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::Quantifier;
@@ -15,7 +15,12 @@ impl<'a> Checker<'a> {
     pub(super) fn order_zone(&mut self, zone: SlotId, domain: DomainId, span: Span) {
         if let Some(order) = self.model.orders.iter_mut().find(|order| order.domain == domain) {
             order.zones.push(zone);
-        } else if self.afford_words(self.size(domain).into(), span) {
+        } else if self.budget.afford_words(
+            &self.names,
+            &mut self.messages,
+            self.model.domains[domain.index()].size.into(),
+            span,
+        ) {
             let name = format!("place {}", self.domain_name(domain));
             let places = self.add_slot(self.place_slot(name, vec![domain], Role::Place));
             self.model.orders.push(Order {
@@ -35,7 +40,7 @@ impl<'a> Checker<'a> {
         }
         let d = Diagnostic::error(Code::NotOrdered, span, format!("`{name}` has no top: it is not ordered"))
             .help(format!("declare it with `ordered`: `zone {name} of … ordered seen by top`"));
-        self.report(d);
+        self.messages.report(d);
     }
 
     fn place_slot(&self, name: String, index: Vec<DomainId>, role: Role) -> Slot {
@@ -105,7 +110,7 @@ impl<'a> Checker<'a> {
             Role::Copies => d.note("copies are counted, and so have no order"),
             _ => d.help(format!("declare it with `ordered`: `zone {name} of … ordered`")),
         };
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Reports an error if elements go below others in a zone without an order.
@@ -178,7 +183,7 @@ impl<'a> Checker<'a> {
         let message = format!("only a single ordered zone has a bottom, but this is {found}");
         let d = Diagnostic::error(Code::NotOrdered, e.span, message)
             .help("name one zone with its whole index: `draw c from bottom of pile to …`");
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Checks `shuffle ZONE`. A zone without an order doesn't change: every draw from it is random.
@@ -212,7 +217,7 @@ impl<'a> Checker<'a> {
             self.has_no_order(zone.slot, e.span, &format!("has no {}", args.name.text));
             return None;
         };
-        self.read_slots.insert(zone.slot);
+        self.usage.read_slots.insert(zone.slot);
         let of = (domain, places);
         let read = self.mk(CheckedExprKind::Read(zone), Type::Set(domain), e.span);
         let lying = self.copy(&read);
@@ -255,12 +260,12 @@ impl<'a> Checker<'a> {
             let message = format!("no zone of `{}` is ordered", self.domain_name(domain));
             let d = Diagnostic::error(Code::NotOrdered, args.span, message)
                 .help("declare one with `ordered`: `zone pile of … ordered`");
-            self.report(d);
+            self.messages.report(d);
             return None;
         };
         let mut beside = vec![];
         for zone in zones {
-            self.read_slots.insert(zone);
+            self.usage.read_slots.insert(zone);
             beside.push(self.pile_with(zone, vec![], &element));
         }
         let beside = self.union_of(beside, domain, args.span);

@@ -1,9 +1,8 @@
 //! Params: type, default and value of each.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
-use crate::checker::value::Val;
-use crate::expressions::constants::written;
+use crate::names::name_table::Entity;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{TypeKind, TypedDecl};
@@ -18,13 +17,21 @@ impl<'a> Checker<'a> {
     ) -> Entity {
         let name = &typed.name.text;
         if let Some(first) = typed.index.first() {
-            self.error(Code::WrongIndexCount, first.span, "a param has one value and no index");
+            self.messages.error(Code::WrongIndexCount, first.span, "a param has one value and no index");
         }
         if typed.ty.optional {
-            self.error(Code::WrongType, typed.ty.span, "a param has a value: its type can't end in `?`");
+            self.messages.error(
+                Code::WrongType,
+                typed.ty.span,
+                "a param has a value: its type can't end in `?`",
+            );
         }
         for modifier in &typed.modifiers {
-            self.error(Code::Misplaced, modifier.span, "this does not go with a param, which never changes");
+            self.messages.error(
+                Code::Misplaced,
+                modifier.span,
+                "this does not go with a param, which never changes",
+            );
         }
         let Some((kind, domain)) = self.param_kind(typed) else {
             if let Some(value) = &typed.value {
@@ -36,16 +43,16 @@ impl<'a> Checker<'a> {
             let d =
                 Diagnostic::error(Code::MissingDefault, typed.name.span, format!("`{name}` has no default"))
                     .help("write `= …` after its type");
-            self.report(d);
+            self.messages.report(d);
             return Entity::Poison;
         };
         let Some(default) = self.param_default(&kind, domain, value) else { return Entity::Poison };
-        let fixed = self.fixed.iter().any(|f| f == name);
+        let fixed = self.input.fixed.iter().any(|f| f == name);
         let current = self.set_value(name, &kind, default.clone());
         let entity = Entity::Param(self.param_value(&current, domain, typed.name.span));
         let help = decl.help.as_ref().map(|h| h.text.clone()).unwrap_or_default();
         let param = Param { name: name.clone(), kind, value: current, default, fixed, help, span: decl.span };
-        self.params.insert(index, param);
+        self.names.params.insert(index, param);
         entity
     }
 
@@ -95,7 +102,7 @@ impl<'a> Checker<'a> {
                 None
             }
             TypeKind::Hole => {
-                self.holes = true;
+                self.messages.add_hole();
                 None
             }
         }
@@ -104,7 +111,7 @@ impl<'a> Checker<'a> {
     fn wrong_param_type(&mut self, span: Span) {
         let d = Diagnostic::error(Code::WrongType, span, "a param can't be of this type")
             .note("expected `1..6`, `this | that`, `8 | 4`, `bool`, `int` or `table`");
-        self.report(d);
+        self.messages.report(d);
     }
 
     fn param_default(
@@ -128,7 +135,7 @@ impl<'a> Checker<'a> {
                         format!("the default {n} is outside {low}..{high}"),
                     )
                     .help("widen the range or change the default");
-                    self.report(d);
+                    self.messages.report(d);
                     return None;
                 }
                 Some(ParamValue::Number(n))
@@ -138,7 +145,7 @@ impl<'a> Checker<'a> {
                     Some(domain) => {
                         if let syntax::ExprKind::Name(syntax::Name { text: word, .. }) = &value.kind
                             && !words.contains(word)
-                            && !self.declared.contains_key(word.as_str())
+                            && !self.names.is_declared(word.as_str())
                         {
                             self.no_such_word(word, words, value.span);
                             return None;
@@ -164,7 +171,7 @@ impl<'a> Checker<'a> {
                         format!("the default {word} is not one of the values"),
                     )
                     .note(format!("expected {}", words.join(" or ")));
-                    self.report(d);
+                    self.messages.report(d);
                     return None;
                 }
                 Some(ParamValue::Word(word))
@@ -175,7 +182,7 @@ impl<'a> Checker<'a> {
     fn no_such_word(&mut self, word: &str, words: &[String], span: Span) {
         let d = Diagnostic::error(Code::UnknownName, span, format!("`{word}` is not one of the values"))
             .note(format!("expected `{}`", words.join("` or `")));
-        self.report(match did_you_mean(word, words.iter().map(String::as_str)) {
+        self.messages.report(match did_you_mean(word, words.iter().map(String::as_str)) {
             Some(meant) => d.help(format!("did you mean `{meant}`?")),
             None => d,
         });
@@ -187,7 +194,7 @@ impl<'a> Checker<'a> {
             (ParamValue::Number(n), _) => Val::sure(self.number_constant(*n, span)),
             (ParamValue::Bool(b), _) => Val::sure(self.truth_constant(*b, span)),
             (ParamValue::Table(points), _) => Val::Points(points.clone()),
-            (ParamValue::Word(word), Some(domain)) => match self.enum_value(domain, word) {
+            (ParamValue::Word(word), Some(domain)) => match self.names.enum_value(domain, word) {
                 Some(i) => Val::sure(self.constant_element(domain, i, span)),
                 None => Val::Poison,
             },
@@ -202,13 +209,6 @@ impl<'a> Checker<'a> {
     pub(super) fn empty_range(&mut self, low: i64, high: i64, span: Span) {
         let d = Diagnostic::error(Code::EmptyRange, span, format!("the range {low}..{high} is empty"))
             .help("the first number must not be greater than the second");
-        self.report(d);
-    }
-
-    /// The integer params with their values, for a message about sizes.
-    pub(crate) fn params_note(&self) -> Option<String> {
-        let numbers = self.params.values().filter(|p| matches!(p.value, ParamValue::Number(_)));
-        let all: Vec<String> = numbers.map(|p| format!("{} = {}", p.name, written(&p.value))).collect();
-        (!all.is_empty()).then(|| format!("with {}", all.join(", ")))
+        self.messages.report(d);
     }
 }

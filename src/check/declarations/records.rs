@@ -1,9 +1,9 @@
 //! Domains of records: their fields, elements with names, rows, and the tables that hold the values.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
-use crate::checker::names::tables::FieldTable;
-use crate::checker::value::Val;
+use crate::names::name_table::Entity;
+use crate::names::tables::FieldTable;
+use crate::values::Val;
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic};
 use houserule_language::syntax::{ElementKind, ElementRow, ExprKind as S, Name, TypeExpr, TypeKind};
@@ -86,7 +86,7 @@ impl<'a> Checker<'a> {
             let message = format!("no element of `{}` has a field", name.text);
             let d = Diagnostic::error(Code::WrongType, name.span, message)
                 .help(format!("for values without fields, write `enum {} {{ … }}`", name.text));
-            self.report(d);
+            self.messages.report(d);
             return Entity::Poison;
         }
         columns.iter_mut().for_each(|column| column.values.resize(size, None));
@@ -95,10 +95,10 @@ impl<'a> Checker<'a> {
             let message = format!("no element of `{}` has the field `{field}`", name.text);
             let d = Diagnostic::error(Code::WrongType, unused.name.span, message)
                 .help(format!("give an element a value of `{field}`, or leave the field out"));
-            self.report(d);
+            self.messages.report(d);
             return Entity::Poison;
         }
-        if !self.afford_table(size * columns.len(), name.span) {
+        if !self.budget.afford_table(&mut self.messages, size * columns.len(), name.span) {
             return Entity::Poison;
         }
         let (of_sets, columns): (Vec<_>, Vec<_>) =
@@ -149,7 +149,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         if rows.is_empty() {
-            self.error(Code::EmptyRange, name.span, format!("`{}` has no element", name.text));
+            self.messages.error(Code::EmptyRange, name.span, format!("`{}` has no element", name.text));
             return None;
         }
         Some((rows, domains))
@@ -165,7 +165,7 @@ impl<'a> Checker<'a> {
                     format!("`{}` is listed twice", field.text),
                 )
                 .also(first.span, "first listed here");
-                self.report(d);
+                self.messages.report(d);
                 return false;
             }
         }
@@ -175,7 +175,7 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(Code::LimitFields, field.span, message)
                 .note(format!("a record may have at most {}", limits::FIELDS))
                 .help("use two domains, or a table");
-            self.report(d);
+            self.messages.report(d);
             return false;
         }
         true
@@ -215,7 +215,7 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(Code::MayBeNone, value.span, message)
                         .also(ty.span, "the type of the field")
                         .help("write `?` after the type of the field, or another value here");
-                    self.report(d);
+                    self.messages.report(d);
                     return None;
                 }
                 let low = match (content, domain.of) {
@@ -245,7 +245,7 @@ impl<'a> Checker<'a> {
         if matches!(&ty.kind, TypeKind::Named(name) if name.text == "bool") {
             let d = Diagnostic::error(Code::WrongType, ty.span, "a field can't be true or false")
                 .help("write two words: `lasting: yes | no`");
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         let content = self.content(ty)?;
@@ -287,7 +287,7 @@ impl<'a> Checker<'a> {
         };
         let d = Diagnostic::error(Code::IncompleteTable, row.values.span, message)
             .help(format!("write {form}, with a value for each field in this order"));
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Adds the values of the fields of one kind of elements to the columns. `size` elements have other kinds and come
@@ -337,7 +337,7 @@ impl<'a> Checker<'a> {
         let d = Diagnostic::error(Code::WrongType, name.span, message)
             .also(known.name.span, "first listed here")
             .help("give one of the two fields another name");
-        self.report(d);
+        self.messages.report(d);
         None
     }
 
@@ -350,7 +350,7 @@ impl<'a> Checker<'a> {
                 let message = format!("two elements of `{}` are called `{element}`", name.text);
                 let d = Diagnostic::error(Code::DuplicateName, name.span, message)
                     .help("let a field of one kind have other values, or give it one more field");
-                self.report(d);
+                self.messages.report(d);
                 return false;
             }
             known.insert(element);
@@ -379,7 +379,7 @@ impl<'a> Checker<'a> {
         let id = TableId(self.model.tables.len() as u32 - 1);
         let elements = (partial || !number).then_some(id);
         let field = FieldTable { name: name.span, table: id, elements, of, holds_sets: false, partial };
-        self.fields.insert((domain, name.text.clone()), field);
+        self.names.fields.insert((domain, name.text.clone()), field);
         Some(())
     }
 
@@ -390,7 +390,7 @@ impl<'a> Checker<'a> {
         let table = self.add_set_table(called, vec![domain], of, &values, name.span)?;
         let field =
             FieldTable { name: name.span, table, elements: None, of, holds_sets: true, partial: false };
-        self.fields.insert((domain, name.text.clone()), field);
+        self.names.fields.insert((domain, name.text.clone()), field);
         Some(())
     }
 
@@ -440,7 +440,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::WrongType, ty.span, message).help(
                     "give each element a row: `domain card { cost: 0..9, shows: set of gem } = [mine: (3, {red, blue})]`",
                 );
-                self.report(d);
+                self.messages.report(d);
                 return false;
             }
             _ => {

@@ -17,7 +17,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<TableId> {
         let size = self.size(of);
-        if !self.afford_table(sets.len() * size as usize, span) {
+        if !self.budget.afford_table(&mut self.messages, sets.len() * size as usize, span) {
             return None;
         }
         index.push(of);

@@ -2,9 +2,9 @@
 //! as chains.
 
 use crate::checker::Checker;
-use crate::checker::names::defines::Use;
-use crate::checker::names::scope::Entity;
-use crate::checker::value::Val;
+use crate::names::name_table::Entity;
+use crate::resolution::defines::Use;
+use crate::values::Val;
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
@@ -29,7 +29,7 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(Code::Misplaced, second.span, message)
                 .also(first.span, "here")
                 .help("leave one of the two out");
-            self.report(d);
+            self.messages.report(d);
         }
         first.value.as_deref()
     }
@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
     pub(super) fn shown_var(&mut self, modifiers: &'a [Modifier], content: Content) -> DisplayForm {
         let Some(value) = self.shown_as(modifiers) else { return DisplayForm::Plainly };
         match &value.kind {
-            S::Hole => self.holes = true,
+            S::Hole => self.messages.add_hole(),
             S::Name(word) if word.text == "boxes" => match content {
                 Content::Number { low: 0, high } if high <= limits::BOXES => {
                     self.recorder.refer_to_word(WordKind::Look, word);
@@ -49,13 +49,13 @@ impl<'a> Checker<'a> {
                     let message = format!("{message}, and there can be at most {}", limits::BOXES);
                     let d = Diagnostic::error(Code::ShownAsBoxes, value.span, message)
                         .help("give the variable such a type, as in `var penalties: 0..3 shown as boxes`");
-                    self.report(d);
+                    self.messages.report(d);
                 }
             },
             _ => {
                 let d = Diagnostic::error(Code::ShownAs, value.span, "a variable can't be shown as this")
                     .help("write `shown as boxes`, or leave it out");
-                self.report(d);
+                self.messages.report(d);
             }
         }
         DisplayForm::Plainly
@@ -66,7 +66,7 @@ impl<'a> Checker<'a> {
         let Some(value) = self.shown_as(modifiers) else { return DisplayForm::Plainly };
         let counter = match &value.kind {
             S::Hole => {
-                self.holes = true;
+                self.messages.add_hole();
                 return DisplayForm::Plainly;
             }
             S::Name(word) if word.text == "chain" => {
@@ -82,7 +82,7 @@ impl<'a> Checker<'a> {
                     "write `shown as chain`, `shown as chain(ends)` with the variable that counts the open \
                            ends of each number, or leave it out",
                 );
-                self.report(d);
+                self.messages.report(d);
                 return DisplayForm::Plainly;
             }
         };
@@ -103,7 +103,7 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(Code::ShownAs, value.span, "this zone can't be shown as a chain")
                 .note("a chain is one zone that everybody sees, of tiles with two numbers")
                 .help("declare such a zone, as in `domain tile { low: 0..6, high: low..6 }` and `zone line of tile`");
-            self.report(d);
+            self.messages.report(d);
             return DisplayForm::Plainly;
         }
         let Some(counter) = counter else { return DisplayForm::Chain(None) };
@@ -133,7 +133,7 @@ impl<'a> Checker<'a> {
     fn not_a_counter(&mut self, span: Span) {
         let d = Diagnostic::error(Code::ShownAs, span, "this doesn't count the open ends of a chain")
             .help("name a variable that everybody sees, with a number for each number of a tile: `var ends[0..6]: 0..10`");
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Checks `piece … shown as …`. `index` is the index of the piece without that of its board.
@@ -161,9 +161,9 @@ impl<'a> Checker<'a> {
 
     /// Checks `enum … shown as …`, and the same of numbers and players.
     pub(crate) fn shown_elements(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         // To show a thing is not to use it.
-        let used = self.used.clone();
+        let used = self.usage.names.clone();
         for decl in &game.decls {
             let (noun, name, modifiers) = match &decl.kind {
                 DeclKind::Enum { name, modifiers, .. } => ("value", Some(name), modifiers),
@@ -179,7 +179,7 @@ impl<'a> Checker<'a> {
                         let d = Diagnostic::error(Code::Misplaced, modifier.span, message).help(
                             "write it after the domains of the fields: `enum suit { clubs, hearts } shown as [hearts: \"H\" in red]`",
                         );
-                        self.report(d);
+                        self.messages.report(d);
                     }
                     continue;
                 }
@@ -187,9 +187,13 @@ impl<'a> Checker<'a> {
                 _ => continue,
             };
             for modifier in modifiers.iter().filter(|modifier| modifier.kind != ModifierKind::Shown) {
-                self.error(Code::Misplaced, modifier.span, "only `shown as` goes with this declaration");
+                self.messages.error(
+                    Code::Misplaced,
+                    modifier.span,
+                    "only `shown as` goes with this declaration",
+                );
             }
-            let domain = match name.map(|name| self.resolved(&name.text)) {
+            let domain = match name.map(|name| self.names.resolved(&name.text)) {
                 None => PLAYER,
                 Some(Some(Entity::Domain(domain))) => *domain,
                 Some(_) => continue,
@@ -197,7 +201,7 @@ impl<'a> Checker<'a> {
             let Some(value) = self.shown_as(modifiers) else { continue };
             let size = self.size(domain) as usize;
             let mut looks: Vec<Option<Look>> = vec![None; size];
-            self.may_be_absent = name.is_none();
+            self.context.may_be_absent = name.is_none();
             // The looks of players who don't play are checked, too.
             if let S::Map(entries) = &value.kind {
                 let absent = |key: &syntax::Expr| matches!(key.kind, S::Player(n) if n > size as i64);
@@ -207,26 +211,30 @@ impl<'a> Checker<'a> {
             }
             let whole = self
                 .isolated(|c| c.fill(value, &[domain], (0, size), &mut looks, &mut |c, e| c.look(e, noun)));
-            self.may_be_absent = false;
+            self.context.may_be_absent = false;
             let looks: Vec<Look> = looks.into_iter().map(Option::unwrap_or_default).collect();
             if whole {
                 self.letters_differ(vec![], &looks, value, &format!("two {noun}s"));
             }
             self.model.domains[domain.index()].looks = looks;
         }
-        self.used = used;
+        self.usage.names = used;
     }
 
     /// Checks `define … shown as …`: a constant set of sites that drawings show.
     pub(crate) fn shown_sets(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         for (at, decl) in game.decls.iter().enumerate() {
             let DeclKind::Define { name, params, value, modifiers } = &decl.kind else { continue };
             for modifier in modifiers.iter().filter(|modifier| modifier.kind != ModifierKind::Shown) {
-                self.error(Code::Misplaced, modifier.span, "only `shown as` goes with this declaration");
+                self.messages.error(
+                    Code::Misplaced,
+                    modifier.span,
+                    "only `shown as` goes with this declaration",
+                );
             }
             let Some(shown) = self.shown_as(modifiers) else { continue };
-            let own = self.declared.get(name.text.as_str()).is_some_and(|known| known.span == name.span);
+            let own = self.names.is_declared_at(name);
             let look = self.look(shown, "set");
             if !own {
                 continue;
@@ -235,11 +243,11 @@ impl<'a> Checker<'a> {
                 let message = format!("`{}` has parameters, so it is no single set to show", name.text);
                 let d = Diagnostic::error(Code::ShownAs, shown.span, message)
                     .help("leave `shown as` out, or write it after a define without parameters");
-                self.report(d);
+                self.messages.report(d);
                 continue;
             }
             // To show a set is to use it.
-            self.used.insert(name.text.as_str());
+            self.usage.names.insert(name.text.as_str());
             let set = self.isolated(|c| c.expand(at, Use::Name, value.span));
             let Some((board, sites)) = self.constant_sites(&name.text, set, shown.span) else { continue };
             let Some(look) = look else { continue };
@@ -249,7 +257,7 @@ impl<'a> Checker<'a> {
                 let message = format!("`{letter}` stands for `{}` and for {other}", name.text);
                 let d = Diagnostic::error(Code::ShownAsTwice, shown.span, message)
                     .help("give the set a letter of its own, or a colour alone: `shown as grey`");
-                self.report(d);
+                self.messages.report(d);
             }
             let ground = Ground { name: name.text.clone(), sites, look };
             self.model.boards[board.index()].grounds.push(ground);
@@ -275,7 +283,7 @@ impl<'a> Checker<'a> {
         });
         let (Some(value), Some(board)) = (value, board) else {
             let message = format!("`{name}` is no set of sites, so no board can show it");
-            self.report(Diagnostic::error(Code::ShownAs, span, message).help(FORM));
+            self.messages.report(Diagnostic::error(Code::ShownAs, span, message).help(FORM));
             return None;
         };
         let of = &self.model.boards[board.index()];
@@ -283,7 +291,7 @@ impl<'a> Checker<'a> {
             let message = format!("`{name}` is a set of `{}`, which drawings show as lines", of.name);
             let d = Diagnostic::error(Code::ShownAs, span, message)
                 .help("only sites that aren't the sides of others or links between them can be shown");
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         match value.kind {
@@ -296,7 +304,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::ShownAs, span, message)
                     .note("only a set that depends on nothing but the board and the params is shown")
                     .help(FORM);
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }
@@ -336,13 +344,13 @@ impl<'a> Checker<'a> {
                 Some(Look { letter: Some(letter?), colour: Some(colour?) })
             }
             S::Hole => {
-                self.holes = true;
+                self.messages.add_hole();
                 None
             }
             _ => {
                 let message = format!("a {noun} can't be shown as this");
                 let d = Diagnostic::error(Code::ShownAs, e.span, message).help(FORMS);
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }
@@ -351,7 +359,7 @@ impl<'a> Checker<'a> {
     fn look_colour(&mut self, e: &'a syntax::Expr) -> Option<Colour> {
         let S::Name(word) = &e.kind else {
             let d = Diagnostic::error(Code::ShownAs, e.span, "expected the name of a colour").help(FORMS);
-            self.report(d);
+            self.messages.report(d);
             return None;
         };
         let name = &word.text;
@@ -368,7 +376,7 @@ impl<'a> Checker<'a> {
             };
             let listed: Vec<&str> =
                 Colour::NAMES.iter().filter(|(name, c)| c.name() == *name).map(|(name, _)| *name).collect();
-            self.report(d.note(format!("the colours are {}", listed.join(", "))));
+            self.messages.report(d.note(format!("the colours are {}", listed.join(", "))));
         }
         found
     }
@@ -387,7 +395,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::ShownAsLetter, e.span, message)
                     .note(format!("drawings need the characters {} for other things", spaced(TAKEN)))
                     .help("write one letter, digit or sign, such as \"W\"");
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }
@@ -406,7 +414,7 @@ impl<'a> Checker<'a> {
             let message = format!("`{letter}` stands for {what}");
             let d = Diagnostic::error(Code::ShownAsTwice, value.span, message)
                 .help("give each kind a letter of its own: `shown as [big: \"B\", small: \"s\"]`");
-            self.report(d);
+            self.messages.report(d);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! State slots: the built-in ones, and those of `var` and `piece`.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
+use crate::names::name_table::Entity;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{Modifier, ModifierKind, Name, TypedDecl};
@@ -56,12 +56,12 @@ impl<'a> Checker<'a> {
     ) -> Option<Visibility> {
         let syntax::ExprKind::Name(name) = &modifier.value.as_ref()?.kind else { return None };
         self.players();
-        if let Some(place) = self.enum_value(PLAYER, &name.text) {
+        if let Some(place) = self.names.enum_value(PLAYER, &name.text) {
             self.recorder.refer_to_element(name.span, PLAYER, place);
             return Some(Visibility::Player(Seat(place)));
         }
         let mut named = self.enum_names(PLAYER);
-        named.retain(|player| self.enum_value(PLAYER, player).is_some());
+        named.retain(|player| self.names.enum_value(PLAYER, player).is_some());
         let known = || words.iter().copied().chain(named.iter().map(String::as_str));
         let quoted: Vec<String> = known().map(|word| format!("`{word}`")).collect();
         let message = format!("`{}` doesn't say who sees this", name.text);
@@ -74,7 +74,7 @@ impl<'a> Checker<'a> {
             }
             None => d,
         };
-        self.report(d);
+        self.messages.report(d);
         None
     }
 
@@ -153,12 +153,12 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(Code::Misplaced, modifier.span, message)
                         .also(first, "said here")
                         .help("leave one of the two out");
-                    self.report(d);
+                    self.messages.report(d);
                 }
                 if visibility.is_of_owner() && index.first() != Some(&PLAYER) {
                     let d = Diagnostic::error(Code::Misplaced, modifier.span, "this has no owner")
                         .help("the owner is the player of the first index: `[player]`");
-                    self.report(d);
+                    self.messages.report(d);
                 }
                 if modifier.kind == ModifierKind::SeenByTop {
                     if kind != "zone" {
@@ -168,7 +168,7 @@ impl<'a> Checker<'a> {
                             "only an ordered zone has a top",
                         )
                         .help("write `seen by all`, `seen by owner` or `seen by none`");
-                        self.report(d);
+                        self.messages.report(d);
                     }
                     manner.top = Some(modifier.span);
                 }
@@ -190,7 +190,11 @@ impl<'a> Checker<'a> {
                 ModifierKind::FromTop if kind == "board" => {}
                 ModifierKind::Ordered if matches!(kind, "dice" | "zone") => manner.ordered = true,
                 ModifierKind::Shown if matches!(kind, "piece" | "var" | "zone") => {}
-                _ => self.error(Code::Misplaced, modifier.span, format!("this does not go with a `{kind}`")),
+                _ => self.messages.error(
+                    Code::Misplaced,
+                    modifier.span,
+                    format!("this does not go with a `{kind}`"),
+                ),
             }
         }
         manner
@@ -204,8 +208,14 @@ impl<'a> Checker<'a> {
         let manner = self.manner(&typed.modifiers, &index, Life::Game, "var");
         let Some(size) = self.family(&index, typed.name.span) else { return Entity::Poison };
         let room = match content {
-            Content::Set(domain) => self.afford_sets(self.size(domain), size, typed.name.span),
-            _ => self.afford_words(size as u64, typed.name.span),
+            Content::Set(domain) => self.budget.afford_sets(
+                &self.names,
+                &mut self.messages,
+                self.model.domains[domain.index()].size,
+                size,
+                typed.name.span,
+            ),
+            _ => self.budget.afford_words(&self.names, &mut self.messages, size as u64, typed.name.span),
         };
         if !room {
             return Entity::Poison;
@@ -268,7 +278,7 @@ impl<'a> Checker<'a> {
                     if let Some(better) = better {
                         d = d.help(format!("did you mean `{better}`?"));
                     }
-                    self.report(d);
+                    self.messages.report(d);
                     None
                 }
             },
@@ -280,7 +290,13 @@ impl<'a> Checker<'a> {
         let index = [on, own].concat();
         let manner = self.manner(modifiers, &index, Life::Game, "piece");
         let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
-        if !self.afford_sets(self.size(domain), size, name.span) {
+        if !self.budget.afford_sets(
+            &self.names,
+            &mut self.messages,
+            self.model.domains[domain.index()].size,
+            size,
+            name.span,
+        ) {
             return Entity::Poison;
         }
         let slot = Slot {
@@ -344,7 +360,7 @@ impl<'a> Checker<'a> {
                 "there are several boards: on which does this piece stand?",
             )
             .help(format!("write `on {}`", names.join("` or `on ")));
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         self.the_board("piece", None, span)

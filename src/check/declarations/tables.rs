@@ -1,9 +1,9 @@
 //! Tables, and maps for the values of a family: `[red: 1, blue: 2]`.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
-use crate::checker::names::tables::TableDeclaration;
-use crate::checker::value::Val;
+use crate::names::name_table::Entity;
+use crate::names::tables::TableDeclaration;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{ExprKind as S, MapEntry, TypeKind, TypedDecl};
@@ -14,7 +14,7 @@ impl<'a> Checker<'a> {
     /// The index domains of a declared table.
     pub(crate) fn index_of_table(&self, table: usize) -> Vec<DomainId> {
         let values = |table: TableId| &self.model.tables[table.index()].index[..];
-        match &self.tables[table] {
+        match &self.names.tables[table] {
             TableDeclaration::Points { index, .. } => index.clone(),
             TableDeclaration::Values { table, .. } => values(*table).to_vec(),
             TableDeclaration::Sets { table } => {
@@ -27,15 +27,23 @@ impl<'a> Checker<'a> {
     pub(crate) fn resolve_table(&mut self, typed: &'a TypedDecl) -> Entity {
         let index = self.index_domains(&typed.index);
         for modifier in &typed.modifiers {
-            self.error(Code::Misplaced, modifier.span, "this does not go with a table, which never changes");
+            self.messages.error(
+                Code::Misplaced,
+                modifier.span,
+                "this does not go with a table, which never changes",
+            );
         }
         let Some(value) = &typed.value else {
-            self.error(Code::MissingDefault, typed.name.span, format!("`{}` has no values", typed.name.text));
+            self.messages.error(
+                Code::MissingDefault,
+                typed.name.span,
+                format!("`{}` has no values", typed.name.text),
+            );
             return Entity::Poison;
         };
         let Some(index) = index else { return Entity::Poison };
         let Some(size) = self.family(&index, typed.name.span) else { return Entity::Poison };
-        if !self.afford_table(size, typed.name.span) {
+        if !self.budget.afford_table(&mut self.messages, size, typed.name.span) {
             return Entity::Poison;
         }
         self.refer_to_type_word(&typed.ty);
@@ -64,8 +72,8 @@ impl<'a> Checker<'a> {
                 let (name, span) = (typed.name.text.clone(), typed.name.span);
                 let table = whole.then(|| self.add_set_table(name, index, of, &sets, span)).flatten();
                 let Some(table) = table else { return Entity::Poison };
-                self.tables.push(TableDeclaration::Sets { table });
-                return Entity::Table(self.tables.len() - 1);
+                self.names.tables.push(TableDeclaration::Sets { table });
+                return Entity::Table(self.names.tables.len() - 1);
             }
             let mut values: Vec<Option<i64>> = vec![None; size];
             let whole = self.fill(value, &index, (0, size), &mut values, &mut |c, e| {
@@ -88,15 +96,15 @@ impl<'a> Checker<'a> {
                     let message = format!("`{}` does not say all its values", typed.name.text);
                     let d = Diagnostic::error(Code::IncompleteTable, value.span, message)
                         .help("give a value for every key");
-                    self.report(d);
+                    self.messages.report(d);
                 }
                 return Entity::Poison;
             };
             self.model.tables.push(ConstantTable { name: typed.name.text.clone(), index, values });
             TableDeclaration::Values { table: TableId(self.model.tables.len() as u32 - 1), content }
         };
-        self.tables.push(declared);
-        Entity::Table(self.tables.len() - 1)
+        self.names.tables.push(declared);
+        Entity::Table(self.names.tables.len() - 1)
     }
 
     /// Fills the values of a family from a map, a map of maps, or a single value. `first` and `size` are
@@ -147,13 +155,13 @@ impl<'a> Checker<'a> {
             let at = first + place as usize * each;
             whole &= if rest.is_empty() {
                 if values[at..at + each].iter().any(Option::is_some) {
-                    self.error(Code::DuplicateKey, key.span, "this key has a value already");
+                    self.messages.error(Code::DuplicateKey, key.span, "this key has a value already");
                     return false;
                 }
                 self.fill(&entry.value, inner, (at, each), values, one)
             } else {
                 let Some((next, deeper)) = inner.split_first() else {
-                    self.error(Code::WrongIndexCount, entry.key.span, "this key has too many parts");
+                    self.messages.error(Code::WrongIndexCount, entry.key.span, "this key has too many parts");
                     return false;
                 };
                 let each = each / self.size(*next).max(1) as usize;
@@ -181,7 +189,7 @@ impl<'a> Checker<'a> {
                 let message = "this range is empty";
                 let d = Diagnostic::error(Code::EmptyRange, key.span, message)
                     .help("write its smaller end first");
-                self.report(d);
+                self.messages.report(d);
                 return None;
             }
             return Some((least..=most).collect());
@@ -212,7 +220,7 @@ impl<'a> Checker<'a> {
             let message = format!("this key names no element of `{first}`");
             let help =
                 format!("write `({first}, {later}): …` with an element of each, or a map for each `{first}`");
-            self.report(Diagnostic::error(Code::WrongIndexCount, key.span, message).help(help));
+            self.messages.report(Diagnostic::error(Code::WrongIndexCount, key.span, message).help(help));
             return None;
         }
         let element = self.some_element(value, domain, key.span)?;
@@ -251,11 +259,11 @@ impl<'a> Checker<'a> {
 
     /// Returns `true` if a constant is in its range; otherwise reports an error.
     pub(crate) fn within(&mut self, n: i64, low: i64, high: i64, span: Span) -> bool {
-        if (n < low || n > high) && self.dead == 0 {
+        if (n < low || n > high) && !self.position.is_dead() {
             let d = Diagnostic::error(Code::OutOfRange, span, format!("{n} is outside {low}..{high}"))
                 .label(format!("this is {n}"))
                 .help("widen the range where it is declared, or change this value");
-            self.report(d);
+            self.messages.report(d);
             return false;
         }
         true

@@ -1,9 +1,9 @@
 //! Who takes part: teams, and the players who still have turns.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
-use crate::checker::value::{Val, constant_set};
 use crate::expressions::calls::Args;
+use crate::names::name_table::Entity;
+use crate::values::{Val, constant_set};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, Decl, DeclKind, Name};
 use houserule_language::vocabulary::BuiltInName;
@@ -27,7 +27,7 @@ impl<'a> Checker<'a> {
                 "the players of a team must be known here",
             )
             .help("list them: `{X, Y}`, or `{player 1, player 3}`");
-            self.report(d);
+            self.messages.report(d);
             return Entity::Poison;
         };
         if let Some(other) = self.model.teams.iter().find(|other| !other.players.intersect(&team).is_empty())
@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
             let message = format!("a player of `{}` is in `{}` too", name.text, other.name);
             let d = Diagnostic::error(Code::DuplicateName, players.span, message)
                 .help("a player has one team at most");
-            self.report(d);
+            self.messages.report(d);
             return Entity::Poison;
         }
         let help = decl.help.as_ref().map(|help| help.text.clone()).unwrap_or_default();
@@ -62,7 +62,7 @@ impl<'a> Checker<'a> {
             help: "players who still have turns".into(),
             span: None,
         });
-        let span = self.game.title.span;
+        let span = self.input.game.title.span;
         let (set, player) = (Type::Set(PLAYER), Type::Element(PLAYER));
         let read = |c: &mut Self, slot, ty| {
             Box::new(c.mk(CheckedExprKind::Read(Target { slot, index: vec![] }), ty, span))
@@ -84,13 +84,13 @@ impl<'a> Checker<'a> {
     /// game in which nobody has turns any more.
     pub(super) fn keep_to_playing(&mut self) {
         let Some(slot) = self.model.playing.as_ref().map(|playing| playing.slot) else { return };
-        let span = self.game.title.span;
+        let span = self.input.game.title.span;
         let read = CheckedExprKind::Read(Target { slot, index: vec![] });
         let playing = self.mk(read, Type::Set(PLAYER), span);
         let (turn, setup) = (std::mem::take(&mut self.model.turn), std::mem::take(&mut self.model.setup));
         let mut blocks = [turn, setup];
         let all = self.model.choices.iter_mut().flat_map(Choice::blocks_mut).chain(&mut blocks);
-        all.for_each(|block| skip_others(block, &self.everybody, &playing));
+        all.for_each(|block| skip_others(block, &self.locals.everybody, &playing));
         [self.model.turn, self.model.setup] = blocks;
         let some = self.is_some(playing, span);
         let when = self.not(some);
@@ -100,10 +100,10 @@ impl<'a> Checker<'a> {
 
     /// The domain of the teams, in the order of the text. Reports an error if there are none.
     pub(crate) fn team_domain(&mut self, span: Span) -> Option<DomainId> {
-        if let Some(domain) = self.team_domain {
+        if let Some(domain) = self.names.team_domain {
             return Some(domain);
         }
-        let game = self.game;
+        let game = self.input.game;
         let mut names = vec![];
         for decl in &game.decls {
             let DeclKind::Team { name, .. } = &decl.kind else { continue };
@@ -115,7 +115,7 @@ impl<'a> Checker<'a> {
         if names.is_empty() {
             let d = Diagnostic::error(Code::UnknownType, span, "the rules have no team")
                 .help("declare each: `team north_south = {N, S}`");
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         let kind = DomainKind::Enum(names.iter().map(|name| name.text.clone()).collect());
@@ -123,9 +123,9 @@ impl<'a> Checker<'a> {
         let domain = self.add_domain(Domain { name, kind, size: names.len() as u32, looks: vec![] });
         for (place, name) in (0..).zip(names) {
             self.recorder.name_element(domain, place, name.span);
-            self.values.entry(&name.text).or_default().push((domain, place));
+            self.names.values.entry(&name.text).or_default().push((domain, place));
         }
-        self.team_domain = Some(domain);
+        self.names.team_domain = Some(domain);
         Some(domain)
     }
 
@@ -158,7 +158,7 @@ impl<'a> Checker<'a> {
     /// A player of the team that a value is. Any other value is returned.
     pub(super) fn one_of_team(&mut self, value: Val, span: Span) -> Val {
         match value {
-            Val::Expr(team, may) if self.team_domain.is_some_and(|d| team.ty == Type::Element(d)) => {
+            Val::Expr(team, may) if self.names.team_domain.is_some_and(|d| team.ty == Type::Element(d)) => {
                 let Type::Element(domain) = team.ty else { return Val::Poison };
                 let players = Box::new(self.players_in(team, domain, span));
                 let first = self.mk(CheckedExprKind::First(players), Type::Element(PLAYER), span);
@@ -171,7 +171,7 @@ impl<'a> Checker<'a> {
     /// The team itself, if a value was written as `team(p)` where the players of the team were meant. Any other value is
     /// returned.
     pub(crate) fn team_itself(&mut self, value: Val, span: Span) -> Val {
-        let (Some(domain), Val::Expr(e, _)) = (self.team_domain, &value) else { return value };
+        let (Some(domain), Val::Expr(e, _)) = (self.names.team_domain, &value) else { return value };
         let Some(player) = player_of_team(e) else { return value };
         let player = player.clone();
         self.team_of(player, domain, span)
@@ -190,14 +190,14 @@ impl<'a> Checker<'a> {
         self.takes(args)?;
         let e = args.plain[0];
         let value = self.expr(e, Some(PLAYER));
-        if let Some(domain) = self.team_domain
+        if let Some(domain) = self.names.team_domain
             && value.ty() == Some(Type::Element(domain))
         {
             let team = self.some_element(value, domain, e.span)?;
             return Some(Val::sure(self.players_in(team, domain, args.span)));
         }
         let player = self.some_element(value, PLAYER, e.span)?;
-        if let Some(domain) = self.team_domain.filter(|domain| want == Some(*domain)) {
+        if let Some(domain) = self.names.team_domain.filter(|domain| want == Some(*domain)) {
             return Some(self.team_of(player, domain, args.span));
         }
         let ty = Type::Set(PLAYER);

@@ -3,8 +3,9 @@
 
 use super::copies::Lying;
 use crate::checker::Checker;
-use crate::checker::names::scope::{Binding, Entity};
-use crate::checker::value::Val;
+use crate::names::name_table::Entity;
+use crate::names::scopes::Binding;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{DeclKind, Modifier, Name, TypeExpr};
@@ -42,7 +43,7 @@ impl<'a> Checker<'a> {
         let domain = self.type_domain(of);
         let (Some(index), Some(domain)) = (index, domain) else { return Entity::Poison };
         if of.optional {
-            self.error(Code::WrongType, of.span, "the elements of a zone are never none");
+            self.messages.error(Code::WrongType, of.span, "the elements of a zone are never none");
             return Entity::Poison;
         }
         if self.holds_copies(domain) {
@@ -50,7 +51,13 @@ impl<'a> Checker<'a> {
         }
         let manner = self.manner(modifiers, &index, Life::Game, "zone");
         let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
-        if !self.afford_sets(self.size(domain), size, name.span) {
+        if !self.budget.afford_sets(
+            &self.names,
+            &mut self.messages,
+            self.model.domains[domain.index()].size,
+            size,
+            name.span,
+        ) {
             return Entity::Poison;
         }
         let zone = self.add_slot(Slot {
@@ -80,9 +87,9 @@ impl<'a> Checker<'a> {
         self.count_copies();
         self.hide_empty_sites();
         let mut filled = vec![];
-        for decl in &self.game.decls {
+        for decl in &self.input.game.decls {
             let DeclKind::Zone { name, modifiers, .. } = &decl.kind else { continue };
-            let Some(&Entity::Slot(slot)) = self.resolved(&name.text) else { continue };
+            let Some(&Entity::Slot(slot)) = self.names.resolved(&name.text) else { continue };
             self.model.slots[slot.index()].shown = self.shown_zone(modifiers, slot);
             let Slot { role: Role::Zone, content: Content::Set(domain), .. } = self.model.slots[slot.index()]
             else {
@@ -119,7 +126,7 @@ impl<'a> Checker<'a> {
                 let message = format!("expected a zone, found {found}");
                 let d = Diagnostic::error(Code::NotAZone, e.span, message)
                     .note("expected a name declared with `zone`, with its whole index");
-                self.report(d);
+                self.messages.report(d);
             }
             return None;
         };
@@ -214,7 +221,7 @@ impl<'a> Checker<'a> {
             let message = format!("there is one of each `{name}`, so a number of them can't be moved");
             let d = Diagnostic::error(Code::Misplaced, count.span, message)
                 .help("name a set: `move S to …`; `deal n from S to …` draws n of its elements");
-            self.report(d);
+            self.messages.report(d);
             return;
         }
         if let Some(from) = from {
@@ -235,7 +242,7 @@ impl<'a> Checker<'a> {
         let d = Diagnostic::error(Code::Misplaced, from.span, message).help(
             "leave the `from …` out; `from` goes with zones of copies: `zone bag of … = [red: 10, blue: 5]`",
         );
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Checks `draw t from S to ZONE`.
@@ -254,7 +261,7 @@ impl<'a> Checker<'a> {
                     name.text
                 ),
             );
-            self.report(d);
+            self.messages.report(d);
             self.expr(from.0, None);
             return self.bind(name, Binding::Argument(Val::Poison, 0));
         };

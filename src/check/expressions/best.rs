@@ -2,7 +2,7 @@
 
 use super::expr::SetMembers;
 use crate::checker::Checker;
-use crate::checker::value::{Val, constant_set};
+use crate::values::{Val, constant_set};
 use houserule_language::diagnostic::Span;
 use houserule_language::syntax::{self, Name, Quantifier};
 use houserule_model::*;

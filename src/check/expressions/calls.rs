@@ -1,9 +1,9 @@
 //! Calls of defines, of a board's name for a cell, and of built-in functions.
 
 use crate::checker::Checker;
-use crate::checker::names::defines::Use;
-use crate::checker::names::scope::Entity;
-use crate::checker::value::{DiceValue, Val, constant_number, constant_set};
+use crate::names::name_table::Entity;
+use crate::resolution::defines::Use;
+use crate::values::{DiceValue, Val, constant_number, constant_set};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{Arg, DeclKind, ExprKind as S, Name, Quantifier};
@@ -68,7 +68,7 @@ impl<'a> Checker<'a> {
                 let message = format!("`{}` is a procedure and has no value", name.text);
                 let d = Diagnostic::error(Code::NotAValue, name.span, message)
                     .help("use it as a statement, or write a `define`");
-                self.report(d);
+                self.messages.report(d);
                 return Val::Poison;
             }
             Some(Entity::Poison) => {
@@ -82,7 +82,7 @@ impl<'a> Checker<'a> {
                     format!("`{}` is not a function", name.text),
                 )
                 .help(format!("an index is written in brackets: `{}[…]`", name.text));
-                self.report(d);
+                self.messages.report(d);
                 self.each_argument(args);
                 return Val::Poison;
             }
@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
             let message = "`components` gives several sets, but one value is needed here";
             let d = Diagnostic::error(Code::Misplaced, span, message)
                 .help("go over them: `for k in components(s) { … }`");
-            self.report(d);
+            self.messages.report(d);
             self.each_argument(args);
             return Val::Poison;
         }
@@ -112,10 +112,10 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_function(&mut self, name: &Name) {
-        if self.silent() {
+        if self.messages.is_full() {
             return;
         }
-        let defines = self.game.decls.iter().filter_map(|d| match &d.kind {
+        let defines = self.input.game.decls.iter().filter_map(|d| match &d.kind {
             DeclKind::Define { name, .. } => Some(name.text.as_str()),
             _ => None,
         });
@@ -131,7 +131,7 @@ impl<'a> Checker<'a> {
         } else {
             d = d.help(format!("to give it a meaning, declare `define {}(…) = …`", name.text));
         }
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Reports an error unless the function can be called with this number of plain arguments.
@@ -163,7 +163,7 @@ impl<'a> Checker<'a> {
             format!("`{name}` takes {wanted}, and here it has {n}"),
         )
         .help(format!("write `{}`", args.function.forms()[form].written(name)));
-        self.report(d);
+        self.messages.report(d);
         None
     }
 
@@ -179,7 +179,7 @@ impl<'a> Checker<'a> {
             if let Some(better) = did_you_mean(&name.text, args.function.named_arguments()) {
                 d = d.help(format!("did you mean `{better}:`?"));
             }
-            self.report(d);
+            self.messages.report(d);
         }
     }
 
@@ -306,7 +306,7 @@ impl<'a> Checker<'a> {
             return Some(Val::sure(self.number_constant(part.kinds.len() as i64, args.span)));
         }
         if value.domain() == Some(PLAYER) {
-            self.params_read += 1;
+            self.usage.params_read += 1;
         }
         let set = self.set(value, None, e.span)?;
         if let Some(parts) = self.lying(&set) {
@@ -335,7 +335,7 @@ impl<'a> Checker<'a> {
                         "a set says which of the dice: `roll hand among k`, `sum d in k: hand[d]`, `count d in k: hand[d] == 6`",
                     );
                 }
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }
@@ -389,7 +389,7 @@ impl<'a> Checker<'a> {
             let message = format!("there is no die {n} among {count}");
             let d = Diagnostic::error(Code::OutOfRange, at, message)
                 .help(format!("count the dice from 1 to {count}: `{}(…, 1)` is the first", args.name.text));
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         let Role::Dice { faces, .. } = self.model.slots[dice.slot.index()].role else { return None };
@@ -462,7 +462,7 @@ impl<'a> Checker<'a> {
         let wrong = |c: &mut Self, n: i64| {
             let message = format!("there is no number {n} among {most}");
             let help = format!("count the numbers from 1 to {most}: `{}(…, 1)` is the first", args.name.text);
-            c.report(Diagnostic::error(Code::OutOfRange, args.plain[1].span, message).help(help));
+            c.messages.report(Diagnostic::error(Code::OutOfRange, args.plain[1].span, message).help(help));
         };
         match numbers? {
             PlaceInOrder::One(n) => {
@@ -508,7 +508,7 @@ impl<'a> Checker<'a> {
             (Some(low), Some(high)) if low <= high => Some(PlaceInOrder::List(low, high)),
             (Some(low), Some(high)) => {
                 let message = format!("there is no number from {low} to {high}");
-                self.report(
+                self.messages.report(
                     Diagnostic::error(Code::OutOfRange, span, message)
                         .help("write the lower one first: `1..3`"),
                 );
@@ -517,7 +517,7 @@ impl<'a> Checker<'a> {
             _ => {
                 let message = "the length of this list must be known when the rules are loaded";
                 let help = "write a range of numbers or params: `1..3`";
-                self.report(Diagnostic::error(Code::NotConstant, span, message).help(help));
+                self.messages.report(Diagnostic::error(Code::NotConstant, span, message).help(help));
                 None
             }
         }

@@ -1,8 +1,8 @@
 //! Values that must be known when the rules are loaded: integers, booleans and tables of points.
 
 use crate::checker::Checker;
-use crate::checker::names::mentioned::each_name;
-use crate::checker::value::{Val, constant_number, constant_truth};
+use crate::names::mentioned::each_name;
+use crate::values::{Val, constant_number, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::MapEntry;
@@ -31,7 +31,7 @@ impl<'a> Checker<'a> {
         let d = Diagnostic::error(Code::NotConstant, span, message)
             .label("changes during a game")
             .help("use numbers, params, tables and `count(players)` here");
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Checks an expression that must be a constant integer.
@@ -61,7 +61,7 @@ impl<'a> Checker<'a> {
             };
             let d = Diagnostic::error(code, e.span, format!("{what} must be {bound} {limit}, found {n}"))
                 .label(format!("the {label} is {limit}"));
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         Some(n)
@@ -97,12 +97,12 @@ impl<'a> Checker<'a> {
                     format!("this table has {key} already"),
                 )
                 .help("leave one of the two out");
-                self.report(d);
+                self.messages.report(d);
                 whole = false;
             } else if entry.and_more {
                 if points.entries.iter().any(|(k, _)| *k > key) {
                     let message = format!("`{key}+` covers a key before it");
-                    self.error(Code::DuplicateKey, entry.key.span, message);
+                    self.messages.error(Code::DuplicateKey, entry.key.span, message);
                     whole = false;
                 }
                 points.and_more = Some((key, value));
@@ -116,7 +116,7 @@ impl<'a> Checker<'a> {
 
     /// Tests each `require COND "reason"`.
     pub(crate) fn requires(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         for decl in &game.decls {
             let syntax::DeclKind::Require(condition) = &decl.kind else { continue };
             if let Some(false) = self.isolated(|c| c.constant_condition(condition, "what is required")) {
@@ -143,7 +143,7 @@ impl<'a> Checker<'a> {
                         d = d.also(value.span, format!("`{}` is set here", param.name.text));
                     }
                 }
-                self.report(d.help("change a param so that it holds"));
+                self.messages.report(d.help("change a param so that it holds"));
             }
         }
     }
@@ -153,7 +153,7 @@ impl<'a> Checker<'a> {
         let mut names = vec![];
         each_name(e, &mut |name| names.push(name.to_string()));
         let mut shown: Vec<String> = vec![];
-        for param in self.params.values().filter(|p| names.contains(&p.name)) {
+        for param in self.names.params.values().filter(|p| names.contains(&p.name)) {
             shown.push(format!("{} = {}", param.name, written(&param.value)));
         }
         shown

@@ -2,8 +2,7 @@
 
 use super::fit::Fit;
 use crate::checker::Checker;
-use crate::checker::names::scope::Binding;
-use crate::checker::value::{Fact, May, Val, set_domain};
+use crate::values::{Fact, May, Val, set_domain};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_model::*;
 
@@ -41,7 +40,7 @@ impl Checker<'_> {
         if let Val::List(..) = value {
             let d = Diagnostic::error(Code::Misplaced, span, "a list isn't allowed here")
                 .help("for a set write `{a, b}`; a list is compared with a list, or follows `best … by`");
-            return self.report(d);
+            return self.messages.report(d);
         }
         let found = self.describe(value);
         let mut d = Diagnostic::error(Code::TypeMismatch, span, format!("expected {wanted}, found {found}"))
@@ -78,7 +77,7 @@ impl Checker<'_> {
             }
             _ => {}
         }
-        self.report(d);
+        self.messages.report(d);
     }
 
     fn is_of_enum(&self, ty: Type) -> bool {
@@ -99,16 +98,7 @@ impl Checker<'_> {
                 "give it a name with `let x = …`, or pass it to a `define f(x)`, and test `if x is some` there",
             ),
         };
-        self.report(d);
-    }
-
-    /// The parameter that has an argument.
-    fn argument_name(&self, number: u32) -> Option<String> {
-        let mut names = self.frames.last()?.names.iter();
-        names.find_map(|(name, _, binding)| match binding {
-            Binding::Argument(_, of) if *of == number => Some(name.clone()),
-            _ => None,
-        })
+        self.messages.report(d);
     }
 
     fn fact_name(&self, fact: Fact) -> Option<String> {
@@ -119,9 +109,9 @@ impl Checker<'_> {
             Fact::Argument(_) => None,
             Fact::Owner(id) => Some(format!("owner({})", self.model.locals[id.index()].name)),
             Fact::SlotField(_, table) | Fact::LocalField(_, table) | Fact::ArgumentField(_, table) => {
-                let field = self.fields.iter().find(|(_, field)| field.table == table)?;
+                let field = self.names.fields.iter().find(|(_, field)| field.table == table)?;
                 let owner = match fact.owner()?.0 {
-                    Fact::Argument(number) => self.argument_name(number)?,
+                    Fact::Argument(number) => self.scopes.argument(number)?.0.to_owned(),
                     owner => self.fact_name(owner)?,
                 };
                 Some(format!("{owner}.{}", field.0.1))
@@ -183,7 +173,7 @@ impl Checker<'_> {
     /// Converts a value to an element, and returns whether it may be none. An integer, converted at run
     /// time, counts as never none.
     pub(crate) fn element(&mut self, value: Val, domain: DomainId, span: Span) -> Option<(CheckedExpr, May)> {
-        let of_teams = self.team_domain == Some(domain);
+        let of_teams = self.names.team_domain == Some(domain);
         let value = if of_teams { self.team_itself(value, span) } else { value };
         match value {
             Val::Expr(e, may) if e.ty == Type::Element(domain) => Some((e, may)),
@@ -191,7 +181,7 @@ impl Checker<'_> {
                 let kind = CheckedExprKind::Constant(Value::Element(None));
                 Some((self.mk(kind, Type::Element(domain), at), May::Maybe(None)))
             }
-            Val::Ambiguous(name, at) => match self.enum_value(domain, &name) {
+            Val::Ambiguous(name, at) => match self.names.enum_value(domain, &name) {
                 Some(i) => {
                     self.recorder.refer_to_element(at, domain, i);
                     Some((self.constant_element(domain, i, at), May::Never))
@@ -228,11 +218,11 @@ impl Checker<'_> {
 
     /// Reports a constant outside a range domain.
     pub(super) fn outside(&mut self, n: i64, domain: DomainId, span: Span) {
-        if self.dead == 0 {
+        if !self.position.is_dead() {
             let name = self.domain_name(domain);
             let d = Diagnostic::error(Code::OutOfRange, span, format!("{n} is outside `{name}`"))
                 .note(self.range_words(domain));
-            self.report(d);
+            self.messages.report(d);
         }
     }
 
@@ -255,7 +245,7 @@ impl Checker<'_> {
         if !known.is_empty() {
             d = d.note(format!("its values are {}", known.join(", ")));
         }
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Converts a value to a set over `want`, or over its own domain if `want` is `None`. Reports an
@@ -330,6 +320,7 @@ impl Checker<'_> {
 
     pub(super) fn ambiguous(&mut self, name: &str, span: Span) {
         let domains: Vec<String> = self
+            .names
             .values
             .get(name)
             .into_iter()
@@ -339,7 +330,7 @@ impl Checker<'_> {
         let d =
             Diagnostic::error(Code::AmbiguousName, span, format!("more than one enum has a value `{name}`"))
                 .help(format!("say which: {}", domains.join(" or ")));
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Converts a value to a table of points.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::calls::{Args, lone_name, lone_word};
 use crate::checker::Checker;
-use crate::checker::names::scope::Binding;
-use crate::checker::value::{May, Val, constant_set};
+use crate::names::scopes::Binding;
+use crate::values::{May, Val, constant_set};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
@@ -41,7 +41,7 @@ struct Going {
 impl<'a> Checker<'a> {
     /// The domain of the directions of all boards, in the order of the boards.
     pub(crate) fn direction_domain(&mut self, span: Span) -> Option<DomainId> {
-        if self.directions.is_none() {
+        if self.names.directions.is_none() {
             let mut names: Vec<String> = vec![];
             for board in self.all_boards() {
                 for direction in self.model.boards[board.index()].topology.directions() {
@@ -53,26 +53,26 @@ impl<'a> Checker<'a> {
             if names.is_empty() {
                 let d = Diagnostic::error(Code::NotOnThisBoard, span, "no board has directions")
                     .help("a `grid`, a `hex` board and a `track` have some");
-                self.report(d);
+                self.messages.report(d);
                 return None;
             }
             let size = names.len() as u32;
             let kind = DomainKind::Enum(names);
-            self.directions =
+            self.names.directions =
                 Some(self.add_domain(Domain { name: "direction".into(), kind, size, looks: vec![] }));
         }
-        self.directions
-    }
-
-    /// Returns `true` for the domain of directions.
-    pub(crate) fn is_direction(&self, domain: DomainId) -> bool {
-        self.directions == Some(domain)
+        self.names.directions
     }
 
     /// The direction with this name, if a board has one.
     pub(crate) fn direction_value(&mut self, name: &'a Name, span: Span) -> Option<Val> {
         // A board being resolved can't be asked for its directions.
-        if self.resolving.iter().any(|(name, _)| self.board_names.iter().any(|board| board.text == *name)) {
+        if self
+            .names
+            .resolving
+            .iter()
+            .any(|(name, _)| self.names.board_names.iter().any(|board| board.text == *name))
+        {
             return None;
         }
         let boards = self.all_boards();
@@ -163,7 +163,7 @@ impl<'a> Checker<'a> {
         if *topology.shape() == Shape::Graph {
             d = d.help("`beside(c)` are the sites that are joined to a site, and `runs` and `longest` go along the chains");
         }
-        self.report(d);
+        self.messages.report(d);
         None
     }
 
@@ -186,7 +186,7 @@ impl<'a> Checker<'a> {
             Some(e) => {
                 let (set, on) = self.site_set(e, Some(domain))?;
                 if on != board {
-                    self.error(Code::TypeMismatch, args.span, "both sets must lie on one board");
+                    self.messages.error(Code::TypeMismatch, args.span, "both sets must lie on one board");
                     return None;
                 }
                 Some(set)
@@ -215,7 +215,7 @@ impl<'a> Checker<'a> {
             let value = self.gone(going, Some(direction));
             return Some(if leads { never_none(value) } else { value });
         }
-        let unknown = |word: &&str| self.local(word).is_none() && !self.declared.contains_key(word);
+        let unknown = |word: &&str| self.scopes.local(word).is_none() && !self.names.is_declared(word);
         if let Some(word_text) = lone_word(word).filter(unknown) {
             let names: Vec<&str> = topology.directions().iter().map(|d| d.name).collect();
             let mut d =
@@ -224,7 +224,7 @@ impl<'a> Checker<'a> {
             if let Some(better) = did_you_mean(word_text, names.iter().copied()) {
                 d = d.help(format!("did you mean `{better}`?"));
             }
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         let domain = self.direction_domain(word.span)?;
@@ -252,7 +252,7 @@ impl<'a> Checker<'a> {
             let message = format!("with links, `{name}` goes from one site");
             let d = Diagnostic::error(Code::WrongArgument, links, message)
                 .help(format!("write `union c in S: {name}(c, …)` for those of a set"));
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         let (ty, span) = (set.ty, args.span);
@@ -401,7 +401,7 @@ impl<'a> Checker<'a> {
     ) -> Option<Val> {
         use Quantifier as Q;
         let places: Vec<u32> = constant_set(over)?.iter().collect();
-        if !self.is_direction(domain) || matches!(op, Q::Min | Q::Max | Q::Best | Q::AllBest) {
+        if !self.names.is_direction(domain) || matches!(op, Q::Min | Q::Max | Q::Best | Q::AllBest) {
             return None;
         }
         let mut all = vec![];

@@ -2,7 +2,7 @@
 
 use super::subsets::AskedOfSet;
 use crate::checker::Checker;
-use crate::checker::value::{Fact, May, Val, constant_truth};
+use crate::values::{Fact, May, Val, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{BinaryOp, ExprKind as S, Name, Quantifier, UnaryOp};
@@ -15,9 +15,13 @@ impl<'a> Checker<'a> {
     /// Checks an expression. `want` is the expected domain, if known: names of enum values and literals
     /// are interpreted in it.
     pub(crate) fn expr(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Val {
-        self.depth += 1;
-        let value = if self.afford(e.span) { self.form(e, want) } else { Val::Poison };
-        self.depth -= 1;
+        self.budget.enter_level();
+        let value = if self.budget.afford_node(&mut self.messages, e.span) {
+            self.form(e, want)
+        } else {
+            Val::Poison
+        };
+        self.budget.leave_level();
         value
     }
 
@@ -64,25 +68,25 @@ impl<'a> Checker<'a> {
                 let message = "numbers for the elements of a set aren't allowed here";
                 let help = "they are an argument of two functions: `lowest(x in S: number, 2)` and `highest(…)`; \
                             elsewhere write `sum x in S: number`, `min x in S: …` or `max x in S: …`";
-                self.report(Diagnostic::error(Code::Misplaced, span, message).help(help));
+                self.messages.report(Diagnostic::error(Code::Misplaced, span, message).help(help));
                 Val::Poison
             }
             S::Tuple(parts) => self.list(parts, span),
             S::Text(_) => {
                 let d = Diagnostic::error(Code::Misplaced, span, "a text isn't allowed here");
-                self.report(d.help("names and values of an enum are written without quotes"));
+                self.messages.report(d.help("names and values of an enum are written without quotes"));
                 Val::Poison
             }
             // The error in the declaration of this name has been reported.
-            S::Die(faces) if self.declared.contains_key(format!("d{faces}").as_str()) => Val::Poison,
+            S::Die(faces) if self.names.is_declared(format!("d{faces}").as_str()) => Val::Poison,
             S::Die(_) => {
                 let d = Diagnostic::error(Code::Misplaced, span, "a die isn't allowed here")
                     .help("declare it: `dice pair: 2 of d6`");
-                self.report(d);
+                self.messages.report(d);
                 Val::Poison
             }
             S::Hole => {
-                self.holes = true;
+                self.messages.add_hole();
                 Val::Poison
             }
         }
@@ -99,7 +103,7 @@ impl<'a> Checker<'a> {
         let Some(e) = e else { return Some(None) };
         let condition = self.condition(e)?;
         let facts = self.facts_of(e, true);
-        self.learn(facts);
+        self.scopes.learn(facts);
         Some(Some(condition))
     }
 
@@ -150,7 +154,7 @@ impl<'a> Checker<'a> {
             let found = self.describe(value);
             let d = Diagnostic::error(Code::TypeMismatch, *at, format!("expected an element, found {found}"))
                 .help("join sets with `|`: `a | b`");
-            self.report(d);
+            self.messages.report(d);
             return Val::Poison;
         }
         let first = first_domain(&values);
@@ -230,7 +234,7 @@ impl<'a> Checker<'a> {
         let (local, condition) = self.scoped(vec![], |c| {
             let local = c.bind_local(name, Type::Element(domain), false);
             let facts = c.facts_of_element(local, of);
-            c.learn(facts);
+            c.scopes.learn(facts);
             let mut all: Option<CheckedExpr> = None;
             let mut whole = true;
             for condition in conditions {
@@ -244,7 +248,7 @@ impl<'a> Checker<'a> {
                     None => whole = false,
                 }
                 let facts = c.facts_of(condition, true);
-                c.learn(facts);
+                c.scopes.learn(facts);
             }
             (local, if whole { all } else { None })
         });
@@ -256,7 +260,7 @@ impl<'a> Checker<'a> {
     /// reported.
     pub(super) fn unbound(&mut self, name: &'a Name, uses: &[&'a syntax::Expr]) {
         self.scoped(vec![], |c| {
-            c.bind(name, crate::checker::names::scope::Binding::Argument(Val::Poison, 0));
+            c.bind(name, crate::names::scopes::Binding::Argument(Val::Poison, 0));
             for e in uses {
                 c.expr(e, None);
             }
@@ -324,9 +328,9 @@ impl<'a> Checker<'a> {
     ) -> LocalId {
         let local = self.bind_local(name, Type::Element(domain), false);
         let facts = self.facts_of_element(local, over);
-        self.learn(facts);
+        self.scopes.learn(facts);
         let facts = filter.map(|filter| self.facts_of(filter, true));
-        self.learn(facts.unwrap_or_default());
+        self.scopes.learn(facts.unwrap_or_default());
         local
     }
 
@@ -351,9 +355,9 @@ impl<'a> Checker<'a> {
     }
 
     fn branch(&mut self, e: &'a syntax::Expr, want: Option<DomainId>, facts: Vec<Fact>, dead: bool) -> Val {
-        self.dead += u32::from(dead);
+        self.position.dead += u32::from(dead);
         let value = self.scoped(facts, |c| c.expr(e, want));
-        self.dead -= u32::from(dead);
+        self.position.dead -= u32::from(dead);
         value
     }
 
@@ -373,7 +377,7 @@ impl<'a> Checker<'a> {
                 format!("both sides of an `if` must be alike, and this is {y}"),
             )
             .also(a.1, format!("this is {x}"));
-            self.report(d);
+            self.messages.report(d);
             return Val::Poison;
         };
         let x = self.settle(a.0, Some(ty), a.1);
@@ -406,7 +410,7 @@ impl<'a> Checker<'a> {
             _ => {}
         }
         if set(a) || set(b) {
-            let span = self.game.title.span;
+            let span = self.input.game.title.span;
             return self.shared((a, b), None, span).map(Type::Set);
         }
         if self.is_number(a) && self.is_number(b) {
@@ -431,7 +435,7 @@ impl<'a> Checker<'a> {
         if low_b <= low_a && high_b >= high_a {
             return Some(b);
         }
-        let span = self.game.title.span;
+        let span = self.input.game.title.span;
         self.range_domain(low_a.min(low_b), high_a.max(high_b) - 1, span)
     }
 

@@ -2,8 +2,8 @@
 //! errors where a set doesn't fit. No element is dropped silently.
 
 use crate::checker::Checker;
-use crate::checker::state::Inferred;
-use crate::checker::value::{May, Val, constant_number, constant_set};
+use crate::checker::locals::Inferred;
+use crate::values::{May, Val, constant_number, constant_set};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{Name, Quantifier};
@@ -66,14 +66,16 @@ impl Checker<'_> {
             CheckedExprKind::ColumnOf(board, _) => {
                 range(1, i64::from(self.model.boards[board.index()].topology.width()))
             }
-            CheckedExprKind::Table(id, _) => match self.fields.values().find(|field| field.table == *id) {
-                Some(field) => Some(KnownRange::Domain(field.of)),
-                None => {
-                    let values = &self.model.tables.get(id.index())?.values;
-                    let (low, high) = (*values.iter().min()?, *values.iter().max()?);
-                    (high.checked_sub(low)? < limits::DOMAIN).then_some(KnownRange::Range(low, high))
+            CheckedExprKind::Table(id, _) => {
+                match self.names.fields.values().find(|field| field.table == *id) {
+                    Some(field) => Some(KnownRange::Domain(field.of)),
+                    None => {
+                        let values = &self.model.tables.get(id.index())?.values;
+                        let (low, high) = (*values.iter().min()?, *values.iter().max()?);
+                        (high.checked_sub(low)? < limits::DOMAIN).then_some(KnownRange::Range(low, high))
+                    }
                 }
-            },
+            }
             _ => None,
         }
     }
@@ -198,7 +200,7 @@ impl Checker<'_> {
             .help(
                 "say it with a range, `{ n in 1..6 where … }`, or write the type: `let s: set of 1..6 = …`",
             );
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         self.hull(&all, span)
@@ -312,7 +314,7 @@ impl Checker<'_> {
     }
 
     fn does_not_fit(&mut self, from: DomainId, to: DomainId, span: Span) {
-        if self.dead > 0 {
+        if self.position.is_dead() {
             return;
         }
         let (is, wanted) = (self.domain_name(from).to_owned(), self.domain_name(to).to_owned());
@@ -323,7 +325,7 @@ impl Checker<'_> {
         )
         .label(format!("this is a set of `{is}`"))
         .help(format!("write `… & ({wanted})` to keep what fits, or declare the other as `set of {is}`"));
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Converts a value to the content of a variable, or of a local with a type.
@@ -331,7 +333,7 @@ impl Checker<'_> {
         let (e, may) = match content {
             Content::Element { domain, optional: true } => self.element(v, domain, span)?,
             Content::Element { domain, optional: false } => (self.some_element(v, domain, span)?, May::Never),
-            _ => self.settle(v, Some(crate::checker::names::lookup::content_type(content)), span)?,
+            _ => self.settle(v, Some(crate::resolution::lookup::content_type(content)), span)?,
         };
         if let (Content::Number { low, high }, CheckedExprKind::Constant(Value::Number(n))) =
             (content, &e.kind)
@@ -346,7 +348,7 @@ impl Checker<'_> {
 
     /// The domain of a `let` inferred in an earlier run, if any.
     pub(crate) fn inferred(&mut self, name: &Name) -> Option<DomainId> {
-        match self.inferred.get(&name.span)?.clone() {
+        match self.inference.domain(name.span)?.clone() {
             Inferred::Range(low, high) => self.range_domain(low, high, name.span),
             Inferred::Named(name) => {
                 let at = self.model.domains.iter().position(|domain| domain.name == name)?;
@@ -367,27 +369,19 @@ impl Checker<'_> {
         }
         let hull = self.hull(&all, declared)?;
         if Some(hull) != own {
-            let plain = self.ranges.values().any(|domain| *domain == hull);
+            let plain = self.names.ranges.values().any(|domain| *domain == hull);
             let inferred = match self.ends(hull) {
                 Some((low, high)) if plain => Inferred::Range(low, high),
                 _ => Inferred::Named(self.domain_name(hull).to_owned()),
             };
-            self.inferred.insert(declared, inferred);
-            self.again = true;
+            self.inference.widen(declared, inferred);
         }
         Some(hull)
     }
 
     /// Reports every `let s = {}` whose uses don't show its domain.
     pub(crate) fn report_open(&mut self) {
-        let mut open: Vec<(Span, Span)> = self
-            .open
-            .iter()
-            .filter(|(name, _)| !self.inferred.contains_key(name))
-            .map(|(n, v)| (*n, *v))
-            .collect();
-        open.sort();
-        for (_, value) in open {
+        for value in self.inference.open_values() {
             self.unknown_set(value);
         }
     }
@@ -396,18 +390,18 @@ impl Checker<'_> {
         let d = Diagnostic::error(Code::UnknownDomain, at, "the elements of this set are unknown").help(
             "name the domain where it is declared: `let s: set of cell = {}`, `var s: set of cell = {}`",
         );
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Reports a `let` whose range grew with every run of the checker.
     pub(crate) fn report_widening(&mut self) {
-        let Some(at) = self.inferred.keys().min().copied() else { return };
+        let Some(at) = self.inference.first() else { return };
         let d = Diagnostic::error(
             Code::UnknownDomain,
             at,
             "the range of this set grows with every value it is given",
         )
         .help("write its type: `let s: set of 0..99 = …`");
-        self.report(d);
+        self.messages.report(d);
     }
 }

@@ -1,9 +1,9 @@
 //! Expressions with an index or a field, and sites such as `@c3`.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
-use crate::checker::names::tables::TableDeclaration;
-use crate::checker::value::{May, Val};
+use crate::names::name_table::Entity;
+use crate::names::tables::TableDeclaration;
+use crate::values::{May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{ExprKind as S, Name};
@@ -45,7 +45,7 @@ impl<'a> Checker<'a> {
             return self.indexed_value(value, index, base.span, span);
         };
         let text = &name.text;
-        if let Some(binding) = self.local(text) {
+        if let Some(binding) = self.scopes.local(text) {
             let binding = binding.clone();
             self.refer_to_local(name);
             let value = self.bound(binding, base.span);
@@ -113,7 +113,7 @@ impl<'a> Checker<'a> {
                     };
                 }
                 if index.len() == domains.len() + 1
-                    && matches!(self.tables[table], TableDeclaration::Points { .. })
+                    && matches!(self.names.tables[table], TableDeclaration::Points { .. })
                 {
                     let Some((last, first)) = index.split_last() else { return Val::Poison };
                     let Some(first) = self.index(first, &domains) else { return Val::Poison };
@@ -184,7 +184,11 @@ impl<'a> Checker<'a> {
             }
             Val::Points(points) => {
                 let [key] = index else {
-                    self.error(Code::WrongIndexCount, span, "a table of points takes one number in brackets");
+                    self.messages.error(
+                        Code::WrongIndexCount,
+                        span,
+                        "a table of points takes one number in brackets",
+                    );
                     return Val::Poison;
                 };
                 match self.constant(key, "a key of a table of points") {
@@ -200,7 +204,7 @@ impl<'a> Checker<'a> {
             }
             other => {
                 let found = self.describe(&other);
-                self.error(Code::NotIndexed, base, format!("this is {found} and has no index"));
+                self.messages.error(Code::NotIndexed, base, format!("this is {found} and has no index"));
                 Val::Poison
             }
         }
@@ -209,11 +213,11 @@ impl<'a> Checker<'a> {
     /// Checks `base.field`: a field of a record, or `enum.value`.
     pub(super) fn field(&mut self, base: &'a syntax::Expr, field: &'a Name, span: Span) -> Val {
         if let S::Name(name) = &base.kind
-            && self.local(&name.text).is_none()
+            && self.scopes.local(&name.text).is_none()
             && let Some(domain) = self.try_domain(name)
         {
             let text = &name.text;
-            return match self.enum_value(domain, &field.text) {
+            return match self.names.enum_value(domain, &field.text) {
                 Some(place) => {
                     self.recorder.refer_to_element(field.span, domain, place);
                     Val::sure(self.constant_element(domain, place, span))
@@ -225,7 +229,7 @@ impl<'a> Checker<'a> {
                     if let Some(better) = did_you_mean(&field.text, names.iter().map(String::as_str)) {
                         d = d.help(format!("did you mean `{better}`?"));
                     }
-                    self.report(d);
+                    self.messages.report(d);
                     Val::Poison
                 }
             };
@@ -239,7 +243,7 @@ impl<'a> Checker<'a> {
             self.no_field(&value, field);
             return Val::Poison;
         };
-        let Some(found) = self.fields.get(&(domain, field.text.clone())).copied() else {
+        let Some(found) = self.names.fields.get(&(domain, field.text.clone())).copied() else {
             self.no_field(&value, field);
             return Val::Poison;
         };
@@ -261,7 +265,7 @@ impl<'a> Checker<'a> {
         // What lacks the field, and none, has none.
         let may = if found.partial {
             let facts = self.facts_of_field(base, field);
-            let known = facts.iter().any(|fact| self.knows(*fact));
+            let known = facts.iter().any(|fact| self.scopes.knows(&self.model, *fact));
             if known { May::Never } else { May::Maybe(facts.first().copied()) }
         } else {
             may
@@ -273,7 +277,7 @@ impl<'a> Checker<'a> {
 
     /// The table of a field's values as elements.
     fn field_elements(&mut self, domain: DomainId, field: &str) -> Option<TableId> {
-        let found = self.fields.get(&(domain, field.to_owned()))?;
+        let found = self.names.fields.get(&(domain, field.to_owned()))?;
         if found.elements.is_some() {
             return found.elements;
         }
@@ -282,14 +286,14 @@ impl<'a> Checker<'a> {
         let table = ConstantTable { name: from.name.clone(), index: vec![domain], values };
         self.model.tables.push(table);
         let id = TableId(self.model.tables.len() as u32 - 1);
-        self.fields.get_mut(&(domain, field.to_owned()))?.elements = Some(id);
+        self.names.fields.get_mut(&(domain, field.to_owned()))?.elements = Some(id);
         Some(id)
     }
 
     /// Records a field of a value of unknown type, as in a define that isn't used, if only one record has a
     /// field with this name.
     fn refer_to_only_field(&mut self, field: &Name) {
-        let mut all = self.fields.iter().filter(|((_, name), _)| *name == field.text);
+        let mut all = self.names.fields.iter().filter(|((_, name), _)| *name == field.text);
         if let (Some((_, only)), None) = (all.next(), all.next()) {
             self.recorder.refer(field.span, only.name);
         }
@@ -301,12 +305,12 @@ impl<'a> Checker<'a> {
         let mut d = Diagnostic::error(Code::UnknownField, field.span, message);
         if let Some(domain) = value.domain() {
             let names: Vec<&str> =
-                self.fields.keys().filter(|(d, _)| *d == domain).map(|(_, n)| n.as_str()).collect();
+                self.names.fields.keys().filter(|(d, _)| *d == domain).map(|(_, n)| n.as_str()).collect();
             if let Some(better) = did_you_mean(&field.text, names) {
                 d = d.help(format!("did you mean `{better}`?"));
             }
         }
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Checks a site such as `@c3`.
@@ -336,14 +340,14 @@ impl<'a> Checker<'a> {
                 Val::sure(self.constant_element(domain, site.0, span))
             }
             None => {
-                if self.dead > 0 {
+                if self.position.is_dead() {
                     return Val::Poison;
                 }
                 let (name, last) = (board.name.clone(), Site(board.topology.size() - 1));
                 let (from, to) = (board.topology.site_name(Site(0)), board.topology.site_name(last));
                 let d = Diagnostic::error(Code::UnknownSite, span, format!("`{name}` has no site `{text}`"))
                     .note(format!("its sites go from {from} to {to}"));
-                self.report(d);
+                self.messages.report(d);
                 Val::Poison
             }
         }

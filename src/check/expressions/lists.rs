@@ -2,7 +2,7 @@
 
 use super::operators::SpannedValue;
 use crate::checker::Checker;
-use crate::checker::value::Val;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_model::*;
@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
                 let message = format!("a list is compared with another list, but this is {found}");
                 let d = Diagnostic::error(Code::TypeMismatch, at, message)
                     .help("write as many values in parentheses on both sides: `(a, b) > (c, d)`");
-                self.report(d);
+                self.messages.report(d);
                 return Val::Poison;
             }
             _ => return Val::Poison,
@@ -44,7 +44,7 @@ impl<'a> Checker<'a> {
             let message = format!("a list of {} and one of {} can't be compared", left.len(), right.len());
             let d = Diagnostic::error(Code::TypeMismatch, span, message)
                 .help("write as many values on both sides: `(a, b) > (c, d)`");
-            self.report(d);
+            self.messages.report(d);
             return Val::Poison;
         }
         let pairs = left.into_iter().zip(right);

@@ -2,8 +2,8 @@
 
 use super::fit::Fit;
 use crate::checker::Checker;
-use crate::checker::names::defines::Use;
-use crate::checker::value::{May, Val, constant_number, constant_set, constant_truth};
+use crate::resolution::defines::Use;
+use crate::values::{May, Val, constant_number, constant_set, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{BinaryOp, Name, Quantifier};
@@ -20,9 +20,9 @@ impl<'a> Checker<'a> {
         let x = self.condition(a);
         let settled = x.as_ref().and_then(constant_truth) == Some(!and);
         let facts = self.facts_of(a, and);
-        self.dead += u32::from(settled);
+        self.position.dead += u32::from(settled);
         let y = self.scoped(facts, |c| c.condition(b));
-        self.dead -= u32::from(settled);
+        self.position.dead -= u32::from(settled);
         let x = match (x, &y) {
             // The left side decides, so a define can end its levels here.
             (Some(x), None) if settled => return Val::sure(x),
@@ -196,7 +196,7 @@ impl<'a> Checker<'a> {
                     format!("these can never be the same: this is {m}"),
                 )
                 .also(a.1, format!("this is {n}"));
-                self.report(d);
+                self.messages.report(d);
                 return Val::Poison;
             }
             _ => None,
@@ -212,7 +212,7 @@ impl<'a> Checker<'a> {
                         at,
                         format!("this is {found} and never `none`"),
                     );
-                    self.report(d);
+                    self.messages.report(d);
                     return Val::Poison;
                 }
                 if let (Val::Ambiguous(name, at), Val::Ambiguous(..)) = (&a.0, &b.0) {
@@ -351,7 +351,7 @@ impl<'a> Checker<'a> {
             }
         }
         let x = self.set_as(a.0, domain, Fit::Part, a.1);
-        let domain = domain.or_else(|| x.as_ref().and_then(crate::checker::value::set_domain));
+        let domain = domain.or_else(|| x.as_ref().and_then(crate::values::set_domain));
         let y = self.set_as(b.0, domain, Fit::Part, b.1);
         let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
         let empty = |e: &CheckedExpr| constant_set(e).is_some_and(houserule_model::board::BitSet::is_empty);
@@ -403,7 +403,7 @@ impl<'a> Checker<'a> {
             }
         };
         let x = self.set_as(a.0, domain, left, a.1);
-        let domain = domain.or_else(|| x.as_ref().and_then(crate::checker::value::set_domain));
+        let domain = domain.or_else(|| x.as_ref().and_then(crate::values::set_domain));
         let y = self.set_as(b.0, domain, right, b.1);
         let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
         let ty = x.ty;
@@ -429,7 +429,7 @@ impl<'a> Checker<'a> {
             let found = self.describe(&a.0);
             let d = Diagnostic::error(Code::TypeMismatch, a.1, format!("expected a number, found {found}"))
                 .help("sets are joined with `|`: `a | b`");
-            self.report(d);
+            self.messages.report(d);
             return Val::Poison;
         }
         let counts = matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply);
@@ -445,9 +445,9 @@ impl<'a> Checker<'a> {
         };
         if matches!(op, Arithmetic::Divide | Arithmetic::Modulo)
             && constant_number(&y) == Some(0)
-            && self.dead == 0
+            && !self.position.is_dead()
         {
-            self.error(Code::DivisionByZero, span, "this divides by zero");
+            self.messages.error(Code::DivisionByZero, span, "this divides by zero");
             return Val::Poison;
         }
         Val::sure(self.arithmetic(op, x, y, span))
@@ -486,17 +486,15 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_property(&mut self, name: &Name) {
-        if self.declared.get(name.text.as_str()).is_some_and(|d| {
+        if self.names.declared.get(name.text.as_str()).is_some_and(|d| {
             matches!(
                 &d.state,
-                crate::checker::names::scope::ResolutionState::Done(
-                    crate::checker::names::scope::Entity::Poison
-                )
+                crate::names::name_table::ResolutionState::Done(crate::names::name_table::Entity::Poison)
             )
         }) {
             return;
         }
-        let defines = self.game.decls.iter().filter_map(|d| match &d.kind {
+        let defines = self.input.game.decls.iter().filter_map(|d| match &d.kind {
             syntax::DeclKind::Define { name, params, .. } if params.len() == 1 => Some(name.text.as_str()),
             _ => None,
         });
@@ -512,7 +510,7 @@ impl<'a> Checker<'a> {
             Some(better) => d.help(format!("did you mean `{better}`?")),
             None => d.help(format!("to compare, write `== {}`", name.text)),
         };
-        self.report(d);
+        self.messages.report(d);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::calls::Args;
 use crate::checker::Checker;
-use crate::checker::names::scope::{Entity, ResolutionState};
-use crate::checker::value::{Fact, May, Val};
+use crate::names::name_table::{Entity, ResolutionState};
+use crate::values::{Fact, May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{BinaryOp, ExprKind as S, Name};
@@ -32,7 +32,7 @@ impl<'a> Checker<'a> {
         let local = self.new_local("p", Type::Element(PLAYER), span);
         let mut held = vec![];
         for slot in slots {
-            self.read_slots.insert(slot);
+            self.usage.read_slots.insert(slot);
             let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
             match self.slot_value(slot, vec![player], "", span) {
                 Val::Expr(set, _) => held.push(set),
@@ -45,7 +45,7 @@ impl<'a> Checker<'a> {
         let kind = CheckedExprKind::Filter { local, over: all, condition: Box::new(body) };
         let owners = self.mk(kind, Type::Set(PLAYER), span);
         let owner = self.mk(CheckedExprKind::First(Box::new(owners)), Type::Element(PLAYER), span);
-        let known = fact.is_some_and(|fact| self.knows(fact));
+        let known = fact.is_some_and(|fact| self.scopes.knows(&self.model, fact));
         Some(Val::Expr(owner, if known { May::Never } else { May::Maybe(fact) }))
     }
 
@@ -91,14 +91,14 @@ impl<'a> Checker<'a> {
                 "a zone belongs to the player of its first index: `zone hand[player] of …`",
             )
         };
-        self.report(Diagnostic::error(Code::NoOwner, span, message).help(help));
+        self.messages.report(Diagnostic::error(Code::NoOwner, span, message).help(help));
     }
 
     /// Returns `true` if all elements of a set, written with the names of zones or pieces, belong to a player.
     pub(crate) fn is_owned(&self, e: &syntax::Expr) -> bool {
         match &e.kind {
-            S::Name(Name { text, .. }) if self.local(text).is_none() => {
-                match self.declared.get(text.as_str()).map(|d| &d.state) {
+            S::Name(Name { text, .. }) if self.scopes.local(text).is_none() => {
+                match self.names.declared.get(text.as_str()).map(|d| &d.state) {
                     Some(ResolutionState::Done(Entity::Slot(slot))) => self.belongs_to_a_player(*slot),
                     _ => false,
                 }

@@ -3,9 +3,9 @@
 
 use super::calls::{Args, lone_name};
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
-use crate::checker::place::StatementContext;
-use crate::checker::value::Val;
+use crate::checker::context::StatementContext;
+use crate::names::name_table::Entity;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::ExprKind as S;
@@ -22,12 +22,12 @@ impl<'a> Checker<'a> {
             None => Some(self.all_that_lasts()),
         };
         use StatementContext as Place;
-        if !matches!(self.place, Place::Turn | Place::Round | Place::End | Place::Anywhere) {
+        if !matches!(self.context.place, Place::Turn | Place::Round | Place::End | Place::Anywhere) {
             let message = "`repeated` is used outside a turn and outside `end when`";
             let d = Diagnostic::error(Code::Misplaced, args.span, message)
                 .note("positions are noted when a turn begins, and a score can't depend on them")
                 .help("ask in the turn and keep the answer in a variable");
-            self.report(d);
+            self.messages.report(d);
         }
         let (times, past) = (times?, past?);
         let known = self.model.pasts.iter().position(|p| *p == past);
@@ -57,7 +57,7 @@ impl<'a> Checker<'a> {
         let names = match &of.kind {
             S::Tuple(names) => names.iter().collect(),
             S::Hole => {
-                self.holes = true;
+                self.messages.add_hole();
                 return None;
             }
             _ => vec![of],
@@ -79,7 +79,7 @@ impl<'a> Checker<'a> {
                         Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies
                     ) =>
                 {
-                    self.read_slots.insert(slot);
+                    self.usage.read_slots.insert(slot);
                     past.slots.push(slot);
                     past.slots.extend(self.model.order_in(slot).map(|order| order.places));
                 }
@@ -125,12 +125,12 @@ impl<'a> Checker<'a> {
             None if name.is_empty() => d.help("write `of: NAME`, or a list: `of: [NAME, mover]`"),
             None => d.help(format!("write `of: {name}`, or a list: `of: [{name}, mover]`")),
         };
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Checks the condition after `ensuring`. Returns `None` if it always holds or has an error.
     pub(crate) fn ensured(&mut self, e: &'a syntax::Expr, body: &CheckedBlock) -> Option<CheckedExpr> {
-        let params = self.params_read;
+        let params = self.usage.params_read;
         let condition = self.condition(e);
         if let Some((word, span)) = untried(body, &self.model.hooks) {
             let message = format!("`{word}` isn't allowed in an option with `ensuring`");
@@ -138,12 +138,12 @@ impl<'a> Checker<'a> {
                 .also(e.span, "tested after a trial run of the option")
                 .note("the body is run once to test the condition and may be undone, so it can't contain a choice, a roll or draw, or leave the turn")
                 .help(format!("move `{word}` after the `choose`"));
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
-        match condition.as_ref().and_then(crate::checker::value::constant_truth) {
+        match condition.as_ref().and_then(crate::values::constant_truth) {
             Some(true) => None,
-            Some(false) if params == self.params_read => {
+            Some(false) if params == self.usage.params_read => {
                 self.never_legal(e.span, "this is never true");
                 condition
             }

@@ -1,7 +1,7 @@
 //! Ranges as sets: `1..6`, and those with an end that changes during a game.
 
 use crate::checker::Checker;
-use crate::checker::value::{Val, constant_number};
+use crate::values::{Val, constant_number};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, Quantifier};
 use houserule_model::{walk, *};
@@ -18,7 +18,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::NotConstant, at, "how far this range goes isn't known")
                     .label("this number can be anything")
                     .help("give the variable a range, `0..99`, or name the numbers: `{ n in 1..9 where n <= x }`");
-                self.report(d);
+                self.messages.report(d);
                 return Val::Poison;
             }
         };
@@ -77,7 +77,7 @@ impl<'a> Checker<'a> {
             .help(format!(
                 "`{sign}` binds tighter than `..`: put the range in parentheses, `(1..9) {sign} S`"
             ));
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         self.number(value, e.span)
@@ -154,7 +154,7 @@ impl<'a> Checker<'a> {
             }
             E::Local(local) => {
                 let declared = self.model.locals[local.index()].range;
-                declared.or_else(|| self.bounded.get(local).copied())
+                declared.or_else(|| self.locals.bounded.get(local).copied())
             }
             _ => self.known_limits(e),
         }

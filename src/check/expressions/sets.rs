@@ -2,8 +2,9 @@
 
 use super::calls::{Args, lone_name, lone_word};
 use crate::checker::Checker;
-use crate::checker::names::scope::{Binding, Entity};
-use crate::checker::value::Val;
+use crate::names::name_table::Entity;
+use crate::names::scopes::Binding;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{BinaryOp, ExprKind as S};
@@ -89,7 +90,7 @@ impl<'a> Checker<'a> {
                 ),
             )
             .help("sides are declared with `edges side of cell`");
-            self.report(d);
+            self.messages.report(d);
             return None;
         };
         let kind = CheckedExprKind::CellsAt(sides, Box::new(of));
@@ -197,7 +198,7 @@ impl<'a> Checker<'a> {
             Some(Entity::Board(board)) => Some(board),
             Some(Entity::Poison) => None,
             _ if lone_word(e)
-                .is_some_and(|w| matches!(self.local(w), Some(Binding::Argument(Val::Poison, _)))) =>
+                .is_some_and(|w| matches!(self.scopes.local(w), Some(Binding::Argument(Val::Poison, _)))) =>
             {
                 None
             }
@@ -210,7 +211,7 @@ impl<'a> Checker<'a> {
                 if let Some(better) = better {
                     d = d.help(format!("did you mean `{better}`?"));
                 }
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }
@@ -265,12 +266,12 @@ impl<'a> Checker<'a> {
         match topology.center(width, height) {
             Some(set) => Some(Val::sure(self.set_constant(self.sites_domain(board), set, args.span))),
             None => {
-                if self.dead == 0 {
+                if !self.position.is_dead() {
                     let most = format!("{}×{}", topology.width(), topology.height());
                     let message = format!("a center of {width}×{height} does not lie on the board");
                     let d = Diagnostic::error(Code::OutOfRange, args.span, message)
                         .note(format!("the board is {most}"));
-                    self.report(d);
+                    self.messages.report(d);
                 }
                 None
             }
@@ -292,7 +293,7 @@ impl<'a> Checker<'a> {
                 Some(a?.union(b?))
             }
             S::Hole => {
-                self.holes = true;
+                self.messages.add_hole();
                 None
             }
             _ => {
@@ -307,7 +308,7 @@ impl<'a> Checker<'a> {
                     if let Some(better) = did_you_mean(word, ["across", "down", "diagonal"]) {
                         d = d.help(format!("did you mean `{better}`?"));
                     }
-                    self.report(d);
+                    self.messages.report(d);
                 }
                 kind
             }
@@ -362,7 +363,7 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(Code::NotOnThisBoard, e.span, message)
                 .note("`four` and `eight` tell the sides of a square from its corners")
                 .help("leave it out");
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         match lone_word(e) {
@@ -371,7 +372,7 @@ impl<'a> Checker<'a> {
             _ => {
                 let d = Diagnostic::error(Code::UnknownWord, e.span, "expected `four` or `eight`")
                     .note("`four` goes across sides only, `eight` across corners as well");
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }
@@ -408,7 +409,7 @@ impl<'a> Checker<'a> {
         let ((within, board), (seed, from), orthogonal) = (within?, seed?, orthogonal?);
         if from != board {
             let d = Diagnostic::error(Code::TypeMismatch, span, "both sets must lie on one board");
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         self.has_neighbours(args.function.name(), board, span)?;
@@ -434,7 +435,7 @@ impl<'a> Checker<'a> {
             (None, Some(without)) => (false, without),
             (Some(_), Some(without)) => {
                 let message = "steps go along some links, `through:`, or not across some, `without:`";
-                self.report(
+                self.messages.report(
                     Diagnostic::error(Code::WrongArgument, without.span, message).help("use one of them"),
                 );
                 return None;
@@ -483,7 +484,7 @@ impl<'a> Checker<'a> {
         if self.model.boards[board.index()].topology.edge().is_empty() {
             let message =
                 format!("`{name}` asks what can't reach the edge, and {} has none", self.kind_of(board));
-            self.error(Code::NotOnThisBoard, span, message);
+            self.messages.error(Code::NotOnThisBoard, span, message);
             return None;
         }
         let ty = Type::Set(self.sites_domain(board));
@@ -492,7 +493,7 @@ impl<'a> Checker<'a> {
             Some(near) => {
                 let (near, of_near) = near?;
                 if of_near != board {
-                    self.error(Code::TypeMismatch, span, "both sets must lie on one board");
+                    self.messages.error(Code::TypeMismatch, span, "both sets must lie on one board");
                     return None;
                 }
                 CheckedExprKind::Enclosed { board, orthogonal, near: Box::new(near), walls: set }
@@ -528,7 +529,7 @@ impl<'a> Checker<'a> {
             let names = [board, of_to, of_through].map(|b| self.model.boards[b.index()].name.clone());
             let d = Diagnostic::error(Code::TypeMismatch, span, "all three must lie on one board")
                 .note(format!("they lie on `{}`, `{}` and `{}`", names[0], names[1], names[2]));
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         self.has_lines(args, board)?;

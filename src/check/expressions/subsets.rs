@@ -3,9 +3,9 @@
 use std::ops::RangeInclusive;
 
 use crate::checker::Checker;
-use crate::checker::names::mentioned::each_name;
-use crate::checker::names::scope::Binding;
-use crate::checker::value::{Val, constant_number};
+use crate::names::mentioned::each_name;
+use crate::names::scopes::Binding;
+use crate::values::{Val, constant_number};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, BinaryOp, ComparisonOperator as C, ExprKind as S, Name, Quantifier};
@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
             let message = format!("`{}` doesn't go over subsets", op.word());
             let d = Diagnostic::error(Code::Misplaced, span, message)
                 .help("`any`, `all`, `count`, `sum`, `max` and `union` do");
-            self.report(d);
+            self.messages.report(d);
             self.unbound(name, &uses);
             return Val::Poison;
         }
@@ -46,12 +46,12 @@ impl<'a> Checker<'a> {
         let all = self.size(domain);
         let sizes = bounding.and_then(|e| self.sizes_by(e, &name.text, limits::TAKEN));
         let Some(sizes) = sizes.or_else(|| (all <= limits::TAKEN).then_some(0..=all)) else {
-            if self.dead == 0 {
+            if !self.position.is_dead() {
                 let message = format!("how many elements `{}` has isn't bounded", name.text);
                 let d = Diagnostic::error(Code::LimitSubset, at, message)
                     .note(format!("subsets of up to {} elements can be looked at", limits::TAKEN))
                     .help(format!("bound their number: `where count({}) == 3`", name.text));
-                self.report(d);
+                self.messages.report(d);
             }
             self.unbound(name, &uses);
             return Val::Poison;
@@ -126,7 +126,7 @@ impl<'a> Checker<'a> {
                         let d = Diagnostic::error(Code::Misplaced, body, "this may be negative")
                             .note("`max` over subsets is 0 if there are none, so it goes over numbers from 0")
                             .help("add a number that makes it positive, and subtract it behind");
-                        c.report(d);
+                        c.messages.report(d);
                         return None;
                     }
                     (number, c.number_constant(0, span))

@@ -11,8 +11,7 @@
 //! | `on_end(g)` | once the game is over, before the scores are counted |
 
 use crate::checker::Checker;
-use crate::checker::names::definitions::HOOKS;
-use crate::checker::value::Fact;
+use crate::names::definitions::HOOKS;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_model::*;
@@ -21,8 +20,8 @@ impl<'a> Checker<'a> {
     /// The hooks called `name`, one for each script. Reports a wrong number of parameters.
     fn hooks(&mut self, name: &str, kind: HookKind, given: &[&str], args: &[Type]) -> Vec<HookId> {
         let mut found = vec![];
-        for function in self.options.script.iter().filter(|function| function.name == name) {
-            self.hooked.insert(function.span);
+        for function in self.input.options.script.iter().filter(|function| function.name == name) {
+            self.usage.hooked.insert(function.span);
             if function.params.len() != given.len() {
                 self.wrong_count(function, given);
                 continue;
@@ -32,7 +31,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::ScriptChance, function.span, message)
                     .note("the program may call it many times, or not at all")
                     .help("draw in a hook that does something, and keep the result in a variable");
-                self.report(d);
+                self.messages.report(d);
                 continue;
             }
             let hook = Hook {
@@ -67,7 +66,7 @@ impl<'a> Checker<'a> {
             function.name,
             given.join(", ")
         ));
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Statements that call the hooks with a name.
@@ -79,25 +78,23 @@ impl<'a> Checker<'a> {
     }
 
     pub(crate) fn hook_setup(&mut self) {
-        let calls = self.calls("on_setup", &["g"], &[], self.game.title.span);
+        let calls = self.calls("on_setup", &["g"], &[], self.input.game.title.span);
         self.model.setup.stmts.extend(calls);
     }
 
     pub(crate) fn hook_end(&mut self) {
-        self.model.on_end.stmts = self.calls("on_end", &["g"], &[], self.game.title.span);
+        self.model.on_end.stmts = self.calls("on_end", &["g"], &[], self.input.game.title.span);
     }
 
-    /// Drops facts about state that a script function may change.
     /// Returns `true` if a script has a function with this name.
     pub(crate) fn is_hooked(&self, name: &str) -> bool {
-        self.options.script.iter().any(|function| function.name == name)
+        self.input.options.script.iter().any(|function| function.name == name)
     }
 
+    /// Drops facts about state that a script's function with this name may change, if there is one.
     pub(crate) fn forget_hooked(&mut self, name: &str) {
         if self.is_hooked(name) {
-            for level in &mut self.facts {
-                level.retain(|fact| !matches!(fact, Fact::Slot(_) | Fact::Define(_)));
-            }
+            self.scopes.forget_state();
         }
     }
 
@@ -227,9 +224,9 @@ impl<'a> Checker<'a> {
 
     /// Reports functions that neither the rules nor other functions call.
     pub(crate) fn check_hooks(&mut self) {
-        let all = self.options.script;
+        let all = self.input.options.script;
         for function in all {
-            if self.hooked.contains(&function.span) || function.called {
+            if self.usage.hooked.contains(&function.span) || function.called {
                 continue;
             }
             let d = if function.name == "choose" || function.name == "value" {
@@ -240,7 +237,7 @@ impl<'a> Checker<'a> {
             } else {
                 self.unknown_hook(function)
             };
-            self.report(d);
+            self.messages.report(d);
         }
     }
 

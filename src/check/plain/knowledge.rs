@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use crate::checker::Checker;
-use crate::checker::state::Swapped;
-use crate::checker::value::Val;
+use crate::checker::moves::Swapped;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::Quantifier;
@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
                     let message = "this does not say in which zone the copies lie";
                     let d = Diagnostic::error(Code::NoZone, what.span, message)
                         .help("write `reveal k from hand[me] to …` for one copy, `reveal hand[me] to …` for all in a zone");
-                    self.report(d);
+                    self.messages.report(d);
                 }
             }
             return None;
@@ -61,7 +61,7 @@ impl<'a> Checker<'a> {
                 format!("what lies in zones can be revealed, variables and dice, but this is {found}");
             let d = Diagnostic::error(Code::NotAZone, what.span, message)
                 .help("for a piece, write `seen by …` in its declaration");
-            self.report(d);
+            self.messages.report(d);
             return None;
         };
         let what = self.set(value, Some(domain), what.span)?;
@@ -121,7 +121,7 @@ impl<'a> Checker<'a> {
                 origins[binder.local.index()] = zone_of(&self.model, &binder.over);
             }
         }
-        for (local, swapped) in &self.swapped {
+        for (local, swapped) in &self.moves.swapped {
             origins[local.index()] = Some(swapped.from.slot);
         }
         let mut look = |block: &mut CheckedBlock| {
@@ -134,7 +134,7 @@ impl<'a> Checker<'a> {
                         CheckedStmtKind::MoveTo { what, zone, .. }
                             if self.hides(what, zone.slot, &origins) =>
                         {
-                            shown.extend(crate::checker::value::set_domain(what));
+                            shown.extend(crate::values::set_domain(what));
                         }
                         _ => {}
                     }
@@ -194,7 +194,7 @@ impl<'a> Checker<'a> {
         let Type::Set(domain) = what.ty else { return None };
         let known = self.already_known(domain)?;
         if let CheckedExprKind::Local(local) = what.kind
-            && let Some(swapped) = self.swapped.get(&local).cloned()
+            && let Some(swapped) = self.moves.swapped.get(&local).cloned()
         {
             return self.followed(&swapped, local, (known, domain), span);
         }

@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 
 use crate::checker::Checker;
-use crate::checker::state::{Moved, MovedCount, Swapped};
-use crate::checker::value::{PartValue, Val};
+use crate::checker::moves::{Moved, MovedCount, Swapped};
 use crate::declarations::copies::Lying;
+use crate::values::{PartValue, Val};
 use houserule_language::diagnostic::Span;
 use houserule_language::syntax;
 use houserule_model::*;
@@ -190,7 +190,7 @@ impl<'a> Checker<'a> {
                 known.insert(self.zone_domain(zone));
             }
         }
-        for moved in self.moved.values() {
+        for moved in self.moves.moved.values() {
             let seen = |zone: &Target| slots[zone.slot.index()].visibility;
             let shows = match (seen(&moved.from), seen(&moved.to)) {
                 (Visibility::All | Visibility::Owner | Visibility::Others | Visibility::Player(_), to) => {
@@ -200,7 +200,7 @@ impl<'a> Checker<'a> {
             };
             known.extend(shows.then(|| self.zone_domain(moved.from.slot)));
         }
-        for swapped in self.swapped.values().filter(|swapped| swapped.other.is_none()) {
+        for swapped in self.moves.swapped.values().filter(|swapped| swapped.other.is_none()) {
             let seen = |zone: &Target| slots[zone.slot.index()].visibility;
             let (one, other) = (seen(&swapped.from), seen(&swapped.to));
             // A player who sees one zone and not the other goes on knowing its copies.
@@ -237,8 +237,8 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        let moved = std::mem::take(&mut self.moved);
-        let swapped = std::mem::take(&mut self.swapped);
+        let moved = std::mem::take(&mut self.moves.moved);
+        let swapped = std::mem::take(&mut self.moves.swapped);
         for block in blocks {
             walk::each_block_mut(block, &mut |stmts| {
                 let mut at = 0;
@@ -396,8 +396,7 @@ impl<'a> Checker<'a> {
             });
             body.push((condition, vec![less]));
         }
-        let possible =
-            |condition: &CheckedExpr| crate::checker::value::constant_truth(condition) != Some(false);
+        let possible = |condition: &CheckedExpr| crate::values::constant_truth(condition) != Some(false);
         let stmts: Vec<CheckedStmt> = body
             .into_iter()
             .filter(|(condition, _)| possible(condition))

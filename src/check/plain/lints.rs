@@ -1,56 +1,63 @@
 //! Lints: warnings about valid rules that look wrong.
 
 use crate::checker::Checker;
-pub(crate) use crate::checker::names::scope::{Entity, ResolutionState, head};
+use crate::messages::{Messages, first_word};
+pub(crate) use crate::names::name_table::{Entity, ResolutionState};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
-use houserule_language::syntax::{DeclKind, Name};
+use houserule_language::syntax::{DeclKind, GameDecl, Name};
 use houserule_model::board::LineKinds;
 use houserule_model::*;
 
-impl Checker<'_> {
-    /// Collects the warnings that the rules accept.
-    pub(crate) fn allowances(&mut self) {
-        let game = self.game;
-        for decl in &game.decls {
-            let DeclKind::Allow { code, within } = &decl.kind else { continue };
-            match Code::named(&code.text) {
-                Some(known) if known.is_warning() => self.model.allowed.push((known, *within)),
-                Some(_) => {
-                    let message = format!("`{}` is an error, and only warnings can be allowed", code.text);
-                    let d = Diagnostic::error(Code::UnknownName, code.span, message)
-                        .help("mend the error: `houserule explain-error` says how");
-                    self.report(d);
-                }
-                None => {
-                    let message = format!("no warning has the code `{}`", code.text);
-                    let mut d = Diagnostic::error(Code::UnknownName, code.span, message);
-                    let codes = Code::ALL.iter().filter(|code| code.is_warning()).map(|code| code.as_str());
-                    if let Some(meant) = did_you_mean(&code.text, codes) {
-                        d = d.help(format!("did you mean `{meant}`?"));
-                    }
-                    self.report(d);
-                }
+/// Returns the warnings that the rules accept, each with the part of the text where they do.
+pub(crate) fn allowed_warnings(game: &GameDecl, messages: &mut Messages) -> Vec<(Code, Span)> {
+    let mut allowed = vec![];
+    for decl in &game.decls {
+        let DeclKind::Allow { code, within } = &decl.kind else { continue };
+        match Code::named(&code.text) {
+            Some(known) if known.is_warning() => allowed.push((known, *within)),
+            Some(_) => {
+                let message = format!("`{}` is an error, and only warnings can be allowed", code.text);
+                let d = Diagnostic::error(Code::UnknownName, code.span, message)
+                    .help("mend the error: `houserule explain-error` says how");
+                messages.report(d);
             }
-            if *within == decl.span {
-                let d = Diagnostic::error(Code::Misplaced, decl.span, "nothing follows this `allow`")
-                    .help("write it before the declaration or change in which the warning comes");
-                self.report(d);
+            None => {
+                let message = format!("no warning has the code `{}`", code.text);
+                let mut d = Diagnostic::error(Code::UnknownName, code.span, message);
+                let codes = Code::ALL.iter().filter(|code| code.is_warning()).map(|code| code.as_str());
+                if let Some(similar) = did_you_mean(&code.text, codes) {
+                    d = d.help(format!("did you mean `{similar}`?"));
+                }
+                messages.report(d);
             }
         }
+        if *within == decl.span {
+            let d = Diagnostic::error(Code::Misplaced, decl.span, "nothing follows this `allow`")
+                .help("write it before the declaration or change in which the warning comes");
+            messages.report(d);
+        }
     }
+    allowed
+}
 
+impl Checker<'_> {
     pub(crate) fn lints(&mut self) {
         self.lint_unused();
         self.lint_unread();
         self.lint_options();
         self.lint_turns();
         let ends = self.model.ends.is_empty() && !self.ends_by_statement();
-        if ends && !self.has_hole() && !self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. }))
+        if ends
+            && !self.has_hole()
+            && !self.input.game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. }))
         {
-            let d =
-                Diagnostic::warning(Code::NoEnd, self.game.title.span, "nothing in these rules ends a game")
-                    .help("declare an end: `end when …`");
-            self.report(d);
+            let d = Diagnostic::warning(
+                Code::NoEnd,
+                self.input.game.title.span,
+                "nothing in these rules ends a game",
+            )
+            .help("declare an end: `end when …`");
+            self.messages.report(d);
         }
     }
 
@@ -66,24 +73,24 @@ impl Checker<'_> {
                     .help(format!("did you mean `{meant}`?"))
             })
             .collect();
-        found.into_iter().for_each(|d| self.report(d));
+        found.into_iter().for_each(|d| self.messages.report(d));
     }
 
     /// Warns about a round without turns, in which only the starter acts.
     fn lint_turns(&mut self) {
-        let round = self.game.decls.iter().find(|d| matches!(d.kind, DeclKind::Round(_)));
+        let round = self.input.game.decls.iter().find(|d| matches!(d.kind, DeclKind::Round(_)));
         if let Some(round) = round
-            && !self.takes_turns
+            && !self.usage.takes_turns
             && !self.has_hole()
         {
-            let at = head(round.span, "round").unwrap_or(round.span);
+            let at = first_word(round.span, "round").unwrap_or(round.span);
             let d = Diagnostic::warning(
                 Code::NoTurns,
                 at,
                 "in this round nobody takes a turn: the starter alone acts",
             )
             .help("write `each player from starter as me { … }` round what every player does");
-            self.report(d);
+            self.messages.report(d);
         }
     }
 
@@ -98,7 +105,7 @@ impl Checker<'_> {
 
     /// Warns about declarations that are never used.
     fn lint_unused(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         for decl in &game.decls {
             let (kind, name) = match &decl.kind {
                 DeclKind::Param(t) => ("param", &t.name),
@@ -114,11 +121,11 @@ impl Checker<'_> {
                 DeclKind::Procedure { name, .. } => ("procedure", name),
                 _ => continue,
             };
-            let own = self.declared.get(name.text.as_str()).is_some_and(|d| d.span == name.span);
-            if own && !self.used.contains(name.text.as_str()) && !self.is_read_by_scripts(&name.text) {
+            let own = self.names.is_declared_at(name);
+            if own && !self.usage.names.contains(name.text.as_str()) && !self.is_read_by_scripts(&name.text) {
                 let message = format!("the {kind} `{}` is never used", name.text);
                 let d = Diagnostic::warning(Code::Unused, name.span, message).help("take it out, or use it");
-                self.report(d);
+                self.messages.report(d);
             }
         }
     }
@@ -129,22 +136,22 @@ impl Checker<'_> {
     }
 
     fn is_read_by_scripts(&self, name: &str) -> bool {
-        self.options.script.iter().any(|function| function.names.iter().any(|read| read == name))
+        self.input.options.script.iter().any(|function| function.names.iter().any(|read| read == name))
     }
 
     /// Warns about variables that no rule reads.
     fn lint_unread(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         for decl in &game.decls {
             let DeclKind::Var(typed) = &decl.kind else { continue };
-            let Some(declared) = self.declared.get(typed.name.text.as_str()) else { continue };
+            let Some(declared) = self.names.declared.get(typed.name.text.as_str()) else { continue };
             let ResolutionState::Done(Entity::Slot(slot)) = declared.state else { continue };
-            let read = self.read_slots.contains(&slot) || self.is_read_by_scripts(&typed.name.text);
+            let read = self.usage.read_slots.contains(&slot) || self.is_read_by_scripts(&typed.name.text);
             if declared.span == typed.name.span && !read {
                 let message = format!("no rule reads `{}`", typed.name.text);
                 let d = Diagnostic::warning(Code::NeverRead, typed.name.span, message)
                     .help("take it out, use it in a condition or in the score, or write `allow never-read \"…\"` before it if players are to see it");
-                self.report(d);
+                self.messages.report(d);
             }
         }
     }
@@ -161,12 +168,12 @@ impl Checker<'_> {
         };
         let missing: Vec<String> =
             (least.max(1)..=longest).filter(|n| !named(*n)).map(|n| n.to_string()).collect();
-        if missing.is_empty() || self.dead > 0 {
+        if missing.is_empty() || self.position.is_dead() {
             return;
         }
         let message = format!("runs of {} are possible and score nothing by this table", missing.join(", "));
         let d = Diagnostic::warning(Code::LineTableGap, span, message)
             .help(format!("add entries for them, or write `{least}+` for this length and all above"));
-        self.report(d);
+        self.messages.report(d);
     }
 }

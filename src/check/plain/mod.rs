@@ -3,7 +3,7 @@
 mod hooks;
 mod knowledge;
 mod known_copies;
-mod lints;
+pub(crate) mod lints;
 mod shown_values;
 mod size;
 mod tops;

@@ -2,8 +2,8 @@
 //! only this player sees. It is `none` once the value changes.
 
 use crate::checker::Checker;
-use crate::checker::names::lookup::content_type;
-use crate::checker::value::{DiceValue, Val};
+use crate::resolution::lookup::content_type;
+use crate::values::{DiceValue, Val};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_model::board::BitSet;
@@ -45,7 +45,7 @@ impl Checker<'_> {
         if self.model.slots[of.slot.index()].visibility == Visibility::All {
             let d = Diagnostic::error(Code::Misplaced, span, format!("all players see `{name}` already"))
                 .help("leave `reveal` out, or write `seen by owner` or `seen by none` in the declaration");
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         let Some(shown) = self.shown_slot(of.slot, span) else {
@@ -53,7 +53,7 @@ impl Checker<'_> {
             let d = Diagnostic::error(Code::LimitDomain, span, message)
                 .note(format!("at most {} numbers can be told apart", limits::DOMAIN))
                 .help("give the variable a narrower range");
-            self.report(d);
+            self.messages.report(d);
             return None;
         };
         let over = self.copy(players);

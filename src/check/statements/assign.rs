@@ -1,9 +1,10 @@
 //! Checks assignments to locals of a `let` and to variables.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::{Binding, Entity};
-use crate::checker::place::StatementContext;
-use crate::checker::value::{Fact, May, Val};
+use crate::checker::context::StatementContext;
+use crate::names::name_table::Entity;
+use crate::names::scopes::Binding;
+use crate::values::{Fact, May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{AssignOp, ExprKind as S};
@@ -16,7 +17,7 @@ impl<'a> Checker<'a> {
         if !help.is_empty() {
             d = d.help(help);
         }
-        self.report(d);
+        self.messages.report(d);
         None
     }
 
@@ -38,7 +39,7 @@ impl<'a> Checker<'a> {
                 }
             },
             S::Hole => {
-                self.holes = true;
+                self.messages.add_hole();
                 return None;
             }
             _ => {
@@ -48,13 +49,13 @@ impl<'a> Checker<'a> {
         };
         let name = &named.text;
         self.refer_to_local(named);
-        match self.local(name).cloned() {
+        match self.scopes.local(name).cloned() {
             Some(Binding::Local(id, _)) if index.is_empty() => {
                 return self.set_local(id, at, op, value, span);
             }
             Some(Binding::Argument(Val::EmptySet(_), _)) if self.is_open(name) => {
                 let v = self.expr(value, None);
-                if let Some(declared) = self.local_place(name) {
+                if let Some(declared) = self.scopes.local_place(name) {
                     self.widen(declared, None, &v);
                 }
                 return None;
@@ -147,12 +148,12 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Option<CheckedStmtKind> {
         let local = self.model.locals[id.index()].clone();
-        if !self.lets.contains(&id) {
+        if !self.locals.lets.contains(&id) {
             self.expr(value, None);
             let help = format!("give it a name of its own: `let n = {}`", local.name);
             return self.not_assignable(at, format!("`{}` can't be given another value", local.name), &help);
         }
-        let typed = self.typed.get(&id).copied();
+        let typed = self.locals.typed.get(&id).copied();
         let want = match local.ty {
             // The assigned values show what the set holds.
             Type::Set(d) if typed.is_none() && self.range_low(d).is_some() => None,
@@ -171,16 +172,16 @@ impl<'a> Checker<'a> {
                 Some(content) => self.fitting(v, content, value.span)?,
                 None => self.settle(v, Some(local.ty), value.span)?,
             };
-            let optional = self.optional_locals.contains(&id);
+            let optional = self.locals.optional.contains(&id);
             if may != May::Never && !optional {
                 // From here on the local may be none.
-                self.optional_locals.insert(id);
-                self.forget(Fact::Local(id));
-                self.make_optional(id);
+                self.locals.optional.insert(id);
+                self.scopes.forget(Fact::Local(id));
+                self.scopes.make_optional(id);
             } else if may == May::Never && optional {
-                self.learn([Fact::Local(id)]);
+                self.scopes.learn([Fact::Local(id)]);
             } else if may != May::Never {
-                self.forget(Fact::Local(id));
+                self.scopes.forget(Fact::Local(id));
             }
             e
         } else if let Type::Set(domain) = local.ty {
@@ -199,7 +200,7 @@ impl<'a> Checker<'a> {
             self.stepped(op, now, by, span)
         };
         if matches!(local.ty, Type::Set(_)) {
-            self.forget(Fact::Local(id));
+            self.scopes.forget(Fact::Local(id));
         }
         Some(CheckedStmtKind::SetLocal { local: id, value: e })
     }
@@ -219,18 +220,6 @@ impl<'a> Checker<'a> {
             _ => CheckedExprKind::Minus(now, by),
         };
         self.mk(kind, Type::Set(domain), span)
-    }
-
-    fn make_optional(&mut self, id: LocalId) {
-        for frame in &mut self.frames {
-            for (_, _, binding) in &mut frame.names {
-                if let Binding::Local(local, may) = binding
-                    && *local == id
-                {
-                    *may = true;
-                }
-            }
-        }
     }
 
     fn stepped(&mut self, op: AssignOp, now: CheckedExpr, by: CheckedExpr, span: Span) -> CheckedExpr {
@@ -257,7 +246,7 @@ impl<'a> Checker<'a> {
             // In a round, `starter` sets who begins the next round.
             Role::Builtin(_)
                 if self.has_round()
-                    || matches!(self.place, StatementContext::Setup | StatementContext::Anywhere) =>
+                    || matches!(self.context.place, StatementContext::Setup | StatementContext::Anywhere) =>
             {
                 None
             }
@@ -316,15 +305,15 @@ impl<'a> Checker<'a> {
             let d =
                 Diagnostic::error(Code::TypeMismatch, at, format!("`{name}` is neither a number nor a set"))
                     .help("write `=` to give it another value");
-            self.report(d);
+            self.messages.report(d);
             return None;
         };
         let index = index?;
         if index.is_empty() {
             let fact = Fact::Slot(id);
-            self.forget(fact);
+            self.scopes.forget(fact);
             if may == May::Never && !matches!(content, Content::Set(_)) {
-                self.learn([fact]);
+                self.scopes.learn([fact]);
             }
         }
         Some(CheckedStmtKind::Assign { target: Target { slot: id, index }, value: e })

@@ -5,10 +5,11 @@ use std::ops::RangeInclusive;
 use super::steps::StepwiseSubset;
 use super::subsets::SubsetBinder;
 use crate::checker::Checker;
-use crate::checker::names::definitions::DefinitionKind;
-use crate::checker::names::scope::{Binding, head};
-use crate::checker::state::ActionBlockKey;
-use crate::checker::value::{Val, constant_set, constant_truth};
+use crate::checker::actions::ActionBlockKey;
+use crate::messages::first_word;
+use crate::names::definitions::DefinitionKind;
+use crate::names::scopes::Binding;
+use crate::values::{Val, constant_set, constant_truth};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
@@ -41,24 +42,26 @@ pub(super) type OptionParts = (Vec<CheckedBinder>, Option<CheckedExpr>, Option<C
 
 impl<'a> Checker<'a> {
     pub(super) fn choose(&mut self, choose: &'a Choose, span: Span) -> Option<CheckedStmtKind> {
-        let name = match (&choose.name, self.step) {
+        let name = match (&choose.name, self.position.step) {
             (Some(name), _) => name.text.clone(),
             (None, Some(step)) => self.model.steps[step.index()].name.clone(),
             (None, None) => "choose".into(),
         };
         let at = match &choose.name {
             Some(name) => name.span,
-            None => head(span, "choose").unwrap_or(span),
+            None => first_word(span, "choose").unwrap_or(span),
         };
         if let Some(name) = &choose.name {
-            self.define(DefinitionKind::Choice, name, span, None);
+            self.recorder.define(DefinitionKind::Choice, name, span, None);
         }
         // The id is assigned before those of the choices in its options.
         let id = ChoiceId(self.model.choices.len() as u32);
-        let step = self.step;
+        let step = self.position.step;
         self.model.choices.push(Choice { name, step, options: vec![], otherwise: None, span: at });
         let mut options: Vec<CheckedOption> = vec![];
-        self.holes |= choose.options.iter().any(Option::is_none);
+        if choose.options.iter().any(Option::is_none) {
+            self.messages.add_hole();
+        }
         for option in choose.options.iter().flatten() {
             for checked in self.option(option) {
                 if let Some(first) = options.iter().find(|o| o.actions == checked.actions) {
@@ -67,7 +70,7 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(Code::DuplicateOption, option.name.span, message)
                         .also(first.span, "the first is here")
                         .help("choose another name for one of them");
-                    self.report(d);
+                    self.messages.report(d);
                 }
                 options.push(checked);
             }
@@ -80,15 +83,15 @@ impl<'a> Checker<'a> {
             let message = "`otherwise` never runs where a `pass` is always legal";
             let d = Diagnostic::error(
                 Code::PassWithOtherwise,
-                head(block.span, "otherwise").unwrap_or(block.span),
+                first_word(block.span, "otherwise").unwrap_or(block.span),
                 message,
             )
             .also(pass.name.span, "this can always be chosen")
             .help("leave one of the two out");
-            self.report(d);
+            self.messages.report(d);
         }
         for e in &choose.prefer {
-            self.not_yet(e.span, "`prefer`");
+            self.messages.not_yet(e.span, "`prefer`");
         }
         let choice = &mut self.model.choices[id.index()];
         choice.options = options;
@@ -101,7 +104,7 @@ impl<'a> Checker<'a> {
         if option.pass {
             self.recorder.refer_to_word(WordKind::Part, &option.name);
         } else {
-            self.define(DefinitionKind::Option, &option.name, option.span, option.help.as_ref());
+            self.recorder.define(DefinitionKind::Option, &option.name, option.span, option.help.as_ref());
         }
         let seen = option.seen.as_ref().and_then(|seen| self.seen_option(option, seen));
         let cases = self.option_cases(option, seen);
@@ -147,11 +150,11 @@ impl<'a> Checker<'a> {
         let domains: Vec<DomainId> = binders.iter().map(|b| b.domain).collect();
         let subset = binders.last().is_some_and(|b| b.subset);
         let same = |k: &ActionBlockKey| k.option == name && k.domains == domains && k.subset == subset;
-        let known = self.action_keys.iter().position(same);
+        let known = self.actions.keys.iter().position(same);
         let actions = known.unwrap_or_else(|| {
             let option = name.to_owned();
-            self.action_keys.push(ActionBlockKey { option, domains, subset, faces, span });
-            self.action_keys.len() - 1
+            self.actions.keys.push(ActionBlockKey { option, domains, subset, faces, span });
+            self.actions.keys.len() - 1
         });
         ActionBlockId(actions as u32)
     }
@@ -183,7 +186,7 @@ impl<'a> Checker<'a> {
             let message = format!("`{}` chooses nothing that could be seen", option.name.text);
             let d = Diagnostic::error(Code::Misplaced, seen.span, message)
                 .help("leave `seen by` out: all learn which option is taken");
-            self.report(d);
+            self.messages.report(d);
         }
         match seen.kind {
             syntax::ModifierKind::SeenByAll => Some(Visibility::All),
@@ -193,7 +196,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::Misplaced, seen.span, "an option has no owner").help(
                     "the player who chooses always knows: write `seen by none` to hide it from the others",
                 );
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }
@@ -238,15 +241,15 @@ impl<'a> Checker<'a> {
                 }
                 continue;
             }
-            let params = self.params_read;
+            let params = self.usage.params_read;
             match self.over(&binder.over, None) {
                 Some((over, domain)) => {
-                    if constant_set(&over).is_some_and(BitSet::is_empty) && params == self.params_read {
+                    if constant_set(&over).is_some_and(BitSet::is_empty) && params == self.usage.params_read {
                         self.never_legal(binder.over.span, "this set is always empty");
                     }
                     let local = self.bind_local(&binder.name, Type::Element(domain), false);
                     let facts = self.facts_of_element(local, &binder.over);
-                    self.learn(facts);
+                    self.scopes.learn(facts);
                     binders.push(CheckedBinder { local, domain, subset: false, over });
                 }
                 None => {
@@ -257,31 +260,31 @@ impl<'a> Checker<'a> {
         }
         let mut filter = None;
         if let Some(e) = &option.filter {
-            let params = self.params_read;
+            let params = self.usage.params_read;
             filter = self.condition(e);
             whole &= filter.is_some();
             match filter.as_ref().and_then(constant_truth) {
                 Some(true) => filter = None,
                 // Perhaps subsets of other sizes can.
                 Some(false) if matches!(taking, Taking::AtOnce(_)) => {}
-                Some(false) if params == self.params_read => {
+                Some(false) if params == self.usage.params_read => {
                     self.never_legal(e.span, "this is never true");
                 }
                 _ => {}
             }
             let facts = self.facts_of(e, true);
-            self.learn(facts);
+            self.scopes.learn(facts);
         }
         filter = match (filter, alike) {
             (Some(filter), Some(alike)) => Some(self.and(filter, alike, option.span)),
             (filter, alike) => filter.or(alike),
         };
         let filter = self.hook_filter(&option.name, &binders, filter);
-        self.within.push(("option", &option.name.text));
+        self.position.within.push(("option", &option.name.text));
         // `no action` asks about the effect only if an `ensuring` does.
-        let skips = self.looks_ahead && option.ensuring.is_none();
+        let skips = self.context.looks_ahead && option.ensuring.is_none();
         let mut body = if skips { CheckedBlock::default() } else { self.block(&option.body) };
-        self.within.pop();
+        self.position.within.pop();
         self.hook_option(&option.name, &binders, &mut body);
         let ensuring = option.ensuring.as_ref().and_then(|e| self.ensured(e, &body));
         body.stmts.splice(0..0, first);
@@ -289,24 +292,24 @@ impl<'a> Checker<'a> {
     }
 
     pub(crate) fn never_legal(&mut self, span: Span, why: &str) {
-        if self.dead == 0 {
+        if !self.position.is_dead() {
             let d = Diagnostic::warning(Code::NeverLegal, span, "this option can never be chosen").label(why);
-            self.report(d);
+            self.messages.report(d);
         }
     }
 
     /// Numbers the actions: first the inherited blocks in their order, then the new ones.
     pub(crate) fn number_actions(&mut self) {
         let mut blocks: Vec<ActionBlock> = vec![];
-        let mut place: Vec<Option<u32>> = vec![None; self.action_keys.len()];
-        for key in self.inherited {
+        let mut place: Vec<Option<u32>> = vec![None; self.actions.keys.len()];
+        for key in self.input.inherited {
             let same = |k: &ActionBlockKey| {
                 k.option == key.option
                     && k.subset == key.subset
                     && k.domains.len() == key.domains.len()
                     && k.domains.iter().zip(&key.domains).all(|(d, (name, _))| self.domain_name(*d) == name)
             };
-            let alive = (0..place.len()).find(|i| place[*i].is_none() && same(&self.action_keys[*i]));
+            let alive = (0..place.len()).find(|i| place[*i].is_none() && same(&self.actions.keys[*i]));
             let mut block = ActionBlock {
                 option: key.option.clone(),
                 domains: vec![],
@@ -320,8 +323,8 @@ impl<'a> Checker<'a> {
             };
             if let Some(i) = alive {
                 place[i] = Some(blocks.len() as u32);
-                block.domains = self.action_keys[i].domains.clone();
-                block.faces = self.action_keys[i].faces.clone();
+                block.domains = self.actions.keys[i].domains.clone();
+                block.faces = self.actions.keys[i].faces.clone();
                 block.dead = false;
             } else {
                 let find = |name: &str, size: u32| {
@@ -333,7 +336,7 @@ impl<'a> Checker<'a> {
             }
             blocks.push(block);
         }
-        for (i, key) in self.action_keys.iter().enumerate() {
+        for (i, key) in self.actions.keys.iter().enumerate() {
             if place[i].is_none() {
                 place[i] = Some(blocks.len() as u32);
                 blocks.push(ActionBlock {
@@ -372,16 +375,16 @@ impl<'a> Checker<'a> {
         if all > limits::ACTIONS {
             let size = |i: &usize| place[*i].map_or(0, |p| blocks[p as usize].size);
             let Some(largest) = (0..place.len()).max_by_key(size) else { return };
-            let key = self.action_keys[largest].clone();
+            let key = self.actions.keys[largest].clone();
             let mut d =
                 Diagnostic::error(Code::LimitActions, key.span, format!("the rules have {all} actions"))
                     .label(format!("{} of them are `{}`", size(&largest), key.option))
                     .note(format!("a game may have at most {}", limits::ACTIONS))
                     .help("choose in several steps, one part after the other");
-            if let Some(note) = self.params_note() {
+            if let Some(note) = self.names.params_note() {
                 d = d.note(note);
             }
-            self.report(d);
+            self.messages.report(d);
         }
     }
 }

@@ -43,7 +43,13 @@ impl Checker<'_> {
             return SlotId(known as u32);
         }
         if let Content::Set(domain) = slot.content {
-            self.afford_sets(self.size(domain), slot.initial.len(), span);
+            self.budget.afford_sets(
+                &self.names,
+                &mut self.messages,
+                self.model.domains[domain.index()].size,
+                slot.initial.len(),
+                span,
+            );
         }
         let life = if self.has_round() { Life::Round } else { Life::Turn };
         self.add_slot(Slot { life, role: Role::Variable, shown: DisplayForm::Plainly, span: None, ..slot })

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::committed::OwnBlock;
 use super::together::is_of_me;
 use crate::checker::Checker;
-use crate::checker::names::lookup::content_type;
+use crate::resolution::lookup::content_type;
 use houserule_language::diagnostic::Span;
 use houserule_model::walk::children_mut;
 use houserule_model::*;

@@ -2,7 +2,7 @@
 //! over the next player who takes part.
 
 use crate::checker::Checker;
-use crate::checker::place::StatementContext;
+use crate::checker::context::StatementContext;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_model::*;
@@ -25,16 +25,16 @@ impl<'a> Checker<'a> {
                 let at = until.map_or(span, |until| until.span);
                 let d = Diagnostic::error(Code::ExpectedWord, at, "this does not say who takes part until then")
                     .help("name a set of players: `each player of bidders from p until C as me { … }`, or `of players`");
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         };
         let stop = until.map(|until| self.condition(until));
         // Others than the starter act.
-        self.takes_turns |= self.place == StatementContext::Round;
-        self.acting += 1;
+        self.usage.takes_turns |= self.context.place == StatementContext::Round;
+        self.context.acting += 1;
         let body = self.block(body);
-        self.acting -= 1;
+        self.context.acting -= 1;
         let (first, set) = (first?, set?);
         match stop {
             Some(stop) => self.laps(set, first, stop?, body, span, out),

@@ -1,8 +1,8 @@
 //! `move` of pieces: on a board, from one of several like boards to another, and all of a set in a direction.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
-use crate::checker::value::{May, Val};
+use crate::names::name_table::Entity;
+use crate::values::{May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::ExprKind as S;
@@ -28,7 +28,7 @@ impl<'a> Checker<'a> {
         };
         let domain = domain?;
         let target = self.expr(to, Some(domain));
-        if target.domain().is_some_and(|domain| self.is_direction(domain)) {
+        if target.domain().is_some_and(|domain| self.names.is_direction(domain)) {
             let onto = onto.map(|onto| onto.span);
             return self.push(
                 (value, from.span, on),
@@ -44,7 +44,7 @@ impl<'a> Checker<'a> {
                 let message = "the pieces of a set move only in a direction";
                 let help = "write `move S to north` with a direction of the board, or move one piece: `lowest(…)` is \
                             one element of a set";
-                self.report(Diagnostic::error(Code::TypeMismatch, from.span, message).help(help));
+                self.messages.report(Diagnostic::error(Code::TypeMismatch, from.span, message).help(help));
             }
             return None;
         }
@@ -80,12 +80,12 @@ impl<'a> Checker<'a> {
             let message = "a direction leads to other sites of the same board";
             let d = Diagnostic::error(Code::Misplaced, onto, message)
                 .help("leave out this `on`, and name the board before `to`: `move S on BOARD to north`");
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         if self.model.boards[board.index()].topology.directions().is_empty() {
             let message = format!("{} has no directions to move in", self.kind_of(board));
-            self.error(Code::NotOnThisBoard, to_at, message);
+            self.messages.error(Code::NotOnThisBoard, to_at, message);
             return None;
         }
         let (sites, directions) = (self.set(what, Some(domain), at), to.domain());
@@ -132,7 +132,7 @@ impl<'a> Checker<'a> {
             },
             _ => return self.expected_board(e, board),
         };
-        if self.local(&name.text).is_some() {
+        if self.scopes.local(&name.text).is_some() {
             return self.expected_board(e, board);
         }
         match self.entity(name) {
@@ -158,7 +158,7 @@ impl<'a> Checker<'a> {
             }
         };
         let message = format!("the site is on `{written}`, and after `on` comes that board");
-        self.error(Code::UnknownBoard, e.span, message);
+        self.messages.error(Code::UnknownBoard, e.span, message);
         None
     }
 
@@ -180,7 +180,7 @@ impl<'a> Checker<'a> {
                 .help(format!(
                     "say it after `on`: `move a on {name}[…] to b`, or `… to b on {name}[…]` for another of them"
                 ));
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use super::choice::OptionParts;
 use crate::checker::Checker;
-use crate::checker::place::StatementContext;
-use crate::checker::value::{Val, constant_truth};
+use crate::checker::context::StatementContext;
+use crate::values::{Val, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, Choose, DeclKind, Quantifier, StmtKind as T};
 use houserule_model::*;
@@ -25,24 +25,24 @@ struct TurnStart {
 impl<'a> Checker<'a> {
     pub(crate) fn no_action(&mut self, player: &'a syntax::Expr, span: Span) -> Val {
         use StatementContext::{Anywhere, End, Round, Turn};
-        if !matches!(self.place, Turn | Round | End | Anywhere) {
+        if !matches!(self.context.place, Turn | Round | End | Anywhere) {
             let message = "`no action` is used outside a turn and outside `end when`";
             let d = Diagnostic::error(Code::Misplaced, span, message)
                 .note("what a player can do is known while turns are taken")
                 .help("ask in the turn and keep the answer in a variable");
-            self.report(d);
+            self.messages.report(d);
         }
         let player = self.player(player);
-        if self.looks_ahead {
+        if self.context.looks_ahead {
             let d = Diagnostic::error(Code::Cycle, span, "an option of the first choice needs itself here")
                 .help("`no action` can't be asked in an option of the choice that it asks about");
-            self.report(d);
+            self.messages.report(d);
             return Val::Poison;
         }
         let (Some(player), Some(choose)) = (player, self.first_choice(span)) else { return Val::Poison };
-        self.looks_ahead = true;
+        self.context.looks_ahead = true;
         let any = self.isolated(|c| c.offered(choose, span));
-        self.looks_ahead = false;
+        self.context.looks_ahead = false;
         let Some(any) = any else { return Val::Poison };
         let Some(fresh) = self.fresh(&any, span) else { return Val::Poison };
         let some = self.at_turn_start(player, any, &fresh, span);
@@ -51,7 +51,7 @@ impl<'a> Checker<'a> {
 
     /// Finds the choice with which a turn begins.
     fn first_choice(&mut self, span: Span) -> Option<&'a Choose> {
-        let (mut block, mut in_turn) = self.game.decls.iter().find_map(|decl| match &decl.kind {
+        let (mut block, mut in_turn) = self.input.game.decls.iter().find_map(|decl| match &decl.kind {
             DeclKind::Turn(body) => Some((body, true)),
             DeclKind::Round(body) => Some((body, false)),
             _ => None,
@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
                     block = body;
                 }
                 Some(T::Hole) => {
-                    self.holes = true;
+                    self.messages.add_hole();
                     return None;
                 }
                 kind => {
@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(Code::NoFirstChoice, span, message)
                         .also(at, "the turn begins with this")
                         .help("ask for what the player needs, such as `{ c in … where … } is nothing`, or begin the turn with the `choose`");
-                    self.report(d);
+                    self.messages.report(d);
                     return None;
                 }
             }
@@ -100,8 +100,8 @@ impl<'a> Checker<'a> {
 
     /// Returns whether an option of a choice is legal for `me`, as a boolean expression.
     fn offered(&mut self, choose: &'a Choose, span: Span) -> Option<CheckedExpr> {
-        let place = std::mem::replace(&mut self.place, StatementContext::Turn);
-        let acting = std::mem::take(&mut self.acting);
+        let place = std::mem::replace(&mut self.context.place, StatementContext::Turn);
+        let acting = std::mem::take(&mut self.context.acting);
         let mut all = Some(self.truth_constant(false, span));
         self.discarded(|c| {
             for option in choose.options.iter().flatten() {
@@ -118,7 +118,7 @@ impl<'a> Checker<'a> {
                 }
             }
         });
-        (self.place, self.acting) = (place, acting);
+        (self.context.place, self.context.acting) = (place, acting);
         all
     }
 
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(Code::NoFirstChoice, span, message)
                         .also(option.name.span, "this option chooses a subset under a condition")
                         .help("ask for what the player needs, or let the option choose elements");
-                    self.report(d);
+                    self.messages.report(d);
                     return None;
                 }
                 None => Some(self.is_some(over, at)),
@@ -204,7 +204,7 @@ impl<'a> Checker<'a> {
         let d = Diagnostic::error(Code::NoFirstChoice, span, message)
             .also(at, why)
             .help("ask for what the player needs instead");
-        self.report(d);
+        self.messages.report(d);
         None
     }
 

@@ -2,7 +2,7 @@
 
 use super::subsets::SubsetBase;
 use crate::checker::Checker;
-use crate::checker::value::{DiceValue, PartValue, Val};
+use crate::values::{DiceValue, PartValue, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, BinaryOp, ExprKind as S, Quantifier};
 use houserule_model::*;
@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
                 let message = format!("expected a zone of copies, or dice, found {found}");
                 let d = Diagnostic::error(Code::TypeMismatch, over.span, message)
                     .help("nothing in it is alike: write `subset of`");
-                self.report(d);
+                self.messages.report(d);
             }
         }
         None

@@ -49,7 +49,7 @@ impl<'a> Checker<'a> {
                 subset.binder.over.span,
                 "of this set there are too many subsets for an action each, so elements are chosen one after the other",
             );
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         let (first, filter, body) = self.next_step(subset, &[])?;
@@ -73,7 +73,7 @@ impl<'a> Checker<'a> {
         let filter = self.balanced(each?, &mut |c, a, b| {
             c.mk(CheckedExprKind::Or(Box::new(a), Box::new(b)), Type::Bool, span)
         })?;
-        let body = match (self.looks_ahead, count < most) {
+        let body = match (self.context.looks_ahead, count < most) {
             (true, _) => CheckedBlock::default(),
             (false, false) => self.body_with(subset, taken),
             (false, true) => {
@@ -89,7 +89,13 @@ impl<'a> Checker<'a> {
         let option = subset.option;
         let (name, span) = (option.name.text.clone(), option.name.span);
         let id = ChoiceId(self.model.choices.len() as u32);
-        self.model.choices.push(Choice { name, step: self.step, options: vec![], otherwise: None, span });
+        self.model.choices.push(Choice {
+            name,
+            step: self.position.step,
+            options: vec![],
+            otherwise: None,
+            span,
+        });
         let (next, filter, body) = self.next_step(subset, &taken)?;
         let on = (vec![next], Some(filter), None, body);
         let mut options = vec![self.option_of(option, &option.name.text, subset.seen, on)];
@@ -138,11 +144,11 @@ impl<'a> Checker<'a> {
             c.bind_taken(subset.binder, &subset.base, taken);
             if let Some(filter) = &option.filter {
                 let facts = c.facts_of(filter, true);
-                c.learn(facts);
+                c.scopes.learn(facts);
             }
-            c.within.push(("option", &option.name.text));
+            c.position.within.push(("option", &option.name.text));
             let body = c.block(&option.body);
-            c.within.pop();
+            c.position.within.pop();
             body
         })
     }

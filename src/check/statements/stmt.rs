@@ -2,12 +2,14 @@
 //! called.
 
 use crate::checker::Checker;
-use crate::checker::names::definitions::DefinitionKind;
-use crate::checker::names::scope::{Binding, Entity, head};
-use crate::checker::place::StatementContext;
-use crate::checker::value::{Fact, May, Val, constant_truth};
+use crate::checker::context::StatementContext;
 use crate::expressions::calls;
 use crate::expressions::calls::Args;
+use crate::messages::first_word;
+use crate::names::definitions::DefinitionKind;
+use crate::names::name_table::Entity;
+use crate::names::scopes::Binding;
+use crate::values::{Fact, May, Val, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{Arg, DeclKind, ExprKind as S, Name, StmtKind as T};
@@ -21,18 +23,18 @@ impl<'a> Checker<'a> {
 
     /// Checks a block at whose beginning some facts hold.
     pub(super) fn block_with(&mut self, block: &'a syntax::Block, facts: Vec<Fact>) -> CheckedBlock {
-        self.depth += 1;
+        self.budget.enter_level();
         let stmts = self.scoped(facts, |c| {
             let mut out = vec![];
             let mut rest = block.stmts.as_slice();
             while let Some((stmt, later)) = rest.split_first() {
                 rest = later;
-                c.rest = later;
+                c.context.rest = later;
                 c.statement(stmt, &mut out);
             }
             out
         });
-        self.depth -= 1;
+        self.budget.leave_level();
         CheckedBlock { stmts }
     }
 
@@ -45,13 +47,13 @@ impl<'a> Checker<'a> {
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
         let first = self.model.locals.len();
-        self.depth += 1;
+        self.budget.enter_level();
         let (mut stmts, own, until) = self.scoped(vec![], |c| {
             let mut stmts = vec![];
             body.stmts.iter().for_each(|stmt| c.statement(stmt, &mut stmts));
             (stmts, first..c.model.locals.len(), c.condition(until))
         });
-        self.depth -= 1;
+        self.budget.leave_level();
         let mut until = until?;
         let mut inside = false;
         houserule_model::walk::expr(&until, &mut |e| {
@@ -71,28 +73,28 @@ impl<'a> Checker<'a> {
 
     /// Checks a block that the params rule out. Its errors are reported, its result is dropped.
     fn dead_block(&mut self, block: &'a syntax::Block, facts: Vec<Fact>) {
-        self.dead += 1;
+        self.position.dead += 1;
         self.discarded(|c| c.block_with(block, facts));
-        self.dead -= 1;
+        self.position.dead -= 1;
     }
 
     /// Runs `f` and then removes the steps, choices, ends and actions that it added.
     pub(crate) fn discarded<T>(&mut self, f: impl FnOnce(&mut Self) -> T) {
         let (steps, choices) = (self.model.steps.len(), self.model.choices.len());
-        let (keys, by_span) = (self.action_keys.len(), self.steps_by_span.clone());
+        let (keys, by_span) = (self.actions.keys.len(), self.actions.steps_by_span.clone());
         let stated = self.model.stated_ends.len();
         f(self);
         self.model.steps.truncate(steps);
         self.model.choices.truncate(choices);
         self.model.stated_ends.truncate(stated);
         self.model.together.retain(|block| block.choices.iter().all(|c| c.index() < choices));
-        self.action_keys.truncate(keys);
-        self.steps_by_span = by_span;
+        self.actions.keys.truncate(keys);
+        self.actions.steps_by_span = by_span;
     }
 
     fn statement(&mut self, stmt: &'a syntax::Stmt, out: &mut Vec<CheckedStmt>) {
         let span = stmt.span;
-        if !self.afford(span) {
+        if !self.budget.afford_node(&mut self.messages, span) {
             return;
         }
         let kind = match &stmt.kind {
@@ -105,7 +107,7 @@ impl<'a> Checker<'a> {
             T::For { name, over, from, body } => match &over.kind {
                 S::Call(function, args)
                     if function.text == Function::Components.name()
-                        && !self.declared.contains_key(function.text.as_str()) =>
+                        && !self.names.is_declared(function.text.as_str()) =>
                 {
                     let over = calls::split(function, Function::Components, args, over.span);
                     self.for_parts((name, from.as_ref()), over, body, out)
@@ -126,11 +128,11 @@ impl<'a> Checker<'a> {
             T::As { player, body } => {
                 let value = self.expr(player, Some(PLAYER));
                 let player = self.element(value, PLAYER, player.span);
-                self.acting += 1;
+                self.context.acting += 1;
                 // Others than the starter act.
-                self.takes_turns |= self.place == StatementContext::Round;
+                self.usage.takes_turns |= self.context.place == StatementContext::Round;
                 let body = self.block(body);
-                self.acting -= 1;
+                self.context.acting -= 1;
                 player.map(|(player, _)| CheckedStmtKind::As { player, body })
             }
             T::Let { name, ty: Some(ty), value } => self.typed_let(name, ty, value),
@@ -150,9 +152,9 @@ impl<'a> Checker<'a> {
             T::Together(body) => self.together(body, span, out),
             T::Reveal { what, from, to } => self.reveal(what, from.as_ref(), to, span, out),
             T::Hole => {
-                self.holes = true;
+                self.messages.add_hole();
                 // It may have been a `let`, so later unknown names cause no errors.
-                self.hide_unknown(span);
+                self.scopes.hide_unknown(span);
                 None
             }
             _ => self.verb(stmt, out),
@@ -161,7 +163,7 @@ impl<'a> Checker<'a> {
             out.push(CheckedStmt { kind, span });
         }
         if changes_owners(&stmt.kind) {
-            self.forget_owners();
+            self.scopes.forget_owners();
         }
     }
 
@@ -172,8 +174,8 @@ impl<'a> Checker<'a> {
         body: &'a syntax::Block,
         span: Span,
     ) -> Option<CheckedStmtKind> {
-        self.define(DefinitionKind::Step, name, span, help);
-        let step = match self.steps_by_span.get(&name.span) {
+        self.recorder.define(DefinitionKind::Step, name, span, help);
+        let step = match self.actions.steps_by_span.get(&name.span) {
             Some(step) => *step,
             None => {
                 if let Some(first) = self.model.steps.iter().find(|s| s.name == name.text) {
@@ -181,21 +183,21 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(Code::DuplicateName, name.span, message)
                         .also(first.span, "the first is here")
                         .help("choose another name for one of them");
-                    self.report(d);
+                    self.messages.report(d);
                 }
                 let help = help.map(|h| h.text.clone()).unwrap_or_default();
                 self.model.steps.push(Step { name: name.text.clone(), help, span: name.span });
                 let step = StepId(self.model.steps.len() as u32 - 1);
-                self.steps_by_span.insert(name.span, step);
+                self.actions.steps_by_span.insert(name.span, step);
                 step
             }
         };
-        let outer = self.step.replace(step);
+        let outer = self.position.step.replace(step);
         self.forget_hooked(&format!("before_{}", name.text));
-        self.within.push(("step", &name.text));
+        self.position.within.push(("step", &name.text));
         let body = self.block(body);
-        self.within.pop();
-        self.step = outer;
+        self.position.within.pop();
+        self.position.step = outer;
         let body = self.hook_step(&name.text, name.span, body);
         self.forget_hooked(&format!("after_{}", name.text));
         Some(CheckedStmtKind::Step { step, body })
@@ -231,11 +233,11 @@ impl<'a> Checker<'a> {
                 // If one branch always leaves, the other one's facts hold afterwards, unless it changes them.
                 match otherwise {
                     _ if leaves(&a) => {
-                        self.learn(no);
+                        self.scopes.learn(no);
                         otherwise.into_iter().for_each(|block| self.forget_assigned(block));
                     }
                     Some(_) if leaves(&b) => {
-                        self.learn(yes);
+                        self.scopes.learn(yes);
                         self.forget_assigned(then);
                     }
                     _ => {}
@@ -278,7 +280,7 @@ impl<'a> Checker<'a> {
             // The set is computed once, so an earlier iteration may change what follows from it.
             if !moves(&body.stmts) && !matches!(&of.kind, S::Name(of) if is_assigned(&of.text, &body.stmts)) {
                 let facts = c.facts_of_element(local, of);
-                c.learn(facts);
+                c.scopes.learn(facts);
             }
             (local, c.block(body))
         });
@@ -296,7 +298,11 @@ impl<'a> Checker<'a> {
     ) -> Option<CheckedStmtKind> {
         self.forget_assigned(body);
         if let Some(from) = from {
-            self.error(Code::Misplaced, from.span, "`from` names an element, and `components` are sets");
+            self.messages.error(
+                Code::Misplaced,
+                from.span,
+                "`from` names an element, and `components` are sets",
+            );
         }
         let span = over.span;
         let Some((set, board, orthogonal)) = self.components(&over) else {
@@ -350,23 +356,23 @@ impl<'a> Checker<'a> {
     ) -> Option<CheckedStmtKind> {
         self.forget_assigned(body);
         let first = self.first_to_act(from, span);
-        if self.place == StatementContext::Round {
-            if self.acting > 0 {
-                let at = head(span, "each").unwrap_or(span);
+        if self.context.place == StatementContext::Round {
+            if self.context.acting > 0 {
+                let at = first_word(span, "each").unwrap_or(span);
                 let d = Diagnostic::error(
                     Code::Misplaced,
                     at,
                     "the turns of a round aren't allowed where another seat acts",
                 )
                 .help("take them out of the `as` block");
-                self.report(d);
+                self.messages.report(d);
             }
-            self.takes_turns = true;
-            self.place = StatementContext::Turn;
+            self.usage.takes_turns = true;
+            self.context.place = StatementContext::Turn;
             // A step around all turns can't be left from inside a turn.
-            let step = self.step.take();
+            let step = self.position.step.take();
             let body = self.block(body);
-            (self.place, self.step) = (StatementContext::Round, step);
+            (self.context.place, self.position.step) = (StatementContext::Round, step);
             return first.map(|from| CheckedStmtKind::Turns { from, body });
         }
         self.everybody(first, body, span)
@@ -379,11 +385,11 @@ impl<'a> Checker<'a> {
         body: &'a syntax::Block,
         span: Span,
     ) -> Option<CheckedStmtKind> {
-        self.acting += 1;
+        self.context.acting += 1;
         let body = self.block(body);
-        self.acting -= 1;
+        self.context.acting -= 1;
         let local = self.new_local("player", Type::Element(PLAYER), span);
-        self.everybody.push(local);
+        self.locals.everybody.push(local);
         let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let acts = CheckedStmt { kind: CheckedStmtKind::As { player, body }, span };
         let over = self.full_set(PLAYER, span);
@@ -398,23 +404,23 @@ impl<'a> Checker<'a> {
     /// Drops facts about variables that a loop's body assigns, and about owners of elements that it moves.
     pub(super) fn forget_assigned(&mut self, body: &'a syntax::Block) {
         if moves(&body.stmts) {
-            self.forget_owners();
+            self.scopes.forget_owners();
         }
         let mut names = vec![];
         assigned(&body.stmts, &mut names);
         for name in names {
-            match self.local(name) {
+            match self.scopes.local(name) {
                 Some(Binding::Local(id, _)) => {
                     let fact = Fact::Local(*id);
-                    self.forget(fact);
+                    self.scopes.forget(fact);
                 }
                 Some(Binding::Argument(..)) => {}
                 None => {
-                    if let Some(declared) = self.declared.get(name)
-                        && let crate::checker::names::scope::ResolutionState::Done(Entity::Slot(slot)) =
+                    if let Some(declared) = self.names.declared.get(name)
+                        && let crate::names::name_table::ResolutionState::Done(Entity::Slot(slot)) =
                             declared.state
                     {
-                        self.forget(Fact::Slot(slot));
+                        self.scopes.forget(Fact::Slot(slot));
                     }
                 }
             }
@@ -422,13 +428,13 @@ impl<'a> Checker<'a> {
     }
 
     fn let_statement(&mut self, name: &'a Name, value: &'a syntax::Expr) -> Option<CheckedStmtKind> {
-        let rest = self.rest;
+        let rest = self.context.rest;
         let inferred = self.inferred(name);
         let v = self.expr(value, inferred);
         let settled = match v {
             Val::EmptySet(at) if inferred.is_none() => {
                 // Later assignments show its domain.
-                self.open.insert(name.span, at);
+                self.inference.open(name.span, at);
                 self.bind(name, Binding::Argument(Val::EmptySet(at), 0));
                 return None;
             }
@@ -443,15 +449,15 @@ impl<'a> Checker<'a> {
         match settled {
             Some((e, may)) => {
                 let local = self.bind_local(name, e.ty, may != May::Never);
-                self.lets.insert(local);
+                self.locals.lets.insert(local);
                 if e.ty == Type::Number
                     && !is_assigned(&name.text, rest)
                     && let Some(bounds) = self.bounds(&e)
                 {
-                    self.bounded.insert(local, bounds);
+                    self.locals.bounded.insert(local, bounds);
                 }
                 if may != May::Never {
-                    self.optional_locals.insert(local);
+                    self.locals.optional.insert(local);
                 }
                 Some(CheckedStmtKind::Let { local, value: e })
             }
@@ -488,12 +494,12 @@ impl<'a> Checker<'a> {
         {
             self.model.locals[local.index()].range = Some((low, high));
         }
-        self.lets.insert(local);
-        self.typed.insert(local, content);
+        self.locals.lets.insert(local);
+        self.locals.typed.insert(local, content);
         if optional {
-            self.optional_locals.insert(local);
+            self.locals.optional.insert(local);
             if may == May::Never {
-                self.learn([Fact::Local(local)]);
+                self.scopes.learn([Fact::Local(local)]);
             }
         }
         Some(CheckedStmtKind::Let { local, value: e })
@@ -509,13 +515,13 @@ impl<'a> Checker<'a> {
                 Some(Entity::Poison) => {}
                 Some(_) => {
                     let message = format!("`{}` is not a procedure and does nothing here", name.text);
-                    self.error(Code::NotAStatement, name.span, message);
+                    self.messages.error(Code::NotAStatement, name.span, message);
                 }
                 None => self.unknown_procedure(name),
             }
             return;
         };
-        let DeclKind::Procedure { name: declared, params, body } = &self.game.decls[decl].kind else {
+        let DeclKind::Procedure { name: declared, params, body } = &self.input.game.decls[decl].kind else {
             return;
         };
         if args.len() != params.len() {
@@ -525,14 +531,14 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(Code::WrongArgumentCount, span, message)
                 .also(declared.span, "declared here")
                 .help(format!("write `{}({})`", name.text, wanted.join(", ")));
-            self.report(d);
+            self.messages.report(d);
             return;
         }
         let mut arguments = vec![];
         for (param, arg) in params.iter().zip(args) {
             if let Some(word) = &arg.name {
                 let message = format!("`{}` takes its arguments without names", name.text);
-                self.error(Code::WrongArgument, word.span, message);
+                self.messages.error(Code::WrongArgument, word.span, message);
             }
             let value = self.expr(&arg.value, None);
             arguments.push((param, self.once(param, value, out)));
@@ -567,7 +573,7 @@ impl<'a> Checker<'a> {
         if ty == Type::Number
             && let Some(bounds) = self.bounds(&value)
         {
-            self.bounded.insert(local, bounds);
+            self.locals.bounded.insert(local, bounds);
         }
         out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value }, span });
         self.mk(CheckedExprKind::Local(local), ty, span)
@@ -575,6 +581,7 @@ impl<'a> Checker<'a> {
 
     fn unknown_procedure(&mut self, name: &Name) {
         let known: Vec<&str> = self
+            .input
             .game
             .decls
             .iter()
@@ -588,7 +595,7 @@ impl<'a> Checker<'a> {
         if let Some(better) = did_you_mean(&name.text, known) {
             d = d.help(format!("did you mean `{better}`?"));
         }
-        self.report(d);
+        self.messages.report(d);
     }
 }
 

@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Binding;
-use crate::checker::value::{DiceValue, PartValue, Val};
+use crate::names::scopes::Binding;
+use crate::values::{DiceValue, PartValue, Val};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, BinderKind};
@@ -45,7 +45,7 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(Code::Misplaced, name.span, message)
                 .also(behind.name.span, format!("`{}` comes after it", behind.name.text))
                 .help(format!("write `{}` before `{}`", behind.name.text, name.text));
-            self.report(d);
+            self.messages.report(d);
         }
         let base = match binder.kind {
             BinderKind::Part => self.part_base(&binder.over),
@@ -81,7 +81,7 @@ impl<'a> Checker<'a> {
         {
             return Some(SubsetBinder::Parts(SubsetBase::Set(over), sizes));
         }
-        if !fits && self.dead == 0 {
+        if !fits && !self.position.is_dead() {
             self.base_too_large(domain, dice.is_some(), size, binder.over.span);
         }
         let local = self.bind_local(name, Type::Set(domain), false);
@@ -98,7 +98,7 @@ impl<'a> Checker<'a> {
                     *e = self.kept("owner", e.clone(), first);
                 }
             }
-            self.dice_subsets.insert(local, dice);
+            self.locals.dice_subsets.insert(local, dice);
         }
         let binder = CheckedBinder { local, domain, subset: true, over };
         (fits && behind.is_none()).then_some(SubsetBinder::Whole(binder, condition))
@@ -186,7 +186,7 @@ impl<'a> Checker<'a> {
                 "bound their number: `where count({0}) <= 3`; or choose one after the other, in a loop",
                 name.text
             ));
-        self.report(d);
+        self.messages.report(d);
     }
 
     fn base_too_large(&mut self, domain: DomainId, dice: bool, size: u32, span: Span) {
@@ -205,18 +205,18 @@ impl<'a> Checker<'a> {
                 limits::TAKEN
             )),
         };
-        if let Some(note) = self.params_note() {
+        if let Some(note) = self.names.params_note() {
             d = d.note(note);
         }
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// If a local is a subset of dice, returns these dice and the local.
     pub(super) fn subset_of_dice(&mut self, e: &syntax::Expr) -> Option<(Target, CheckedExpr)> {
         let syntax::ExprKind::Name(name) = &e.kind else { return None };
-        let Some(Binding::Local(local, _)) = self.local(&name.text) else { return None };
+        let Some(Binding::Local(local, _)) = self.scopes.local(&name.text) else { return None };
         let local = *local;
-        let dice = self.dice_subsets.get(&local)?.clone();
+        let dice = self.locals.dice_subsets.get(&local)?.clone();
         self.refer_to_local(name);
         let domain = self.die_domain(&dice);
         let index = dice.index.iter().map(|e| self.copy(e)).collect();

@@ -2,8 +2,8 @@
 //! exist already, so the executors have no code for it.
 
 use crate::checker::Checker;
-use crate::checker::state::Swapped;
-use crate::checker::value::{Fact, Val};
+use crate::checker::moves::Swapped;
+use crate::values::{Fact, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_model::is_same_index;
@@ -52,7 +52,7 @@ impl<'a> Checker<'a> {
             let d =
                 Diagnostic::error(Code::Misplaced, among.span, "only pieces are swapped `among` some sites")
                     .help("leave `among` out, or name two pieces: `swap mark[X], mark[O] among S`");
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         match (a, b) {
@@ -66,7 +66,7 @@ impl<'a> Checker<'a> {
                         format!("`{first}` and `{second}` must be pieces on one board to be swapped");
                     let d = Diagnostic::error(Code::TypeMismatch, other.span, message)
                         .help("name two pieces of the same board");
-                    self.report(d);
+                    self.messages.report(d);
                     return None;
                 }
                 let among = match among {
@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
                     let message = format!("`{first}` and `{second}` don't hold the same kind of value");
                     let d = Diagnostic::error(Code::TypeMismatch, other.span, message)
                         .help("declare both variables with the same type");
-                    self.report(d);
+                    self.messages.report(d);
                     return None;
                 }
                 let (a, b) = (self.pinned(a, out), self.pinned(b, out));
@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::TypeMismatch, span, message).help(
                     "name two zones, two variables or two pieces; `move S to ZONE` moves elements to a zone",
                 );
-                self.report(d);
+                self.messages.report(d);
             }
         }
         Some(())
@@ -126,7 +126,7 @@ impl<'a> Checker<'a> {
                 let message = format!("expected a zone, a variable or a piece, found {found}");
                 let d = Diagnostic::error(Code::NotAssignable, e.span, message)
                     .note("expected a name declared with `zone`, `var` or `piece`, with its whole index");
-                self.report(d);
+                self.messages.report(d);
             }
             return None;
         };
@@ -201,7 +201,7 @@ impl<'a> Checker<'a> {
         let (one, two) = (self.held_of(&a, "swapped", span, out)?, self.held_of(&b, "swapped", span, out)?);
         for (target, local) in [(a, two), (b, one)] {
             if target.index.is_empty() {
-                self.forget(Fact::Slot(target.slot));
+                self.scopes.forget(Fact::Slot(target.slot));
             }
             let ty = self.model.locals[local.index()].ty;
             let value = self.mk(CheckedExprKind::Local(local), ty, span);
@@ -222,7 +222,7 @@ impl<'a> Checker<'a> {
         let (back, there) = ((b.clone(), a.clone()), (a, b));
         for ((from, to), local, other, first) in [(back, two, one, true), (there, one, two, false)] {
             let zone = Target { slot: to.slot, index: to.index.iter().map(|e| self.copy(e)).collect() };
-            self.swapped.insert(local, Swapped { from, to, other: Some(other), first });
+            self.moves.swapped.insert(local, Swapped { from, to, other: Some(other), first });
             let what = self.mk(CheckedExprKind::Local(local), Type::Set(domain), span);
             out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone, below: false }, span });
         }
@@ -238,7 +238,7 @@ impl<'a> Checker<'a> {
         out: &mut Vec<CheckedStmt>,
     ) {
         for zone in [&a, &b] {
-            self.read_slots.insert(zone.slot);
+            self.usage.read_slots.insert(zone.slot);
         }
         let mark = self.new_local("swapped", Type::Set(domain), span);
         let value = self.full_set(domain, span);
@@ -258,7 +258,7 @@ impl<'a> Checker<'a> {
             let value = self.mk(CheckedExprKind::Local(number), Type::Number, span);
             body.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
         }
-        self.swapped.insert(mark, Swapped { from: a, to: b, other: None, first: true });
+        self.moves.swapped.insert(mark, Swapped { from: a, to: b, other: None, first: true });
         let over = self.mk(CheckedExprKind::Local(mark), Type::Set(domain), span);
         let body = CheckedBlock { stmts: body };
         out.push(CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span });

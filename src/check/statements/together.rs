@@ -29,7 +29,7 @@ impl<'a> Checker<'a> {
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
-        self.takes_turns = true;
+        self.usage.takes_turns = true;
         self.forget_assigned(body);
         let (choices, locals) = (self.model.choices.len(), self.model.locals.len());
         let from = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
@@ -62,7 +62,7 @@ impl<'a> Checker<'a> {
             .help("`each player as me { … }` does something for everybody");
             wrong.push(d);
         }
-        wrong.into_iter().for_each(|d| self.report(d));
+        wrong.into_iter().for_each(|d| self.messages.report(d));
         if !choices.is_empty() {
             self.model.together.push(Together {
                 choices: choices.map(|choice| ChoiceId(choice as u32)).collect(),

@@ -1,9 +1,10 @@
 //! Statements without a block: put, clear, move, roll, pick, and those that leave a step or turn.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::{Entity, tail};
-use crate::checker::place::StatementContext;
-use crate::checker::value::{May, Val, constant_set};
+use crate::checker::context::StatementContext;
+use crate::messages::last_word;
+use crate::names::name_table::Entity;
+use crate::values::{May, Val, constant_set};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{ExprKind as S, Name, StmtKind as T};
@@ -27,10 +28,10 @@ impl<'a> Checker<'a> {
                 if from.is_some() || *below || self.names_zone(to) =>
             {
                 if *replacing {
-                    let at = tail(span, "replacing");
+                    let at = last_word(span, "replacing");
                     let d = Diagnostic::error(Code::Misplaced, at, "nothing is replaced in a zone")
                         .help("leave `replacing` out: a zone holds any number of elements");
-                    self.report(d);
+                    self.messages.report(d);
                 }
                 self.move_to_zone((count.as_deref(), what), from.as_ref(), (to, *below), span, out);
                 None
@@ -65,7 +66,7 @@ impl<'a> Checker<'a> {
                     .help(
                         "`starter = p` says who begins the next round, `each player from p` who begins now",
                     );
-                    self.report(d);
+                    self.messages.report(d);
                 }
                 let value = self.expr(player, Some(PLAYER));
                 self.element(value, PLAYER, player.span).map(|(p, _)| CheckedStmtKind::Next(p))
@@ -81,10 +82,10 @@ impl<'a> Checker<'a> {
                 kind.filter(|_| !matches!(checked, Some(None)))
             }
             T::Skip => {
-                if self.step.is_none() && self.place != StatementContext::Anywhere {
+                if self.position.step.is_none() && self.context.place != StatementContext::Anywhere {
                     let d = Diagnostic::error(Code::Misplaced, span, "`skip` is used outside a step")
                         .help("put a step around what it leaves, such as a loop: `step NAME { while true { … } }`; `done` leaves the turn");
-                    self.report(d);
+                    self.messages.report(d);
                 }
                 Some(CheckedStmtKind::Skip)
             }
@@ -112,7 +113,7 @@ impl<'a> Checker<'a> {
         let word = kind.exit().map_or("", Exit::word);
         let keyword = word.split(' ').next().unwrap_or_default();
         let in_rounds = verb(keyword).is_some_and(|verb| verb.place == Place::TurnsAndRounds);
-        match self.place {
+        match self.context.place {
             StatementContext::Turn | StatementContext::Anywhere => {}
             StatementContext::Round if in_rounds => {}
             StatementContext::Round => {
@@ -120,9 +121,9 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::Misplaced, span, message).help(
                     "move it into `each player from starter as me { … }`; to leave only the step, use `skip`",
                 );
-                self.report(d);
+                self.messages.report(d);
             }
-            _ => self.error(Code::Misplaced, span, format!("`{word}` is used outside a turn")),
+            _ => self.messages.error(Code::Misplaced, span, format!("`{word}` is used outside a turn")),
         }
         Some(kind)
     }
@@ -147,7 +148,7 @@ impl<'a> Checker<'a> {
             },
             _ => return None,
         };
-        if self.local(&name.text).is_some() {
+        if self.scopes.local(&name.text).is_some() {
             return None;
         }
         match self.declared_entity(&name.text, name.span) {
@@ -176,7 +177,7 @@ impl<'a> Checker<'a> {
                     format!("expected a piece, found {found}"),
                 )
                 .note("expected a name declared with `piece`, with its whole index");
-                self.report(d);
+                self.messages.report(d);
             }
             return None;
         };
@@ -223,7 +224,7 @@ impl<'a> Checker<'a> {
                 let mut next = vec![];
                 for prefix in all {
                     for place in 0..self.size(*domain) {
-                        if !self.afford(span) {
+                        if !self.budget.afford_node(&mut self.messages, span) {
                             return None;
                         }
                         let mut index = prefix.clone();
@@ -268,7 +269,7 @@ impl<'a> Checker<'a> {
                     format!("there are several boards `{name}`: which is meant?"),
                 )
                 .help("name a piece or `empty` with its index: `clear c & mark[me]`");
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }
@@ -303,7 +304,7 @@ impl<'a> Checker<'a> {
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
         if let (Some(among), [_, _, ..]) = (among, dice) {
-            self.error(Code::Misplaced, among.span, "`among` goes with one set of dice only");
+            self.messages.error(Code::Misplaced, among.span, "`among` goes with one set of dice only");
             return None;
         }
         for e in dice {
@@ -332,7 +333,7 @@ impl<'a> Checker<'a> {
 
     fn pick(&mut self, name: &'a Name, over: &'a syntax::Expr) -> Option<CheckedStmtKind> {
         let Some((over, domain)) = self.over(over, None) else {
-            self.bind(name, crate::checker::names::scope::Binding::Argument(Val::Poison, 0));
+            self.bind(name, crate::names::scopes::Binding::Argument(Val::Poison, 0));
             return None;
         };
         let some = constant_set(&over).is_some_and(|s| !s.is_empty());

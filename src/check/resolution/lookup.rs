@@ -1,10 +1,11 @@
 //! The meaning of names in expressions.
 
 use super::defines::Use;
-use super::scope::{Binding, Entity};
 use crate::checker::Checker;
-use crate::checker::names::tables::TableDeclaration;
-use crate::checker::value::{DiceValue, Fact, May, Val};
+use crate::names::name_table::Entity;
+use crate::names::scopes::Binding;
+use crate::names::tables::TableDeclaration;
+use crate::values::{DiceValue, Fact, May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{DeclKind, Name};
 use houserule_language::vocabulary::{BuiltInName, Function};
@@ -15,18 +16,18 @@ impl<'a> Checker<'a> {
     /// The value of a name.
     pub(crate) fn name(&mut self, name: &'a Name, span: Span, want: Option<DomainId>) -> Val {
         let text = name.text.as_str();
-        if let Some(binding) = self.local(text) {
+        if let Some(binding) = self.scopes.local(text) {
             let binding = binding.clone();
             self.refer_to_local(name);
             return self.bound(binding, span);
         }
-        if want.is_some_and(|domain| self.is_direction(domain))
+        if want.is_some_and(|domain| self.names.is_direction(domain))
             && let Some(direction) = self.direction_value(name, span)
         {
             return direction;
         }
         if let Some(domain) = want
-            && let Some(place) = self.enum_value(domain, text)
+            && let Some(place) = self.names.enum_value(domain, text)
         {
             self.recorder.refer_to_element(name.span, domain, place);
             return Val::sure(self.constant_element(domain, place, span));
@@ -40,7 +41,7 @@ impl<'a> Checker<'a> {
             self.recorder.refer_to_built_in(name.span, built_in);
             return value;
         }
-        match self.values.get(text).map(Vec::as_slice) {
+        match self.names.values.get(text).map(Vec::as_slice) {
             Some([(domain, place)]) => {
                 let (domain, place) = (*domain, *place);
                 self.recorder.refer_to_element(name.span, domain, place);
@@ -97,13 +98,18 @@ impl<'a> Checker<'a> {
                 let ty = self.model.locals[id.index()].ty;
                 let e = self.mk(CheckedExprKind::Local(id), ty, span);
                 let fact = Fact::Local(id);
-                let may = if may && !self.knows(fact) { May::Maybe(Some(fact)) } else { May::Never };
+                let may = if may && !self.scopes.knows(&self.model, fact) {
+                    May::Maybe(Some(fact))
+                } else {
+                    May::Never
+                };
                 Val::Expr(e, may)
             }
             Binding::Argument(value, number) => match self.again(&value) {
                 Val::Expr(e, May::Maybe(fact)) => {
                     let argument = Fact::Argument(number);
-                    let known = self.knows(argument) || fact.is_some_and(|f| self.knows(f));
+                    let known = self.scopes.knows(&self.model, argument)
+                        || fact.is_some_and(|f| self.scopes.knows(&self.model, f));
                     Val::Expr(e, if known { May::Never } else { May::Maybe(Some(argument)) })
                 }
                 other => other,
@@ -127,7 +133,7 @@ impl<'a> Checker<'a> {
             N::GameNumber => self.read(Builtin::GameNumber.slot(), vec![], span),
             N::Turns | N::Total => {
                 let message = format!("`{text}` is of a player");
-                self.report(
+                self.messages.report(
                     Diagnostic::error(Code::WrongIndexCount, span, message)
                         .help(format!("write `{text}[me]`")),
                 );
@@ -205,14 +211,14 @@ impl<'a> Checker<'a> {
     pub(crate) fn other_than(&mut self, player: CheckedExpr, span: Span) -> Val {
         self.players();
         let count = self.size(PLAYER);
-        if count != 2 && self.dead == 0 {
+        if count != 2 && !self.position.is_dead() {
             let d = Diagnostic::error(
                 Code::WrongPlayers,
                 span,
                 format!("`other` needs two players, and there are {count}"),
             )
             .help("`after(me)` is the next player, `players - {me}` are all others");
-            self.report(d);
+            self.messages.report(d);
             return Val::Poison;
         }
         let kind = CheckedExprKind::After { player: Box::new(player), among: None, back: false };
@@ -222,7 +228,7 @@ impl<'a> Checker<'a> {
     fn entity_value(&mut self, entity: Entity, text: &str, span: Span) -> Val {
         match entity {
             Entity::Param(value) => {
-                self.params_read += 1;
+                self.usage.params_read += 1;
                 match self.again(&value) {
                     Val::Expr(mut e, may) => {
                         e.span = span;
@@ -243,7 +249,7 @@ impl<'a> Checker<'a> {
                 let message = format!("`{text}` is a procedure and has no value");
                 let d = Diagnostic::error(Code::NotAValue, span, message)
                     .help("use it as a statement, or write a `define`");
-                self.report(d);
+                self.messages.report(d);
                 Val::Poison
             }
             Entity::Poison => Val::Poison,
@@ -268,7 +274,7 @@ impl<'a> Checker<'a> {
                     index.push(self.constant_element(*domain, place, span));
                     next.push(index);
                 }
-                if !self.afford(span) {
+                if !self.budget.afford_node(&mut self.messages, span) {
                     return None;
                 }
             }
@@ -282,7 +288,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn slot_value(&mut self, id: SlotId, index: Vec<CheckedExpr>, text: &str, span: Span) -> Val {
         let slot = &self.model.slots[id.index()];
         let (domains, role, content) = (slot.index.clone(), slot.role, slot.content);
-        self.read_slots.insert(id);
+        self.usage.read_slots.insert(id);
         if index.len() == domains.len() {
             return self.read(id, index, span);
         }
@@ -328,7 +334,7 @@ impl<'a> Checker<'a> {
                 d
             }
         };
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Reads a slot with a complete index.
@@ -340,7 +346,7 @@ impl<'a> Checker<'a> {
         match content {
             Content::Element { optional: true, .. } => {
                 let fact = plain.then_some(Fact::Slot(slot));
-                let known = fact.is_some_and(|f| self.knows(f));
+                let known = fact.is_some_and(|f| self.scopes.knows(&self.model, f));
                 Val::Expr(e, if known { May::Never } else { May::Maybe(fact) })
             }
             _ => Val::sure(e),
@@ -354,10 +360,11 @@ impl<'a> Checker<'a> {
         text: &str,
         span: Span,
     ) -> Val {
-        self.params_read += 1;
+        self.usage.params_read += 1;
         let domains = self.index_of_table(table);
         if index.len() + 1 == domains.len()
-            && let TableDeclaration::Values { table, content: Content::Number { .. } } = self.tables[table]
+            && let TableDeclaration::Values { table, content: Content::Number { .. } } =
+                self.names.tables[table]
             && let Some(points) = self.row_as_points(table, &index)
         {
             return Val::Points(points);
@@ -366,7 +373,7 @@ impl<'a> Checker<'a> {
             self.wrong_index(text, &domains, index.len(), span);
             return Val::Poison;
         }
-        match self.tables[table].clone() {
+        match self.names.tables[table].clone() {
             TableDeclaration::Points { values, .. } => {
                 let mut place = 0usize;
                 for (e, domain) in index.iter().zip(&domains) {
@@ -428,7 +435,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn define_decl(&mut self, name: &Name) -> Option<usize> {
         match self.entity(name)? {
             Entity::Define(decl) => {
-                matches!(self.game.decls[decl].kind, DeclKind::Define { .. }).then_some(decl)
+                matches!(self.input.game.decls[decl].kind, DeclKind::Define { .. }).then_some(decl)
             }
             _ => None,
         }

@@ -2,20 +2,33 @@
 
 use std::collections::HashMap;
 
-use super::record::NamedType;
-use super::scope::{Entity, ResolutionState};
 use crate::checker::Checker;
-use crate::checker::names::tables::TableDeclaration;
+use crate::names::definitions::Names;
+use crate::names::name_table::{Entity, ResolutionState};
+use crate::names::recorder::NamedType;
+use crate::names::tables::TableDeclaration;
 use houserule_language::diagnostic::Span;
 use houserule_model::{Content, DomainId, ParamKind, Role, SlotId, Type};
 
 impl Checker<'_> {
+    /// The recorded names, with their types.
+    pub(crate) fn recorded(&mut self) -> Names {
+        let recorder = std::mem::take(&mut self.recorder);
+        let types = self.types_of_declarations();
+        recorder.finish(&self.input.options, &self.usage.hooked, |span, of_values, of_element| {
+            let declared = types.get(&span).cloned();
+            let from_values = || of_values.and_then(|ty| self.shape_text(ty));
+            let element = || of_element.map(|domain| self.domain_name(domain).to_owned());
+            declared.or_else(from_values).or_else(element)
+        })
+    }
+
     /// The types of declared names, by the places of the names.
-    pub(super) fn types_of_declarations(&self) -> HashMap<Span, String> {
+    fn types_of_declarations(&self) -> HashMap<Span, String> {
         let mut types = HashMap::new();
-        for declared in self.declared.values() {
+        for declared in self.names.declared.values() {
             let ResolutionState::Done(entity) = &declared.state else { continue };
-            let param = declared.decl.and_then(|decl| self.params.get(&decl));
+            let param = declared.decl.and_then(|decl| self.names.params.get(&decl));
             let ty = match entity {
                 Entity::Param(_) => param.map(|param| param_type(&param.kind)),
                 Entity::Slot(slot) => Some(self.slot_type(*slot)),
@@ -29,7 +42,7 @@ impl Checker<'_> {
             };
             types.extend(ty.map(|ty| (declared.span, ty)));
         }
-        for field in self.fields.values() {
+        for field in self.names.fields.values() {
             let of = match field.holds_sets {
                 true => Content::Set(field.of),
                 false => Content::Element { domain: field.of, optional: false },
@@ -50,7 +63,7 @@ impl Checker<'_> {
     }
 
     fn table_type(&self, table: usize) -> String {
-        match &self.tables[table] {
+        match &self.names.tables[table] {
             TableDeclaration::Values { table, content } => {
                 let index = &self.model.tables[table.index()].index;
                 format!("{}{}", self.family_text(index), self.content_text(*content))
@@ -81,7 +94,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn shape_text(&self, shape: NamedType) -> Option<String> {
+    fn shape_text(&self, shape: NamedType) -> Option<String> {
         Some(match shape {
             NamedType::Plain(Type::Number, _) => "int".to_owned(),
             NamedType::Plain(Type::Bool, _) => "bool".to_owned(),

@@ -1,0 +1,1 @@
+//! Questions to the model built so far.
