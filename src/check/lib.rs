@@ -12,6 +12,7 @@
 //! - `messages`: what it reports;
 //! - `values`: what it knows of a checked expression;
 //! - `names`: the declared and the local names, and the record of all names;
+//! - `draft`: the model under construction, [`Draft`](draft::Draft), which knows no names;
 //! - `checker`: the one pass object, [`Checker`], with the structs that it owns;
 //! - `resolution`: what a name stands for where it is used;
 //! - `expressions`, `declarations`, `statements`: what these mean;
@@ -27,6 +28,8 @@ pub(crate) mod messages;
 pub(crate) mod values;
 
 pub(crate) mod names;
+
+pub(crate) mod draft;
 
 pub(crate) mod checker;
 
@@ -110,12 +113,12 @@ const WIDENINGS: u32 = 50;
 
 impl Checker<'_> {
     fn run(&mut self) {
-        self.builtin_slots();
-        self.model.allowed = lints::allowed_warnings(self.input.game, &mut self.messages);
-        self.messages.allow(&self.model.allowed);
+        self.draft.builtin_slots();
+        self.draft.model.allowed = lints::allowed_warnings(self.input.game, &mut self.draft.messages);
+        self.draft.messages.allow(&self.draft.model.allowed);
         self.collect();
         self.players();
-        self.start_builtins();
+        self.draft.start_builtins();
         self.resolve_all();
         self.shown_elements();
         self.shown_sets();
@@ -136,18 +139,18 @@ impl Checker<'_> {
         self.check_hooks();
         self.number_actions();
         self.weave_knowledge();
-        self.weave_shown_values();
+        self.draft.weave_shown_values();
         self.check_size();
         self.lints();
     }
 
     fn finish(mut self) -> Checked {
         if self.has_hole() {
-            self.messages.add_hole();
+            self.draft.messages.add_hole();
         }
         let names = self.recorded();
-        self.model.params = self.names.params.into_values().collect();
-        let (diagnostics, settings, is_sound) = self.messages.finish();
-        Checked { model: is_sound.then_some(self.model), diagnostics, settings, names }
+        self.draft.model.params = self.draft.params.into_values().collect();
+        let (diagnostics, settings, is_sound) = self.draft.messages.finish();
+        Checked { model: is_sound.then_some(self.draft.model), diagnostics, settings, names }
     }
 }

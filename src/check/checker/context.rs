@@ -32,15 +32,6 @@ pub(crate) struct Position<'a> {
     pub(crate) step: Option<StepId>,
     /// The options and steps around the current place: kind and name of each.
     pub(crate) within: Vec<(&'static str, &'a str)>,
-    /// Number of enclosing branches that the params rule out.
-    pub(crate) dead: u32,
-}
-
-impl Position<'_> {
-    /// Returns `true` in a branch that the params rule out.
-    pub(crate) fn is_dead(&self) -> bool {
-        self.dead > 0
-    }
 }
 
 /// The part of the rules that is being checked, and how.

@@ -6,15 +6,13 @@
 //! What needs only one or two of the structs takes these as parameters.
 
 pub(crate) mod actions;
-pub(crate) mod budget;
 pub(crate) mod context;
 pub(crate) mod locals;
 pub(crate) mod moves;
 pub(crate) mod progress;
-pub(crate) mod queries;
 pub(crate) mod usage;
 
-use crate::messages::Messages;
+use crate::draft::Draft;
 use crate::names::name_table::NameTable;
 use crate::names::recorder::Recorder;
 use crate::names::scopes::Scopes;
@@ -36,9 +34,8 @@ pub(crate) struct Input<'a> {
 /// The check of one game.
 pub(crate) struct Checker<'a> {
     pub(crate) input: Input<'a>,
-    /// The model built so far.
-    pub(crate) model: Model,
-    pub(crate) messages: Messages,
+    /// The model built so far, with the messages about it.
+    pub(crate) draft: Draft,
     pub(crate) names: NameTable<'a>,
     /// The names resolved so far, for editors.
     pub(crate) recorder: Recorder<'a>,
@@ -46,7 +43,6 @@ pub(crate) struct Checker<'a> {
     pub(crate) position: context::Position<'a>,
     pub(crate) context: context::Context<'a>,
     pub(crate) progress: progress::Progress,
-    pub(crate) budget: budget::Budget,
     pub(crate) usage: usage::Usage<'a>,
     pub(crate) actions: actions::Actions,
     pub(crate) locals: locals::LocalNotes,
@@ -59,15 +55,13 @@ impl<'a> Checker<'a> {
     pub(crate) fn new(input: Input<'a>, inference: locals::Inference) -> Self {
         Checker {
             input,
-            model: Model::new(&input.game.title.text, &input.game.help),
-            messages: Messages::default(),
+            draft: Draft::new(Model::new(&input.game.title.text, &input.game.help)),
             names: NameTable::default(),
             recorder: Recorder::default(),
             scopes: Scopes::default(),
             position: context::Position::default(),
             context: context::Context::default(),
             progress: progress::Progress::default(),
-            budget: budget::Budget::default(),
             usage: usage::Usage::default(),
             actions: actions::Actions::default(),
             locals: locals::LocalNotes::default(),

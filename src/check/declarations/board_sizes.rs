@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::checker::Checker;
+use crate::draft::Draft;
 use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, BinaryOp, ExprKind as S, Name};
@@ -30,11 +31,11 @@ impl<'a> Checker<'a> {
         numbered: &[Option<&'a Name>],
         (written, cuts): (&'a syntax::Expr, &[&'a syntax::Expr]),
     ) -> Option<(Topology, Vec<BitSet>)> {
-        let family = self.family(index, name.span)?;
+        let family = self.draft.family(index, name.span)?;
         let mut known: HashMap<Vec<u32>, (u32, u32)> = HashMap::new();
         let (mut sizes, mut notation) = (vec![], Notation::Letters);
         for place in 0..family {
-            let elements = self.elements_at(index, place);
+            let elements = self.draft.elements_at(index, place);
             let named = numbered.iter().zip(&elements).filter_map(|(name, element)| name.map(|_| *element));
             let named: Vec<u32> = named.collect();
             if let Some(size) = known.get(&named) {
@@ -46,7 +47,7 @@ impl<'a> Checker<'a> {
                 .zip(index.iter().zip(elements))
                 .filter_map(|(name, (domain, element))| {
                     let name = (*name)?;
-                    Some((name, Val::sure(self.constant_element(*domain, element, name.span))))
+                    Some((name, Val::sure(self.draft.constant_element(*domain, element, name.span))))
                 })
                 .collect();
             let of_this = |c: &mut Self| c.topology(written);
@@ -55,7 +56,7 @@ impl<'a> Checker<'a> {
                 let message = "only the size of a `grid` may depend on the index";
                 let d = Diagnostic::error(Code::WrongArgument, written.span, message)
                     .help("write `grid(width, height)`, without `wrap: true`");
-                self.messages.report(d);
+                self.draft.messages.report(d);
                 return None;
             };
             notation = topology.notation();
@@ -72,7 +73,7 @@ impl<'a> Checker<'a> {
             let message = "boards that differ in size can't lack sites";
             let d = Diagnostic::error(Code::WrongArgument, cut.span, message)
                 .help("give the boards one size, or leave the sites in");
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return None;
         }
         let own = sizes.iter().map(|(width, height)| {
@@ -82,7 +83,9 @@ impl<'a> Checker<'a> {
         let own = own.collect();
         Some((largest, own))
     }
+}
 
+impl Draft {
     /// The element of each index domain at a place of a family.
     fn elements_at(&self, index: &[DomainId], mut place: usize) -> Vec<u32> {
         let mut elements: Vec<u32> = index

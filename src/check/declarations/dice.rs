@@ -1,6 +1,7 @@
 //! Dice: their faces, the names of the faces and the sides that show them.
 
 use crate::checker::Checker;
+use crate::draft::Draft;
 use crate::names::name_table::Entity;
 use crate::values::DiceValue;
 use houserule_base::limits;
@@ -37,8 +38,8 @@ impl<'a> Checker<'a> {
         // For sets such as `{pair[1], pair[2]}`.
         self.range_domain(1, faces, name.span);
         index.push(dice);
-        let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
-        if !self.budget.afford_words(&self.names, &mut self.messages, size as u64, name.span) {
+        let Some(size) = self.draft.family(&index, name.span) else { return Entity::Poison };
+        if !self.draft.afford_words(size as u64, name.span) {
             return Entity::Poison;
         }
         let slot = Slot {
@@ -53,9 +54,9 @@ impl<'a> Checker<'a> {
             help: super::slots::help(decl),
             span: Some(decl.span),
         };
-        let slot = self.add_slot(slot);
+        let slot = self.draft.add_slot(slot);
         if !sides.is_empty() {
-            self.model.sides.push((slot, sides));
+            self.draft.model.sides.push((slot, sides));
         }
         Entity::Slot(slot)
     }
@@ -72,7 +73,7 @@ impl<'a> Checker<'a> {
                         format!("a die can't have {faces} faces"),
                     )
                     .note(format!("expected a number from 1 to {}", range.1));
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                     return None;
                 }
                 Some(*faces)
@@ -84,56 +85,21 @@ impl<'a> Checker<'a> {
                 self.constant_between(&args[0].value, "the faces of a die", range, Code::LimitFaces)
             }
             S::Hole => {
-                self.messages.add_hole();
+                self.draft.messages.add_hole();
                 None
             }
             _ => {
                 let faces = listed_faces(die);
                 if !faces.is_empty() {
-                    return self.fitting_faces(die, &faces);
+                    return self.draft.fitting_faces(die, &faces);
                 }
                 let d = Diagnostic::error(Code::UnknownDie, die.span, "expected a die").help(
                     "write `d6`, `d(size)`, the faces: `{1, 2, claw, heart}`, or how many sides show each: `[1..5: 1, 6: 3]`",
                 );
-                self.messages.report(d);
+                self.draft.messages.report(d);
                 None
             }
         }
-    }
-
-    /// Checks the faces that a die lists, and returns their number.
-    fn fitting_faces(&mut self, die: &'a syntax::Expr, faces: &[&'a syntax::Expr]) -> Option<i64> {
-        for (face, number) in faces.iter().zip(1..) {
-            let fits = match &face.kind {
-                S::Name(_) | S::Hole => true,
-                S::Number(n) => *n == number,
-                S::Range(low, high) => {
-                    matches!((&low.kind, &high.kind), (S::Number(low), S::Number(high)) if (*low..=*high).contains(&number))
-                }
-                _ => false,
-            };
-            if !fits {
-                let message = format!("this can't be face {number} of a die");
-                let d = Diagnostic::error(Code::UnknownDie, face.span, message)
-                    .label(format!("expected a name, or {number}"))
-                    .help(
-                        "faces are numbered from 1, and a name stands for its number; a table gives faces other \
-                         values: `table worth[1..6]: 0..9 = [1: 0, 2..6: 3]`",
-                    );
-                self.messages.report(d);
-                return None;
-            }
-        }
-        if faces.len() as i64 > limits::FACES {
-            let message = match &die.kind {
-                S::Map(_) => format!("a die can't have more than {} faces", limits::FACES),
-                _ => format!("a die can't have {} faces", faces.len()),
-            };
-            self.messages.error(Code::LimitFaces, die.span, message);
-            return None;
-        }
-        // Where a name is listed twice, there is an error already.
-        (first_twice(faces).is_none()).then_some(faces.len() as i64)
     }
 
     /// The number of sides of each face of `[blank: 3, hit: 1]`. Empty if all have as many.
@@ -144,7 +110,7 @@ impl<'a> Checker<'a> {
             if entry.and_more {
                 let d = Diagnostic::error(Code::UnknownDie, entry.key.span, "which faces are these?")
                     .help("name the last one too: `3..6: 1`");
-                self.messages.report(d);
+                self.draft.messages.report(d);
                 return None;
             }
             let range = (1, limits::SIDES);
@@ -182,7 +148,7 @@ impl<'a> Checker<'a> {
                 )
                 .also(first.span, "first listed here")
                 .help(format!("say how many sides show each face: `{}`", with_sides(&faces)));
-                self.messages.report(d);
+                self.draft.messages.report(d);
                 continue;
             }
             let Some(domain) = self.range_domain(1, faces.len() as i64, die.span) else { continue };
@@ -193,17 +159,17 @@ impl<'a> Checker<'a> {
             // Other dice may have the same face.
             let is_new = |(name, place): &(&'a Name, u32)| {
                 let known = self.names.values.get(name.text.as_str()).into_iter().flatten();
-                !known.clone().any(|(of, at)| self.range_low(*of) == Some(1) && at == place)
+                !known.clone().any(|(of, at)| self.draft.range_low(*of) == Some(1) && at == place)
             };
             let (names, places): (Vec<&Name>, Vec<u32>) = named.filter(is_new).unzip();
             for name in &names {
                 let known = self.names.values.get(name.text.as_str()).into_iter().flatten();
-                if known.clone().any(|(of, _)| self.range_low(*of) == Some(1)) {
+                if known.clone().any(|(of, _)| self.draft.range_low(*of) == Some(1)) {
                     let message = format!("`{}` is another face of other dice", name.text);
                     let d = Diagnostic::error(Code::DuplicateName, name.span, message)
                         .note("the name of a face stands for its number")
                         .help("give it the same place among the faces of all dice, or another name");
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                 }
             }
             self.enter_values(domain, &names, &places, true);
@@ -219,10 +185,10 @@ impl<'a> Checker<'a> {
     ) -> Vec<(usize, u32, String)> {
         let mut named = vec![];
         for (place, binder) in binders.iter().enumerate() {
-            let local = &self.model.locals[binder.local.index()].name;
+            let local = &self.draft.model.locals[binder.local.index()].name;
             let Some(written) = written.iter().find(|one| one.name.text == *local) else { continue };
             let Domain { kind: DomainKind::Range { low }, size, .. } =
-                &self.model.domains[binder.domain.index()]
+                &self.draft.model.domains[binder.domain.index()]
             else {
                 continue;
             };
@@ -281,6 +247,43 @@ impl<'a> Checker<'a> {
             S::Comprehension { over, .. } => self.names_in_set(over, defines, names),
             _ => {}
         }
+    }
+}
+
+impl Draft {
+    /// Checks the faces that a die lists, and returns their number.
+    fn fitting_faces(&mut self, die: &syntax::Expr, faces: &[&syntax::Expr]) -> Option<i64> {
+        for (face, number) in faces.iter().zip(1..) {
+            let fits = match &face.kind {
+                S::Name(_) | S::Hole => true,
+                S::Number(n) => *n == number,
+                S::Range(low, high) => {
+                    matches!((&low.kind, &high.kind), (S::Number(low), S::Number(high)) if (*low..=*high).contains(&number))
+                }
+                _ => false,
+            };
+            if !fits {
+                let message = format!("this can't be face {number} of a die");
+                let d = Diagnostic::error(Code::UnknownDie, face.span, message)
+                    .label(format!("expected a name, or {number}"))
+                    .help(
+                        "faces are numbered from 1, and a name stands for its number; a table gives faces other \
+                         values: `table worth[1..6]: 0..9 = [1: 0, 2..6: 3]`",
+                    );
+                self.messages.report(d);
+                return None;
+            }
+        }
+        if faces.len() as i64 > limits::FACES {
+            let message = match &die.kind {
+                S::Map(_) => format!("a die can't have more than {} faces", limits::FACES),
+                _ => format!("a die can't have {} faces", faces.len()),
+            };
+            self.messages.error(Code::LimitFaces, die.span, message);
+            return None;
+        }
+        // Where a name is listed twice, there is an error already.
+        (first_twice(faces).is_none()).then_some(faces.len() as i64)
     }
 
     /// The domain of the die's index, `1..count`.

@@ -1,6 +1,7 @@
 //! Which site functions each kind of board supports, and the messages for those it doesn't.
 
 use crate::checker::Checker;
+use crate::draft::Draft;
 use crate::expressions::calls::{Args, lone_name};
 use crate::expressions::sets::board_and_index;
 use crate::names::name_table::Entity;
@@ -10,6 +11,52 @@ use houserule_model::board::Shape;
 use houserule_model::*;
 
 impl<'a> Checker<'a> {
+    /// The sides of a board's cells, which must have been declared.
+    pub(crate) fn sides_declared(&mut self, cells: BoardId, span: Span) -> Option<BoardId> {
+        self.resolve_sides();
+        let found = self.draft.sides_of(cells);
+        if found.is_none() {
+            let board = &self.draft.model.boards[cells.index()];
+            let (name, kind) = (board.name.clone(), self.draft.kind_of(cells));
+            let message = format!("{kind} has no `edges`");
+            let help = match board.topology.shape() {
+                Shape::Sides { .. } | Shape::Links => String::new(),
+                _ => format!("declare them: `edges side of {name}`"),
+            };
+            self.draft.not_on(span, message, &help)?;
+        }
+        found
+    }
+
+    /// Returns `true` if the argument is the name of a board of cells, or missing.
+    pub(crate) fn names_a_board(&mut self, args: &Args<'a>) -> bool {
+        let named = args.plain.first().and_then(|e| lone_name(board_and_index(e).0));
+        let Some(name) = named else { return args.plain.is_empty() };
+        match self.declared_board(name) {
+            Some(board) => self.draft.model.boards[board.index()].sides_of.is_none(),
+            None => false,
+        }
+    }
+
+    fn declared_board(&mut self, name: &Name) -> Option<BoardId> {
+        match self.declared_entity(&name.text, name.span) {
+            Some(Entity::Board(board)) => Some(board),
+            _ => None,
+        }
+    }
+
+    /// Resolves all declarations of `edges`, because they are found by their cells, not by their names.
+    pub(super) fn resolve_sides(&mut self) {
+        let game = self.input.game;
+        for decl in &game.decls {
+            if let houserule_language::syntax::DeclKind::Edges { name, .. } = &decl.kind {
+                self.declared_entity(&name.text, name.span);
+            }
+        }
+    }
+}
+
+impl Draft {
     /// A board with its kind, for messages: `point` (a graph).
     pub(crate) fn kind_of(&self, board: BoardId) -> String {
         let board = &self.model.boards[board.index()];
@@ -73,7 +120,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports an error unless a board has lines of the requested kinds.
-    pub(crate) fn has_lines(&mut self, args: &Args<'a>, board: BoardId) -> Option<()> {
+    pub(crate) fn has_lines(&mut self, args: &Args<'_>, board: BoardId) -> Option<()> {
         let what = &args.name.text;
         match self.model.boards[board.index()].topology.shape() {
             Shape::Sides { .. } | Shape::Links => {
@@ -88,50 +135,6 @@ impl<'a> Checker<'a> {
                 None => Some(()),
             },
             Shape::Grid { .. } | Shape::Hex { .. } | Shape::Cut { .. } => Some(()),
-        }
-    }
-
-    /// The sides of a board's cells, which must have been declared.
-    pub(crate) fn sides_declared(&mut self, cells: BoardId, span: Span) -> Option<BoardId> {
-        self.resolve_sides();
-        let found = self.sides_of(cells);
-        if found.is_none() {
-            let board = &self.model.boards[cells.index()];
-            let (name, kind) = (board.name.clone(), self.kind_of(cells));
-            let message = format!("{kind} has no `edges`");
-            let help = match board.topology.shape() {
-                Shape::Sides { .. } | Shape::Links => String::new(),
-                _ => format!("declare them: `edges side of {name}`"),
-            };
-            self.not_on(span, message, &help)?;
-        }
-        found
-    }
-
-    /// Returns `true` if the argument is the name of a board of cells, or missing.
-    pub(crate) fn names_a_board(&mut self, args: &Args<'a>) -> bool {
-        let named = args.plain.first().and_then(|e| lone_name(board_and_index(e).0));
-        let Some(name) = named else { return args.plain.is_empty() };
-        match self.declared_board(name) {
-            Some(board) => self.model.boards[board.index()].sides_of.is_none(),
-            None => false,
-        }
-    }
-
-    fn declared_board(&mut self, name: &Name) -> Option<BoardId> {
-        match self.declared_entity(&name.text, name.span) {
-            Some(Entity::Board(board)) => Some(board),
-            _ => None,
-        }
-    }
-
-    /// Resolves all declarations of `edges`, because they are found by their cells, not by their names.
-    pub(super) fn resolve_sides(&mut self) {
-        let game = self.input.game;
-        for decl in &game.decls {
-            if let houserule_language::syntax::DeclKind::Edges { name, .. } = &decl.kind {
-                self.declared_entity(&name.text, name.span);
-            }
         }
     }
 }

@@ -22,7 +22,7 @@ impl<'a> Checker<'a> {
             })
             .collect();
         let spans: Vec<Span> = blocks.iter().map(|(_, s)| *s).collect();
-        self.once_only("`match` blocks", &spans);
+        self.draft.once_only("`match` blocks", &spans);
         let Some((entries, span)) = blocks.first().copied() else { return };
         let mut seen: Vec<(&str, Span)> = vec![];
         let mut length: Option<(MatchLength, Span)> = None;
@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
                 let d =
                     Diagnostic::error(Code::DuplicateKey, entry.key.span, format!("`{key}` is said twice"))
                         .also(*first, "first said here");
-                self.messages.report(d);
+                self.draft.messages.report(d);
                 continue;
             }
             seen.push((key, entry.key.span));
@@ -46,7 +46,7 @@ impl<'a> Checker<'a> {
                         self.match_number(entry, (1, GAMES)).map(|n| MatchLength::Games(n as u32))
                     } else {
                         self.match_value(entry)
-                            .and_then(|(value, at)| self.truth(value, at))
+                            .and_then(|(value, at)| self.draft.truth(value, at))
                             .map(MatchLength::Until)
                     };
                     if let (Some((_, first)), Some(_)) = (&length, &next) {
@@ -56,7 +56,7 @@ impl<'a> Checker<'a> {
                             "a match has `games` or `until`, not both",
                         )
                         .also(*first, "the other is here");
-                        self.messages.report(d);
+                        self.draft.messages.report(d);
                         continue;
                     }
                     length = next.map(|l| (l, entry.key.span));
@@ -66,7 +66,7 @@ impl<'a> Checker<'a> {
                 "starter" => starter = self.match_starter(entry).unwrap_or(starter),
                 "on_draw" => on_draw = self.match_starter(entry),
                 "record" => {
-                    let (best, worst) = match self.model.score_direction {
+                    let (best, worst) = match self.draft.model.score_direction {
                         ScoreDirection::Most => (MatchRecord::Max, MatchRecord::Min),
                         ScoreDirection::Least => (MatchRecord::Min, MatchRecord::Max),
                     };
@@ -88,21 +88,22 @@ impl<'a> Checker<'a> {
                     if let Some(better) = did_you_mean(key, MATCH_KEYS) {
                         d = d.help(format!("did you mean `{better}`?"));
                     }
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                 }
             }
         }
         let Some((length, _)) = length else {
-            if !said_length && !self.messages.has_reported(Code::UnknownKey) {
+            if !said_length && !self.draft.messages.has_reported(Code::UnknownKey) {
                 let d = Diagnostic::error(Code::MissingPart, span, "a match must say when it is over")
                     .help("write `games: 10` or `until: …`");
-                self.messages.report(d);
+                self.draft.messages.report(d);
             }
             return;
         };
         let fallback = if starter == MatchStarter::Next { MatchStarter::Next } else { MatchStarter::Same };
         let on_draw = on_draw.unwrap_or(fallback);
-        self.model.match_rules = Some(MatchRules { length, total, floor, starter, on_draw, record, span });
+        self.draft.model.match_rules =
+            Some(MatchRules { length, total, floor, starter, on_draw, record, span });
     }
 
     /// The value of an entry as an expression.
@@ -111,7 +112,7 @@ impl<'a> Checker<'a> {
             MatchValue::Expr(e) => Some((self.expr(e, None), e.span)),
             MatchValue::Word(word) => Some((self.name(word, word.span, None), word.span)),
             MatchValue::Ranked { count, .. } => {
-                self.messages.error(
+                self.draft.messages.error(
                     Code::UnknownWord,
                     count.span,
                     format!("`{}` is not ranked", entry.key.text),
@@ -130,11 +131,11 @@ impl<'a> Checker<'a> {
                 let d =
                     Diagnostic::error(Code::OutOfRange, span, format!("`{}` can't be {n}", entry.key.text))
                         .note(format!("expected a number from {low} to {high}"));
-                self.messages.report(d);
+                self.draft.messages.report(d);
                 None
             }
             _ => {
-                self.not_constant(span, &format!("`{}`", entry.key.text));
+                self.draft.not_constant(span, &format!("`{}`", entry.key.text));
                 None
             }
         }
@@ -147,7 +148,7 @@ impl<'a> Checker<'a> {
         let n =
             self.constant_between(count, "the number of games that count", (1, GAMES), Code::OutOfRange)?
                 as u32;
-        let high = *best == (self.model.score_direction == ScoreDirection::Most);
+        let high = *best == (self.draft.model.score_direction == ScoreDirection::Most);
         Some(if high { MatchTotal::Highest(n) } else { MatchTotal::Lowest(n) })
     }
 
@@ -169,7 +170,7 @@ impl<'a> Checker<'a> {
             MatchValue::Expr(e) => match &e.kind {
                 syntax::ExprKind::Name(word) => Some((word, e.span)),
                 syntax::ExprKind::Hole => {
-                    self.messages.add_hole();
+                    self.draft.messages.add_hole();
                     return None;
                 }
                 _ => None,
@@ -197,7 +198,7 @@ impl<'a> Checker<'a> {
         if let Some(better) = word.and_then(|(w, _)| did_you_mean(&w.text, names)) {
             d = d.help(format!("did you mean `{better}`?"));
         }
-        self.messages.report(d);
+        self.draft.messages.report(d);
         None
     }
 }

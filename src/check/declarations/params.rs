@@ -1,6 +1,7 @@
 //! Params: type, default and value of each.
 
 use crate::checker::Checker;
+use crate::draft::Draft;
 use crate::names::name_table::Entity;
 use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
@@ -17,17 +18,21 @@ impl<'a> Checker<'a> {
     ) -> Entity {
         let name = &typed.name.text;
         if let Some(first) = typed.index.first() {
-            self.messages.error(Code::WrongIndexCount, first.span, "a param has one value and no index");
+            self.draft.messages.error(
+                Code::WrongIndexCount,
+                first.span,
+                "a param has one value and no index",
+            );
         }
         if typed.ty.optional {
-            self.messages.error(
+            self.draft.messages.error(
                 Code::WrongType,
                 typed.ty.span,
                 "a param has a value: its type can't end in `?`",
             );
         }
         for modifier in &typed.modifiers {
-            self.messages.error(
+            self.draft.messages.error(
                 Code::Misplaced,
                 modifier.span,
                 "this does not go with a param, which never changes",
@@ -43,7 +48,7 @@ impl<'a> Checker<'a> {
             let d =
                 Diagnostic::error(Code::MissingDefault, typed.name.span, format!("`{name}` has no default"))
                     .help("write `= …` after its type");
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return Entity::Poison;
         };
         let Some(default) = self.param_default(&kind, domain, value) else { return Entity::Poison };
@@ -52,7 +57,7 @@ impl<'a> Checker<'a> {
         let entity = Entity::Param(self.param_value(&current, domain, typed.name.span));
         let help = decl.help.as_ref().map(|h| h.text.clone()).unwrap_or_default();
         let param = Param { name: name.clone(), kind, value: current, default, fixed, help, span: decl.span };
-        self.names.params.insert(index, param);
+        self.draft.params.insert(index, param);
         entity
     }
 
@@ -66,7 +71,7 @@ impl<'a> Checker<'a> {
                 let high_value = self.constant(high, "the range of a param");
                 let (low, high) = (low_value?, high_value?);
                 if low > high {
-                    self.empty_range(low, high, span);
+                    self.draft.empty_range(low, high, span);
                     return None;
                 }
                 Some((ParamKind::Number { low, high }, None))
@@ -85,33 +90,27 @@ impl<'a> Checker<'a> {
             TypeKind::Named(n) if n.text == "table" => Some((ParamKind::Table, None)),
             TypeKind::Named(n) => {
                 let domain = self.domain_named(n)?;
-                match self.model.domains[domain.index()].kind.clone() {
+                match self.draft.model.domains[domain.index()].kind.clone() {
                     DomainKind::Enum(words) => Some((ParamKind::Choice(words), Some(domain))),
                     DomainKind::Range { low } => {
-                        let high = low + i64::from(self.size(domain)) - 1;
+                        let high = low + i64::from(self.draft.size(domain)) - 1;
                         Some((ParamKind::Number { low, high }, None))
                     }
                     _ => {
-                        self.wrong_param_type(span);
+                        self.draft.wrong_param_type(span);
                         None
                     }
                 }
             }
             TypeKind::Set(_) => {
-                self.wrong_param_type(span);
+                self.draft.wrong_param_type(span);
                 None
             }
             TypeKind::Hole => {
-                self.messages.add_hole();
+                self.draft.messages.add_hole();
                 None
             }
         }
-    }
-
-    fn wrong_param_type(&mut self, span: Span) {
-        let d = Diagnostic::error(Code::WrongType, span, "a param can't be of this type")
-            .note("expected `1..6`, `this | that`, `8 | 4`, `bool`, `int` or `table`");
-        self.messages.report(d);
     }
 
     fn param_default(
@@ -123,7 +122,7 @@ impl<'a> Checker<'a> {
         match kind {
             ParamKind::Table => {
                 let v = self.expr(value, None);
-                self.points(v, value.span).map(ParamValue::Table)
+                self.draft.points(v, value.span).map(ParamValue::Table)
             }
             ParamKind::Bool => self.constant_condition(value, "a default").map(ParamValue::Bool),
             ParamKind::Number { low, high } => {
@@ -135,7 +134,7 @@ impl<'a> Checker<'a> {
                         format!("the default {n} is outside {low}..{high}"),
                     )
                     .help("widen the range or change the default");
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                     return None;
                 }
                 Some(ParamValue::Number(n))
@@ -147,7 +146,7 @@ impl<'a> Checker<'a> {
                             && !words.contains(word)
                             && !self.names.is_declared(word.as_str())
                         {
-                            self.no_such_word(word, words, value.span);
+                            self.draft.no_such_word(word, words, value.span);
                             return None;
                         }
                         let v = self.expr(value, Some(domain));
@@ -157,7 +156,7 @@ impl<'a> Checker<'a> {
                                 words.get(i as usize).cloned()
                             }
                             _ => {
-                                self.not_constant(value.span, "a default");
+                                self.draft.not_constant(value.span, "a default");
                                 None
                             }
                         }?
@@ -171,12 +170,37 @@ impl<'a> Checker<'a> {
                         format!("the default {word} is not one of the values"),
                     )
                     .note(format!("expected {}", words.join(" or ")));
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                     return None;
                 }
                 Some(ParamValue::Word(word))
             }
         }
+    }
+
+    /// The value of a param as an expression.
+    fn param_value(&mut self, value: &ParamValue, domain: Option<DomainId>, span: Span) -> Val {
+        match (value, domain) {
+            (ParamValue::Number(n), _) => Val::sure(self.draft.number_constant(*n, span)),
+            (ParamValue::Bool(b), _) => Val::sure(self.draft.truth_constant(*b, span)),
+            (ParamValue::Table(points), _) => Val::Points(points.clone()),
+            (ParamValue::Word(word), Some(domain)) => match self.names.enum_value(domain, word) {
+                Some(i) => Val::sure(self.draft.constant_element(domain, i, span)),
+                None => Val::Poison,
+            },
+            (ParamValue::Word(word), None) => match word.parse() {
+                Ok(n) => Val::sure(self.draft.number_constant(n, span)),
+                Err(_) => Val::Poison,
+            },
+        }
+    }
+}
+
+impl Draft {
+    fn wrong_param_type(&mut self, span: Span) {
+        let d = Diagnostic::error(Code::WrongType, span, "a param can't be of this type")
+            .note("expected `1..6`, `this | that`, `8 | 4`, `bool`, `int` or `table`");
+        self.messages.report(d);
     }
 
     fn no_such_word(&mut self, word: &str, words: &[String], span: Span) {
@@ -186,23 +210,6 @@ impl<'a> Checker<'a> {
             Some(meant) => d.help(format!("did you mean `{meant}`?")),
             None => d,
         });
-    }
-
-    /// The value of a param as an expression.
-    fn param_value(&mut self, value: &ParamValue, domain: Option<DomainId>, span: Span) -> Val {
-        match (value, domain) {
-            (ParamValue::Number(n), _) => Val::sure(self.number_constant(*n, span)),
-            (ParamValue::Bool(b), _) => Val::sure(self.truth_constant(*b, span)),
-            (ParamValue::Table(points), _) => Val::Points(points.clone()),
-            (ParamValue::Word(word), Some(domain)) => match self.names.enum_value(domain, word) {
-                Some(i) => Val::sure(self.constant_element(domain, i, span)),
-                None => Val::Poison,
-            },
-            (ParamValue::Word(word), None) => match word.parse() {
-                Ok(n) => Val::sure(self.number_constant(n, span)),
-                Err(_) => Val::Poison,
-            },
-        }
     }
 
     /// Reports an empty range.

@@ -22,7 +22,7 @@ impl<'a> Checker<'a> {
                     "the number of players is needed here to say how many play",
                 )
                 .help("say the number of players without it");
-                self.messages.report(d);
+                self.draft.messages.report(d);
                 return;
             }
             PlayersState::Waiting => self.progress.players = PlayersState::Busy,
@@ -36,7 +36,7 @@ impl<'a> Checker<'a> {
                         let d = Diagnostic::error(Code::DeclaredTwice, decl.span, "there are two `players`")
                             .also(first, "the first is here")
                             .help("leave one of them out");
-                        self.messages.report(d);
+                        self.draft.messages.report(d);
                     }
                     None => found = Some((players, decl.span)),
                 }
@@ -48,7 +48,7 @@ impl<'a> Checker<'a> {
                 if !self.has_hole() {
                     let d = Diagnostic::error(Code::MissingPart, game.title.span, "a game needs `players`")
                         .help("write `players 1`, `players 2..4` or `players red, blue`");
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                 }
                 None
             }
@@ -66,23 +66,24 @@ impl<'a> Checker<'a> {
             DeclKind::Players(PlayersDecl::Named(names), _) => Some(names),
             _ => None,
         });
-        let count = i64::from(self.model.players.count);
+        let count = i64::from(self.draft.model.players.count);
         if let Some(names) = named {
             let mut d = Diagnostic::error(Code::UnknownName, span, "the players have names, and no numbers");
             if let Some(name) = usize::try_from(number - 1).ok().and_then(|at| names.get(at)) {
                 d = d.help(format!("write `{}`", name.text));
             }
-            self.messages.report(d);
+            self.draft.messages.report(d);
         } else if (1..=count).contains(&number) {
-            return Val::sure(self.constant_element(PLAYER, number as u32 - 1, span));
-        } else if !self.position.is_dead()
-            && !(self.context.may_be_absent && (1..=i64::from(self.model.players.most)).contains(&number))
+            return Val::sure(self.draft.constant_element(PLAYER, number as u32 - 1, span));
+        } else if !self.draft.is_dead()
+            && !(self.context.may_be_absent
+                && (1..=i64::from(self.draft.model.players.most)).contains(&number))
         {
             let play = if count == 1 { "1 player plays".to_owned() } else { format!("{count} players play") };
             let d =
                 Diagnostic::error(Code::UnknownName, span, format!("there is no player {number}: {play}"))
                     .help(format!("test before: `if count(players) >= {number} {{ … }}`"));
-            self.messages.report(d);
+            self.draft.messages.report(d);
         }
         Val::Poison
     }
@@ -105,7 +106,7 @@ impl<'a> Checker<'a> {
                 let most = self.constant_between(high, "the number of players", limits, code);
                 let (least, most) = (least?, most?);
                 if least > most {
-                    self.empty_range(least, most, low.span.to(high.span));
+                    self.draft.empty_range(least, most, low.span.to(high.span));
                     return None;
                 }
                 Some((least as u32, most as u32, vec![]))
@@ -117,7 +118,7 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(code, span, message)
                         .note(format!("at most {} can play", limits::PLAYERS))
                         .help("name fewer");
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                     return None;
                 }
                 let n = names.len() as u32;
@@ -131,9 +132,9 @@ impl<'a> Checker<'a> {
         if let Some(asked) = self.input.options.players {
             if asked < least || asked > most {
                 let range = if least == most { least.to_string() } else { format!("{least}..{most}") };
-                self.messages.reject_setting(SettingError {
+                self.draft.messages.reject_setting(SettingError {
                     name: "players".into(),
-                    message: format!("{} can't be played by {asked}", self.model.title),
+                    message: format!("{} can't be played by {asked}", self.draft.model.title),
                     legal: vec![range],
                     help: None,
                 });
@@ -143,7 +144,7 @@ impl<'a> Checker<'a> {
         }
         let names =
             if names.is_empty() { (1..=count).map(|n| format!("player {n}")).collect() } else { names };
-        self.model.players = Players { count, least, most, names };
-        self.model.domains[PLAYER.index()].size = count;
+        self.draft.model.players = Players { count, least, most, names };
+        self.draft.model.domains[PLAYER.index()].size = count;
     }
 }

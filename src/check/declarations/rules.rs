@@ -3,6 +3,7 @@
 use crate::checker::Checker;
 use crate::checker::context::StatementContext;
 use crate::checker::progress::Score;
+use crate::draft::Draft;
 use crate::names::definitions::DefinitionKind;
 use crate::values::Val;
 use houserule_base::limits;
@@ -14,18 +15,6 @@ use houserule_model::*;
 use std::collections::HashMap;
 
 impl<'a> Checker<'a> {
-    /// Reports further declarations of a part that a game has only once.
-    pub(super) fn once_only(&mut self, what: &str, all: &[Span]) {
-        if let [first, rest @ ..] = all {
-            for span in rest {
-                let d = Diagnostic::error(Code::DeclaredTwice, *span, format!("there are two {what}"))
-                    .also(*first, "the first is here")
-                    .help("leave one of them out, or make one of the two");
-                self.messages.report(d);
-            }
-        }
-    }
-
     pub(crate) fn check_setup(&mut self) {
         let game = self.input.game;
         let mut seen: Vec<(Option<&str>, Span)> = vec![];
@@ -36,14 +25,14 @@ impl<'a> Checker<'a> {
             if let Some((_, first)) = seen.iter().find(|(k, _)| *k == key) {
                 let first = *first;
                 let what = key.map_or("`setup` without a name".into(), |k| format!("`setup {k}`"));
-                self.once_only(&what, &[first, decl.span]);
+                self.draft.once_only(&what, &[first, decl.span]);
             }
             seen.push((key, decl.span));
             self.context.place = StatementContext::Setup;
             stmts.extend(self.block(body).stmts);
         }
         self.context.place = StatementContext::Elsewhere;
-        self.model.setup = CheckedBlock { stmts };
+        self.draft.model.setup = CheckedBlock { stmts };
         self.hook_setup();
     }
 
@@ -68,12 +57,12 @@ impl<'a> Checker<'a> {
             let block = self.block(body);
             self.context.place = StatementContext::Elsewhere;
             if first {
-                self.model.turn = block;
-                self.model.rounds = place == StatementContext::Round;
+                self.draft.model.turn = block;
+                self.draft.model.rounds = place == StatementContext::Round;
             }
         }
-        self.once_only("`turn` blocks", &turns);
-        self.once_only("`round` blocks", &rounds);
+        self.draft.once_only("`turn` blocks", &turns);
+        self.draft.once_only("`round` blocks", &rounds);
         if let (Some(turn), Some(round)) = (turns.first(), rounds.first()) {
             let d = Diagnostic::error(
                 Code::DeclaredTwice,
@@ -82,12 +71,12 @@ impl<'a> Checker<'a> {
             )
             .also(*turn, "the turn is here")
             .help("write what a player does in a round inside it, in `each player from starter as me { … }`");
-            self.messages.report(d);
+            self.draft.messages.report(d);
         }
         if turns.is_empty() && rounds.is_empty() && !self.has_hole() {
             let d = Diagnostic::error(Code::MissingPart, game.title.span, "a game needs a `turn { … }`")
                 .help("say in it what a player does in one turn");
-            self.messages.report(d);
+            self.draft.messages.report(d);
         }
     }
 
@@ -106,7 +95,7 @@ impl<'a> Checker<'a> {
         let game = self.input.game;
         let spans: Vec<Span> =
             game.decls.iter().filter(|d| matches!(d.kind, DeclKind::Score(_))).map(|d| d.span).collect();
-        self.once_only("`score` blocks", &spans);
+        self.draft.once_only("`score` blocks", &spans);
         self.progress.score = Score::Busy;
         let whole = self.isolated(Self::score_items);
         self.progress.score = if whole { Score::Done } else { Score::Poison };
@@ -121,7 +110,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::DuplicateName, entry.name.span, message)
                     .also(*first, "the first is here")
                     .help("choose another name for one of them");
-                self.messages.report(d);
+                self.draft.messages.report(d);
             }
             names.insert(&entry.name.text, entry.name.span);
             let when = entry.when.as_ref().map(|e| (self.condition(e), e.span));
@@ -129,15 +118,15 @@ impl<'a> Checker<'a> {
             let value = self.scoped(facts, |c| c.number_of(&entry.value));
             let value = match (when, value) {
                 (Some((Some(when), span)), Some(value)) => {
-                    let zero = self.number_constant(0, span);
+                    let zero = self.draft.number_constant(0, span);
                     let kind = CheckedExprKind::If(Box::new(when), Box::new(value), Box::new(zero));
-                    Some(self.mk(kind, Type::Number, entry.value.span))
+                    Some(self.draft.mk(kind, Type::Number, entry.value.span))
                 }
                 (None, value) => value,
                 _ => None,
             };
             match value.map(|value| self.hook_points(&entry.name.text, value)) {
-                Some(value) => self.model.score.push(ScoreItem {
+                Some(value) => self.draft.model.score.push(ScoreItem {
                     name: entry.name.text.clone(),
                     value,
                     help: entry.help.as_ref().map(|h| h.text.clone()).unwrap_or_default(),
@@ -153,7 +142,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn check_measures(&mut self) {
         for expr in self.input.options.measures {
             if let Some(value) = self.isolated(|checker| checker.number_of(expr)) {
-                self.model.measures.push(value);
+                self.draft.model.measures.push(value);
             }
         }
     }
@@ -163,25 +152,25 @@ impl<'a> Checker<'a> {
         if self.progress.score == Score::Busy {
             let d = Diagnostic::error(Code::Cycle, span, "the score needs itself here")
                 .help("use a `define` for the part that both need");
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return Val::Poison;
         }
         self.check_score();
         if self.progress.score == Score::Poison {
             return Val::Poison;
         }
-        if self.model.score.is_empty() {
+        if self.draft.model.score.is_empty() {
             let declared = self.input.game.decls.iter().any(|d| matches!(d.kind, DeclKind::Score(_)));
             if !self.has_hole() && !declared {
                 let d = Diagnostic::error(Code::NoScore, span, "the rules have no score")
                     .help("declare one: `score { points: … }`");
-                self.messages.report(d);
+                self.draft.messages.report(d);
             }
             return Val::Poison;
         }
-        let items: Vec<CheckedExpr> = self.model.score.iter().map(|item| item.value.clone()).collect();
-        let copies = items.iter().map(|e| self.copy(e)).collect();
-        Val::sure(self.sum_of(copies, span))
+        let items: Vec<CheckedExpr> = self.draft.model.score.iter().map(|item| item.value.clone()).collect();
+        let copies = items.iter().map(|e| self.draft.copy(e)).collect();
+        Val::sure(self.draft.sum_of(copies, span))
     }
 
     pub(crate) fn check_ends(&mut self) {
@@ -196,7 +185,7 @@ impl<'a> Checker<'a> {
                 let message = format!("only a new end of a variant can be put `{word}` another");
                 let d = Diagnostic::error(Code::Misplaced, place.anchor.span, message)
                     .help("ends are tested in the order of the text: move it there");
-                self.messages.report(d);
+                self.draft.messages.report(d);
             }
             if let Some(name) = name {
                 if let Some(first) = names.get(name.text.as_str()) {
@@ -207,7 +196,7 @@ impl<'a> Checker<'a> {
                     )
                     .also(*first, "the first is here")
                     .help("choose another name for one of them");
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                 }
                 names.insert(&name.text, name.span);
             }
@@ -223,7 +212,7 @@ impl<'a> Checker<'a> {
                 },
             };
             let Some(when) = condition else { continue };
-            self.model.ends.push(End {
+            self.draft.model.ends.push(End {
                 name: name.as_ref().map_or_else(|| format!("end {number}"), |n| n.text.clone()),
                 timing: *timing,
                 when,
@@ -274,7 +263,7 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(Code::DuplicateName, name.span, message)
                         .also(other, "the end is declared here")
                         .help("choose another name for this one");
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                 }
                 name.text.clone()
             }
@@ -282,10 +271,10 @@ impl<'a> Checker<'a> {
             (None, Some((_, name))) => (*name).to_owned(),
             (None, None) => "end game".to_owned(),
         };
-        let known = self.model.stated_ends.iter().position(|end| end.name == called);
+        let known = self.draft.model.stated_ends.iter().position(|end| end.name == called);
         let end = known.unwrap_or_else(|| {
-            self.model.stated_ends.push(StatedEnd { name: called, span });
-            self.model.stated_ends.len() - 1
+            self.draft.model.stated_ends.push(StatedEnd { name: called, span });
+            self.draft.model.stated_ends.len() - 1
         });
         end as u32
     }
@@ -300,16 +289,16 @@ impl<'a> Checker<'a> {
             let value = self.isolated(|c| c.number_of(value));
             self.context.pays = false;
             if let Some(help) = &decl.help {
-                self.model.slots[Builtin::Payoff.slot().index()].help.clone_from(&help.text);
+                self.draft.model.slots[Builtin::Payoff.slot().index()].help.clone_from(&help.text);
             }
-            self.model.payoff = value.map(|value| Payoff {
+            self.draft.model.payoff = value.map(|value| Payoff {
                 value,
                 zero_sum: *zero_sum,
                 help: decl.help.as_ref().map(|h| h.text.clone()).unwrap_or_default(),
                 span: decl.span,
             });
         }
-        self.once_only("`payoff`", &found);
+        self.draft.once_only("`payoff`", &found);
     }
 
     /// The payoff of `me` at this moment.
@@ -319,14 +308,14 @@ impl<'a> Checker<'a> {
             _ => None,
         });
         if self.context.pays {
-            self.messages.error(Code::Cycle, span, "the payoff needs itself here");
+            self.draft.messages.error(Code::Cycle, span, "the payoff needs itself here");
             return Val::Poison;
         }
         let Some(value) = declared else {
             if !self.has_hole() {
                 let d = Diagnostic::error(Code::NoScore, span, "the rules have no payoff")
                     .help("declare one: `payoff …`");
-                self.messages.report(d);
+                self.draft.messages.report(d);
             }
             return Val::Poison;
         };
@@ -351,35 +340,35 @@ impl<'a> Checker<'a> {
                 _ => {}
             }
         }
-        self.once_only("`winner`", &winners);
+        self.draft.once_only("`winner`", &winners);
         // If only the ties contain the score, they set its direction.
         let direction = keys.iter().chain(&ties).find_map(|key| score_direction(key));
-        self.model.score_direction = direction.unwrap_or_default();
+        self.draft.model.score_direction = direction.unwrap_or_default();
         let mut ranks: Vec<Rank> = keys.into_iter().flat_map(|key| self.rank(key)).collect();
-        let score = self.progress.score == Score::Done && !self.model.score.is_empty();
+        let score = self.progress.score == Score::Done && !self.draft.model.score.is_empty();
         if winners.is_empty()
             && score
-            && self.model.players.count > 1
+            && self.draft.model.players.count > 1
             && let Val::Expr(value, _) = self.score_of_me(game.title.span)
         {
             ranks.push(Rank { most: true, value });
         }
         if ranks.is_empty()
             && winners.is_empty()
-            && let Some(payoff) = &self.model.payoff
+            && let Some(payoff) = &self.draft.model.payoff
         {
             // Without a score, the payoffs decide. They are 0 until the game is over.
             let span = payoff.span;
-            let me = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
+            let me = self.draft.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
             let target = Target { slot: Builtin::Payoff.slot(), index: vec![me] };
-            let value = self.mk(CheckedExprKind::Read(target), Type::Number, span);
+            let value = self.draft.mk(CheckedExprKind::Read(target), Type::Number, span);
             ranks.push(Rank { most: true, value });
         }
         for e in ties {
             ranks.extend(self.rank(e));
         }
-        if self.model.players.count > 1 {
-            self.model.winner = ranks;
+        if self.draft.model.players.count > 1 {
+            self.draft.model.winner = ranks;
         }
     }
 
@@ -394,7 +383,7 @@ impl<'a> Checker<'a> {
                 function.map(|function| (function == Function::Most, &args[0].value))
             }
             S::Hole => {
-                self.messages.add_hole();
+                self.draft.messages.add_hole();
                 return vec![];
             }
             _ => None,
@@ -402,7 +391,7 @@ impl<'a> Checker<'a> {
         let Some((most, value)) = most else {
             let d = Diagnostic::error(Code::NotARank, e.span, "expected `most(…)` or `least(…)`")
                 .help("write `most(score)` for the highest score, or several criteria in parentheses: `(most(score), least(turns[me]))`");
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return vec![];
         };
         let values = self.key(value).into_iter().flatten();
@@ -419,10 +408,24 @@ impl<'a> Checker<'a> {
             let limit = self
                 .isolated(|c| c.constant_between(e, "the limit of decisions", range, Code::LimitDecisions));
             if let Some(limit) = limit {
-                self.model.limit = limit as u64;
+                self.draft.model.limit = limit as u64;
             }
         }
-        self.once_only("`limit`", &found);
+        self.draft.once_only("`limit`", &found);
+    }
+}
+
+impl Draft {
+    /// Reports further declarations of a part that a game has only once.
+    pub(super) fn once_only(&mut self, what: &str, all: &[Span]) {
+        if let [first, rest @ ..] = all {
+            for span in rest {
+                let d = Diagnostic::error(Code::DeclaredTwice, *span, format!("there are two {what}"))
+                    .also(*first, "the first is here")
+                    .help("leave one of them out, or make one of the two");
+                self.messages.report(d);
+            }
+        }
     }
 }
 

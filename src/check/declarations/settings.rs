@@ -108,7 +108,7 @@ impl Checker<'_> {
             };
             match set {
                 Ok(set) => value = set,
-                Err(wrong) => self.messages.reject_setting(SettingError {
+                Err(wrong) => self.draft.messages.reject_setting(SettingError {
                     name: setting.name.clone(),
                     message: format!("the param `{name}` can't be set: {wrong}"),
                     legal: legal(kind),
@@ -139,9 +139,9 @@ impl Checker<'_> {
         for setting in self.input.options.params {
             let param = setting.name.split('.').next().unwrap_or("");
             if !names.contains(&param) {
-                self.messages.reject_setting(SettingError {
+                self.draft.messages.reject_setting(SettingError {
                     name: setting.name.clone(),
-                    message: format!("{} has no param `{param}`", self.model.title),
+                    message: format!("{} has no param `{param}`", self.draft.model.title),
                     legal: names.iter().map(ToString::to_string).collect(),
                     help: did_you_mean(param, names.iter().copied()).map(|n| format!("did you mean `{n}`?")),
                 });

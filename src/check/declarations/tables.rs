@@ -1,6 +1,7 @@
 //! Tables, and maps for the values of a family: `[red: 1, blue: 2]`.
 
 use crate::checker::Checker;
+use crate::draft::Draft;
 use crate::names::name_table::Entity;
 use crate::names::tables::TableDeclaration;
 use crate::values::Val;
@@ -13,7 +14,7 @@ use houserule_model::*;
 impl<'a> Checker<'a> {
     /// The index domains of a declared table.
     pub(crate) fn index_of_table(&self, table: usize) -> Vec<DomainId> {
-        let values = |table: TableId| &self.model.tables[table.index()].index[..];
+        let values = |table: TableId| &self.draft.model.tables[table.index()].index[..];
         match &self.names.tables[table] {
             TableDeclaration::Points { index, .. } => index.clone(),
             TableDeclaration::Values { table, .. } => values(*table).to_vec(),
@@ -27,14 +28,14 @@ impl<'a> Checker<'a> {
     pub(crate) fn resolve_table(&mut self, typed: &'a TypedDecl) -> Entity {
         let index = self.index_domains(&typed.index);
         for modifier in &typed.modifiers {
-            self.messages.error(
+            self.draft.messages.error(
                 Code::Misplaced,
                 modifier.span,
                 "this does not go with a table, which never changes",
             );
         }
         let Some(value) = &typed.value else {
-            self.messages.error(
+            self.draft.messages.error(
                 Code::MissingDefault,
                 typed.name.span,
                 format!("`{}` has no values", typed.name.text),
@@ -42,8 +43,8 @@ impl<'a> Checker<'a> {
             return Entity::Poison;
         };
         let Some(index) = index else { return Entity::Poison };
-        let Some(size) = self.family(&index, typed.name.span) else { return Entity::Poison };
-        if !self.budget.afford_table(&mut self.messages, size, typed.name.span) {
+        let Some(size) = self.draft.family(&index, typed.name.span) else { return Entity::Poison };
+        if !self.draft.afford_table(size, typed.name.span) {
             return Entity::Poison;
         }
         self.refer_to_type_word(&typed.ty);
@@ -51,7 +52,7 @@ impl<'a> Checker<'a> {
             let mut values: Vec<Option<PointsTable>> = vec![None; size];
             self.fill(value, &index, (0, size), &mut values, &mut |c, e| {
                 let v = c.expr(e, None);
-                c.points(v, e.span)
+                c.draft.points(v, e.span)
             });
             TableDeclaration::Points {
                 index,
@@ -67,10 +68,10 @@ impl<'a> Checker<'a> {
                     Value::Set(set) => Some(set),
                     Value::Number(_) | Value::Bool(_) | Value::Element(_) => None,
                 });
-                let none = BitSet::empty(self.size(of));
+                let none = BitSet::empty(self.draft.size(of));
                 let sets: Vec<BitSet> = sets.into_iter().map(|set| set.unwrap_or(none.clone())).collect();
                 let (name, span) = (typed.name.text.clone(), typed.name.span);
-                let table = whole.then(|| self.add_set_table(name, index, of, &sets, span)).flatten();
+                let table = whole.then(|| self.draft.add_set_table(name, index, of, &sets, span)).flatten();
                 let Some(table) = table else { return Entity::Poison };
                 self.names.tables.push(TableDeclaration::Sets { table });
                 return Entity::Table(self.names.tables.len() - 1);
@@ -96,12 +97,12 @@ impl<'a> Checker<'a> {
                     let message = format!("`{}` does not say all its values", typed.name.text);
                     let d = Diagnostic::error(Code::IncompleteTable, value.span, message)
                         .help("give a value for every key");
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                 }
                 return Entity::Poison;
             };
-            self.model.tables.push(ConstantTable { name: typed.name.text.clone(), index, values });
-            TableDeclaration::Values { table: TableId(self.model.tables.len() as u32 - 1), content }
+            self.draft.model.tables.push(ConstantTable { name: typed.name.text.clone(), index, values });
+            TableDeclaration::Values { table: TableId(self.draft.model.tables.len() as u32 - 1), content }
         };
         self.names.tables.push(declared);
         Entity::Table(self.names.tables.len() - 1)
@@ -124,7 +125,7 @@ impl<'a> Checker<'a> {
         };
         // In a family of tables of points, too, the outer map has keys of the index.
         let mut whole = true;
-        let each = size / self.size(*domain).max(1) as usize;
+        let each = size / self.draft.size(*domain).max(1) as usize;
         for entry in entries {
             let keys: &'a [syntax::Expr] = match &entry.key.kind {
                 S::Tuple(keys) => keys,
@@ -148,23 +149,27 @@ impl<'a> Checker<'a> {
         let Some(mut places) = self.places_of_key(key, domain, inner) else { return false };
         if entry.and_more {
             let first = places.first().copied().unwrap_or(0);
-            places = (first..self.size(domain)).collect();
+            places = (first..self.draft.size(domain)).collect();
         }
         let mut whole = true;
         for place in places {
             let at = first + place as usize * each;
             whole &= if rest.is_empty() {
                 if values[at..at + each].iter().any(Option::is_some) {
-                    self.messages.error(Code::DuplicateKey, key.span, "this key has a value already");
+                    self.draft.messages.error(Code::DuplicateKey, key.span, "this key has a value already");
                     return false;
                 }
                 self.fill(&entry.value, inner, (at, each), values, one)
             } else {
                 let Some((next, deeper)) = inner.split_first() else {
-                    self.messages.error(Code::WrongIndexCount, entry.key.span, "this key has too many parts");
+                    self.draft.messages.error(
+                        Code::WrongIndexCount,
+                        entry.key.span,
+                        "this key has too many parts",
+                    );
                     return false;
                 };
-                let each = each / self.size(*next).max(1) as usize;
+                let each = each / self.draft.size(*next).max(1) as usize;
                 self.fill_entry(entry, rest, (*next, deeper), (at, each), values, one)
             };
         }
@@ -189,7 +194,7 @@ impl<'a> Checker<'a> {
                 let message = "this range is empty";
                 let d = Diagnostic::error(Code::EmptyRange, key.span, message)
                     .help("write its smaller end first");
-                self.messages.report(d);
+                self.draft.messages.report(d);
                 return None;
             }
             return Some((least..=most).collect());
@@ -201,7 +206,7 @@ impl<'a> Checker<'a> {
         }
         let set = self.set(value, Some(domain), key.span)?;
         let CheckedExprKind::Constant(Value::Set(places)) = set.kind else {
-            self.not_constant(key.span, "a key");
+            self.draft.not_constant(key.span, "a key");
             return None;
         };
         Some(places.iter().collect())
@@ -216,18 +221,20 @@ impl<'a> Checker<'a> {
         inner: &[DomainId],
     ) -> Option<u32> {
         if let Some(later) = value.domain().filter(|of| *of != domain && inner.contains(of)) {
-            let (first, later) = (self.domain_name(domain), self.domain_name(later));
+            let (first, later) = (self.draft.domain_name(domain), self.draft.domain_name(later));
             let message = format!("this key names no element of `{first}`");
             let help =
                 format!("write `({first}, {later}): …` with an element of each, or a map for each `{first}`");
-            self.messages.report(Diagnostic::error(Code::WrongIndexCount, key.span, message).help(help));
+            self.draft
+                .messages
+                .report(Diagnostic::error(Code::WrongIndexCount, key.span, message).help(help));
             return None;
         }
         let element = self.some_element(value, domain, key.span)?;
         match element.kind {
             CheckedExprKind::Constant(Value::Element(place)) => place,
             _ => {
-                self.not_constant(key.span, "a key");
+                self.draft.not_constant(key.span, "a key");
                 None
             }
         }
@@ -242,24 +249,26 @@ impl<'a> Checker<'a> {
         let value = self.expr(e, want);
         let expr = match content {
             Content::Number { .. } => self.number(value, e.span)?,
-            Content::Bool => self.truth(value, e.span)?,
+            Content::Bool => self.draft.truth(value, e.span)?,
             Content::Set(domain) => self.set(value, Some(domain), e.span)?,
             Content::Element { domain, optional: true } => self.element(value, domain, e.span)?.0,
             Content::Element { domain, optional: false } => self.some_element(value, domain, e.span)?,
         };
         let CheckedExprKind::Constant(value) = expr.kind else {
-            self.not_constant(e.span, "this value");
+            self.draft.not_constant(e.span, "this value");
             return None;
         };
         if let (Value::Number(n), Content::Number { low, high }) = (&value, content) {
-            return self.within(*n, low, high, e.span).then_some(value);
+            return self.draft.within(*n, low, high, e.span).then_some(value);
         }
         Some(value)
     }
+}
 
+impl Draft {
     /// Returns `true` if a constant is in its range; otherwise reports an error.
     pub(crate) fn within(&mut self, n: i64, low: i64, high: i64, span: Span) -> bool {
-        if (n < low || n > high) && !self.position.is_dead() {
+        if (n < low || n > high) && !self.is_dead() {
             let d = Diagnostic::error(Code::OutOfRange, span, format!("{n} is outside {low}..{high}"))
                 .label(format!("this is {n}"))
                 .help("widen the range where it is declared, or change this value");

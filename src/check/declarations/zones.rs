@@ -3,6 +3,7 @@
 
 use super::copies::Lying;
 use crate::checker::Checker;
+use crate::draft::Draft;
 use crate::names::name_table::Entity;
 use crate::names::scopes::Binding;
 use crate::values::Val;
@@ -43,28 +44,22 @@ impl<'a> Checker<'a> {
         let domain = self.type_domain(of);
         let (Some(index), Some(domain)) = (index, domain) else { return Entity::Poison };
         if of.optional {
-            self.messages.error(Code::WrongType, of.span, "the elements of a zone are never none");
+            self.draft.messages.error(Code::WrongType, of.span, "the elements of a zone are never none");
             return Entity::Poison;
         }
         if self.holds_copies(domain) {
             return self.resolve_copies(decl, name, (index, domain), value, modifiers);
         }
         let manner = self.manner(modifiers, &index, Life::Game, "zone");
-        let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
-        if !self.budget.afford_sets(
-            &self.names,
-            &mut self.messages,
-            self.model.domains[domain.index()].size,
-            size,
-            name.span,
-        ) {
+        let Some(size) = self.draft.family(&index, name.span) else { return Entity::Poison };
+        if !self.draft.afford_sets(self.draft.model.domains[domain.index()].size, size, name.span) {
             return Entity::Poison;
         }
-        let zone = self.add_slot(Slot {
+        let zone = self.draft.add_slot(Slot {
             name: name.text.clone(),
             index,
             content: Content::Set(domain),
-            initial: vec![Value::Set(BitSet::empty(self.size(domain))); size],
+            initial: vec![Value::Set(BitSet::empty(self.draft.size(domain))); size],
             life: manner.life,
             role: Role::Zone,
             visibility: manner.visibility.unwrap_or(Visibility::All),
@@ -76,7 +71,7 @@ impl<'a> Checker<'a> {
             self.order_zone(zone, domain, name.span);
         }
         if let Some(span) = manner.top {
-            self.show_top(zone, &name.text, span);
+            self.draft.show_top(zone, &name.text, span);
         }
         Entity::Slot(zone)
     }
@@ -84,32 +79,26 @@ impl<'a> Checker<'a> {
     /// Puts all elements in the zone declared first. Also sets ranges of copies and the visibility of
     /// empty sites.
     pub(crate) fn fill_zones(&mut self) {
-        self.count_copies();
-        self.hide_empty_sites();
+        self.draft.count_copies();
+        self.draft.hide_empty_sites();
         let mut filled = vec![];
         for decl in &self.input.game.decls {
             let DeclKind::Zone { name, modifiers, .. } = &decl.kind else { continue };
             let Some(&Entity::Slot(slot)) = self.names.resolved(&name.text) else { continue };
-            self.model.slots[slot.index()].shown = self.shown_zone(modifiers, slot);
-            let Slot { role: Role::Zone, content: Content::Set(domain), .. } = self.model.slots[slot.index()]
+            self.draft.model.slots[slot.index()].shown = self.shown_zone(modifiers, slot);
+            let Slot { role: Role::Zone, content: Content::Set(domain), .. } =
+                self.draft.model.slots[slot.index()]
             else {
                 continue;
             };
             if !filled.contains(&domain) {
                 filled.push(domain);
-                let all = BitSet::full(self.size(domain));
-                self.model.slots[slot.index()].initial[0] = Value::Set(all);
-                self.shuffled_at_first(slot);
+                let all = BitSet::full(self.draft.size(domain));
+                self.draft.model.slots[slot.index()].initial[0] = Value::Set(all);
+                self.draft.shuffled_at_first(slot);
             }
         }
-        self.hide_orders();
-    }
-
-    /// The zones of a domain.
-    pub(crate) fn zones_of(&self, domain: DomainId) -> Vec<SlotId> {
-        let slots = (0..).map(SlotId).zip(&self.model.slots);
-        let over = |slot: &Slot| slot.role == Role::Zone && slot.content == Content::Set(domain);
-        slots.filter(|(_, slot)| over(slot)).map(|(id, _)| id).collect()
+        self.draft.hide_orders();
     }
 
     /// The zone named in an expression. Returns `None` for other expressions.
@@ -122,21 +111,21 @@ impl<'a> Checker<'a> {
         let Some((slot, name, index)) = self.zone_named(e) else {
             let value = self.expr(e, None);
             if !matches!(value, Val::Poison) {
-                let found = self.describe(&value);
+                let found = self.draft.describe(&value);
                 let message = format!("expected a zone, found {found}");
                 let d = Diagnostic::error(Code::NotAZone, e.span, message)
                     .note("expected a name declared with `zone`, with its whole index");
-                self.messages.report(d);
+                self.draft.messages.report(d);
             }
             return None;
         };
-        let domain = self.zone_domain(slot);
-        let mut domains = self.model.slots[slot.index()].index.clone();
-        if self.model.slots[slot.index()].role == Role::Copies {
+        let domain = self.draft.zone_domain(slot);
+        let mut domains = self.draft.model.slots[slot.index()].index.clone();
+        if self.draft.model.slots[slot.index()].role == Role::Copies {
             domains.pop();
         }
         if index.len() != domains.len() {
-            self.wrong_index(name, &domains, index.len(), e.span);
+            self.draft.wrong_index(name, &domains, index.len(), e.span);
             return None;
         }
         let index = self.index(index, &domains)?;
@@ -155,7 +144,7 @@ impl<'a> Checker<'a> {
     fn destination(&mut self, (e, below): (&'a syntax::Expr, bool)) -> Option<(Destination, DomainId)> {
         let syntax::ExprKind::If(condition, then, otherwise) = &e.kind else {
             let (zone, domain) = self.zone(e)?;
-            self.has_bottom(&zone, below, e.span);
+            self.draft.has_bottom(&zone, below, e.span);
             return Some((Destination::Zone(zone), domain));
         };
         let test = self.condition(condition);
@@ -165,35 +154,10 @@ impl<'a> Checker<'a> {
         let other = self.scoped(facts, |c| c.destination((otherwise, below)));
         let (test, (then, domain), (other, others)) = (test?, then?, other?);
         if domain != others {
-            self.of_another_domain(otherwise.span, domain, others);
+            self.draft.of_another_domain(otherwise.span, domain, others);
             return None;
         }
         Some((Destination::Either(Box::new(test), Box::new((then, other))), domain))
-    }
-
-    /// Adds the statements that `into` makes for each zone to which something may go.
-    fn go_to(
-        &mut self,
-        to: &Destination,
-        span: Span,
-        out: &mut Vec<CheckedStmt>,
-        into: &mut dyn FnMut(&mut Self, Target, &mut Vec<CheckedStmt>),
-    ) {
-        match to {
-            Destination::Zone(zone) => {
-                let index = zone.index.iter().map(|e| self.copy(e)).collect();
-                into(self, Target { slot: zone.slot, index }, out);
-            }
-            Destination::Either(condition, arms) => {
-                let condition = self.copy(condition);
-                let [then, otherwise] = [&arms.0, &arms.1].map(|arm| {
-                    let mut stmts = vec![];
-                    self.go_to(arm, span, &mut stmts, into);
-                    CheckedBlock { stmts }
-                });
-                out.push(CheckedStmt { kind: CheckedStmtKind::If { condition, then, otherwise }, span });
-            }
-        }
     }
 
     /// Checks `move S to ZONE` and `move k from ZONE to ZONE`.
@@ -209,7 +173,7 @@ impl<'a> Checker<'a> {
             self.expr(what, None);
             return;
         };
-        if self.model.has_copies(domain) {
+        if self.draft.model.has_copies(domain) {
             self.go_to(&zone, span, out, &mut |c, zone, out| {
                 c.move_copies((count, what), from, zone, out);
             });
@@ -217,32 +181,22 @@ impl<'a> Checker<'a> {
         }
         let set = self.set_of(what, Some(domain));
         if let Some(count) = count {
-            let name = self.domain_name(domain);
+            let name = self.draft.domain_name(domain);
             let message = format!("there is one of each `{name}`, so a number of them can't be moved");
             let d = Diagnostic::error(Code::Misplaced, count.span, message)
                 .help("name a set: `move S to …`; `deal n from S to …` draws n of its elements");
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return;
         }
         if let Some(from) = from {
-            self.lies_anyway(from, domain);
+            self.draft.lies_anyway(from, domain);
             return;
         }
         let Some((set, _)) = set else { return };
         self.go_to(&zone, span, out, &mut |c, zone, out| {
-            let what = c.copy(&set);
+            let what = c.draft.copy(&set);
             out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone, below: to.1 }, span });
         });
-    }
-
-    /// Reports a superfluous `from` for elements without copies.
-    pub(crate) fn lies_anyway(&mut self, from: &'a syntax::Expr, domain: DomainId) {
-        let name = self.domain_name(domain);
-        let message = format!("there is one of each `{name}`, so where it lies need not be said");
-        let d = Diagnostic::error(Code::Misplaced, from.span, message).help(
-            "leave the `from …` out; `from` goes with zones of copies: `zone bag of … = [red: 10, blue: 5]`",
-        );
-        self.messages.report(d);
     }
 
     /// Checks `draw t from S to ZONE`.
@@ -261,7 +215,7 @@ impl<'a> Checker<'a> {
                     name.text
                 ),
             );
-            self.messages.report(d);
+            self.draft.messages.report(d);
             self.expr(from.0, None);
             return self.bind(name, Binding::Argument(Val::Poison, 0));
         };
@@ -282,16 +236,16 @@ impl<'a> Checker<'a> {
     ) -> Option<DrawSource> {
         let (set, domain) = self.over(e, wanted)?;
         if let Some(wanted) = wanted.filter(|wanted| *wanted != domain) {
-            let wanted = format!("a set over `{}`", self.domain_name(wanted));
-            self.mismatch(e.span, &wanted, &Val::sure(set));
+            let wanted = format!("a set over `{}`", self.draft.domain_name(wanted));
+            self.draft.mismatch(e.span, &wanted, &Val::sure(set));
             return None;
         }
-        if lower && self.model.pile(&set).is_none() {
+        if lower && self.draft.model.pile(&set).is_none() {
             self.has_no_lower_end(e, &set);
             return None;
         }
-        match self.model.has_copies(domain) {
-            true => self.drawn_copies(&set, e.span).map(DrawSource::Copies),
+        match self.draft.model.has_copies(domain) {
+            true => self.draft.drawn_copies(&set, e.span).map(DrawSource::Copies),
             false => Some(DrawSource::Elements(set, lower)),
         }
     }
@@ -305,12 +259,12 @@ impl<'a> Checker<'a> {
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) {
-        let ty = self.model.locals[local.index()].ty;
+        let ty = self.draft.model.locals[local.index()].ty;
         let Type::Element(domain) = ty else { return };
         let over = match from {
-            DrawSource::Elements(set, lower) => self.drawn_first(set, lower, out),
+            DrawSource::Elements(set, lower) => self.draft.drawn_first(set, lower, out),
             DrawSource::Copies(lying) => {
-                let from = self.pick_copy(local, &lying, span, out);
+                let from = self.draft.pick_copy(local, &lying, span, out);
                 return self.go_to(to, span, out, &mut |c, zone, out| {
                     c.move_picked(local, from.clone(), zone, span, out);
                 });
@@ -318,8 +272,8 @@ impl<'a> Checker<'a> {
         };
         out.push(CheckedStmt { kind: CheckedStmtKind::Pick { local, over, by: None }, span });
         self.go_to(to, span, out, &mut |c, zone, out| {
-            let drawn = c.mk(CheckedExprKind::Local(local), ty, span);
-            let what = c.elements(vec![drawn], domain, span);
+            let drawn = c.draft.mk(CheckedExprKind::Local(local), ty, span);
+            let what = c.draft.elements(vec![drawn], domain, span);
             out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone, below }, span });
         });
     }
@@ -335,8 +289,9 @@ impl<'a> Checker<'a> {
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
         let count = self.number_of(count);
-        let to_each =
-            self.zone_named(to).filter(|(slot, _, index)| index.is_empty() && self.is_of_players(*slot));
+        let to_each = self
+            .zone_named(to)
+            .filter(|(slot, _, index)| index.is_empty() && self.draft.is_of_players(*slot));
         let Some((slot, ..)) = to_each else {
             let to = self.destination((to, below));
             let from = self.drawn_from(from, to.as_ref().map(|(_, domain)| *domain));
@@ -344,31 +299,22 @@ impl<'a> Checker<'a> {
             out.extend(self.deal_one(count?, from?, (to, below), domain, span).stmts);
             return None;
         };
-        let from = self.drawn_from(from, Some(self.zone_domain(slot)))?;
+        let from = self.drawn_from(from, Some(self.draft.zone_domain(slot)))?;
         let mut count = count?;
         // What is dealt to one player must not change the number for the next.
         if !matches!(count.kind, CheckedExprKind::Constant(_)) {
-            let local = self.new_local("number", Type::Number, span);
+            let local = self.draft.new_local("number", Type::Number, span);
             out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value: count }, span });
-            count = self.mk(CheckedExprKind::Local(local), Type::Number, span);
+            count = self.draft.mk(CheckedExprKind::Local(local), Type::Number, span);
         }
-        let over = self.full_set(PLAYER, span);
-        let local = self.new_local("player", Type::Element(PLAYER), span);
-        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let over = self.draft.full_set(PLAYER, span);
+        let local = self.draft.new_local("player", Type::Element(PLAYER), span);
+        let player = self.draft.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let zone = Target { slot, index: vec![player] };
-        self.has_bottom(&zone, below, to.span);
-        let (to, domain) = (Destination::Zone(zone), self.zone_domain(slot));
+        self.draft.has_bottom(&zone, below, to.span);
+        let (to, domain) = (Destination::Zone(zone), self.draft.zone_domain(slot));
         let body = self.deal_one(count, from, (to, below), domain, span);
         Some(CheckedStmtKind::For { local, over, from: None, body })
-    }
-
-    /// Returns `true` if a zone has one member for each player.
-    fn is_of_players(&self, slot: SlotId) -> bool {
-        let Slot { index, role, .. } = &self.model.slots[slot.index()];
-        match role {
-            Role::Copies => index.len() == 2 && index[0] == PLAYER,
-            _ => index[..] == [PLAYER],
-        }
     }
 
     /// Draws `count` elements, one after the other.
@@ -380,13 +326,13 @@ impl<'a> Checker<'a> {
         domain: DomainId,
         span: Span,
     ) -> CheckedBlock {
-        let left = self.new_local("left", Type::Number, span);
-        let now = |c: &mut Self| c.mk(CheckedExprKind::Local(left), Type::Number, span);
+        let left = self.draft.new_local("left", Type::Number, span);
+        let now = |c: &mut Self| c.draft.mk(CheckedExprKind::Local(left), Type::Number, span);
         let (a, b, zero, one) =
-            (now(self), now(self), self.number_constant(0, span), self.number_constant(1, span));
-        let condition = self.compare(ComparisonOperator::Greater, a, zero, span);
-        let less = self.arithmetic(Arithmetic::Subtract, b, one, span);
-        let drawn = self.new_local("dealt", Type::Element(domain), span);
+            (now(self), now(self), self.draft.number_constant(0, span), self.draft.number_constant(1, span));
+        let condition = self.draft.compare(ComparisonOperator::Greater, a, zero, span);
+        let less = self.draft.arithmetic(Arithmetic::Subtract, b, one, span);
+        let drawn = self.draft.new_local("dealt", Type::Element(domain), span);
         let mut body = vec![];
         self.draw_into(drawn, from, (&to, below), span, &mut body);
         body.push(CheckedStmt { kind: CheckedStmtKind::SetLocal { local: left, value: less }, span });
@@ -396,5 +342,58 @@ impl<'a> Checker<'a> {
             CheckedStmt { kind: CheckedStmtKind::While { condition, body }, span },
         ];
         CheckedBlock { stmts }
+    }
+
+    /// Adds the statements that `into` makes for each zone to which something may go.
+    fn go_to(
+        &mut self,
+        to: &Destination,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+        into: &mut dyn FnMut(&mut Self, Target, &mut Vec<CheckedStmt>),
+    ) {
+        match to {
+            Destination::Zone(zone) => {
+                let index = zone.index.iter().map(|e| self.draft.copy(e)).collect();
+                into(self, Target { slot: zone.slot, index }, out);
+            }
+            Destination::Either(condition, arms) => {
+                let condition = self.draft.copy(condition);
+                let [then, otherwise] = [&arms.0, &arms.1].map(|arm| {
+                    let mut stmts = vec![];
+                    self.go_to(arm, span, &mut stmts, into);
+                    CheckedBlock { stmts }
+                });
+                out.push(CheckedStmt { kind: CheckedStmtKind::If { condition, then, otherwise }, span });
+            }
+        }
+    }
+}
+
+impl Draft {
+    /// The zones of a domain.
+    pub(crate) fn zones_of(&self, domain: DomainId) -> Vec<SlotId> {
+        let slots = (0..).map(SlotId).zip(&self.model.slots);
+        let over = |slot: &Slot| slot.role == Role::Zone && slot.content == Content::Set(domain);
+        slots.filter(|(_, slot)| over(slot)).map(|(id, _)| id).collect()
+    }
+
+    /// Reports a superfluous `from` for elements without copies.
+    pub(crate) fn lies_anyway(&mut self, from: &syntax::Expr, domain: DomainId) {
+        let name = self.domain_name(domain);
+        let message = format!("there is one of each `{name}`, so where it lies need not be said");
+        let d = Diagnostic::error(Code::Misplaced, from.span, message).help(
+            "leave the `from …` out; `from` goes with zones of copies: `zone bag of … = [red: 10, blue: 5]`",
+        );
+        self.messages.report(d);
+    }
+
+    /// Returns `true` if a zone has one member for each player.
+    fn is_of_players(&self, slot: SlotId) -> bool {
+        let Slot { index, role, .. } = &self.model.slots[slot.index()];
+        match role {
+            Role::Copies => index.len() == 2 && index[0] == PLAYER,
+            _ => index[..] == [PLAYER],
+        }
     }
 }

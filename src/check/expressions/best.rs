@@ -2,6 +2,7 @@
 
 use super::expr::SetMembers;
 use crate::checker::Checker;
+use crate::draft::Draft;
 use crate::values::{Val, constant_set};
 use houserule_language::diagnostic::Span;
 use houserule_language::syntax::{self, Name, Quantifier};
@@ -41,11 +42,11 @@ impl<'a> Checker<'a> {
                 Quantifier::AllBest => Type::Set(domain),
                 _ => Type::Element(domain),
             };
-            return Some(self.quantified(op, local, over, body, ty, span));
+            return Some(self.draft.quantified(op, local, over, body, ty, span));
         }
         let (local, all) = self.keys((name, domain), keys, members)?;
         let key = all.into_iter().nth(used)?;
-        let equals = self.quantified(Quantifier::AllBest, local, over, key, Type::Set(domain), span);
+        let equals = self.draft.quantified(Quantifier::AllBest, local, over, key, Type::Set(domain), span);
         self.best_of(op, (name, domain), equals, (keys, used + 1), members, span)
     }
 
@@ -79,7 +80,7 @@ impl<'a> Checker<'a> {
         let keys: Vec<Option<CheckedExpr>> = values
             .into_iter()
             .map(|value| {
-                let (key, at) = self.counting(value);
+                let (key, at) = self.draft.counting(value);
                 self.number(key, at)
             })
             .collect();
@@ -101,16 +102,18 @@ impl<'a> Checker<'a> {
         let mut keys = keys.into_iter();
         let mut sum = keys.next()?;
         let below = ranges.next().map_or(0, |(low, _)| low);
-        sum = self.less(sum, below, span);
+        sum = self.draft.less(sum, below, span);
         for (key, (low, high)) in keys.zip(ranges) {
-            let width = self.number_constant(high - low + 1, span);
-            let key = self.less(key, low, span);
-            sum = self.arithmetic(Arithmetic::Multiply, sum, width, span);
-            sum = self.arithmetic(Arithmetic::Add, sum, key, span);
+            let width = self.draft.number_constant(high - low + 1, span);
+            let key = self.draft.less(key, low, span);
+            sum = self.draft.arithmetic(Arithmetic::Multiply, sum, width, span);
+            sum = self.draft.arithmetic(Arithmetic::Add, sum, key, span);
         }
         Some(sum)
     }
+}
 
+impl Draft {
     /// A number minus a constant.
     fn less(&mut self, e: CheckedExpr, low: i64, span: Span) -> CheckedExpr {
         if low == 0 {

@@ -1,6 +1,7 @@
 //! Values that must be known when the rules are loaded: integers, booleans and tables of points.
 
 use crate::checker::Checker;
+use crate::draft::Draft;
 use crate::names::mentioned::each_name;
 use crate::values::{Val, constant_number, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
@@ -24,23 +25,13 @@ pub(crate) fn written(value: &ParamValue) -> String {
 }
 
 impl<'a> Checker<'a> {
-    pub(crate) fn not_constant(&mut self, span: Span, what: &str) {
-        let message = format!(
-            "{what} must be known when the rules are loaded, and this depends on the state of a game"
-        );
-        let d = Diagnostic::error(Code::NotConstant, span, message)
-            .label("changes during a game")
-            .help("use numbers, params, tables and `count(players)` here");
-        self.messages.report(d);
-    }
-
     /// Checks an expression that must be a constant integer.
     pub(crate) fn constant(&mut self, e: &'a syntax::Expr, what: &str) -> Option<i64> {
         let value = self.expr(e, None);
         let number = self.number(value, e.span)?;
         let n = constant_number(&number);
         if n.is_none() {
-            self.not_constant(e.span, what);
+            self.draft.not_constant(e.span, what);
         }
         n
     }
@@ -61,7 +52,7 @@ impl<'a> Checker<'a> {
             };
             let d = Diagnostic::error(code, e.span, format!("{what} must be {bound} {limit}, found {n}"))
                 .label(format!("the {label} is {limit}"));
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return None;
         }
         Some(n)
@@ -70,10 +61,10 @@ impl<'a> Checker<'a> {
     /// Checks an expression that must be a constant boolean.
     pub(crate) fn constant_condition(&mut self, e: &'a syntax::Expr, what: &str) -> Option<bool> {
         let value = self.expr(e, None);
-        let truth = self.truth(value, e.span)?;
+        let truth = self.draft.truth(value, e.span)?;
         let known = constant_truth(&truth);
         if known.is_none() {
-            self.not_constant(e.span, what);
+            self.draft.not_constant(e.span, what);
         }
         known
     }
@@ -97,12 +88,12 @@ impl<'a> Checker<'a> {
                     format!("this table has {key} already"),
                 )
                 .help("leave one of the two out");
-                self.messages.report(d);
+                self.draft.messages.report(d);
                 whole = false;
             } else if entry.and_more {
                 if points.entries.iter().any(|(k, _)| *k > key) {
                     let message = format!("`{key}+` covers a key before it");
-                    self.messages.error(Code::DuplicateKey, entry.key.span, message);
+                    self.draft.messages.error(Code::DuplicateKey, entry.key.span, message);
                     whole = false;
                 }
                 points.and_more = Some((key, value));
@@ -127,7 +118,7 @@ impl<'a> Checker<'a> {
                 };
                 let mut d = Diagnostic::error(Code::RequireFailed, condition.span, message)
                     .label("this does not hold");
-                let values = self.params_in(condition);
+                let values = self.draft.params_in(condition);
                 if !values.is_empty() {
                     d = d.note(format!("with {}", values.join(", ")));
                 }
@@ -143,9 +134,21 @@ impl<'a> Checker<'a> {
                         d = d.also(value.span, format!("`{}` is set here", param.name.text));
                     }
                 }
-                self.messages.report(d.help("change a param so that it holds"));
+                self.draft.messages.report(d.help("change a param so that it holds"));
             }
         }
+    }
+}
+
+impl Draft {
+    pub(crate) fn not_constant(&mut self, span: Span, what: &str) {
+        let message = format!(
+            "{what} must be known when the rules are loaded, and this depends on the state of a game"
+        );
+        let d = Diagnostic::error(Code::NotConstant, span, message)
+            .label("changes during a game")
+            .help("use numbers, params, tables and `count(players)` here");
+        self.messages.report(d);
     }
 
     /// The params that an expression names, with their values.
@@ -153,7 +156,7 @@ impl<'a> Checker<'a> {
         let mut names = vec![];
         each_name(e, &mut |name| names.push(name.to_string()));
         let mut shown: Vec<String> = vec![];
-        for param in self.names.params.values().filter(|p| names.contains(&p.name)) {
+        for param in self.params.values().filter(|p| names.contains(&p.name)) {
             shown.push(format!("{} = {}", param.name, written(&param.value)));
         }
         shown

@@ -2,6 +2,7 @@
 
 use super::subsets::AskedOfSet;
 use crate::checker::Checker;
+use crate::draft::Draft;
 use crate::values::{Fact, May, Val, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
@@ -15,21 +16,17 @@ impl<'a> Checker<'a> {
     /// Checks an expression. `want` is the expected domain, if known: names of enum values and literals
     /// are interpreted in it.
     pub(crate) fn expr(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Val {
-        self.budget.enter_level();
-        let value = if self.budget.afford_node(&mut self.messages, e.span) {
-            self.form(e, want)
-        } else {
-            Val::Poison
-        };
-        self.budget.leave_level();
+        self.draft.enter_level();
+        let value = if self.draft.afford_node(e.span) { self.form(e, want) } else { Val::Poison };
+        self.draft.leave_level();
         value
     }
 
     fn form(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Val {
         let span = e.span;
         match &e.kind {
-            S::Number(n) => Val::sure(self.number_constant(*n, span)),
-            S::Bool(b) => Val::sure(self.truth_constant(*b, span)),
+            S::Number(n) => Val::sure(self.draft.number_constant(*n, span)),
+            S::Bool(b) => Val::sure(self.draft.truth_constant(*b, span)),
             S::None => Val::None(span),
             S::Site(site) => self.site(site, span, want),
             S::Player(number) => self.numbered_player(*number, span),
@@ -44,13 +41,15 @@ impl<'a> Checker<'a> {
             S::Unary(UnaryOp::Negate, inner) => {
                 let value = self.expr(inner, None);
                 match self.number(value, inner.span) {
-                    Some(n) => Val::sure(self.mk(CheckedExprKind::Negate(Box::new(n)), Type::Number, span)),
+                    Some(n) => {
+                        Val::sure(self.draft.mk(CheckedExprKind::Negate(Box::new(n)), Type::Number, span))
+                    }
                     None => Val::Poison,
                 }
             }
             S::Unary(UnaryOp::Not, inner) => match self.condition(inner) {
                 Some(truth) => {
-                    let mut not = self.not(truth);
+                    let mut not = self.draft.not(truth);
                     not.span = span;
                     Val::sure(not)
                 }
@@ -68,13 +67,13 @@ impl<'a> Checker<'a> {
                 let message = "numbers for the elements of a set aren't allowed here";
                 let help = "they are an argument of two functions: `lowest(x in S: number, 2)` and `highest(…)`; \
                             elsewhere write `sum x in S: number`, `min x in S: …` or `max x in S: …`";
-                self.messages.report(Diagnostic::error(Code::Misplaced, span, message).help(help));
+                self.draft.messages.report(Diagnostic::error(Code::Misplaced, span, message).help(help));
                 Val::Poison
             }
             S::Tuple(parts) => self.list(parts, span),
             S::Text(_) => {
                 let d = Diagnostic::error(Code::Misplaced, span, "a text isn't allowed here");
-                self.messages.report(d.help("names and values of an enum are written without quotes"));
+                self.draft.messages.report(d.help("names and values of an enum are written without quotes"));
                 Val::Poison
             }
             // The error in the declaration of this name has been reported.
@@ -82,11 +81,11 @@ impl<'a> Checker<'a> {
             S::Die(_) => {
                 let d = Diagnostic::error(Code::Misplaced, span, "a die isn't allowed here")
                     .help("declare it: `dice pair: 2 of d6`");
-                self.messages.report(d);
+                self.draft.messages.report(d);
                 Val::Poison
             }
             S::Hole => {
-                self.messages.add_hole();
+                self.draft.messages.add_hole();
                 Val::Poison
             }
         }
@@ -95,7 +94,7 @@ impl<'a> Checker<'a> {
     /// Checks a boolean expression.
     pub(crate) fn condition(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
         let value = self.expr(e, None);
-        self.truth(value, e.span)
+        self.draft.truth(value, e.span)
     }
 
     /// Checks the condition after `where`, if there is one. What it shows holds from here on. `None` after an error.
@@ -151,17 +150,17 @@ impl<'a> Checker<'a> {
             return Val::Poison;
         }
         if let Some((value, at)) = values.iter().find(|(v, _)| matches!(v.ty(), Some(Type::Set(_)))) {
-            let found = self.describe(value);
+            let found = self.draft.describe(value);
             let d = Diagnostic::error(Code::TypeMismatch, *at, format!("expected an element, found {found}"))
                 .help("join sets with `|`: `a | b`");
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return Val::Poison;
         }
         let first = first_domain(&values);
         if let Some(d) = want
-            && self.range_low(d).is_some()
+            && self.draft.range_low(d).is_some()
             && values.iter().any(|(v, _)| v.domain() != Some(d))
-            && values.iter().all(|(v, _)| self.is_number(v))
+            && values.iter().all(|(v, _)| self.draft.is_number(v))
         {
             // The place that uses the set checks whether the numbers fit.
             let numbers: Option<Vec<CheckedExpr>> =
@@ -199,7 +198,7 @@ impl<'a> Checker<'a> {
                 None => return Val::Poison,
             }
         }
-        Val::sure(self.elements(elements, domain, span))
+        Val::sure(self.draft.elements(elements, domain, span))
     }
 
     fn comprehension(
@@ -241,7 +240,7 @@ impl<'a> Checker<'a> {
                 match c.condition(condition) {
                     Some(next) => {
                         all = Some(match all.take() {
-                            Some(before) => c.and(before, next, span),
+                            Some(before) => c.draft.and(before, next, span),
                             None => next,
                         });
                     }
@@ -253,7 +252,7 @@ impl<'a> Checker<'a> {
             (local, if whole { all } else { None })
         });
         let kind = CheckedExprKind::Filter { local, over: Box::new(over), condition: Box::new(condition?) };
-        Some(self.mk(kind, Type::Set(domain), span))
+        Some(self.draft.mk(kind, Type::Set(domain), span))
     }
 
     /// Checks expressions that use a variable over an invalid set, so that their own errors are
@@ -285,7 +284,9 @@ impl<'a> Checker<'a> {
         if op == Quantifier::Count {
             let conditions: Vec<&syntax::Expr> = filter.into_iter().chain([body]).collect();
             return match self.filtered((name, of), over, domain, &conditions, span) {
-                Some(set) => Val::sure(self.mk(CheckedExprKind::Count(Box::new(set)), Type::Number, span)),
+                Some(set) => {
+                    Val::sure(self.draft.mk(CheckedExprKind::Count(Box::new(set)), Type::Number, span))
+                }
                 None => Val::Poison,
             };
         }
@@ -307,7 +308,7 @@ impl<'a> Checker<'a> {
             (local, c.expr(body, want))
         });
         let (body, ty) = match op {
-            Quantifier::Any | Quantifier::All => (self.truth(value, body.span), Type::Bool),
+            Quantifier::Any | Quantifier::All => (self.draft.truth(value, body.span), Type::Bool),
             Quantifier::Union => {
                 let set = self.set(value, None, body.span);
                 let ty = set.as_ref().map_or(Type::Bool, |s| s.ty);
@@ -316,7 +317,7 @@ impl<'a> Checker<'a> {
             _ => (self.number(value, body.span), Type::Number),
         };
         let Some(body) = body else { return Val::Poison };
-        Val::sure(self.quantified(op, local, over, body, ty, span))
+        Val::sure(self.draft.quantified(op, local, over, body, ty, span))
     }
 
     /// Binds an element of `domain` that is in a set and of which a condition holds, in the current scope.
@@ -355,9 +356,9 @@ impl<'a> Checker<'a> {
     }
 
     fn branch(&mut self, e: &'a syntax::Expr, want: Option<DomainId>, facts: Vec<Fact>, dead: bool) -> Val {
-        self.position.dead += u32::from(dead);
+        self.draft.enter_branch(dead);
         let value = self.scoped(facts, |c| c.expr(e, want));
-        self.position.dead -= u32::from(dead);
+        self.draft.leave_branch(dead);
         value
     }
 
@@ -366,38 +367,28 @@ impl<'a> Checker<'a> {
             return Val::Poison;
         }
         if let (Val::Points(..), _) | (_, Val::Points(..)) = (&a.0, &b.0) {
-            self.not_constant(truth.span, "which table of points is meant");
+            self.draft.not_constant(truth.span, "which table of points is meant");
             return Val::Poison;
         }
         let Some(ty) = self.common(&a.0, &b.0) else {
-            let (x, y) = (self.describe(&a.0), self.describe(&b.0));
+            let (x, y) = (self.draft.describe(&a.0), self.draft.describe(&b.0));
             let d = Diagnostic::error(
                 Code::TypeMismatch,
                 b.1,
                 format!("both sides of an `if` must be alike, and this is {y}"),
             )
             .also(a.1, format!("this is {x}"));
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return Val::Poison;
         };
         let x = self.settle(a.0, Some(ty), a.1);
         let y = self.settle(b.0, Some(ty), b.1);
         let (Some((x, may_x)), Some((y, may_y))) = (x, y) else { return Val::Poison };
         let may = if may_x == May::Never && may_y == May::Never { May::Never } else { May::Maybe(None) };
-        Val::Expr(self.mk(CheckedExprKind::If(Box::new(truth), Box::new(x), Box::new(y)), ty, span), may)
-    }
-
-    /// Is a value an integer, or convertible to one?
-    fn is_number(&self, value: &Val) -> bool {
-        match value {
-            Val::Expr(e, _) => match e.ty {
-                Type::Number => true,
-                Type::Element(d) => self.range_low(d).is_some(),
-                _ => false,
-            },
-            Val::Dice(dice, _) => dice.count == 1,
-            _ => false,
-        }
+        Val::Expr(
+            self.draft.mk(CheckedExprKind::If(Box::new(truth), Box::new(x), Box::new(y)), ty, span),
+            may,
+        )
     }
 
     /// The common type of two values, if any.
@@ -413,7 +404,7 @@ impl<'a> Checker<'a> {
             let span = self.input.game.title.span;
             return self.shared((a, b), None, span).map(Type::Set);
         }
-        if self.is_number(a) && self.is_number(b) {
+        if self.draft.is_number(a) && self.draft.is_number(b) {
             return Some(Type::Number);
         }
         match (a, b) {
@@ -427,8 +418,8 @@ impl<'a> Checker<'a> {
 
     /// The smallest range that contains two ranges.
     pub(super) fn wider(&mut self, a: DomainId, b: DomainId) -> Option<DomainId> {
-        let (low_a, low_b) = (self.range_low(a)?, self.range_low(b)?);
-        let (high_a, high_b) = (low_a + i64::from(self.size(a)), low_b + i64::from(self.size(b)));
+        let (low_a, low_b) = (self.draft.range_low(a)?, self.draft.range_low(b)?);
+        let (high_a, high_b) = (low_a + i64::from(self.draft.size(a)), low_b + i64::from(self.draft.size(b)));
         if low_a <= low_b && high_a >= high_b {
             return Some(a);
         }
@@ -451,12 +442,12 @@ impl<'a> Checker<'a> {
             BinaryOp::And | BinaryOp::Or => self.and_or(op == BinaryOp::And, a, b, span),
             BinaryOp::In => self.is_in(a, b, span),
             BinaryOp::NotIn => match self.is_in(a, b, span) {
-                Val::Expr(e, _) => Val::sure(self.not(e)),
+                Val::Expr(e, _) => Val::sure(self.draft.not(e)),
                 other => other,
             },
             BinaryOp::Compare(ComparisonOperator::Equal) => self.same(a, b, span),
             BinaryOp::Compare(ComparisonOperator::NotEqual) => match self.same(a, b, span) {
-                Val::Expr(e, _) => Val::sure(self.unequal(e)),
+                Val::Expr(e, _) => Val::sure(self.draft.unequal(e)),
                 other => other,
             },
             BinaryOp::Compare(op) => {
@@ -476,6 +467,21 @@ impl<'a> Checker<'a> {
                 let y = self.expr(b, None);
                 self.arithmetic_of(op, (x, a.span), (y, b.span), span)
             }
+        }
+    }
+}
+
+impl Draft {
+    /// Is a value an integer, or convertible to one?
+    fn is_number(&self, value: &Val) -> bool {
+        match value {
+            Val::Expr(e, _) => match e.ty {
+                Type::Number => true,
+                Type::Element(d) => self.range_low(d).is_some(),
+                _ => false,
+            },
+            Val::Dice(dice, _) => dice.count == 1,
+            _ => false,
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::checker::Checker;
 use crate::checker::locals::Inferred;
+use crate::draft::Draft;
 use crate::values::{May, Val, constant_number, constant_set};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
@@ -27,20 +28,6 @@ enum KnownRange {
 }
 
 impl Checker<'_> {
-    /// The first and the last number of a range domain.
-    fn ends(&self, domain: DomainId) -> Option<(i64, i64)> {
-        let low = self.range_low(domain)?;
-        Some((low, low + i64::from(self.model.domains[domain.index()].size) - 1))
-    }
-
-    /// Returns `true` if `whole` contains all elements of `part`.
-    fn holds(&self, whole: DomainId, part: DomainId) -> bool {
-        match (self.ends(whole), self.ends(part)) {
-            (Some((low, high)), Some((from, to))) => low <= from && to <= high,
-            _ => whole == part,
-        }
-    }
-
     /// The range that certainly contains a number. Dice count as rolled.
     fn known_number(&self, e: &CheckedExpr) -> Option<KnownRange> {
         let range = |low, high| Some(KnownRange::Range(low, high));
@@ -51,7 +38,7 @@ impl Checker<'_> {
                 _ => None,
             },
             CheckedExprKind::Read(target) => {
-                let slot = &self.model.slots[target.slot.index()];
+                let slot = &self.draft.model.slots[target.slot.index()];
                 match (slot.role, slot.content) {
                     (Role::Dice { faces, .. }, _) => range(1, i64::from(faces)),
                     (_, Content::Number { low, high }) if high.checked_sub(low)? < limits::DOMAIN => {
@@ -61,16 +48,16 @@ impl Checker<'_> {
                 }
             }
             CheckedExprKind::RowOf(board, _) => {
-                range(1, i64::from(self.model.boards[board.index()].topology.height()))
+                range(1, i64::from(self.draft.model.boards[board.index()].topology.height()))
             }
             CheckedExprKind::ColumnOf(board, _) => {
-                range(1, i64::from(self.model.boards[board.index()].topology.width()))
+                range(1, i64::from(self.draft.model.boards[board.index()].topology.width()))
             }
             CheckedExprKind::Table(id, _) => {
                 match self.names.fields.values().find(|field| field.table == *id) {
                     Some(field) => Some(KnownRange::Domain(field.of)),
                     None => {
-                        let values = &self.model.tables.get(id.index())?.values;
+                        let values = &self.draft.model.tables.get(id.index())?.values;
                         let (low, high) = (*values.iter().min()?, *values.iter().max()?);
                         (high.checked_sub(low)? < limits::DOMAIN).then_some(KnownRange::Range(low, high))
                     }
@@ -82,14 +69,7 @@ impl Checker<'_> {
 
     /// The least and the greatest number that a simple expression can be.
     pub(super) fn known_limits(&self, e: &CheckedExpr) -> Option<(i64, i64)> {
-        self.known_ends(self.known_number(e)?)
-    }
-
-    fn known_ends(&self, known: KnownRange) -> Option<(i64, i64)> {
-        match known {
-            KnownRange::Domain(domain) => self.ends(domain),
-            KnownRange::Range(low, high) => Some((low, high)),
-        }
+        self.draft.known_ends(self.known_number(e)?)
     }
 
     /// The static knowledge of the elements of a value.
@@ -112,16 +92,16 @@ impl Checker<'_> {
             KnownRange::Range(..) => None,
         });
         if let Some(domain) = domain
-            && self.ends(domain).is_none()
+            && self.draft.ends(domain).is_none()
         {
             return Some(domain);
         }
-        let ends: Option<Vec<(i64, i64)>> = all.iter().map(|known| self.known_ends(*known)).collect();
+        let ends: Option<Vec<(i64, i64)>> = all.iter().map(|known| self.draft.known_ends(*known)).collect();
         let ends = ends?;
         let low = ends.iter().map(|(low, _)| *low).min()?;
         let high = ends.iter().map(|(_, high)| *high).max()?;
         let holds_all = |known: &KnownRange| match known {
-            KnownRange::Domain(domain) => (self.ends(*domain) == Some((low, high))).then_some(*domain),
+            KnownRange::Domain(domain) => (self.draft.ends(*domain) == Some((low, high))).then_some(*domain),
             KnownRange::Range(..) => None,
         };
         match all.iter().find_map(holds_all) {
@@ -148,15 +128,15 @@ impl Checker<'_> {
             };
         }
         let own = self.hull(&of_sets, span)?;
-        let fits = |c: &Self, domain: DomainId| match c.ends(domain) {
+        let fits = |c: &Self, domain: DomainId| match c.draft.ends(domain) {
             Some((low, high)) => all
                 .iter()
-                .all(|known| c.known_ends(*known).is_some_and(|(from, to)| low <= from && to <= high)),
+                .all(|known| c.draft.known_ends(*known).is_some_and(|(from, to)| low <= from && to <= high)),
             None => true,
         };
         match want {
             _ if fits(self, own) => Some(own),
-            Some(want) if self.ends(want).is_some() && self.holds(want, own) => Some(want),
+            Some(want) if self.draft.ends(want).is_some() && self.draft.holds(want, own) => Some(want),
             _ => self.hull(&all, span),
         }
     }
@@ -174,8 +154,9 @@ impl Checker<'_> {
             (None, None) => return self.shared((a, b), want, span),
             (x, y) => return x.or(y),
         };
-        if let (Some(want), Some((low_x, high_x)), Some((low_y, high_y))) = (want, self.ends(x), self.ends(y))
-            && let Some((low, high)) = self.ends(want)
+        if let (Some(want), Some((low_x, high_x)), Some((low_y, high_y))) =
+            (want, self.draft.ends(x), self.draft.ends(y))
+            && let Some((low, high)) = self.draft.ends(want)
             && low <= low_x.max(low_y)
             && high_x.min(high_y) <= high
         {
@@ -200,7 +181,7 @@ impl Checker<'_> {
             .help(
                 "say it with a range, `{ n in 1..6 where … }`, or write the type: `let s: set of 1..6 = …`",
             );
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return None;
         }
         self.hull(&all, span)
@@ -215,10 +196,10 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<CheckedExpr> {
         let domain = match want {
-            Some(d) if self.range_low(d).is_some() => d,
+            Some(d) if self.draft.range_low(d).is_some() => d,
             Some(d) => {
-                let wanted = format!("a set over `{}`", self.domain_name(d));
-                self.mismatch(span, &wanted, &Val::Numbers(numbers, span));
+                let wanted = format!("a set over `{}`", self.draft.domain_name(d));
+                self.draft.mismatch(span, &wanted, &Val::Numbers(numbers, span));
                 return None;
             }
             None => self.numbers_domain(&numbers, span)?,
@@ -227,7 +208,7 @@ impl Checker<'_> {
         for n in numbers {
             elements.push(self.member(n, domain, fit)?);
         }
-        Some(self.elements(elements, domain, span))
+        Some(self.draft.elements(elements, domain, span))
     }
 
     /// Converts an integer to an element of a set over a range. If it may be outside, that is a run-time
@@ -240,14 +221,107 @@ impl Checker<'_> {
         }
         // Looks up the element in a table of all elements, because a table index that is none is a
         // run-time error.
-        let table = self.every_element(domain);
-        Some(self.mk(CheckedExprKind::Table(table, vec![element]), Type::Element(domain), at))
+        let table = self.draft.every_element(domain);
+        Some(self.draft.mk(CheckedExprKind::Table(table, vec![element]), Type::Element(domain), at))
     }
 
     /// Returns `true` if a number is statically known to be in a range.
     pub(super) fn surely_in(&self, n: &CheckedExpr, domain: DomainId) -> bool {
-        let known = self.known_number(n).and_then(|known| self.known_ends(known));
-        matches!((known, self.ends(domain)), (Some((from, to)), Some((low, high))) if low <= from && to <= high)
+        let known = self.known_number(n).and_then(|known| self.draft.known_ends(known));
+        matches!((known, self.draft.ends(domain)), (Some((from, to)), Some((low, high))) if low <= from && to <= high)
+    }
+
+    /// Converts a value to the content of a variable, or of a local with a type.
+    pub(crate) fn fitting(&mut self, v: Val, content: Content, span: Span) -> Option<(CheckedExpr, May)> {
+        let (e, may) = match content {
+            Content::Element { domain, optional: true } => self.element(v, domain, span)?,
+            Content::Element { domain, optional: false } => (self.some_element(v, domain, span)?, May::Never),
+            _ => self.settle(v, Some(crate::resolution::lookup::content_type(content)), span)?,
+        };
+        if let (Content::Number { low, high }, CheckedExprKind::Constant(Value::Number(n))) =
+            (content, &e.kind)
+            && !self.draft.within(*n, low, high, span)
+        {
+            return None;
+        }
+        Some((e, may))
+    }
+
+    // ---- locals without a type ----
+
+    /// The domain of a `let` inferred in an earlier run, if any.
+    pub(crate) fn inferred(&mut self, name: &Name) -> Option<DomainId> {
+        match self.inference.domain(name.span)?.clone() {
+            Inferred::Range(low, high) => self.range_domain(low, high, name.span),
+            Inferred::Named(name) => {
+                let at = self.draft.model.domains.iter().position(|domain| domain.name == name)?;
+                Some(DomainId(at as u32))
+            }
+        }
+    }
+
+    /// Widens the domain of a `let` so that it also contains `value`. Returns the wider domain, which
+    /// the next run of the checker uses.
+    pub(crate) fn widen(&mut self, declared: Span, own: Option<DomainId>, value: &Val) -> Option<DomainId> {
+        let mut all = self.known_of(value);
+        all.extend(own.map(KnownRange::Domain));
+        let same = all.iter().all(|known| self.draft.known_ends(*known).is_some())
+            || matches!(all.as_slice(), [KnownRange::Domain(_)]);
+        if !same {
+            return own;
+        }
+        let hull = self.hull(&all, declared)?;
+        if Some(hull) != own {
+            let plain = self.names.ranges.values().any(|domain| *domain == hull);
+            let inferred = match self.draft.ends(hull) {
+                Some((low, high)) if plain => Inferred::Range(low, high),
+                _ => Inferred::Named(self.draft.domain_name(hull).to_owned()),
+            };
+            self.inference.widen(declared, inferred);
+        }
+        Some(hull)
+    }
+
+    /// Reports every `let s = {}` whose uses don't show its domain.
+    pub(crate) fn report_open(&mut self) {
+        for value in self.inference.open_values() {
+            self.draft.unknown_set(value);
+        }
+    }
+
+    /// Reports a `let` whose range grew with every run of the checker.
+    pub(crate) fn report_widening(&mut self) {
+        let Some(at) = self.inference.first() else { return };
+        let d = Diagnostic::error(
+            Code::UnknownDomain,
+            at,
+            "the range of this set grows with every value it is given",
+        )
+        .help("write its type: `let s: set of 0..99 = …`");
+        self.draft.messages.report(d);
+    }
+}
+
+impl Draft {
+    /// The first and the last number of a range domain.
+    fn ends(&self, domain: DomainId) -> Option<(i64, i64)> {
+        let low = self.range_low(domain)?;
+        Some((low, low + i64::from(self.model.domains[domain.index()].size) - 1))
+    }
+
+    /// Returns `true` if `whole` contains all elements of `part`.
+    fn holds(&self, whole: DomainId, part: DomainId) -> bool {
+        match (self.ends(whole), self.ends(part)) {
+            (Some((low, high)), Some((from, to))) => low <= from && to <= high,
+            _ => whole == part,
+        }
+    }
+
+    fn known_ends(&self, known: KnownRange) -> Option<(i64, i64)> {
+        match known {
+            KnownRange::Domain(domain) => self.ends(domain),
+            KnownRange::Range(low, high) => Some((low, high)),
+        }
     }
 
     /// The table that maps every element of a domain to itself.
@@ -314,7 +388,7 @@ impl Checker<'_> {
     }
 
     fn does_not_fit(&mut self, from: DomainId, to: DomainId, span: Span) {
-        if self.position.is_dead() {
+        if self.is_dead() {
             return;
         }
         let (is, wanted) = (self.domain_name(from).to_owned(), self.domain_name(to).to_owned());
@@ -328,80 +402,10 @@ impl Checker<'_> {
         self.messages.report(d);
     }
 
-    /// Converts a value to the content of a variable, or of a local with a type.
-    pub(crate) fn fitting(&mut self, v: Val, content: Content, span: Span) -> Option<(CheckedExpr, May)> {
-        let (e, may) = match content {
-            Content::Element { domain, optional: true } => self.element(v, domain, span)?,
-            Content::Element { domain, optional: false } => (self.some_element(v, domain, span)?, May::Never),
-            _ => self.settle(v, Some(crate::resolution::lookup::content_type(content)), span)?,
-        };
-        if let (Content::Number { low, high }, CheckedExprKind::Constant(Value::Number(n))) =
-            (content, &e.kind)
-            && !self.within(*n, low, high, span)
-        {
-            return None;
-        }
-        Some((e, may))
-    }
-
-    // ---- locals without a type ----
-
-    /// The domain of a `let` inferred in an earlier run, if any.
-    pub(crate) fn inferred(&mut self, name: &Name) -> Option<DomainId> {
-        match self.inference.domain(name.span)?.clone() {
-            Inferred::Range(low, high) => self.range_domain(low, high, name.span),
-            Inferred::Named(name) => {
-                let at = self.model.domains.iter().position(|domain| domain.name == name)?;
-                Some(DomainId(at as u32))
-            }
-        }
-    }
-
-    /// Widens the domain of a `let` so that it also contains `value`. Returns the wider domain, which
-    /// the next run of the checker uses.
-    pub(crate) fn widen(&mut self, declared: Span, own: Option<DomainId>, value: &Val) -> Option<DomainId> {
-        let mut all = self.known_of(value);
-        all.extend(own.map(KnownRange::Domain));
-        let same = all.iter().all(|known| self.known_ends(*known).is_some())
-            || matches!(all.as_slice(), [KnownRange::Domain(_)]);
-        if !same {
-            return own;
-        }
-        let hull = self.hull(&all, declared)?;
-        if Some(hull) != own {
-            let plain = self.names.ranges.values().any(|domain| *domain == hull);
-            let inferred = match self.ends(hull) {
-                Some((low, high)) if plain => Inferred::Range(low, high),
-                _ => Inferred::Named(self.domain_name(hull).to_owned()),
-            };
-            self.inference.widen(declared, inferred);
-        }
-        Some(hull)
-    }
-
-    /// Reports every `let s = {}` whose uses don't show its domain.
-    pub(crate) fn report_open(&mut self) {
-        for value in self.inference.open_values() {
-            self.unknown_set(value);
-        }
-    }
-
     pub(super) fn unknown_set(&mut self, at: Span) {
         let d = Diagnostic::error(Code::UnknownDomain, at, "the elements of this set are unknown").help(
             "name the domain where it is declared: `let s: set of cell = {}`, `var s: set of cell = {}`",
         );
-        self.messages.report(d);
-    }
-
-    /// Reports a `let` whose range grew with every run of the checker.
-    pub(crate) fn report_widening(&mut self) {
-        let Some(at) = self.inference.first() else { return };
-        let d = Diagnostic::error(
-            Code::UnknownDomain,
-            at,
-            "the range of this set grows with every value it is given",
-        )
-        .help("write its type: `let s: set of 0..99 = …`");
         self.messages.report(d);
     }
 }

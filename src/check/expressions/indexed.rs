@@ -62,7 +62,7 @@ impl<'a> Checker<'a> {
             Some(N::Empty) => {
                 // If there are several boards, the one with this number of indices.
                 let boards = self.all_boards();
-                let fits = |b: &&BoardId| self.model.boards[b.index()].index.len() == index.len();
+                let fits = |b: &&BoardId| self.draft.model.boards[b.index()].index.len() == index.len();
                 let fitting: Vec<BoardId> = boards.iter().filter(fits).copied().collect();
                 let board = match fitting[..] {
                     [one] => Some(one),
@@ -76,12 +76,12 @@ impl<'a> Checker<'a> {
             Some(N::Score) => {
                 let Some(player) = self.index_one(text, index, PLAYER, span) else { return Val::Poison };
                 let score = self.score_of_me(span);
-                return self.as_player(player, score, span);
+                return self.draft.as_player(player, score, span);
             }
             Some(N::Payoff) => {
                 let Some(player) = self.index_one(text, index, PLAYER, span) else { return Val::Poison };
                 let payoff = self.payoff_of_me(span);
-                return self.as_player(player, payoff, span);
+                return self.draft.as_player(player, payoff, span);
             }
             _ => None,
         };
@@ -91,12 +91,12 @@ impl<'a> Checker<'a> {
         };
         match entity {
             Some(Entity::Slot(slot)) => {
-                let of = &self.model.slots[slot.index()];
+                let of = &self.draft.model.slots[slot.index()];
                 let domains = of.index.clone();
                 // All others can stand for the whole of their family.
                 let single = matches!(of.role, Role::Variable | Role::Builtin(_));
                 if index.len() > domains.len() || single && index.len() < domains.len() {
-                    self.wrong_index(text, &domains, index.len(), span);
+                    self.draft.wrong_index(text, &domains, index.len(), span);
                     return Val::Poison;
                 }
                 match self.index(index, &domains) {
@@ -121,7 +121,7 @@ impl<'a> Checker<'a> {
                     return self.indexed_value(points, std::slice::from_ref(last), base.span, span);
                 }
                 if index.len() != domains.len() {
-                    self.wrong_index(text, &domains, index.len(), span);
+                    self.draft.wrong_index(text, &domains, index.len(), span);
                     return Val::Poison;
                 }
                 match self.index(index, &domains) {
@@ -137,10 +137,10 @@ impl<'a> Checker<'a> {
     }
 
     fn empty_of(&mut self, board: BoardId, index: &'a [syntax::Expr], span: Span) -> Val {
-        let board = &self.model.boards[board.index()];
+        let board = &self.draft.model.boards[board.index()];
         let (slot, domains) = (board.empty, board.index.clone());
         if index.len() > domains.len() {
-            self.wrong_index("empty", &domains, index.len(), span);
+            self.draft.wrong_index("empty", &domains, index.len(), span);
             return Val::Poison;
         }
         match self.index(index, &domains) {
@@ -157,7 +157,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Option<CheckedExpr> {
         let [one] = index else {
-            self.wrong_index(text, &[domain], index.len(), span);
+            self.draft.wrong_index(text, &[domain], index.len(), span);
             return None;
         };
         let value = self.expr(one, Some(domain));
@@ -168,23 +168,23 @@ impl<'a> Checker<'a> {
     fn indexed_value(&mut self, value: Val, index: &'a [syntax::Expr], base: Span, span: Span) -> Val {
         match value {
             Val::Dice(dice, _) => {
-                let domain = self.die_domain(&dice);
-                let name = self.model.slots[dice.slot.index()].name.clone();
+                let domain = self.draft.die_domain(&dice);
+                let name = self.draft.model.slots[dice.slot.index()].name.clone();
                 let Some(one) = self.index_one(&name, index, domain, span) else { return Val::Poison };
                 let mut index = dice.index;
                 index.push(one);
                 self.read(dice.slot, index, span)
             }
             Val::Part(part) => {
-                let name = self.domain_name(part.domain).to_owned();
+                let name = self.draft.domain_name(part.domain).to_owned();
                 match self.index_one(&name, index, part.domain, span) {
-                    Some(kind) => Val::sure(self.copies_in(&part, &kind, span)),
+                    Some(kind) => Val::sure(self.draft.copies_in(&part, &kind, span)),
                     None => Val::Poison,
                 }
             }
             Val::Points(points) => {
                 let [key] = index else {
-                    self.messages.error(
+                    self.draft.messages.error(
                         Code::WrongIndexCount,
                         span,
                         "a table of points takes one number in brackets",
@@ -192,7 +192,7 @@ impl<'a> Checker<'a> {
                     return Val::Poison;
                 };
                 match self.constant(key, "a key of a table of points") {
-                    Some(key) => Val::sure(self.number_constant(points.get(key), span)),
+                    Some(key) => Val::sure(self.draft.number_constant(points.get(key), span)),
                     None => Val::Poison,
                 }
             }
@@ -203,8 +203,12 @@ impl<'a> Checker<'a> {
                 Val::Poison
             }
             other => {
-                let found = self.describe(&other);
-                self.messages.error(Code::NotIndexed, base, format!("this is {found} and has no index"));
+                let found = self.draft.describe(&other);
+                self.draft.messages.error(
+                    Code::NotIndexed,
+                    base,
+                    format!("this is {found} and has no index"),
+                );
                 Val::Poison
             }
         }
@@ -220,16 +224,16 @@ impl<'a> Checker<'a> {
             return match self.names.enum_value(domain, &field.text) {
                 Some(place) => {
                     self.recorder.refer_to_element(field.span, domain, place);
-                    Val::sure(self.constant_element(domain, place, span))
+                    Val::sure(self.draft.constant_element(domain, place, span))
                 }
                 None => {
-                    let names = self.enum_names(domain);
+                    let names = self.draft.enum_names(domain);
                     let message = format!("`{text}` has no value `{}`", field.text);
                     let mut d = Diagnostic::error(Code::UnknownName, field.span, message);
                     if let Some(better) = did_you_mean(&field.text, names.iter().map(String::as_str)) {
                         d = d.help(format!("did you mean `{better}`?"));
                     }
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                     Val::Poison
                 }
             };
@@ -248,31 +252,31 @@ impl<'a> Checker<'a> {
             return Val::Poison;
         };
         self.recorder.refer(field.span, found.name);
-        if let DomainKind::Record { fields, .. } = &mut self.model.domains[domain.index()].kind {
+        if let DomainKind::Record { fields, .. } = &mut self.draft.model.domains[domain.index()].kind {
             fields.iter_mut().filter(|known| known.name == field.text).for_each(|known| known.read = true);
         }
         if found.holds_sets {
             let element = self.some_element(value, domain, base.span);
-            let set = element.and_then(|element| self.set_in_table(found.table, vec![element], span));
+            let set = element.and_then(|element| self.draft.set_in_table(found.table, vec![element], span));
             return set.map_or(Val::Poison, Val::sure);
         }
         let Some((element, may)) = self.element(value, domain, base.span) else { return Val::Poison };
         if may == May::Never && !found.partial {
-            let is_number = self.range_low(found.of).is_some();
+            let is_number = self.draft.range_low(found.of).is_some();
             let ty = if is_number { Type::Number } else { Type::Element(found.of) };
-            return Val::sure(self.mk(CheckedExprKind::Table(found.table, vec![element]), ty, span));
+            return Val::sure(self.draft.mk(CheckedExprKind::Table(found.table, vec![element]), ty, span));
         }
         // What lacks the field, and none, has none.
         let may = if found.partial {
             let facts = self.facts_of_field(base, field);
-            let known = facts.iter().any(|fact| self.scopes.knows(&self.model, *fact));
+            let known = facts.iter().any(|fact| self.scopes.knows(&self.draft.model, *fact));
             if known { May::Never } else { May::Maybe(facts.first().copied()) }
         } else {
             may
         };
         let table = self.field_elements(domain, &field.text).unwrap_or(found.table);
         let kind = CheckedExprKind::Field(table, Box::new(element));
-        Val::Expr(self.mk(kind, Type::Element(found.of), span), may)
+        Val::Expr(self.draft.mk(kind, Type::Element(found.of), span), may)
     }
 
     /// The table of a field's values as elements.
@@ -281,11 +285,11 @@ impl<'a> Checker<'a> {
         if found.elements.is_some() {
             return found.elements;
         }
-        let (low, from) = (self.range_low(found.of)?, &self.model.tables[found.table.index()]);
+        let (low, from) = (self.draft.range_low(found.of)?, &self.draft.model.tables[found.table.index()]);
         let values = from.values.iter().map(|value| value - low).collect();
         let table = ConstantTable { name: from.name.clone(), index: vec![domain], values };
-        self.model.tables.push(table);
-        let id = TableId(self.model.tables.len() as u32 - 1);
+        self.draft.model.tables.push(table);
+        let id = TableId(self.draft.model.tables.len() as u32 - 1);
         self.names.fields.get_mut(&(domain, field.to_owned()))?.elements = Some(id);
         Some(id)
     }
@@ -300,7 +304,7 @@ impl<'a> Checker<'a> {
     }
 
     fn no_field(&mut self, value: &Val, field: &Name) {
-        let found = self.describe(value);
+        let found = self.draft.describe(value);
         let message = format!("this is {found} and has no field `{}`", field.text);
         let mut d = Diagnostic::error(Code::UnknownField, field.span, message);
         if let Some(domain) = value.domain() {
@@ -310,20 +314,20 @@ impl<'a> Checker<'a> {
                 d = d.help(format!("did you mean `{better}`?"));
             }
         }
-        self.messages.report(d);
+        self.draft.messages.report(d);
     }
 
     /// Checks a site such as `@c3`.
     pub(super) fn site(&mut self, name: &Name, span: Span, want: Option<DomainId>) -> Val {
         let text = name.text.as_str();
-        let board = match want.and_then(|d| self.board_of(d)) {
+        let board = match want.and_then(|d| self.draft.board_of(d)) {
             Some(board) => Some(board),
             None => {
                 let boards = self.boards_and_sides();
                 let holding: Vec<BoardId> = boards
                     .iter()
                     .copied()
-                    .filter(|b| self.model.boards[b.index()].topology.parse_site(text).is_some())
+                    .filter(|b| self.draft.model.boards[b.index()].topology.parse_site(text).is_some())
                     .collect();
                 match (&holding[..], &boards[..]) {
                     ([one], _) => Some(*one),
@@ -332,22 +336,22 @@ impl<'a> Checker<'a> {
             }
         };
         let Some(board) = board else { return Val::Poison };
-        let board = &self.model.boards[board.index()];
+        let board = &self.draft.model.boards[board.index()];
         match board.topology.parse_site(text) {
             Some(site) => {
                 let domain = board.domain;
                 self.recorder.refer_to_element(name.span, domain, site.0);
-                Val::sure(self.constant_element(domain, site.0, span))
+                Val::sure(self.draft.constant_element(domain, site.0, span))
             }
             None => {
-                if self.position.is_dead() {
+                if self.draft.is_dead() {
                     return Val::Poison;
                 }
                 let (name, last) = (board.name.clone(), Site(board.topology.size() - 1));
                 let (from, to) = (board.topology.site_name(Site(0)), board.topology.site_name(last));
                 let d = Diagnostic::error(Code::UnknownSite, span, format!("`{name}` has no site `{text}`"))
                     .note(format!("its sites go from {from} to {to}"));
-                self.messages.report(d);
+                self.draft.messages.report(d);
                 Val::Poison
             }
         }

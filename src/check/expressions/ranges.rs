@@ -1,6 +1,7 @@
 //! Ranges as sets: `1..6`, and those with an end that changes during a game.
 
 use crate::checker::Checker;
+use crate::draft::Draft;
 use crate::values::{Val, constant_number};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, Quantifier};
@@ -18,7 +19,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::NotConstant, at, "how far this range goes isn't known")
                     .label("this number can be anything")
                     .help("give the variable a range, `0..99`, or name the numbers: `{ n in 1..9 where n <= x }`");
-                self.messages.report(d);
+                self.draft.messages.report(d);
                 return Val::Poison;
             }
         };
@@ -26,19 +27,19 @@ impl<'a> Checker<'a> {
         if least > most && (known != [true; 2] || least.checked_sub(1) == Some(most)) {
             // `2..count(players)` with one player is an empty range.
             return match self.range_domain(least, least, span) {
-                Some(domain) => Val::sure(self.empty_set(domain, span)),
+                Some(domain) => Val::sure(self.draft.empty_set(domain, span)),
                 None => Val::Poison,
             };
         }
         let Some(domain) = self.range_domain(least, most, span) else { return Val::Poison };
-        let all = self.full_set(domain, span);
+        let all = self.draft.full_set(domain, span);
         if known == [true; 2] {
             return Val::sure(all);
         }
-        let local = self.new_local("n", Type::Element(domain), span);
+        let local = self.draft.new_local("n", Type::Element(domain), span);
         let number = |c: &mut Self| {
-            let element = c.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
-            c.mk(CheckedExprKind::ValueOf(Box::new(element)), Type::Number, span)
+            let element = c.draft.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+            c.draft.mk(CheckedExprKind::ValueOf(Box::new(element)), Type::Number, span)
         };
         let mut condition = None;
         for (end, known, op) in [
@@ -47,23 +48,23 @@ impl<'a> Checker<'a> {
         ] {
             if !known {
                 let n = number(self);
-                let holds = self.compare(op, n, end, span);
+                let holds = self.draft.compare(op, n, end, span);
                 condition = Some(match condition {
-                    Some(before) => self.and(before, holds, span),
+                    Some(before) => self.draft.and(before, holds, span),
                     None => holds,
                 });
             }
         }
-        let condition = Box::new(condition.unwrap_or_else(|| self.truth_constant(true, span)));
+        let condition = Box::new(condition.unwrap_or_else(|| self.draft.truth_constant(true, span)));
         let kind = CheckedExprKind::Filter { local, over: Box::new(all), condition };
-        Val::sure(self.mk(kind, Type::Set(domain), span))
+        Val::sure(self.draft.mk(kind, Type::Set(domain), span))
     }
 
     /// Checks the last number of a range. `1..9 - S` is a range to `9 - S`, which is no number.
     fn end_of_range(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
         let value = self.expr(e, None);
         if let (Some(Type::Set(_)), syntax::ExprKind::Binary(op, ..)) = (value.ty(), &e.kind) {
-            let found = self.describe(&value);
+            let found = self.draft.describe(&value);
             let sign = match op {
                 syntax::BinaryOp::Union => "|",
                 syntax::BinaryOp::Intersect => "&",
@@ -77,7 +78,7 @@ impl<'a> Checker<'a> {
             .help(format!(
                 "`{sign}` binds tighter than `..`: put the range in parentheses, `(1..9) {sign} S`"
             ));
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return None;
         }
         self.number(value, e.span)
@@ -86,20 +87,8 @@ impl<'a> Checker<'a> {
     /// Like [`Self::bounds`], but dice may show 0, as they do before they are rolled.
     pub(super) fn sure_bounds(&self, e: &CheckedExpr) -> Option<(i64, i64)> {
         let mut e = e.clone();
-        self.unrolled_too(&mut e);
+        self.draft.unrolled_too(&mut e);
         self.bounds(&e)
-    }
-
-    /// Adds 0 to what each die in an expression can show.
-    fn unrolled_too(&self, e: &mut CheckedExpr) {
-        walk::children_mut(&mut e.kind, &mut |part| self.unrolled_too(part));
-        let CheckedExprKind::Read(target) = &e.kind else { return };
-        if matches!(self.model.slots[target.slot.index()].role, Role::Dice { .. }) {
-            let made = |kind, ty| Box::new(CheckedExpr { kind, ty, span: e.span });
-            let rolled = made(CheckedExprKind::Constant(Value::Bool(true)), Type::Bool);
-            let zero = made(CheckedExprKind::Constant(Value::Number(0)), Type::Number);
-            e.kind = CheckedExprKind::If(rolled, made(e.kind.clone(), e.ty), zero);
-        }
     }
 
     /// The least and the greatest number that an expression can be, as far as its form shows them.
@@ -135,7 +124,7 @@ impl<'a> Checker<'a> {
                 self.bounds(a).and_then(|(low, high)| Some((high.checked_neg()?, low.checked_neg()?)))
             }
             E::Count(of) => match of.ty {
-                Type::Set(domain) => Some((0, self.size(domain).into())),
+                Type::Set(domain) => Some((0, self.draft.size(domain).into())),
                 _ => None,
             },
             E::If(_, a, b) => {
@@ -149,14 +138,28 @@ impl<'a> Checker<'a> {
             }
             E::Quantified { op: Quantifier::Sum, over, body, .. } => {
                 let ((low, high), Type::Set(domain)) = (self.bounds(body)?, over.ty) else { return None };
-                let most = i64::from(self.size(domain));
+                let most = i64::from(self.draft.size(domain));
                 Some((low.min(0).checked_mul(most)?, high.max(0).checked_mul(most)?))
             }
             E::Local(local) => {
-                let declared = self.model.locals[local.index()].range;
+                let declared = self.draft.model.locals[local.index()].range;
                 declared.or_else(|| self.locals.bounded.get(local).copied())
             }
             _ => self.known_limits(e),
+        }
+    }
+}
+
+impl Draft {
+    /// Adds 0 to what each die in an expression can show.
+    fn unrolled_too(&self, e: &mut CheckedExpr) {
+        walk::children_mut(&mut e.kind, &mut |part| self.unrolled_too(part));
+        let CheckedExprKind::Read(target) = &e.kind else { return };
+        if matches!(self.model.slots[target.slot.index()].role, Role::Dice { .. }) {
+            let made = |kind, ty| Box::new(CheckedExpr { kind, ty, span: e.span });
+            let rolled = made(CheckedExprKind::Constant(Value::Bool(true)), Type::Bool);
+            let zero = made(CheckedExprKind::Constant(Value::Number(0)), Type::Number);
+            e.kind = CheckedExprKind::If(rolled, made(e.kind.clone(), e.ty), zero);
         }
     }
 }

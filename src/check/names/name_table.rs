@@ -5,7 +5,7 @@ use crate::values::Val;
 use houserule_language::diagnostic::Span;
 use houserule_language::syntax;
 use houserule_model::*;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// A declared name.
 #[derive(Clone, Debug)]
@@ -69,8 +69,6 @@ pub(crate) struct NameTable<'a> {
     pub(crate) words: HashMap<Vec<&'a str>, DomainId>,
     pub(crate) tables: Vec<TableDeclaration>,
     pub(crate) fields: HashMap<(DomainId, String), FieldTable>,
-    /// Params by the index of their declaration.
-    pub(crate) params: BTreeMap<usize, Param>,
 }
 
 impl<'a> NameTable<'a> {
@@ -120,15 +118,5 @@ impl<'a> NameTable<'a> {
     /// Returns `true` for the domain of directions.
     pub(crate) fn is_direction(&self, domain: DomainId) -> bool {
         self.directions == Some(domain)
-    }
-
-    /// The integer params with their values, for a message about sizes.
-    pub(crate) fn params_note(&self) -> Option<String> {
-        let number = |param: &Param| match param.value {
-            ParamValue::Number(n) => Some(format!("{} = {n}", param.name)),
-            _ => None,
-        };
-        let all: Vec<String> = self.params.values().filter_map(number).collect();
-        (!all.is_empty()).then(|| format!("with {}", all.join(", ")))
     }
 }

@@ -11,6 +11,7 @@
 //! | `on_end(g)` | once the game is over, before the scores are counted |
 
 use crate::checker::Checker;
+use crate::draft::Draft;
 use crate::names::definitions::HOOKS;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
@@ -23,7 +24,7 @@ impl<'a> Checker<'a> {
         for function in self.input.options.script.iter().filter(|function| function.name == name) {
             self.usage.hooked.insert(function.span);
             if function.params.len() != given.len() {
-                self.wrong_count(function, given);
+                self.draft.wrong_count(function, given);
                 continue;
             }
             if function.draws && kind != HookKind::Effect {
@@ -31,7 +32,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::ScriptChance, function.span, message)
                     .note("the program may call it many times, or not at all")
                     .help("draw in a hook that does something, and keep the result in a variable");
-                self.messages.report(d);
+                self.draft.messages.report(d);
                 continue;
             }
             let hook = Hook {
@@ -42,15 +43,122 @@ impl<'a> Checker<'a> {
                 draws: function.draws,
                 span: function.span,
             };
-            let known = self.model.hooks.iter().position(|known| *known == hook);
+            let known = self.draft.model.hooks.iter().position(|known| *known == hook);
             found.push(HookId(known.unwrap_or_else(|| {
-                self.model.hooks.push(hook);
-                self.model.hooks.len() - 1
+                self.draft.model.hooks.push(hook);
+                self.draft.model.hooks.len() - 1
             }) as u32));
         }
         found
     }
 
+    /// Statements that call the hooks with a name.
+    fn calls(&mut self, name: &str, given: &[&str], args: &[CheckedExpr], span: Span) -> Vec<CheckedStmt> {
+        let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
+        let hooks = self.hooks(name, HookKind::Effect, given, &types);
+        let call = |hook| CheckedStmt { kind: CheckedStmtKind::Call { hook, args: args.to_vec() }, span };
+        hooks.into_iter().map(call).collect()
+    }
+
+    pub(crate) fn hook_setup(&mut self) {
+        let calls = self.calls("on_setup", &["g"], &[], self.input.game.title.span);
+        self.draft.model.setup.stmts.extend(calls);
+    }
+
+    pub(crate) fn hook_end(&mut self) {
+        self.draft.model.on_end.stmts = self.calls("on_end", &["g"], &[], self.input.game.title.span);
+    }
+
+    /// Returns `true` if a script has a function with this name.
+    pub(crate) fn is_hooked(&self, name: &str) -> bool {
+        self.input.options.script.iter().any(|function| function.name == name)
+    }
+
+    /// Drops facts about state that a script's function with this name may change, if there is one.
+    pub(crate) fn forget_hooked(&mut self, name: &str) {
+        if self.is_hooked(name) {
+            self.scopes.forget_state();
+        }
+    }
+
+    pub(crate) fn hook_step(&mut self, name: &str, span: Span, mut body: CheckedBlock) -> CheckedBlock {
+        let before = self.calls(&format!("before_{name}"), &["g"], &[], span);
+        let after = self.calls(&format!("after_{name}"), &["g"], &[], span);
+        self.draft.behind(&mut body, &after, ExitTarget::Step);
+        body.stmts.splice(0..0, before);
+        body
+    }
+
+    pub(crate) fn hook_filter(
+        &mut self,
+        option: &syntax::Name,
+        binders: &[CheckedBinder],
+        filter: Option<CheckedExpr>,
+    ) -> Option<CheckedExpr> {
+        let (given, args) = self.draft.handed_over(option, binders);
+        let given: Vec<&str> = given.iter().map(String::as_str).collect();
+        let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
+        let hooks = self.hooks(&format!("allow_{}", option.text), HookKind::Filter, &given, &types);
+        hooks.into_iter().fold(filter, |filter, hook| {
+            let asked = CheckedExprKind::Call { hook, args: args.clone() };
+            let asked = self.draft.mk(asked, Type::Bool, option.span);
+            Some(match filter {
+                Some(filter) => {
+                    let span = filter.span;
+                    self.draft.mk(CheckedExprKind::And(Box::new(filter), Box::new(asked)), Type::Bool, span)
+                }
+                None => asked,
+            })
+        })
+    }
+
+    pub(crate) fn hook_option(
+        &mut self,
+        option: &syntax::Name,
+        binders: &[CheckedBinder],
+        body: &mut CheckedBlock,
+    ) {
+        // `on_setup` and `on_end` always belong to the game, not to options with these names.
+        if ["setup", "end"].contains(&option.text.as_str()) {
+            return;
+        }
+        let (given, args) = self.draft.handed_over(option, binders);
+        let given: Vec<&str> = given.iter().map(String::as_str).collect();
+        let calls = self.calls(&format!("on_{}", option.text), &given, &args, option.span);
+        self.draft.behind(body, &calls, ExitTarget::Option);
+    }
+
+    pub(crate) fn hook_points(&mut self, item: &str, value: CheckedExpr) -> CheckedExpr {
+        let args = [Type::Element(PLAYER), Type::Number];
+        let hooks = self.hooks(&format!("score_{item}"), HookKind::Points, &["g", "player", "points"], &args);
+        hooks.into_iter().fold(value, |value, hook| {
+            let span = value.span;
+            let me = self.draft.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
+            self.draft.mk(CheckedExprKind::Call { hook, args: vec![me, value] }, Type::Number, span)
+        })
+    }
+
+    /// Reports functions that neither the rules nor other functions call.
+    pub(crate) fn check_hooks(&mut self) {
+        let all = self.input.options.script;
+        for function in all {
+            if self.usage.hooked.contains(&function.span) || function.called {
+                continue;
+            }
+            let d = if function.name == "choose" || function.name == "value" {
+                let message = format!("nothing calls `{}` here", function.name);
+                Diagnostic::error(Code::UnknownHook, function.span, message)
+                    .note("an agent is a script of its own, not a part of the rules")
+                    .help("put it into another file, and name that with `--agents`")
+            } else {
+                self.draft.unknown_hook(function)
+            };
+            self.draft.messages.report(d);
+        }
+    }
+}
+
+impl Draft {
     fn wrong_count(&mut self, function: &ScriptFunction, given: &[&str]) {
         let message = format!(
             "`{}` has {}, and the rules pass {}",
@@ -69,82 +177,6 @@ impl<'a> Checker<'a> {
         self.messages.report(d);
     }
 
-    /// Statements that call the hooks with a name.
-    fn calls(&mut self, name: &str, given: &[&str], args: &[CheckedExpr], span: Span) -> Vec<CheckedStmt> {
-        let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-        let hooks = self.hooks(name, HookKind::Effect, given, &types);
-        let call = |hook| CheckedStmt { kind: CheckedStmtKind::Call { hook, args: args.to_vec() }, span };
-        hooks.into_iter().map(call).collect()
-    }
-
-    pub(crate) fn hook_setup(&mut self) {
-        let calls = self.calls("on_setup", &["g"], &[], self.input.game.title.span);
-        self.model.setup.stmts.extend(calls);
-    }
-
-    pub(crate) fn hook_end(&mut self) {
-        self.model.on_end.stmts = self.calls("on_end", &["g"], &[], self.input.game.title.span);
-    }
-
-    /// Returns `true` if a script has a function with this name.
-    pub(crate) fn is_hooked(&self, name: &str) -> bool {
-        self.input.options.script.iter().any(|function| function.name == name)
-    }
-
-    /// Drops facts about state that a script's function with this name may change, if there is one.
-    pub(crate) fn forget_hooked(&mut self, name: &str) {
-        if self.is_hooked(name) {
-            self.scopes.forget_state();
-        }
-    }
-
-    pub(crate) fn hook_step(&mut self, name: &str, span: Span, mut body: CheckedBlock) -> CheckedBlock {
-        let before = self.calls(&format!("before_{name}"), &["g"], &[], span);
-        let after = self.calls(&format!("after_{name}"), &["g"], &[], span);
-        self.behind(&mut body, &after, ExitTarget::Step);
-        body.stmts.splice(0..0, before);
-        body
-    }
-
-    pub(crate) fn hook_filter(
-        &mut self,
-        option: &syntax::Name,
-        binders: &[CheckedBinder],
-        filter: Option<CheckedExpr>,
-    ) -> Option<CheckedExpr> {
-        let (given, args) = self.handed_over(option, binders);
-        let given: Vec<&str> = given.iter().map(String::as_str).collect();
-        let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-        let hooks = self.hooks(&format!("allow_{}", option.text), HookKind::Filter, &given, &types);
-        hooks.into_iter().fold(filter, |filter, hook| {
-            let asked = CheckedExprKind::Call { hook, args: args.clone() };
-            let asked = self.mk(asked, Type::Bool, option.span);
-            Some(match filter {
-                Some(filter) => {
-                    let span = filter.span;
-                    self.mk(CheckedExprKind::And(Box::new(filter), Box::new(asked)), Type::Bool, span)
-                }
-                None => asked,
-            })
-        })
-    }
-
-    pub(crate) fn hook_option(
-        &mut self,
-        option: &syntax::Name,
-        binders: &[CheckedBinder],
-        body: &mut CheckedBlock,
-    ) {
-        // `on_setup` and `on_end` always belong to the game, not to options with these names.
-        if ["setup", "end"].contains(&option.text.as_str()) {
-            return;
-        }
-        let (given, args) = self.handed_over(option, binders);
-        let given: Vec<&str> = given.iter().map(String::as_str).collect();
-        let calls = self.calls(&format!("on_{}", option.text), &given, &args, option.span);
-        self.behind(body, &calls, ExitTarget::Option);
-    }
-
     /// The parameters of an option's hooks, and the arguments for them.
     fn handed_over(
         &mut self,
@@ -159,16 +191,6 @@ impl<'a> Checker<'a> {
             args.push(self.mk(CheckedExprKind::Local(binder.local), ty, option.span));
         }
         (given, args)
-    }
-
-    pub(crate) fn hook_points(&mut self, item: &str, value: CheckedExpr) -> CheckedExpr {
-        let args = [Type::Element(PLAYER), Type::Number];
-        let hooks = self.hooks(&format!("score_{item}"), HookKind::Points, &["g", "player", "points"], &args);
-        hooks.into_iter().fold(value, |value, hook| {
-            let span = value.span;
-            let me = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
-            self.mk(CheckedExprKind::Call { hook, args: vec![me, value] }, Type::Number, span)
-        })
     }
 
     /// Inserts calls at the end of a block, and before each statement that leaves it.
@@ -219,25 +241,6 @@ impl<'a> Checker<'a> {
                 }
             }
             at += 1;
-        }
-    }
-
-    /// Reports functions that neither the rules nor other functions call.
-    pub(crate) fn check_hooks(&mut self) {
-        let all = self.input.options.script;
-        for function in all {
-            if self.usage.hooked.contains(&function.span) || function.called {
-                continue;
-            }
-            let d = if function.name == "choose" || function.name == "value" {
-                let message = format!("nothing calls `{}` here", function.name);
-                Diagnostic::error(Code::UnknownHook, function.span, message)
-                    .note("an agent is a script of its own, not a part of the rules")
-                    .help("put it into another file, and name that with `--agents`")
-            } else {
-                self.unknown_hook(function)
-            };
-            self.messages.report(d);
         }
     }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::checker::Checker;
 use crate::checker::moves::Swapped;
+use crate::draft::Draft;
 use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
@@ -30,18 +31,18 @@ impl<'a> Checker<'a> {
         let value = self.expr(what, None);
         let players = self.set_of(to, Some(PLAYER));
         if let Val::Part(part) = value {
-            self.reveal_part(part, &players?.0, what.span, out);
+            self.draft.reveal_part(part, &players?.0, what.span, out);
             return None;
         }
-        if let Some(domain) = value.domain().filter(|domain| self.model.has_copies(*domain)) {
+        if let Some(domain) = value.domain().filter(|domain| self.draft.model.has_copies(*domain)) {
             let set = self.set(value, Some(domain), what.span)?;
-            match self.lying(&set) {
-                Some(lying) => self.reveal_lying(lying, &players?.0, out),
+            match self.draft.lying(&set) {
+                Some(lying) => self.draft.reveal_lying(lying, &players?.0, out),
                 None => {
                     let message = "this does not say in which zone the copies lie";
                     let d = Diagnostic::error(Code::NoZone, what.span, message)
                         .help("write `reveal k from hand[me] to …` for one copy, `reveal hand[me] to …` for all in a zone");
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                 }
             }
             return None;
@@ -53,30 +54,154 @@ impl<'a> Checker<'a> {
         }
         let domain = match &value {
             Val::Poison => return None,
-            value => value.domain().filter(|domain| !self.zones_of(*domain).is_empty()),
+            value => value.domain().filter(|domain| !self.draft.zones_of(*domain).is_empty()),
         };
         let Some(domain) = domain else {
-            let found = self.describe(&value);
+            let found = self.draft.describe(&value);
             let message =
                 format!("what lies in zones can be revealed, variables and dice, but this is {found}");
             let d = Diagnostic::error(Code::NotAZone, what.span, message)
                 .help("for a piece, write `seen by …` in its declaration");
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return None;
         };
         let what = self.set(value, Some(domain), what.span)?;
-        let known = self.known(domain);
-        let local = self.new_local("player", Type::Element(PLAYER), span);
-        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let known = self.draft.known(domain);
+        let local = self.draft.new_local("player", Type::Element(PLAYER), span);
+        let player = self.draft.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let target = Target { slot: known, index: vec![player] };
-        let now = self.read_of(&target, domain, span);
-        let value = self.mk(CheckedExprKind::Union(Box::new(now), Box::new(what)), Type::Set(domain), span);
+        let now = self.draft.read_of(&target, domain, span);
+        let value =
+            self.draft.mk(CheckedExprKind::Union(Box::new(now), Box::new(what)), Type::Set(domain), span);
         let body = CheckedBlock {
             stmts: vec![CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span }],
         };
         Some(CheckedStmtKind::For { local, over: players?.0, from: None, body })
     }
 
+    /// Inserts the updates of knowledge before all moves, once all rules are checked.
+    pub(crate) fn weave_knowledge(&mut self) {
+        let mut choices = std::mem::take(&mut self.draft.model.choices);
+        let (mut setup, mut turn) =
+            (std::mem::take(&mut self.draft.model.setup), std::mem::take(&mut self.draft.model.turn));
+        let mut shown = BTreeSet::new();
+        let mut origins = vec![None; self.draft.model.locals.len()];
+        for choice in &choices {
+            for binder in choice.options.iter().flat_map(|option| &option.binders) {
+                origins[binder.local.index()] = zone_of(&self.draft.model, &binder.over);
+            }
+        }
+        for (local, swapped) in &self.moves.swapped {
+            origins[local.index()] = Some(swapped.from.slot);
+        }
+        let mut look = |block: &mut CheckedBlock| {
+            walk::each_block_mut(block, &mut |stmts| {
+                for stmt in stmts.iter() {
+                    match &stmt.kind {
+                        CheckedStmtKind::Pick { local, over, .. } => {
+                            origins[local.index()] = zone_of(&self.draft.model, over);
+                        }
+                        CheckedStmtKind::MoveTo { what, zone, .. }
+                            if self.draft.hides(what, zone.slot, &origins) =>
+                        {
+                            shown.extend(crate::values::set_domain(what));
+                        }
+                        _ => {}
+                    }
+                }
+            });
+        };
+        look(&mut setup);
+        look(&mut turn);
+        choices.iter_mut().flat_map(Choice::blocks_mut).for_each(look);
+        shown.extend(
+            self.draft.model.orders.iter().filter(|o| !o.open_tops.is_empty()).map(|order| order.domain),
+        );
+        for domain in shown {
+            self.draft.known(domain);
+        }
+        let mut weave = |block: &mut CheckedBlock| {
+            walk::each_block_mut(block, &mut |stmts| {
+                let mut at = 0;
+                while at < stmts.len() {
+                    let CheckedStmt { kind, span } = &mut stmts[at];
+                    if let CheckedStmtKind::MoveTo { what, zone, .. } = kind
+                        && let Some(before) = self.forgotten(what, zone.slot, *span)
+                    {
+                        let count = before.len();
+                        stmts.splice(at..at, before);
+                        at += count;
+                    }
+                    at += 1;
+                }
+            });
+        };
+        weave(&mut setup);
+        weave(&mut turn);
+        choices.iter_mut().flat_map(Choice::blocks_mut).for_each(weave);
+        let all = choices.iter_mut().flat_map(Choice::blocks_mut);
+        [&mut setup, &mut turn].into_iter().chain(all).for_each(|block| {
+            self.draft.weave_tops(block, None);
+            self.draft.weave_seen_places(block);
+        });
+        let mut blocks = vec![&mut setup, &mut turn];
+        blocks.extend(choices.iter_mut().flat_map(Choice::blocks_mut));
+        self.weave_known_copies(&mut blocks);
+        (self.draft.model.choices, self.draft.model.setup, self.draft.model.turn) = (choices, setup, turn);
+    }
+
+    /// Updates of knowledge before a move. A player who sees the moved elements knows where they go. If
+    /// only a part of a zone moves, players who don't see the zone no longer know any element there.
+    /// Returns `None` if no knowledge changes.
+    fn forgotten(&mut self, what: &mut CheckedExpr, to: SlotId, span: Span) -> Option<Vec<CheckedStmt>> {
+        let Type::Set(domain) = what.ty else { return None };
+        let known = self.draft.already_known(domain)?;
+        if let CheckedExprKind::Local(local) = what.kind
+            && let Some(swapped) = self.moves.swapped.get(&local).cloned()
+        {
+            return self.draft.followed(&swapped, local, (known, domain), span);
+        }
+        if self.draft.model.slots[to.index()].visibility == Visibility::All {
+            return None;
+        }
+        let ty = Type::Set(domain);
+        let moved = self.draft.new_local("moved", ty, span);
+        let local = CheckedExpr { kind: CheckedExprKind::Local(moved), ty, span };
+        let value = std::mem::replace(what, local.clone());
+        let mut stmts = vec![CheckedStmt { kind: CheckedStmtKind::Let { local: moved, value }, span }];
+        for player in 0..self.draft.size(PLAYER) {
+            let mut lost = vec![];
+            let open = self.draft.open_zones(domain, player, span);
+            for zone in self.draft.zones_of(domain) {
+                let Slot { index, visibility, .. } = self.draft.model.slots[zone.index()].clone();
+                for place in 0..self.draft.model.slots[zone.index()].initial.len() as u32 {
+                    let index = self.draft.place_index(&index, place, span);
+                    let own = is_player(index.first(), player);
+                    let read = self.draft.mk(CheckedExprKind::Read(Target { slot: zone, index }), ty, span);
+                    if !visibility.shows(Seat(player), own) {
+                        lost.push(match self.draft.model.order_in(zone).map(|order| order.places) {
+                            Some(places) => self.draft.lost_in_order(read, &local, (domain, places), span),
+                            None => self.draft.lost(read, &local, domain, span),
+                        });
+                    }
+                }
+            }
+            let (open, lost) =
+                (self.draft.union_of(open, domain, span), self.draft.union_of(lost, domain, span));
+            let me = self.draft.constant_element(PLAYER, player, span);
+            let target = Target { slot: known, index: vec![me] };
+            let now = self.draft.read_of(&target, domain, span);
+            let kept = self.draft.mk(CheckedExprKind::Minus(Box::new(now), Box::new(lost)), ty, span);
+            let seen =
+                self.draft.mk(CheckedExprKind::Intersect(Box::new(local.clone()), Box::new(open)), ty, span);
+            let value = self.draft.mk(CheckedExprKind::Union(Box::new(kept), Box::new(seen)), ty, span);
+            stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
+        }
+        Some(stmts)
+    }
+}
+
+impl Draft {
     pub(super) fn read_of(&mut self, target: &Target, domain: DomainId, span: Span) -> CheckedExpr {
         let index = target.index.iter().map(|e| self.copy(e)).collect();
         let read = CheckedExprKind::Read(Target { slot: target.slot, index });
@@ -109,75 +234,6 @@ impl<'a> Checker<'a> {
         self.model.slots.iter().position(is).map(|at| SlotId(at as u32))
     }
 
-    /// Inserts the updates of knowledge before all moves, once all rules are checked.
-    pub(crate) fn weave_knowledge(&mut self) {
-        let mut choices = std::mem::take(&mut self.model.choices);
-        let (mut setup, mut turn) =
-            (std::mem::take(&mut self.model.setup), std::mem::take(&mut self.model.turn));
-        let mut shown = BTreeSet::new();
-        let mut origins = vec![None; self.model.locals.len()];
-        for choice in &choices {
-            for binder in choice.options.iter().flat_map(|option| &option.binders) {
-                origins[binder.local.index()] = zone_of(&self.model, &binder.over);
-            }
-        }
-        for (local, swapped) in &self.moves.swapped {
-            origins[local.index()] = Some(swapped.from.slot);
-        }
-        let mut look = |block: &mut CheckedBlock| {
-            walk::each_block_mut(block, &mut |stmts| {
-                for stmt in stmts.iter() {
-                    match &stmt.kind {
-                        CheckedStmtKind::Pick { local, over, .. } => {
-                            origins[local.index()] = zone_of(&self.model, over);
-                        }
-                        CheckedStmtKind::MoveTo { what, zone, .. }
-                            if self.hides(what, zone.slot, &origins) =>
-                        {
-                            shown.extend(crate::values::set_domain(what));
-                        }
-                        _ => {}
-                    }
-                }
-            });
-        };
-        look(&mut setup);
-        look(&mut turn);
-        choices.iter_mut().flat_map(Choice::blocks_mut).for_each(look);
-        shown.extend(self.model.orders.iter().filter(|o| !o.open_tops.is_empty()).map(|order| order.domain));
-        for domain in shown {
-            self.known(domain);
-        }
-        let mut weave = |block: &mut CheckedBlock| {
-            walk::each_block_mut(block, &mut |stmts| {
-                let mut at = 0;
-                while at < stmts.len() {
-                    let CheckedStmt { kind, span } = &mut stmts[at];
-                    if let CheckedStmtKind::MoveTo { what, zone, .. } = kind
-                        && let Some(before) = self.forgotten(what, zone.slot, *span)
-                    {
-                        let count = before.len();
-                        stmts.splice(at..at, before);
-                        at += count;
-                    }
-                    at += 1;
-                }
-            });
-        };
-        weave(&mut setup);
-        weave(&mut turn);
-        choices.iter_mut().flat_map(Choice::blocks_mut).for_each(weave);
-        let all = choices.iter_mut().flat_map(Choice::blocks_mut);
-        [&mut setup, &mut turn].into_iter().chain(all).for_each(|block| {
-            self.weave_tops(block, None);
-            self.weave_seen_places(block);
-        });
-        let mut blocks = vec![&mut setup, &mut turn];
-        blocks.extend(choices.iter_mut().flat_map(Choice::blocks_mut));
-        self.weave_known_copies(&mut blocks);
-        (self.model.choices, self.model.setup, self.model.turn) = (choices, setup, turn);
-    }
-
     /// Returns `true` if a move may hide elements from a player who saw them.
     fn hides(&self, what: &CheckedExpr, to: SlotId, origins: &[Option<SlotId>]) -> bool {
         let slots = &self.model.slots;
@@ -185,54 +241,6 @@ impl<'a> Checker<'a> {
         let Some(from) = origin(&self.model, what, origins) else { return to != Visibility::All };
         // The elements become hidden from players who saw them, such as their owner, or pass from one owner to another.
         slots[from.index()].visibility != Visibility::Nobody && to != Visibility::All
-    }
-
-    /// Updates of knowledge before a move. A player who sees the moved elements knows where they go. If
-    /// only a part of a zone moves, players who don't see the zone no longer know any element there.
-    /// Returns `None` if no knowledge changes.
-    fn forgotten(&mut self, what: &mut CheckedExpr, to: SlotId, span: Span) -> Option<Vec<CheckedStmt>> {
-        let Type::Set(domain) = what.ty else { return None };
-        let known = self.already_known(domain)?;
-        if let CheckedExprKind::Local(local) = what.kind
-            && let Some(swapped) = self.moves.swapped.get(&local).cloned()
-        {
-            return self.followed(&swapped, local, (known, domain), span);
-        }
-        if self.model.slots[to.index()].visibility == Visibility::All {
-            return None;
-        }
-        let ty = Type::Set(domain);
-        let moved = self.new_local("moved", ty, span);
-        let local = CheckedExpr { kind: CheckedExprKind::Local(moved), ty, span };
-        let value = std::mem::replace(what, local.clone());
-        let mut stmts = vec![CheckedStmt { kind: CheckedStmtKind::Let { local: moved, value }, span }];
-        for player in 0..self.size(PLAYER) {
-            let mut lost = vec![];
-            let open = self.open_zones(domain, player, span);
-            for zone in self.zones_of(domain) {
-                let Slot { index, visibility, .. } = self.model.slots[zone.index()].clone();
-                for place in 0..self.model.slots[zone.index()].initial.len() as u32 {
-                    let index = self.place_index(&index, place, span);
-                    let own = is_player(index.first(), player);
-                    let read = self.mk(CheckedExprKind::Read(Target { slot: zone, index }), ty, span);
-                    if !visibility.shows(Seat(player), own) {
-                        lost.push(match self.model.order_in(zone).map(|order| order.places) {
-                            Some(places) => self.lost_in_order(read, &local, (domain, places), span),
-                            None => self.lost(read, &local, domain, span),
-                        });
-                    }
-                }
-            }
-            let (open, lost) = (self.union_of(open, domain, span), self.union_of(lost, domain, span));
-            let me = self.constant_element(PLAYER, player, span);
-            let target = Target { slot: known, index: vec![me] };
-            let now = self.read_of(&target, domain, span);
-            let kept = self.mk(CheckedExprKind::Minus(Box::new(now), Box::new(lost)), ty, span);
-            let seen = self.mk(CheckedExprKind::Intersect(Box::new(local.clone()), Box::new(open)), ty, span);
-            let value = self.mk(CheckedExprKind::Union(Box::new(kept), Box::new(seen)), ty, span);
-            stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
-        }
-        Some(stmts)
     }
 
     /// Updates of knowledge before two zones exchange their contents. Nobody forgets anything, because each zone moves as

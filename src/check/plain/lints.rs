@@ -1,6 +1,7 @@
 //! Lints: warnings about valid rules that look wrong.
 
 use crate::checker::Checker;
+use crate::draft::Draft;
 use crate::messages::{Messages, first_word};
 pub(crate) use crate::names::name_table::{Entity, ResolutionState};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
@@ -44,9 +45,9 @@ impl Checker<'_> {
     pub(crate) fn lints(&mut self) {
         self.lint_unused();
         self.lint_unread();
-        self.lint_options();
+        self.draft.lint_options();
         self.lint_turns();
-        let ends = self.model.ends.is_empty() && !self.ends_by_statement();
+        let ends = self.draft.model.ends.is_empty() && !self.draft.ends_by_statement();
         if ends
             && !self.has_hole()
             && !self.input.game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. }))
@@ -57,23 +58,8 @@ impl Checker<'_> {
                 "nothing in these rules ends a game",
             )
             .help("declare an end: `end when …`");
-            self.messages.report(d);
+            self.draft.messages.report(d);
         }
-    }
-
-    /// Warns about options whose names look like a misspelt `otherwise` or `pass`.
-    fn lint_options(&mut self) {
-        let options = self.model.choices.iter().flat_map(|choice| &choice.options);
-        let odd = options.filter(|option| option.binders.is_empty() && !option.pass);
-        let odd = odd.filter_map(|o| did_you_mean(&o.name, ["otherwise", "pass"]).map(|meant| (o, meant)));
-        let found: Vec<Diagnostic> = odd
-            .map(|(option, meant)| {
-                let message = format!("`{}` is an option here, one that a player may choose", option.name);
-                Diagnostic::warning(Code::MisspeltWord, option.span, message)
-                    .help(format!("did you mean `{meant}`?"))
-            })
-            .collect();
-        found.into_iter().for_each(|d| self.messages.report(d));
     }
 
     /// Warns about a round without turns, in which only the starter acts.
@@ -90,17 +76,8 @@ impl Checker<'_> {
                 "in this round nobody takes a turn: the starter alone acts",
             )
             .help("write `each player from starter as me { … }` round what every player does");
-            self.messages.report(d);
+            self.draft.messages.report(d);
         }
-    }
-
-    fn ends_by_statement(&self) -> bool {
-        fn ends(block: &CheckedBlock) -> bool {
-            block.stmts.iter().any(|stmt| {
-                matches!(stmt.kind, CheckedStmtKind::EndGame { .. }) || stmt.blocks().into_iter().any(ends)
-            })
-        }
-        ends(&self.model.turn) || self.model.choices.iter().flat_map(Choice::blocks).any(ends)
     }
 
     /// Warns about declarations that are never used.
@@ -115,7 +92,7 @@ impl Checker<'_> {
                 DeclKind::Dice { name, .. } => ("dice", name),
                 DeclKind::Piece { name, .. } => ("piece", name),
                 // Where elements lie at first is used, also if no rule names it.
-                DeclKind::Zone { name, .. } if self.holds_at_first(name) => continue,
+                DeclKind::Zone { name, .. } if self.draft.holds_at_first(name) => continue,
                 DeclKind::Zone { name, .. } => ("zone", name),
                 DeclKind::Define { name, .. } => ("define", name),
                 DeclKind::Procedure { name, .. } => ("procedure", name),
@@ -125,14 +102,9 @@ impl Checker<'_> {
             if own && !self.usage.names.contains(name.text.as_str()) && !self.is_read_by_scripts(&name.text) {
                 let message = format!("the {kind} `{}` is never used", name.text);
                 let d = Diagnostic::warning(Code::Unused, name.span, message).help("take it out, or use it");
-                self.messages.report(d);
+                self.draft.messages.report(d);
             }
         }
-    }
-
-    fn holds_at_first(&self, zone: &Name) -> bool {
-        let holds = |value: &Value| matches!(value, Value::Set(set) if !set.is_empty());
-        self.model.slots.iter().any(|slot| slot.name == zone.text && slot.initial.iter().any(holds))
     }
 
     fn is_read_by_scripts(&self, name: &str) -> bool {
@@ -151,9 +123,40 @@ impl Checker<'_> {
                 let message = format!("no rule reads `{}`", typed.name.text);
                 let d = Diagnostic::warning(Code::NeverRead, typed.name.span, message)
                     .help("take it out, use it in a condition or in the score, or write `allow never-read \"…\"` before it if players are to see it");
-                self.messages.report(d);
+                self.draft.messages.report(d);
             }
         }
+    }
+}
+
+impl Draft {
+    /// Warns about options whose names look like a misspelt `otherwise` or `pass`.
+    fn lint_options(&mut self) {
+        let options = self.model.choices.iter().flat_map(|choice| &choice.options);
+        let odd = options.filter(|option| option.binders.is_empty() && !option.pass);
+        let odd = odd.filter_map(|o| did_you_mean(&o.name, ["otherwise", "pass"]).map(|meant| (o, meant)));
+        let found: Vec<Diagnostic> = odd
+            .map(|(option, meant)| {
+                let message = format!("`{}` is an option here, one that a player may choose", option.name);
+                Diagnostic::warning(Code::MisspeltWord, option.span, message)
+                    .help(format!("did you mean `{meant}`?"))
+            })
+            .collect();
+        found.into_iter().for_each(|d| self.messages.report(d));
+    }
+
+    fn ends_by_statement(&self) -> bool {
+        fn ends(block: &CheckedBlock) -> bool {
+            block.stmts.iter().any(|stmt| {
+                matches!(stmt.kind, CheckedStmtKind::EndGame { .. }) || stmt.blocks().into_iter().any(ends)
+            })
+        }
+        ends(&self.model.turn) || self.model.choices.iter().flat_map(Choice::blocks).any(ends)
+    }
+
+    fn holds_at_first(&self, zone: &Name) -> bool {
+        let holds = |value: &Value| matches!(value, Value::Set(set) if !set.is_empty());
+        self.model.slots.iter().any(|slot| slot.name == zone.text && slot.initial.iter().any(holds))
     }
 
     /// Warns about a table of points that skips a length possible on the board.
@@ -168,7 +171,7 @@ impl Checker<'_> {
         };
         let missing: Vec<String> =
             (least.max(1)..=longest).filter(|n| !named(*n)).map(|n| n.to_string()).collect();
-        if missing.is_empty() || self.position.is_dead() {
+        if missing.is_empty() || self.is_dead() {
             return;
         }
         let message = format!("runs of {} are possible and score nothing by this table", missing.join(", "));

@@ -1,11 +1,11 @@
 //! Zones `seen by top`: after every statement that may change what lies on top, all players know it, as after
 //! `reveal top(pile) to players`. What they know of other elements lasts as in any hidden zone.
 
-use crate::checker::Checker;
+use crate::draft::Draft;
 use houserule_language::diagnostic::Span;
 use houserule_model::*;
 
-impl<'a> Checker<'a> {
+impl Draft {
     /// Inserts the updates of what players know of tops. A statement of the rules can be several of the model, with the
     /// same span: players see what is on top after all of them. `within` is the span of the statement around the block.
     pub(super) fn weave_tops(&mut self, block: &mut CheckedBlock, within: Option<Span>) {

@@ -2,6 +2,7 @@
 //! first use, so their order is free and cycles are detected.
 
 use crate::checker::Checker;
+use crate::draft::Draft;
 use crate::names::definitions::DefinitionKind;
 use crate::names::name_table::{Declaration, Entity, ResolutionState};
 use crate::names::recorder::NamedType;
@@ -57,7 +58,7 @@ impl<'a> Checker<'a> {
         for decl in &game.decls {
             match &decl.kind {
                 DeclKind::Enum { name, values, .. } => {
-                    let domain = self.enum_domain(&name.text, values);
+                    let domain = self.draft.enum_domain(&name.text, values);
                     self.enter_all(domain, values, true);
                     if let Some(declared) = self.names.declared.get_mut(name.text.as_str())
                         && declared.span == name.span
@@ -107,7 +108,7 @@ impl<'a> Checker<'a> {
             values.into_iter().for_each(|value| self.names.poison(value));
             return;
         };
-        let DomainKind::Record { named, .. } = &self.model.domains[domain.index()].kind else { return };
+        let DomainKind::Record { named, .. } = &self.draft.model.domains[domain.index()].kind else { return };
         let places: Vec<u32> = named.iter().map(|(place, _)| *place).collect();
         self.enter_values(domain, &values, &places, true);
     }
@@ -127,7 +128,7 @@ impl<'a> Checker<'a> {
         let d = Diagnostic::error(Code::LimitBoards, name.span, "this is one board too many")
             .note(format!("a game may have at most {}", limits::BOARDS))
             .help("use boards with an index: `board cell[player] = grid(5, 5)`");
-        self.messages.report(d);
+        self.draft.messages.report(d);
     }
 
     fn declare(&mut self, name: &'a syntax::Name, decl: Option<usize>) {
@@ -136,7 +137,7 @@ impl<'a> Checker<'a> {
         }
         if is_built_in(&name.text) || self.is_function(&name.text, decl) {
             let message = format!("`{}` is a word of the language and can't be declared", name.text);
-            self.messages.report(
+            self.draft.messages.report(
                 Diagnostic::error(Code::DuplicateName, name.span, message).help("choose another name"),
             );
             // The intended meaning is unknown, so the uses cause no errors.
@@ -152,7 +153,7 @@ impl<'a> Checker<'a> {
             .label("declared again here")
             .also(first.span, "first declared here")
             .help("choose another name for one of them");
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return;
         }
         self.names
@@ -168,20 +169,6 @@ impl<'a> Checker<'a> {
         callable && Function::of_values(name).is_some()
     }
 
-    /// Creates the domain of an enum.
-    fn enum_domain(&mut self, name: &str, values: &[syntax::Name]) -> DomainId {
-        if values.len() as i64 > limits::DOMAIN {
-            self.domain_too_large(&format!("`{name}`"), values.len() as u64, values[0].span);
-        }
-        let kind = DomainKind::Enum(values.iter().map(|v| v.text.clone()).collect());
-        self.add_domain(Domain { name: name.into(), kind, size: values.len() as u32, looks: vec![] })
-    }
-
-    pub(crate) fn add_domain(&mut self, domain: Domain) -> DomainId {
-        self.model.domains.push(domain);
-        DomainId(self.model.domains.len() as u32 - 1)
-    }
-
     /// The domain of a type such as `either | ordered`. The same words give the same domain.
     pub(crate) fn words_domain(&mut self, words: &'a [syntax::Name]) -> DomainId {
         let key: Vec<&'a str> = words.iter().map(|w| w.text.as_str()).collect();
@@ -191,7 +178,7 @@ impl<'a> Checker<'a> {
             }
             return domain;
         }
-        let domain = self.enum_domain(&key.join(" | "), words);
+        let domain = self.draft.enum_domain(&key.join(" | "), words);
         self.names.words.insert(key, domain);
         self.enter_all(domain, words, false);
         domain
@@ -217,7 +204,7 @@ impl<'a> Checker<'a> {
                 let d =
                     Diagnostic::error(Code::DuplicateName, value.span, format!("`{text}` is listed twice"))
                         .also(twice.span, "first listed here");
-                self.messages.report(d);
+                self.draft.messages.report(d);
                 continue;
             }
             if declared {
@@ -229,28 +216,18 @@ impl<'a> Checker<'a> {
                     )
                     .also(other.span, "also declared here")
                     .help("choose another name for one of them");
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                     continue;
                 }
                 if is_built_in(text) {
                     let message = format!("`{text}` is a word of the language and can't be declared");
-                    self.messages.error(Code::DuplicateName, value.span, message);
+                    self.draft.messages.error(Code::DuplicateName, value.span, message);
                     continue;
                 }
             }
             self.recorder.define(DefinitionKind::Value, value, value.span, None);
             self.recorder.name_element(domain, *place, value.span);
             self.names.values.entry(text).or_default().push((domain, *place));
-        }
-    }
-
-    /// The names of an enum's values, or of the players.
-    pub(crate) fn enum_names(&self, domain: DomainId) -> Vec<String> {
-        match &self.model.domains[domain.index()].kind {
-            DomainKind::Enum(names) => names.clone(),
-            DomainKind::Player => self.model.players.names.clone(),
-            DomainKind::Record { named, .. } => named.iter().map(|(_, name)| name.clone()).collect(),
-            _ => vec![],
         }
     }
 
@@ -308,7 +285,7 @@ impl<'a> Checker<'a> {
         for (n, span) in &self.names.resolving[from..] {
             d = d.also(*span, format!("`{n}`"));
         }
-        self.messages.report(d);
+        self.draft.messages.report(d);
     }
 
     fn resolve(&mut self, name: &'a str, decl: usize, span: Span) -> Entity {
@@ -324,11 +301,13 @@ impl<'a> Checker<'a> {
     pub(crate) fn isolated<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let scopes = self.scopes.leave_all();
         let position = std::mem::take(&mut self.position);
-        let used_at = self.messages.set_use(None);
+        let dead = self.draft.leave_all_branches();
+        let used_at = self.draft.messages.set_use(None);
         let result = f(self);
         self.scopes.return_to(scopes);
         self.position = position;
-        self.messages.set_use(used_at);
+        self.draft.return_to_branches(dead);
+        self.draft.messages.set_use(used_at);
         result
     }
 
@@ -403,7 +382,7 @@ impl<'a> Checker<'a> {
         self.recorder.define(DefinitionKind::Local, name, name.span, None);
         match &binding {
             Binding::Local(local, may) => {
-                let ty = self.model.locals[local.index()].ty;
+                let ty = self.draft.model.locals[local.index()].ty;
                 self.recorder.give_shape(name.span, Some(NamedType::Plain(ty, *may)));
             }
             Binding::Argument(value, _) => self.recorder.give_value(name.span, value),
@@ -425,16 +404,16 @@ impl<'a> Checker<'a> {
             if let Some(first) = first {
                 d = d.also(first, "this is what it means");
             } else if let Some(domain) = self.names.value_domain(name) {
-                d = d.note(format!("`{name}` is an element of `{}`", self.domain_name(domain)));
+                d = d.note(format!("`{name}` is an element of `{}`", self.draft.domain_name(domain)));
             }
-            self.messages.report(d);
+            self.draft.messages.report(d);
         }
         self.scopes.push(name, span, binding);
     }
 
     /// Creates a local of the model, which `may` be none, and adds its name.
     pub(crate) fn bind_local(&mut self, name: &'a syntax::Name, ty: Type, may: bool) -> LocalId {
-        let local = self.new_local(&name.text, ty, name.span);
+        let local = self.draft.new_local(&name.text, ty, name.span);
         self.bind(name, Binding::Local(local, may));
         local
     }
@@ -460,10 +439,10 @@ impl<'a> Checker<'a> {
         of: Option<DomainId>,
         else_help: Option<String>,
     ) {
-        if self.scopes.hides_unknown() || self.messages.is_full() {
+        if self.scopes.hides_unknown() || self.draft.messages.is_full() {
             return;
         }
-        let mut first: Vec<String> = of.map(|d| self.enum_names(d)).unwrap_or_default();
+        let mut first: Vec<String> = of.map(|d| self.draft.enum_names(d)).unwrap_or_default();
         first.extend(self.scopes.local_names().map(str::to_owned));
         let declared = self.names.declared.keys().copied();
         let built_in = BuiltInName::ALL.iter().map(|name| name.name());
@@ -473,7 +452,7 @@ impl<'a> Checker<'a> {
         let better = better.map(str::to_string);
         let mut d = Diagnostic::error(Code::UnknownName, span, format!("nothing is called `{name}`"))
             .label("not declared");
-        let site_of = self.model.boards.iter().find(|board| board.topology.parse_site(name).is_some());
+        let site_of = self.draft.model.boards.iter().find(|board| board.topology.parse_site(name).is_some());
         let site_of = site_of.map(|board| board.name.clone());
         d = match better {
             _ if site_of.is_some() => {
@@ -488,6 +467,32 @@ impl<'a> Checker<'a> {
                 None => d,
             },
         };
-        self.messages.report(d);
+        self.draft.messages.report(d);
+    }
+}
+
+impl Draft {
+    /// Creates the domain of an enum.
+    fn enum_domain(&mut self, name: &str, values: &[syntax::Name]) -> DomainId {
+        if values.len() as i64 > limits::DOMAIN {
+            self.domain_too_large(&format!("`{name}`"), values.len() as u64, values[0].span);
+        }
+        let kind = DomainKind::Enum(values.iter().map(|v| v.text.clone()).collect());
+        self.add_domain(Domain { name: name.into(), kind, size: values.len() as u32, looks: vec![] })
+    }
+
+    pub(crate) fn add_domain(&mut self, domain: Domain) -> DomainId {
+        self.model.domains.push(domain);
+        DomainId(self.model.domains.len() as u32 - 1)
+    }
+
+    /// The names of an enum's values, or of the players.
+    pub(crate) fn enum_names(&self, domain: DomainId) -> Vec<String> {
+        match &self.model.domains[domain.index()].kind {
+            DomainKind::Enum(names) => names.clone(),
+            DomainKind::Player => self.model.players.names.clone(),
+            DomainKind::Record { named, .. } => named.iter().map(|(_, name)| name.clone()).collect(),
+            _ => vec![],
+        }
     }
 }

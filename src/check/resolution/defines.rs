@@ -47,8 +47,8 @@ impl<'a> Checker<'a> {
         match value {
             Some(Val::Expr(e, May::Maybe(fact))) if plain => {
                 let own = Fact::Define(decl);
-                let known = self.scopes.knows(&self.model, own)
-                    || fact.is_some_and(|f| self.scopes.knows(&self.model, f));
+                let known = self.scopes.knows(&self.draft.model, own)
+                    || fact.is_some_and(|f| self.scopes.knows(&self.draft.model, f));
                 Val::Expr(e, if known { May::Never } else { May::Maybe(Some(own)) })
             }
             Some(value) => value,
@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
                 for arg in args {
                     if let Some(word) = &arg.name {
                         let message = format!("`{}` takes its arguments without names", name.text);
-                        self.messages.error(Code::WrongArgument, word.span, message);
+                        self.draft.messages.error(Code::WrongArgument, word.span, message);
                     }
                     values.push(self.expr(&arg.value, None));
                 }
@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
                 let params: Vec<&str> = params.iter().map(|p| p.text.as_str()).collect();
                 d = d.help(format!("write `{}({})`", name.text, params.join(", ")));
             }
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return None;
         }
         Some(params.iter().zip(values).collect())
@@ -114,7 +114,7 @@ impl<'a> Checker<'a> {
             match self.goes_down(decl, &self.position.expansions[at].levels, &numbers) {
                 Descent::Level => {}
                 // The rules don't get here, or the numbers are unknown.
-                Descent::Below if self.position.is_dead() => return None,
+                Descent::Below if self.draft.is_dead() => return None,
                 Descent::Unknown => return None,
                 Descent::Below => {
                     self.below_zero(decl, span);
@@ -134,18 +134,18 @@ impl<'a> Checker<'a> {
             )
             .note(format!("at most {} may be", limits::EXPANSION_DEPTH))
             .help("use fewer of them inside each other");
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return None;
         }
         self.scopes.enter_expansion();
         self.position.expansions.push(Expansion { decl, span, levels: numbers });
-        let used_at = self.messages.set_use(Some(span));
+        let used_at = self.draft.messages.set_use(Some(span));
         for (name, value) in arguments {
             let number = self.scopes.new_argument();
             self.bind(name, Binding::Argument(value, number));
         }
         let result = f(self);
-        self.messages.set_use(used_at);
+        self.draft.messages.set_use(used_at);
         self.position.expansions.pop();
         self.scopes.leave_expansion();
         Some(result)
@@ -175,7 +175,7 @@ impl<'a> Checker<'a> {
         let d = Diagnostic::error(Code::Cycle, span, message)
             .label("used again here")
             .help("say what it is on the last level: `if depth == 0 then … else …`");
-        self.messages.report(d);
+        self.draft.messages.report(d);
     }
 
     fn recursion(&mut self, decl: usize, span: Span) {
@@ -196,14 +196,14 @@ impl<'a> Checker<'a> {
         for outer in path.iter().skip(1) {
             d = d.also(outer.span, "by way of this");
         }
-        self.messages.report(d);
+        self.draft.messages.report(d);
     }
 
     /// Checks the defines and procedures that are never used, with arguments of unknown type.
     pub(crate) fn check_unused_definitions(&mut self) {
         let game = self.input.game;
         for (i, decl) in game.decls.iter().enumerate() {
-            if self.usage.expanded.contains(&i) || self.budget.is_exhausted() {
+            if self.usage.expanded.contains(&i) || self.draft.is_exhausted() {
                 continue;
             }
             let (DeclKind::Define { params, .. } | DeclKind::Procedure { params, .. }) = &decl.kind else {

@@ -76,8 +76,8 @@ impl Checker<'_> {
         let mut facts = self.facts_of_name(a);
         // An empty set is in every set.
         facts.retain(|fact| match fact {
-            Fact::Slot(slot) => !matches!(self.model.slots[slot.index()].content, Content::Set(_)),
-            Fact::Local(local) => !matches!(self.model.locals[local.index()].ty, Type::Set(_)),
+            Fact::Slot(slot) => !matches!(self.draft.model.slots[slot.index()].content, Content::Set(_)),
+            Fact::Local(local) => !matches!(self.draft.model.locals[local.index()].ty, Type::Set(_)),
             _ => true,
         });
         if self.is_one(a) {
@@ -105,7 +105,7 @@ impl Checker<'_> {
         let syntax::ExprKind::Name(Name { text, .. }) = &e.kind else { return false };
         match self.scopes.local(text) {
             Some(Binding::Local(local, _)) => {
-                matches!(self.model.locals[local.index()].ty, Type::Element(_) | Type::Number)
+                matches!(self.draft.model.locals[local.index()].ty, Type::Element(_) | Type::Number)
             }
             Some(Binding::Argument(value, _)) => {
                 matches!(value.ty(), Some(Type::Element(_) | Type::Number))
@@ -121,7 +121,9 @@ impl Checker<'_> {
     fn may_be_missing(&self, e: &syntax::Expr) -> bool {
         let syntax::ExprKind::Name(Name { text, .. }) = &e.kind else { return true };
         match self.scopes.local(text) {
-            Some(Binding::Local(local, may)) => *may && !self.scopes.knows(&self.model, Fact::Local(*local)),
+            Some(Binding::Local(local, may)) => {
+                *may && !self.scopes.knows(&self.draft.model, Fact::Local(*local))
+            }
             Some(Binding::Argument(value, _)) => !matches!(value, Val::Expr(_, May::Never)),
             None => false,
         }
@@ -154,10 +156,12 @@ impl Checker<'_> {
     /// Returns `true` if a set that a name stands for has an element here.
     pub(crate) fn is_known_to_be_some(&self, e: &syntax::Expr) -> bool {
         let lasts = |fact: &Fact| match fact {
-            Fact::Slot(slot) => self.model.slots[slot.index()].role == Role::Variable,
+            Fact::Slot(slot) => self.draft.model.slots[slot.index()].role == Role::Variable,
             _ => true,
         };
-        self.facts_of_name(e).into_iter().any(|fact| lasts(&fact) && self.scopes.knows(&self.model, fact))
+        self.facts_of_name(e)
+            .into_iter()
+            .any(|fact| lasts(&fact) && self.scopes.knows(&self.draft.model, fact))
     }
 
     /// The facts that show that a field of a named element is some.
@@ -176,11 +180,11 @@ impl Checker<'_> {
             }
         }
         let domain = |fact: &Fact| match fact {
-            Fact::Slot(slot) => match self.model.slots[slot.index()].content {
+            Fact::Slot(slot) => match self.draft.model.slots[slot.index()].content {
                 Content::Element { domain, .. } => Some(domain),
                 _ => None,
             },
-            Fact::Local(local) => match self.model.locals[local.index()].ty {
+            Fact::Local(local) => match self.draft.model.locals[local.index()].ty {
                 Type::Element(domain) => Some(domain),
                 _ => None,
             },
@@ -220,7 +224,7 @@ impl Checker<'_> {
             Some(ResolutionState::Done(Entity::Slot(slot))) => vec![Fact::Slot(*slot)],
             Some(ResolutionState::Done(Entity::Define(decl))) => vec![Fact::Define(*decl)],
             None if text == BuiltInName::Playing.name() => {
-                self.model.playing.iter().map(|playing| Fact::Slot(playing.slot)).collect()
+                self.draft.model.playing.iter().map(|playing| Fact::Slot(playing.slot)).collect()
             }
             _ => vec![],
         }

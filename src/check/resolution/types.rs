@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::checker::Checker;
+use crate::draft::Draft;
 use crate::names::definitions::Names;
 use crate::names::name_table::{Entity, ResolutionState};
 use crate::names::recorder::NamedType;
@@ -17,8 +18,8 @@ impl Checker<'_> {
         let types = self.types_of_declarations();
         recorder.finish(&self.input.options, &self.usage.hooked, |span, of_values, of_element| {
             let declared = types.get(&span).cloned();
-            let from_values = || of_values.and_then(|ty| self.shape_text(ty));
-            let element = || of_element.map(|domain| self.domain_name(domain).to_owned());
+            let from_values = || of_values.and_then(|ty| self.draft.shape_text(ty));
+            let element = || of_element.map(|domain| self.draft.domain_name(domain).to_owned());
             declared.or_else(from_values).or_else(element)
         })
     }
@@ -28,15 +29,15 @@ impl Checker<'_> {
         let mut types = HashMap::new();
         for declared in self.names.declared.values() {
             let ResolutionState::Done(entity) = &declared.state else { continue };
-            let param = declared.decl.and_then(|decl| self.names.params.get(&decl));
+            let param = declared.decl.and_then(|decl| self.draft.params.get(&decl));
             let ty = match entity {
                 Entity::Param(_) => param.map(|param| param_type(&param.kind)),
-                Entity::Slot(slot) => Some(self.slot_type(*slot)),
+                Entity::Slot(slot) => Some(self.draft.slot_type(*slot)),
                 Entity::Table(table) => Some(self.table_type(*table)),
-                Entity::Domain(domain) => Some(format!("set of {}", self.domain_name(*domain))),
+                Entity::Domain(domain) => Some(format!("set of {}", self.draft.domain_name(*domain))),
                 Entity::Board(board) => {
-                    let domain = self.model.boards[board.index()].domain;
-                    Some(format!("set of {}", self.domain_name(domain)))
+                    let domain = self.draft.model.boards[board.index()].domain;
+                    Some(format!("set of {}", self.draft.domain_name(domain)))
                 }
                 Entity::Define(_) | Entity::Procedure(_) | Entity::Poison => None,
             };
@@ -47,11 +48,29 @@ impl Checker<'_> {
                 true => Content::Set(field.of),
                 false => Content::Element { domain: field.of, optional: false },
             };
-            types.insert(field.name, self.content_text(of));
+            types.insert(field.name, self.draft.content_text(of));
         }
         types
     }
 
+    fn table_type(&self, table: usize) -> String {
+        match &self.names.tables[table] {
+            TableDeclaration::Values { table, content } => {
+                let index = &self.draft.model.tables[table.index()].index;
+                format!("{}{}", self.draft.family_text(index), self.draft.content_text(*content))
+            }
+            TableDeclaration::Sets { table: values } => {
+                let of =
+                    self.draft.elements_of_sets(*values).map(|of| self.draft.content_text(Content::Set(of)));
+                let index = self.index_of_table(table);
+                format!("{}{}", self.draft.family_text(&index), of.unwrap_or_default())
+            }
+            TableDeclaration::Points { index, .. } => format!("{}table", self.draft.family_text(index)),
+        }
+    }
+}
+
+impl Draft {
     fn slot_type(&self, slot: SlotId) -> String {
         let slot = &self.model.slots[slot.index()];
         let (index, of) = match (slot.role, slot.index.split_last()) {
@@ -60,21 +79,6 @@ impl Checker<'_> {
             _ => (&slot.index[..], self.content_text(slot.content)),
         };
         format!("{}{of}", self.family_text(index))
-    }
-
-    fn table_type(&self, table: usize) -> String {
-        match &self.names.tables[table] {
-            TableDeclaration::Values { table, content } => {
-                let index = &self.model.tables[table.index()].index;
-                format!("{}{}", self.family_text(index), self.content_text(*content))
-            }
-            TableDeclaration::Sets { table: values } => {
-                let of = self.elements_of_sets(*values).map(|of| self.content_text(Content::Set(of)));
-                let index = self.index_of_table(table);
-                format!("{}{}", self.family_text(&index), of.unwrap_or_default())
-            }
-            TableDeclaration::Points { index, .. } => format!("{}table", self.family_text(index)),
-        }
     }
 
     /// The index of a family: `[player, colour] `.

@@ -2,6 +2,7 @@
 
 use crate::checker::Checker;
 use crate::checker::context::StatementContext;
+use crate::draft::Draft;
 use crate::names::name_table::Entity;
 use crate::names::scopes::Binding;
 use crate::values::{Fact, May, Val};
@@ -12,15 +13,6 @@ use houserule_language::vocabulary::BuiltInName;
 use houserule_model::*;
 
 impl<'a> Checker<'a> {
-    fn not_assignable(&mut self, span: Span, message: String, help: &str) -> Option<CheckedStmtKind> {
-        let mut d = Diagnostic::error(Code::NotAssignable, span, message);
-        if !help.is_empty() {
-            d = d.help(help);
-        }
-        self.messages.report(d);
-        None
-    }
-
     pub(super) fn assign(
         &mut self,
         target: &'a syntax::Expr,
@@ -34,17 +26,17 @@ impl<'a> Checker<'a> {
             S::Index(base, index) => match &base.kind {
                 S::Name(name) => (name, base.span, index.as_slice()),
                 _ => {
-                    self.not_assignable(target.span, "this can't be given a value".into(), "");
+                    self.draft.not_assignable(target.span, "this can't be given a value".into(), "");
                     return None;
                 }
             },
             S::Hole => {
-                self.messages.add_hole();
+                self.draft.messages.add_hole();
                 return None;
             }
             _ => {
                 self.expr(value, None);
-                return self.not_assignable(target.span, "this can't be given a value".into(), "");
+                return self.draft.not_assignable(target.span, "this can't be given a value".into(), "");
             }
         };
         let name = &named.text;
@@ -67,7 +59,11 @@ impl<'a> Checker<'a> {
             Some(_) => {
                 self.expr(value, None);
                 let help = format!("give it a name of its own: `let n = {name}`");
-                return self.not_assignable(at, format!("`{name}` can't be given another value"), &help);
+                return self.draft.not_assignable(
+                    at,
+                    format!("`{name}` can't be given another value"),
+                    &help,
+                );
             }
             None => {}
         }
@@ -80,14 +76,14 @@ impl<'a> Checker<'a> {
             Some(N::Starter) => Some(Builtin::Starter.slot()),
             Some(N::Playing) => Some(self.playing()),
             Some(N::Mover) => {
-                return self.not_assignable(
+                return self.draft.not_assignable(
                     at,
                     "`mover` can't be given a value".into(),
                     "`next p` says whose turn follows",
                 );
             }
             Some(N::Turns | N::Total | N::Round | N::GameNumber) => {
-                return self.not_assignable(
+                return self.draft.not_assignable(
                     at,
                     format!("`{name}` is kept by the engine"),
                     "use a `var` of your own",
@@ -106,7 +102,7 @@ impl<'a> Checker<'a> {
                 | N::Score
                 | N::Payoff,
             ) => {
-                return self.not_assignable(at, format!("`{name}` can't be given a value"), "");
+                return self.draft.not_assignable(at, format!("`{name}` can't be given a value"), "");
             }
             Some(N::Some | N::Nothing | N::Team) | None => None,
         };
@@ -121,7 +117,7 @@ impl<'a> Checker<'a> {
                 Some(_) => {
                     self.expr(value, None);
                     let help = "only a `var` or a local changes during a game";
-                    return self.not_assignable(at, format!("`{name}` can't be given a value"), help);
+                    return self.draft.not_assignable(at, format!("`{name}` can't be given a value"), help);
                 }
                 None => {
                     let help = match op {
@@ -147,16 +143,20 @@ impl<'a> Checker<'a> {
         value: &'a syntax::Expr,
         span: Span,
     ) -> Option<CheckedStmtKind> {
-        let local = self.model.locals[id.index()].clone();
+        let local = self.draft.model.locals[id.index()].clone();
         if !self.locals.lets.contains(&id) {
             self.expr(value, None);
             let help = format!("give it a name of its own: `let n = {}`", local.name);
-            return self.not_assignable(at, format!("`{}` can't be given another value", local.name), &help);
+            return self.draft.not_assignable(
+                at,
+                format!("`{}` can't be given another value", local.name),
+                &help,
+            );
         }
         let typed = self.locals.typed.get(&id).copied();
         let want = match local.ty {
             // The assigned values show what the set holds.
-            Type::Set(d) if typed.is_none() && self.range_low(d).is_some() => None,
+            Type::Set(d) if typed.is_none() && self.draft.range_low(d).is_some() => None,
             Type::Element(d) | Type::Set(d) => Some(d),
             _ => None,
         };
@@ -189,42 +189,20 @@ impl<'a> Checker<'a> {
                 Some(content) => self.fitting(v, content, value.span)?.0,
                 None => self.settle(v, Some(local.ty), value.span)?.0,
             };
-            let now = self.mk(CheckedExprKind::Local(id), local.ty, at);
-            self.grown(op, now, by, domain, span)
+            let now = self.draft.mk(CheckedExprKind::Local(id), local.ty, at);
+            self.draft.grown(op, now, by, domain, span)
         } else {
             let by = self.number(v, value.span);
             let kind = CheckedExprKind::Local(id);
-            let now = self.mk(kind, local.ty, at);
+            let now = self.draft.mk(kind, local.ty, at);
             let now = self.number(Val::sure(now), at);
             let (by, now) = (by?, now?);
-            self.stepped(op, now, by, span)
+            self.draft.stepped(op, now, by, span)
         };
         if matches!(local.ty, Type::Set(_)) {
             self.scopes.forget(Fact::Local(id));
         }
         Some(CheckedStmtKind::SetLocal { local: id, value: e })
-    }
-
-    /// A set with the elements of another, or without them.
-    fn grown(
-        &mut self,
-        op: AssignOp,
-        now: CheckedExpr,
-        by: CheckedExpr,
-        domain: DomainId,
-        span: Span,
-    ) -> CheckedExpr {
-        let (now, by) = (Box::new(now), Box::new(by));
-        let kind = match op {
-            AssignOp::Add => CheckedExprKind::Union(now, by),
-            _ => CheckedExprKind::Minus(now, by),
-        };
-        self.mk(kind, Type::Set(domain), span)
-    }
-
-    fn stepped(&mut self, op: AssignOp, now: CheckedExpr, by: CheckedExpr, span: Span) -> CheckedExpr {
-        let op = if op == AssignOp::Add { Arithmetic::Add } else { Arithmetic::Subtract };
-        self.arithmetic(op, now, by, span)
     }
 
     fn set_slot(
@@ -236,7 +214,7 @@ impl<'a> Checker<'a> {
         value: &'a syntax::Expr,
         span: Span,
     ) -> Option<CheckedStmtKind> {
-        let slot = &self.model.slots[id.index()];
+        let slot = &self.draft.model.slots[id.index()];
         let (role, domains) = (slot.role, slot.index.clone());
         let (content, is_open) = (slot.content, slot.visibility == Visibility::All);
         let help = match role {
@@ -263,7 +241,7 @@ impl<'a> Checker<'a> {
         };
         if let Some(help) = help {
             self.expr(value, None);
-            return self.not_assignable(at, format!("`{name}` can't be given a value here"), help);
+            return self.draft.not_assignable(at, format!("`{name}` can't be given a value here"), help);
         }
         let (content, lone) = match role {
             Role::Dice { count, faces, .. } => (
@@ -273,13 +251,13 @@ impl<'a> Checker<'a> {
             _ => (content, false),
         };
         if index.len() != domains.len() && !lone {
-            self.wrong_index(name, &domains, index.len(), at);
+            self.draft.wrong_index(name, &domains, index.len(), at);
             self.expr(value, None);
             return None;
         }
         let mut index = self.index(index, &domains);
         if let (true, Some(index), Some(die)) = (lone, &mut index, domains.last()) {
-            index.push(self.constant_element(*die, 0, at));
+            index.push(self.draft.constant_element(*die, 0, at));
         }
         let want = match content {
             Content::Element { domain, .. } | Content::Set(domain) => Some(domain),
@@ -293,19 +271,20 @@ impl<'a> Checker<'a> {
             e
         } else if let Content::Number { .. } = content {
             let by = self.number(v, value.span)?;
-            let now: Vec<CheckedExpr> = index.as_ref()?.iter().map(|e| self.copy(e)).collect();
-            let now = self.mk(CheckedExprKind::Read(Target { slot: id, index: now }), Type::Number, at);
-            self.stepped(op, now, by, span)
+            let now: Vec<CheckedExpr> = index.as_ref()?.iter().map(|e| self.draft.copy(e)).collect();
+            let now = self.draft.mk(CheckedExprKind::Read(Target { slot: id, index: now }), Type::Number, at);
+            self.draft.stepped(op, now, by, span)
         } else if let Content::Set(domain) = content {
             let by = self.fitting(v, content, value.span)?.0;
-            let now: Vec<CheckedExpr> = index.as_ref()?.iter().map(|e| self.copy(e)).collect();
-            let now = self.mk(CheckedExprKind::Read(Target { slot: id, index: now }), Type::Set(domain), at);
-            self.grown(op, now, by, domain, span)
+            let now: Vec<CheckedExpr> = index.as_ref()?.iter().map(|e| self.draft.copy(e)).collect();
+            let now =
+                self.draft.mk(CheckedExprKind::Read(Target { slot: id, index: now }), Type::Set(domain), at);
+            self.draft.grown(op, now, by, domain, span)
         } else {
             let d =
                 Diagnostic::error(Code::TypeMismatch, at, format!("`{name}` is neither a number nor a set"))
                     .help("write `=` to give it another value");
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return None;
         };
         let index = index?;
@@ -317,5 +296,38 @@ impl<'a> Checker<'a> {
             }
         }
         Some(CheckedStmtKind::Assign { target: Target { slot: id, index }, value: e })
+    }
+}
+
+impl Draft {
+    fn not_assignable(&mut self, span: Span, message: String, help: &str) -> Option<CheckedStmtKind> {
+        let mut d = Diagnostic::error(Code::NotAssignable, span, message);
+        if !help.is_empty() {
+            d = d.help(help);
+        }
+        self.messages.report(d);
+        None
+    }
+
+    /// A set with the elements of another, or without them.
+    fn grown(
+        &mut self,
+        op: AssignOp,
+        now: CheckedExpr,
+        by: CheckedExpr,
+        domain: DomainId,
+        span: Span,
+    ) -> CheckedExpr {
+        let (now, by) = (Box::new(now), Box::new(by));
+        let kind = match op {
+            AssignOp::Add => CheckedExprKind::Union(now, by),
+            _ => CheckedExprKind::Minus(now, by),
+        };
+        self.mk(kind, Type::Set(domain), span)
+    }
+
+    fn stepped(&mut self, op: AssignOp, now: CheckedExpr, by: CheckedExpr, span: Span) -> CheckedExpr {
+        let op = if op == AssignOp::Add { Arithmetic::Add } else { Arithmetic::Subtract };
+        self.arithmetic(op, now, by, span)
     }
 }

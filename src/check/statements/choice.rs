@@ -6,6 +6,7 @@ use super::steps::StepwiseSubset;
 use super::subsets::SubsetBinder;
 use crate::checker::Checker;
 use crate::checker::actions::ActionBlockKey;
+use crate::draft::Draft;
 use crate::messages::first_word;
 use crate::names::definitions::DefinitionKind;
 use crate::names::scopes::Binding;
@@ -44,7 +45,7 @@ impl<'a> Checker<'a> {
     pub(super) fn choose(&mut self, choose: &'a Choose, span: Span) -> Option<CheckedStmtKind> {
         let name = match (&choose.name, self.position.step) {
             (Some(name), _) => name.text.clone(),
-            (None, Some(step)) => self.model.steps[step.index()].name.clone(),
+            (None, Some(step)) => self.draft.model.steps[step.index()].name.clone(),
             (None, None) => "choose".into(),
         };
         let at = match &choose.name {
@@ -55,12 +56,12 @@ impl<'a> Checker<'a> {
             self.recorder.define(DefinitionKind::Choice, name, span, None);
         }
         // The id is assigned before those of the choices in its options.
-        let id = ChoiceId(self.model.choices.len() as u32);
+        let id = ChoiceId(self.draft.model.choices.len() as u32);
         let step = self.position.step;
-        self.model.choices.push(Choice { name, step, options: vec![], otherwise: None, span: at });
+        self.draft.model.choices.push(Choice { name, step, options: vec![], otherwise: None, span: at });
         let mut options: Vec<CheckedOption> = vec![];
         if choose.options.iter().any(Option::is_none) {
-            self.messages.add_hole();
+            self.draft.messages.add_hole();
         }
         for option in choose.options.iter().flatten() {
             for checked in self.option(option) {
@@ -70,7 +71,7 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(Code::DuplicateOption, option.name.span, message)
                         .also(first.span, "the first is here")
                         .help("choose another name for one of them");
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                 }
                 options.push(checked);
             }
@@ -88,12 +89,12 @@ impl<'a> Checker<'a> {
             )
             .also(pass.name.span, "this can always be chosen")
             .help("leave one of the two out");
-            self.messages.report(d);
+            self.draft.messages.report(d);
         }
         for e in &choose.prefer {
-            self.messages.not_yet(e.span, "`prefer`");
+            self.draft.messages.not_yet(e.span, "`prefer`");
         }
-        let choice = &mut self.model.choices[id.index()];
+        let choice = &mut self.draft.model.choices[id.index()];
         choice.options = options;
         choice.otherwise = otherwise;
         Some(CheckedStmtKind::Choose(id))
@@ -186,7 +187,7 @@ impl<'a> Checker<'a> {
             let message = format!("`{}` chooses nothing that could be seen", option.name.text);
             let d = Diagnostic::error(Code::Misplaced, seen.span, message)
                 .help("leave `seen by` out: all learn which option is taken");
-            self.messages.report(d);
+            self.draft.messages.report(d);
         }
         match seen.kind {
             syntax::ModifierKind::SeenByAll => Some(Visibility::All),
@@ -196,7 +197,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::Misplaced, seen.span, "an option has no owner").help(
                     "the player who chooses always knows: write `seen by none` to hide it from the others",
                 );
-                self.messages.report(d);
+                self.draft.messages.report(d);
                 None
             }
         }
@@ -222,8 +223,8 @@ impl<'a> Checker<'a> {
                     }
                     Some(SubsetBinder::Parts(base, sizes)) => match taking {
                         Taking::Unknown => {
-                            let of = u64::from(self.size(self.base_domain(&base)));
-                            let before = binders.iter().map(|b| u64::from(self.size(b.domain)));
+                            let of = u64::from(self.draft.size(self.draft.base_domain(&base)));
+                            let before = binders.iter().map(|b| u64::from(self.draft.size(b.domain)));
                             let before = before.fold(1, u64::saturating_mul);
                             let each =
                                 sizes.clone().map(|size| of.saturating_pow(size).saturating_mul(before));
@@ -245,7 +246,7 @@ impl<'a> Checker<'a> {
             match self.over(&binder.over, None) {
                 Some((over, domain)) => {
                     if constant_set(&over).is_some_and(BitSet::is_empty) && params == self.usage.params_read {
-                        self.never_legal(binder.over.span, "this set is always empty");
+                        self.draft.never_legal(binder.over.span, "this set is always empty");
                     }
                     let local = self.bind_local(&binder.name, Type::Element(domain), false);
                     let facts = self.facts_of_element(local, &binder.over);
@@ -268,7 +269,7 @@ impl<'a> Checker<'a> {
                 // Perhaps subsets of other sizes can.
                 Some(false) if matches!(taking, Taking::AtOnce(_)) => {}
                 Some(false) if params == self.usage.params_read => {
-                    self.never_legal(e.span, "this is never true");
+                    self.draft.never_legal(e.span, "this is never true");
                 }
                 _ => {}
             }
@@ -276,7 +277,7 @@ impl<'a> Checker<'a> {
             self.scopes.learn(facts);
         }
         filter = match (filter, alike) {
-            (Some(filter), Some(alike)) => Some(self.and(filter, alike, option.span)),
+            (Some(filter), Some(alike)) => Some(self.draft.and(filter, alike, option.span)),
             (filter, alike) => filter.or(alike),
         };
         let filter = self.hook_filter(&option.name, &binders, filter);
@@ -291,13 +292,6 @@ impl<'a> Checker<'a> {
         Ok(whole.then_some((binders, filter, ensuring, body)))
     }
 
-    pub(crate) fn never_legal(&mut self, span: Span, why: &str) {
-        if !self.position.is_dead() {
-            let d = Diagnostic::warning(Code::NeverLegal, span, "this option can never be chosen").label(why);
-            self.messages.report(d);
-        }
-    }
-
     /// Numbers the actions: first the inherited blocks in their order, then the new ones.
     pub(crate) fn number_actions(&mut self) {
         let mut blocks: Vec<ActionBlock> = vec![];
@@ -307,7 +301,10 @@ impl<'a> Checker<'a> {
                 k.option == key.option
                     && k.subset == key.subset
                     && k.domains.len() == key.domains.len()
-                    && k.domains.iter().zip(&key.domains).all(|(d, (name, _))| self.domain_name(*d) == name)
+                    && k.domains
+                        .iter()
+                        .zip(&key.domains)
+                        .all(|(d, (name, _))| self.draft.domain_name(*d) == name)
             };
             let alive = (0..place.len()).find(|i| place[*i].is_none() && same(&self.actions.keys[*i]));
             let mut block = ActionBlock {
@@ -328,7 +325,7 @@ impl<'a> Checker<'a> {
                 block.dead = false;
             } else {
                 let find = |name: &str, size: u32| {
-                    self.model.domains.iter().position(|d| d.name == name && d.size == size)
+                    self.draft.model.domains.iter().position(|d| d.name == name && d.size == size)
                 };
                 let domains: Option<Vec<usize>> = key.domains.iter().map(|(n, s)| find(n, *s)).collect();
                 let domains = domains.unwrap_or_default();
@@ -353,14 +350,14 @@ impl<'a> Checker<'a> {
         let mut next = 0u64;
         for block in &mut blocks {
             if !block.dead {
-                let sizes = block.sizes(&self.model).into_iter().map(u64::from);
+                let sizes = block.sizes(&self.draft.model).into_iter().map(u64::from);
                 let size = sizes.fold(1u64, u64::saturating_mul);
                 block.size = u32::try_from(size).unwrap_or(u32::MAX);
             }
             block.first = u32::try_from(next).unwrap_or(u32::MAX);
             next = next.saturating_add(u64::from(block.size));
         }
-        for choice in &mut self.model.choices {
+        for choice in &mut self.draft.model.choices {
             for option in &mut choice.options {
                 if let Some(Some(new)) = place.get(option.actions.index()) {
                     option.actions = ActionBlockId(*new);
@@ -368,7 +365,7 @@ impl<'a> Checker<'a> {
             }
         }
         self.check_actions(next, &blocks, &place);
-        self.model.actions = blocks;
+        self.draft.model.actions = blocks;
     }
 
     fn check_actions(&mut self, all: u64, blocks: &[ActionBlock], place: &[Option<u32>]) {
@@ -381,9 +378,18 @@ impl<'a> Checker<'a> {
                     .label(format!("{} of them are `{}`", size(&largest), key.option))
                     .note(format!("a game may have at most {}", limits::ACTIONS))
                     .help("choose in several steps, one part after the other");
-            if let Some(note) = self.names.params_note() {
+            if let Some(note) = self.draft.params_note() {
                 d = d.note(note);
             }
+            self.draft.messages.report(d);
+        }
+    }
+}
+
+impl Draft {
+    pub(crate) fn never_legal(&mut self, span: Span, why: &str) {
+        if !self.is_dead() {
+            let d = Diagnostic::warning(Code::NeverLegal, span, "this option can never be chosen").label(why);
             self.messages.report(d);
         }
     }

@@ -2,6 +2,7 @@
 //! loops over them before and after the block.
 
 use crate::checker::Checker;
+use crate::draft::Draft;
 use houserule_language::diagnostic::Span;
 use houserule_model::walk::{each_block_mut, exprs_without_choices_mut};
 use houserule_model::*;
@@ -39,22 +40,24 @@ impl OwnBlock<'_> {
 impl Checker<'_> {
     /// A variable that keeps what players commit until all have chosen; created if there is none of its name.
     pub(super) fn committed_slot(&mut self, slot: Slot, span: Span) -> SlotId {
-        if let Some(known) = self.model.slots.iter().position(|known| known.name == slot.name) {
+        if let Some(known) = self.draft.model.slots.iter().position(|known| known.name == slot.name) {
             return SlotId(known as u32);
         }
         if let Content::Set(domain) = slot.content {
-            self.budget.afford_sets(
-                &self.names,
-                &mut self.messages,
-                self.model.domains[domain.index()].size,
-                slot.initial.len(),
-                span,
-            );
+            self.draft.afford_sets(self.draft.model.domains[domain.index()].size, slot.initial.len(), span);
         }
         let life = if self.has_round() { Life::Round } else { Life::Turn };
-        self.add_slot(Slot { life, role: Role::Variable, shown: DisplayForm::Plainly, span: None, ..slot })
+        self.draft.add_slot(Slot {
+            life,
+            role: Role::Variable,
+            shown: DisplayForm::Plainly,
+            span: None,
+            ..slot
+        })
     }
+}
 
+impl Draft {
     /// A place of a player in a family, and the locals that go over the places.
     pub(super) fn any_place(
         &mut self,

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use super::committed::OwnBlock;
 use super::together::is_of_me;
 use crate::checker::Checker;
+use crate::draft::Draft;
 use crate::resolution::lookup::content_type;
 use houserule_language::diagnostic::Span;
 use houserule_model::walk::children_mut;
@@ -30,7 +31,7 @@ impl Checker<'_> {
         own.each_block(&mut |stmts| {
             for stmt in stmts {
                 if let CheckedStmtKind::Assign { target, .. } = &stmt.kind
-                    && self.lasts(target)
+                    && self.draft.lasts(target)
                 {
                     found.copies.insert(target.slot, self.copy_for(target.slot, span));
                 }
@@ -46,23 +47,25 @@ impl Checker<'_> {
             }
         });
         for (slot, copy) in found.copies.clone() {
-            found.before.push(self.assign_all(copy, slot, span));
-            found.after.push(self.assign_all(slot, copy, span));
+            found.before.push(self.draft.assign_all(copy, slot, span));
+            found.after.push(self.draft.assign_all(slot, copy, span));
         }
         found
     }
 
+    fn copy_for(&mut self, variable: SlotId, span: Span) -> SlotId {
+        let slot = self.draft.model.slots[variable.index()].clone();
+        let name = format!("committed {}", slot.name);
+        let help = format!("what {} becomes when all have chosen", slot.name);
+        self.committed_slot(Slot { name, help, ..slot }, span)
+    }
+}
+
+impl Draft {
     /// Is this the acting player's value of a variable that outlives the round?
     fn lasts(&self, target: &Target) -> bool {
         let slot = &self.model.slots[target.slot.index()];
         slot.role == Role::Variable && !matches!(slot.life, Life::Turn | Life::Round) && is_of_me(target)
-    }
-
-    fn copy_for(&mut self, variable: SlotId, span: Span) -> SlotId {
-        let slot = self.model.slots[variable.index()].clone();
-        let name = format!("committed {}", slot.name);
-        let help = format!("what {} becomes when all have chosen", slot.name);
-        self.committed_slot(Slot { name, help, ..slot }, span)
     }
 
     /// Assigns the values of one variable to another of the same shape, for all players and places.

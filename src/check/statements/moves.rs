@@ -1,6 +1,7 @@
 //! `move` of pieces: on a board, from one of several like boards to another, and all of a set in a direction.
 
 use crate::checker::Checker;
+use crate::draft::Draft;
 use crate::names::name_table::Entity;
 use crate::values::{May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
@@ -20,9 +21,9 @@ impl<'a> Checker<'a> {
     ) -> Option<CheckedStmtKind> {
         let value = self.expr(from, None);
         let domain = value.domain();
-        let Some(board) = domain.and_then(|d| self.board_of(d)) else {
+        let Some(board) = domain.and_then(|d| self.draft.board_of(d)) else {
             if !matches!(self.expr(to, None), Val::Poison) {
-                self.mismatch(from.span, "a site", &value);
+                self.draft.mismatch(from.span, "a site", &value);
             }
             return None;
         };
@@ -44,7 +45,9 @@ impl<'a> Checker<'a> {
                 let message = "the pieces of a set move only in a direction";
                 let help = "write `move S to north` with a direction of the board, or move one piece: `lowest(…)` is \
                             one element of a set";
-                self.messages.report(Diagnostic::error(Code::TypeMismatch, from.span, message).help(help));
+                self.draft
+                    .messages
+                    .report(Diagnostic::error(Code::TypeMismatch, from.span, message).help(help));
             }
             return None;
         }
@@ -53,15 +56,15 @@ impl<'a> Checker<'a> {
         let ((a, _), (b, may)) = (a?, b?);
         let index = match on {
             Some(on) => self.which_board(on, board)?,
-            None => self.board_of_piece(board, &a, from.span)?,
+            None => self.draft.board_of_piece(board, &a, from.span)?,
         };
         let meant = MoveIntent { replacing, may_fall: may != May::Never };
         let Some(onto) = onto else {
-            let b = self.fitting_site(board, &index, b);
+            let b = self.draft.fitting_site(board, &index, b);
             return Some(CheckedStmtKind::Move { board, index, from: a, to: b, meant });
         };
         let other = self.which_board(onto, board)?;
-        let b = self.fitting_site(board, &other, b);
+        let b = self.draft.fitting_site(board, &other, b);
         self.move_across(board, (a, index), (b, other), replacing, span, out)
     }
 
@@ -80,42 +83,42 @@ impl<'a> Checker<'a> {
             let message = "a direction leads to other sites of the same board";
             let d = Diagnostic::error(Code::Misplaced, onto, message)
                 .help("leave out this `on`, and name the board before `to`: `move S on BOARD to north`");
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return None;
         }
-        if self.model.boards[board.index()].topology.directions().is_empty() {
-            let message = format!("{} has no directions to move in", self.kind_of(board));
-            self.messages.error(Code::NotOnThisBoard, to_at, message);
+        if self.draft.model.boards[board.index()].topology.directions().is_empty() {
+            let message = format!("{} has no directions to move in", self.draft.kind_of(board));
+            self.draft.messages.error(Code::NotOnThisBoard, to_at, message);
             return None;
         }
         let (sites, directions) = (self.set(what, Some(domain), at), to.domain());
         let (sites, direction) = (sites?, self.some_element(to, directions?, to_at)?);
         let index = match on {
             Some(on) => self.which_board(on, board)?,
-            None => self.board_of_piece(board, &sites, at)?,
+            None => self.draft.board_of_piece(board, &sites, at)?,
         };
         let index: Vec<CheckedExpr> = index.into_iter().map(|e| self.held_now(e, out)).collect();
         let (sites, direction) = (self.held_now(sites, out), self.held_now(direction, out));
         let mut puts = vec![];
-        for piece in self.model.boards[board.index()].pieces.clone() {
-            let domains = self.model.slots[piece.index()].index.clone();
-            for kind in self.every_index(vec![], &domains[index.len()..], span)? {
+        for piece in self.draft.model.boards[board.index()].pieces.clone() {
+            let domains = self.draft.model.slots[piece.index()].index.clone();
+            for kind in self.draft.every_index(vec![], &domains[index.len()..], span)? {
                 let own = |c: &mut Self| {
-                    let index = index.iter().chain(&kind).map(|e| c.copy(e)).collect();
+                    let index = index.iter().chain(&kind).map(|e| c.draft.copy(e)).collect();
                     Target { slot: piece, index }
                 };
                 let (piece, target) = (own(self), own(self));
-                let all = Box::new(self.mk(CheckedExprKind::Read(target), Type::Set(domain), span));
-                let some = CheckedExprKind::Intersect(all, Box::new(self.copy(&sites)));
-                let moved = self.mk(some, Type::Set(domain), span);
+                let all = Box::new(self.draft.mk(CheckedExprKind::Read(target), Type::Set(domain), span));
+                let some = CheckedExprKind::Intersect(all, Box::new(self.draft.copy(&sites)));
+                let moved = self.draft.mk(some, Type::Set(domain), span);
                 let moved = self.kept("moved", moved, out);
-                let there = self.shifted(board, moved, &direction, span)?;
-                let there = self.sites_there(board, &index, there);
+                let there = self.draft.shifted(board, moved, &direction, span)?;
+                let there = self.draft.sites_there(board, &index, there);
                 let meant = MoveIntent { replacing, may_fall: false };
                 puts.push(CheckedStmt { kind: CheckedStmtKind::Put { piece, at: there, meant }, span });
             }
         }
-        let index = index.iter().map(|e| self.copy(e)).collect();
+        let index = index.iter().map(|e| self.draft.copy(e)).collect();
         out.push(CheckedStmt { kind: CheckedStmtKind::Clear { board, index, at: sites }, span });
         let last = puts.pop();
         out.extend(puts);
@@ -128,26 +131,87 @@ impl<'a> Checker<'a> {
             S::Name(name) => (name, &[]),
             S::Index(base, index) => match &base.kind {
                 S::Name(name) => (name, index),
-                _ => return self.expected_board(e, board),
+                _ => return self.draft.expected_board(e, board),
             },
-            _ => return self.expected_board(e, board),
+            _ => return self.draft.expected_board(e, board),
         };
         if self.scopes.local(&name.text).is_some() {
-            return self.expected_board(e, board);
+            return self.draft.expected_board(e, board);
         }
         match self.entity(name) {
             Some(Entity::Board(named)) if named == board => {}
             Some(Entity::Poison) => return None,
-            _ => return self.expected_board(e, board),
+            _ => return self.draft.expected_board(e, board),
         }
-        let domains = self.model.boards[board.index()].index.clone();
+        let domains = self.draft.model.boards[board.index()].index.clone();
         if index.len() != domains.len() {
-            self.wrong_index(&name.text, &domains, index.len(), e.span);
+            self.draft.wrong_index(&name.text, &domains, index.len(), e.span);
             return None;
         }
         self.index(index, &domains)
     }
 
+    /// Moves the piece on a site to a site of another board of the family, as a piece of the same kind.
+    fn move_across(
+        &mut self,
+        board: BoardId,
+        (from, index): (CheckedExpr, Vec<CheckedExpr>),
+        (to, other): (CheckedExpr, Vec<CheckedExpr>),
+        replacing: bool,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<CheckedStmtKind> {
+        let domain = self.draft.model.boards[board.index()].domain;
+        let (from, to) = (self.held_now(from, out), self.held_now(to, out));
+        let index: Vec<CheckedExpr> = index.into_iter().map(|e| self.held_now(e, out)).collect();
+        let other: Vec<CheckedExpr> = other.into_iter().map(|e| self.held_now(e, out)).collect();
+        let site = |c: &mut Self, site: &CheckedExpr| {
+            let element = c.draft.copy(site);
+            c.draft.elements(vec![element], domain, span)
+        };
+        let mut stmts = vec![];
+        for piece in self.draft.model.boards[board.index()].pieces.clone() {
+            let domains = self.draft.model.slots[piece.index()].index.clone();
+            let kinds = self.draft.every_index(vec![], &domains[index.len()..], span)?;
+            for kind in kinds {
+                let at = |c: &mut Self, board: &[CheckedExpr]| {
+                    let index = board.iter().chain(&kind).map(|e| c.draft.copy(e)).collect();
+                    Target { slot: piece, index }
+                };
+                let own = at(self, &index);
+                let set = Box::new(self.draft.mk(CheckedExprKind::Read(own), Type::Set(domain), span));
+                let element = Box::new(self.draft.copy(&from));
+                let condition = self.draft.mk(CheckedExprKind::Contains { set, element }, Type::Bool, span);
+                let clear = CheckedStmtKind::Clear {
+                    board,
+                    index: index.iter().map(|e| self.draft.copy(e)).collect(),
+                    at: site(self, &from),
+                };
+                let meant = MoveIntent { replacing, may_fall: false };
+                let put = CheckedStmtKind::Put { piece: at(self, &other), at: site(self, &to), meant };
+                let then = [clear, put].map(|kind| CheckedStmt { kind, span });
+                let (then, otherwise) = (CheckedBlock { stmts: then.into() }, CheckedBlock::default());
+                stmts.push(CheckedStmt { kind: CheckedStmtKind::If { condition, then, otherwise }, span });
+            }
+        }
+        let target = site(self, &to);
+        let condition = self.draft.is_some(target, span);
+        let (then, otherwise) = (CheckedBlock { stmts }, CheckedBlock::default());
+        Some(CheckedStmtKind::If { condition, then, otherwise })
+    }
+
+    /// A value as it is now, whatever changes later.
+    fn held_now(&mut self, e: CheckedExpr, out: &mut Vec<CheckedStmt>) -> CheckedExpr {
+        let plain =
+            matches!(e.kind, CheckedExprKind::Constant(_) | CheckedExprKind::Local(_) | CheckedExprKind::Me);
+        if plain {
+            return e;
+        }
+        self.kept("kept", e, out)
+    }
+}
+
+impl Draft {
     fn expected_board<T>(&mut self, e: &syntax::Expr, board: BoardId) -> Option<T> {
         let Board { name, index, .. } = &self.model.boards[board.index()];
         let written = match &index[..] {
@@ -184,64 +248,5 @@ impl<'a> Checker<'a> {
                 None
             }
         }
-    }
-
-    /// Moves the piece on a site to a site of another board of the family, as a piece of the same kind.
-    fn move_across(
-        &mut self,
-        board: BoardId,
-        (from, index): (CheckedExpr, Vec<CheckedExpr>),
-        (to, other): (CheckedExpr, Vec<CheckedExpr>),
-        replacing: bool,
-        span: Span,
-        out: &mut Vec<CheckedStmt>,
-    ) -> Option<CheckedStmtKind> {
-        let domain = self.model.boards[board.index()].domain;
-        let (from, to) = (self.held_now(from, out), self.held_now(to, out));
-        let index: Vec<CheckedExpr> = index.into_iter().map(|e| self.held_now(e, out)).collect();
-        let other: Vec<CheckedExpr> = other.into_iter().map(|e| self.held_now(e, out)).collect();
-        let site = |c: &mut Self, site: &CheckedExpr| {
-            let element = c.copy(site);
-            c.elements(vec![element], domain, span)
-        };
-        let mut stmts = vec![];
-        for piece in self.model.boards[board.index()].pieces.clone() {
-            let domains = self.model.slots[piece.index()].index.clone();
-            let kinds = self.every_index(vec![], &domains[index.len()..], span)?;
-            for kind in kinds {
-                let at = |c: &mut Self, board: &[CheckedExpr]| {
-                    let index = board.iter().chain(&kind).map(|e| c.copy(e)).collect();
-                    Target { slot: piece, index }
-                };
-                let own = at(self, &index);
-                let set = Box::new(self.mk(CheckedExprKind::Read(own), Type::Set(domain), span));
-                let element = Box::new(self.copy(&from));
-                let condition = self.mk(CheckedExprKind::Contains { set, element }, Type::Bool, span);
-                let clear = CheckedStmtKind::Clear {
-                    board,
-                    index: index.iter().map(|e| self.copy(e)).collect(),
-                    at: site(self, &from),
-                };
-                let meant = MoveIntent { replacing, may_fall: false };
-                let put = CheckedStmtKind::Put { piece: at(self, &other), at: site(self, &to), meant };
-                let then = [clear, put].map(|kind| CheckedStmt { kind, span });
-                let (then, otherwise) = (CheckedBlock { stmts: then.into() }, CheckedBlock::default());
-                stmts.push(CheckedStmt { kind: CheckedStmtKind::If { condition, then, otherwise }, span });
-            }
-        }
-        let target = site(self, &to);
-        let condition = self.is_some(target, span);
-        let (then, otherwise) = (CheckedBlock { stmts }, CheckedBlock::default());
-        Some(CheckedStmtKind::If { condition, then, otherwise })
-    }
-
-    /// A value as it is now, whatever changes later.
-    fn held_now(&mut self, e: CheckedExpr, out: &mut Vec<CheckedStmt>) -> CheckedExpr {
-        let plain =
-            matches!(e.kind, CheckedExprKind::Constant(_) | CheckedExprKind::Local(_) | CheckedExprKind::Me);
-        if plain {
-            return e;
-        }
-        self.kept("kept", e, out)
     }
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use super::choice::OptionParts;
 use crate::checker::Checker;
 use crate::checker::context::StatementContext;
+use crate::draft::Draft;
 use crate::values::{Val, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, Choose, DeclKind, Quantifier, StmtKind as T};
@@ -30,13 +31,13 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(Code::Misplaced, span, message)
                 .note("what a player can do is known while turns are taken")
                 .help("ask in the turn and keep the answer in a variable");
-            self.messages.report(d);
+            self.draft.messages.report(d);
         }
         let player = self.player(player);
         if self.context.looks_ahead {
             let d = Diagnostic::error(Code::Cycle, span, "an option of the first choice needs itself here")
                 .help("`no action` can't be asked in an option of the choice that it asks about");
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return Val::Poison;
         }
         let (Some(player), Some(choose)) = (player, self.first_choice(span)) else { return Val::Poison };
@@ -44,9 +45,9 @@ impl<'a> Checker<'a> {
         let any = self.isolated(|c| c.offered(choose, span));
         self.context.looks_ahead = false;
         let Some(any) = any else { return Val::Poison };
-        let Some(fresh) = self.fresh(&any, span) else { return Val::Poison };
+        let Some(fresh) = self.draft.fresh(&any, span) else { return Val::Poison };
         let some = self.at_turn_start(player, any, &fresh, span);
-        Val::sure(self.not(some))
+        Val::sure(self.draft.not(some))
     }
 
     /// Finds the choice with which a turn begins.
@@ -67,7 +68,7 @@ impl<'a> Checker<'a> {
                     block = body;
                 }
                 Some(T::Hole) => {
-                    self.messages.add_hole();
+                    self.draft.messages.add_hole();
                     return None;
                 }
                 kind => {
@@ -91,7 +92,7 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(Code::NoFirstChoice, span, message)
                         .also(at, "the turn begins with this")
                         .help("ask for what the player needs, such as `{ c in … where … } is nothing`, or begin the turn with the `choose`");
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                     return None;
                 }
             }
@@ -102,13 +103,13 @@ impl<'a> Checker<'a> {
     fn offered(&mut self, choose: &'a Choose, span: Span) -> Option<CheckedExpr> {
         let place = std::mem::replace(&mut self.context.place, StatementContext::Turn);
         let acting = std::mem::take(&mut self.context.acting);
-        let mut all = Some(self.truth_constant(false, span));
+        let mut all = Some(self.draft.truth_constant(false, span));
         self.discarded(|c| {
             for option in choose.options.iter().flatten() {
                 for parts in c.option_cases(option, None) {
-                    let legal = parts.and_then(|parts| c.legal(option, parts, span));
+                    let legal = parts.and_then(|parts| c.draft.legal(option, parts, span));
                     all = match (all.take(), legal) {
-                        (Some(before), Some(legal)) => Some(c.mk(
+                        (Some(before), Some(legal)) => Some(c.draft.mk(
                             CheckedExprKind::Or(Box::new(before), Box::new(legal)),
                             Type::Bool,
                             span,
@@ -122,10 +123,59 @@ impl<'a> Checker<'a> {
         all
     }
 
+    /// Returns a boolean expression for a player as it will be at the start of that player's turn.
+    fn at_turn_start(
+        &mut self,
+        player: CheckedExpr,
+        any: CheckedExpr,
+        fresh: &TurnStart,
+        span: Span,
+    ) -> CheckedExpr {
+        if constant_truth(&any).is_some() {
+            return any;
+        }
+        if !fresh.mover && fresh.slots.is_empty() {
+            return self.draft.as_seat(player, any, span);
+        }
+        let mut stmts = vec![];
+        let player = self.kept("player", player, &mut stmts);
+        if fresh.mover {
+            let target = Target { slot: Builtin::Mover.slot(), index: vec![] };
+            stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value: player.clone() }, span });
+        }
+        for slot in &fresh.slots {
+            let Slot { index, initial, content, .. } = self.draft.model.slots[slot.index()].clone();
+            for (place, value) in initial.into_iter().enumerate() {
+                let mut rest = place as u32;
+                let mut elements: Vec<CheckedExpr> = vec![];
+                for domain in index.iter().rev() {
+                    let size = self.draft.size(*domain);
+                    let kind = CheckedExprKind::Constant(Value::Element(Some(rest % size)));
+                    elements.insert(0, self.draft.mk(kind, Type::Element(*domain), span));
+                    rest /= size;
+                }
+                let ty = match content {
+                    Content::Number { .. } => Type::Number,
+                    Content::Bool => Type::Bool,
+                    Content::Element { domain, .. } => Type::Element(domain),
+                    Content::Set(domain) => Type::Set(domain),
+                };
+                let value = self.draft.mk(CheckedExprKind::Constant(value), ty, span);
+                let target = Target { slot: *slot, index: elements };
+                stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
+            }
+        }
+        let condition = Box::new(self.draft.as_seat(player, any, span));
+        let body = CheckedBlock { stmts };
+        self.draft.mk(CheckedExprKind::Tried { body, condition }, Type::Bool, span)
+    }
+}
+
+impl Draft {
     /// Returns whether an option is legal, as a boolean expression.
     fn legal(
         &mut self,
-        option: &'a syntax::ChoiceOption,
+        option: &syntax::ChoiceOption,
         (binders, filter, ensuring, body): OptionParts,
         span: Span,
     ) -> Option<CheckedExpr> {
@@ -206,53 +256,6 @@ impl<'a> Checker<'a> {
             .help("ask for what the player needs instead");
         self.messages.report(d);
         None
-    }
-
-    /// Returns a boolean expression for a player as it will be at the start of that player's turn.
-    fn at_turn_start(
-        &mut self,
-        player: CheckedExpr,
-        any: CheckedExpr,
-        fresh: &TurnStart,
-        span: Span,
-    ) -> CheckedExpr {
-        if constant_truth(&any).is_some() {
-            return any;
-        }
-        if !fresh.mover && fresh.slots.is_empty() {
-            return self.as_seat(player, any, span);
-        }
-        let mut stmts = vec![];
-        let player = self.kept("player", player, &mut stmts);
-        if fresh.mover {
-            let target = Target { slot: Builtin::Mover.slot(), index: vec![] };
-            stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value: player.clone() }, span });
-        }
-        for slot in &fresh.slots {
-            let Slot { index, initial, content, .. } = self.model.slots[slot.index()].clone();
-            for (place, value) in initial.into_iter().enumerate() {
-                let mut rest = place as u32;
-                let mut elements: Vec<CheckedExpr> = vec![];
-                for domain in index.iter().rev() {
-                    let size = self.size(*domain);
-                    let kind = CheckedExprKind::Constant(Value::Element(Some(rest % size)));
-                    elements.insert(0, self.mk(kind, Type::Element(*domain), span));
-                    rest /= size;
-                }
-                let ty = match content {
-                    Content::Number { .. } => Type::Number,
-                    Content::Bool => Type::Bool,
-                    Content::Element { domain, .. } => Type::Element(domain),
-                    Content::Set(domain) => Type::Set(domain),
-                };
-                let value = self.mk(CheckedExprKind::Constant(value), ty, span);
-                let target = Target { slot: *slot, index: elements };
-                stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
-            }
-        }
-        let condition = Box::new(self.as_seat(player, any, span));
-        let body = CheckedBlock { stmts };
-        self.mk(CheckedExprKind::Tried { body, condition }, Type::Bool, span)
     }
 
     fn as_seat(&mut self, player: CheckedExpr, value: CheckedExpr, span: Span) -> CheckedExpr {

@@ -49,7 +49,7 @@ impl<'a> Checker<'a> {
                 subset.binder.over.span,
                 "of this set there are too many subsets for an action each, so elements are chosen one after the other",
             );
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return None;
         }
         let (first, filter, body) = self.next_step(subset, &[])?;
@@ -63,14 +63,14 @@ impl<'a> Checker<'a> {
         subset: &StepwiseSubset<'a>,
         before: &[CheckedExpr],
     ) -> Option<(CheckedBinder, CheckedExpr, CheckedBlock)> {
-        let (next, element) = self.next_taken(subset.binder, &subset.base, before);
+        let (next, element) = self.draft.next_taken(subset.binder, &subset.base, before);
         let taken = [before, &[element]].concat();
         let (count, span) = (taken.len() as u32, subset.option.span);
         let (least, most) = (*subset.sizes.start(), *subset.sizes.end());
         let more = least.saturating_sub(count)..=most.saturating_sub(count);
         let each: Option<Vec<CheckedExpr>> =
             more.map(|more| self.some_subset(subset, &taken, more)).collect();
-        let filter = self.balanced(each?, &mut |c, a, b| {
+        let filter = self.draft.balanced(each?, &mut |c, a, b| {
             c.mk(CheckedExprKind::Or(Box::new(a), Box::new(b)), Type::Bool, span)
         })?;
         let body = match (self.context.looks_ahead, count < most) {
@@ -88,8 +88,8 @@ impl<'a> Checker<'a> {
     fn further_step(&mut self, subset: &StepwiseSubset<'a>, taken: Vec<CheckedExpr>) -> Option<ChoiceId> {
         let option = subset.option;
         let (name, span) = (option.name.text.clone(), option.name.span);
-        let id = ChoiceId(self.model.choices.len() as u32);
-        self.model.choices.push(Choice {
+        let id = ChoiceId(self.draft.model.choices.len() as u32);
+        self.draft.model.choices.push(Choice {
             name,
             step: self.position.step,
             options: vec![],
@@ -106,7 +106,7 @@ impl<'a> Checker<'a> {
             done.help.clear();
             options.push(done);
         }
-        self.model.choices[id.index()].options = options;
+        self.draft.model.choices[id.index()].options = options;
         Some(id)
     }
 
@@ -121,17 +121,17 @@ impl<'a> Checker<'a> {
         self.scoped(vec![], |c| {
             let (mut all, mut binders) = (taken.to_vec(), vec![]);
             for _ in 0..more {
-                let (next, element) = c.next_taken(binder, &subset.base, &all);
+                let (next, element) = c.draft.next_taken(binder, &subset.base, &all);
                 binders.push(next);
                 all.push(element);
             }
             c.bind_taken(binder, &subset.base, all);
             let mut holds = match &option.filter {
                 Some(filter) => c.condition(filter)?,
-                None => c.truth_constant(true, option.span),
+                None => c.draft.truth_constant(true, option.span),
             };
             for CheckedBinder { local, over, .. } in binders.into_iter().rev() {
-                holds = c.quantified(Quantifier::Any, local, over, holds, Type::Bool, option.span);
+                holds = c.draft.quantified(Quantifier::Any, local, over, holds, Type::Bool, option.span);
             }
             Some(holds)
         })

@@ -23,7 +23,7 @@ impl<'a> Checker<'a> {
 
     /// Checks a block at whose beginning some facts hold.
     pub(super) fn block_with(&mut self, block: &'a syntax::Block, facts: Vec<Fact>) -> CheckedBlock {
-        self.budget.enter_level();
+        self.draft.enter_level();
         let stmts = self.scoped(facts, |c| {
             let mut out = vec![];
             let mut rest = block.stmts.as_slice();
@@ -34,7 +34,7 @@ impl<'a> Checker<'a> {
             }
             out
         });
-        self.budget.leave_level();
+        self.draft.leave_level();
         CheckedBlock { stmts }
     }
 
@@ -46,14 +46,14 @@ impl<'a> Checker<'a> {
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
-        let first = self.model.locals.len();
-        self.budget.enter_level();
+        let first = self.draft.model.locals.len();
+        self.draft.enter_level();
         let (mut stmts, own, until) = self.scoped(vec![], |c| {
             let mut stmts = vec![];
             body.stmts.iter().for_each(|stmt| c.statement(stmt, &mut stmts));
-            (stmts, first..c.model.locals.len(), c.condition(until))
+            (stmts, first..c.draft.model.locals.len(), c.condition(until))
         });
-        self.budget.leave_level();
+        self.draft.leave_level();
         let mut until = until?;
         let mut inside = false;
         houserule_model::walk::expr(&until, &mut |e| {
@@ -61,10 +61,10 @@ impl<'a> Checker<'a> {
         });
         if inside {
             // Locals of a block last until its end, so the answer is kept.
-            let stop = self.new_local("stop", Type::Bool, span);
-            let value = self.truth_constant(false, span);
+            let stop = self.draft.new_local("stop", Type::Bool, span);
+            let value = self.draft.truth_constant(false, span);
             out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: stop, value }, span });
-            let answer = self.mk(CheckedExprKind::Local(stop), Type::Bool, span);
+            let answer = self.draft.mk(CheckedExprKind::Local(stop), Type::Bool, span);
             let value = std::mem::replace(&mut until, answer);
             stmts.push(CheckedStmt { kind: CheckedStmtKind::SetLocal { local: stop, value }, span });
         }
@@ -73,28 +73,28 @@ impl<'a> Checker<'a> {
 
     /// Checks a block that the params rule out. Its errors are reported, its result is dropped.
     fn dead_block(&mut self, block: &'a syntax::Block, facts: Vec<Fact>) {
-        self.position.dead += 1;
+        self.draft.enter_branch(true);
         self.discarded(|c| c.block_with(block, facts));
-        self.position.dead -= 1;
+        self.draft.leave_branch(true);
     }
 
     /// Runs `f` and then removes the steps, choices, ends and actions that it added.
     pub(crate) fn discarded<T>(&mut self, f: impl FnOnce(&mut Self) -> T) {
-        let (steps, choices) = (self.model.steps.len(), self.model.choices.len());
+        let (steps, choices) = (self.draft.model.steps.len(), self.draft.model.choices.len());
         let (keys, by_span) = (self.actions.keys.len(), self.actions.steps_by_span.clone());
-        let stated = self.model.stated_ends.len();
+        let stated = self.draft.model.stated_ends.len();
         f(self);
-        self.model.steps.truncate(steps);
-        self.model.choices.truncate(choices);
-        self.model.stated_ends.truncate(stated);
-        self.model.together.retain(|block| block.choices.iter().all(|c| c.index() < choices));
+        self.draft.model.steps.truncate(steps);
+        self.draft.model.choices.truncate(choices);
+        self.draft.model.stated_ends.truncate(stated);
+        self.draft.model.together.retain(|block| block.choices.iter().all(|c| c.index() < choices));
         self.actions.keys.truncate(keys);
         self.actions.steps_by_span = by_span;
     }
 
     fn statement(&mut self, stmt: &'a syntax::Stmt, out: &mut Vec<CheckedStmt>) {
         let span = stmt.span;
-        if !self.budget.afford_node(&mut self.messages, span) {
+        if !self.draft.afford_node(span) {
             return;
         }
         let kind = match &stmt.kind {
@@ -152,7 +152,7 @@ impl<'a> Checker<'a> {
             T::Together(body) => self.together(body, span, out),
             T::Reveal { what, from, to } => self.reveal(what, from.as_ref(), to, span, out),
             T::Hole => {
-                self.messages.add_hole();
+                self.draft.messages.add_hole();
                 // It may have been a `let`, so later unknown names cause no errors.
                 self.scopes.hide_unknown(span);
                 None
@@ -178,16 +178,16 @@ impl<'a> Checker<'a> {
         let step = match self.actions.steps_by_span.get(&name.span) {
             Some(step) => *step,
             None => {
-                if let Some(first) = self.model.steps.iter().find(|s| s.name == name.text) {
+                if let Some(first) = self.draft.model.steps.iter().find(|s| s.name == name.text) {
                     let message = format!("there are two steps called `{}`", name.text);
                     let d = Diagnostic::error(Code::DuplicateName, name.span, message)
                         .also(first.span, "the first is here")
                         .help("choose another name for one of them");
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                 }
                 let help = help.map(|h| h.text.clone()).unwrap_or_default();
-                self.model.steps.push(Step { name: name.text.clone(), help, span: name.span });
-                let step = StepId(self.model.steps.len() as u32 - 1);
+                self.draft.model.steps.push(Step { name: name.text.clone(), help, span: name.span });
+                let step = StepId(self.draft.model.steps.len() as u32 - 1);
                 self.actions.steps_by_span.insert(name.span, step);
                 step
             }
@@ -298,7 +298,7 @@ impl<'a> Checker<'a> {
     ) -> Option<CheckedStmtKind> {
         self.forget_assigned(body);
         if let Some(from) = from {
-            self.messages.error(
+            self.draft.messages.error(
                 Code::Misplaced,
                 from.span,
                 "`from` names an element, and `components` are sets",
@@ -313,24 +313,24 @@ impl<'a> Checker<'a> {
             return None;
         };
         let ty = set.ty;
-        let left = self.new_local("left", ty, span);
+        let left = self.draft.new_local("left", ty, span);
         out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: left, value: set }, span });
-        let rest = |c: &mut Self| c.mk(CheckedExprKind::Local(left), ty, span);
+        let rest = |c: &mut Self| c.draft.mk(CheckedExprKind::Local(left), ty, span);
         let any = rest(self);
-        let condition = self.is_some(any, span);
+        let condition = self.draft.is_some(any, span);
         let Type::Set(domain) = ty else { return None };
         let (first, within) = (rest(self), rest(self));
-        let first = self.mk(CheckedExprKind::First(Box::new(first)), Type::Element(domain), span);
-        let seed = self.elements(vec![first], domain, span);
+        let first = self.draft.mk(CheckedExprKind::First(Box::new(first)), Type::Element(domain), span);
+        let seed = self.draft.elements(vec![first], domain, span);
         let kind =
             CheckedExprKind::Reach { board, orthogonal, seed: Box::new(seed), within: Box::new(within) };
-        let part = self.mk(kind, ty, span);
+        let part = self.draft.mk(kind, ty, span);
         let (local, block) = self.scoped(vec![], |c| {
             let local = c.bind_local(name, ty, false);
             (local, c.block(body))
         });
-        let (before, taken) = (rest(self), self.mk(CheckedExprKind::Local(local), ty, span));
-        let less = self.mk(CheckedExprKind::Minus(Box::new(before), Box::new(taken)), ty, span);
+        let (before, taken) = (rest(self), self.draft.mk(CheckedExprKind::Local(local), ty, span));
+        let less = self.draft.mk(CheckedExprKind::Minus(Box::new(before), Box::new(taken)), ty, span);
         let mut stmts = vec![
             CheckedStmt { kind: CheckedStmtKind::Let { local, value: part }, span },
             CheckedStmt { kind: CheckedStmtKind::SetLocal { local: left, value: less }, span },
@@ -341,7 +341,9 @@ impl<'a> Checker<'a> {
 
     /// The player after `from`, or the acting one.
     pub(super) fn first_to_act(&mut self, from: Option<&'a syntax::Expr>, span: Span) -> Option<CheckedExpr> {
-        let Some(e) = from else { return Some(self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span)) };
+        let Some(e) = from else {
+            return Some(self.draft.mk(CheckedExprKind::Me, Type::Element(PLAYER), span));
+        };
         let value = self.expr(e, Some(PLAYER));
         self.element(value, PLAYER, e.span).map(|(e, _)| e)
     }
@@ -365,7 +367,7 @@ impl<'a> Checker<'a> {
                     "the turns of a round aren't allowed where another seat acts",
                 )
                 .help("take them out of the `as` block");
-                self.messages.report(d);
+                self.draft.messages.report(d);
             }
             self.usage.takes_turns = true;
             self.context.place = StatementContext::Turn;
@@ -388,11 +390,11 @@ impl<'a> Checker<'a> {
         self.context.acting += 1;
         let body = self.block(body);
         self.context.acting -= 1;
-        let local = self.new_local("player", Type::Element(PLAYER), span);
+        let local = self.draft.new_local("player", Type::Element(PLAYER), span);
         self.locals.everybody.push(local);
-        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let player = self.draft.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let acts = CheckedStmt { kind: CheckedStmtKind::As { player, body }, span };
-        let over = self.full_set(PLAYER, span);
+        let over = self.draft.full_set(PLAYER, span);
         first.map(|from| CheckedStmtKind::For {
             local,
             over,
@@ -441,8 +443,8 @@ impl<'a> Checker<'a> {
             Val::Poison => None,
             v if inferred.is_some() => self.settle(v, inferred.map(Type::Set), value.span),
             // A `let` of an element of a range is an integer.
-            Val::Expr(e, May::Never) if matches!(e.ty, Type::Element(d) if self.range_low(d).is_some()) => {
-                Some((self.value_of(e), May::Never))
+            Val::Expr(e, May::Never) if matches!(e.ty, Type::Element(d) if self.draft.range_low(d).is_some()) => {
+                Some((self.draft.value_of(e), May::Never))
             }
             other => self.settle(other, None, value.span),
         };
@@ -492,7 +494,7 @@ impl<'a> Checker<'a> {
         if let Content::Number { low, high } = content
             && (low, high) != (i64::MIN, i64::MAX)
         {
-            self.model.locals[local.index()].range = Some((low, high));
+            self.draft.model.locals[local.index()].range = Some((low, high));
         }
         self.locals.lets.insert(local);
         self.locals.typed.insert(local, content);
@@ -515,7 +517,7 @@ impl<'a> Checker<'a> {
                 Some(Entity::Poison) => {}
                 Some(_) => {
                     let message = format!("`{}` is not a procedure and does nothing here", name.text);
-                    self.messages.error(Code::NotAStatement, name.span, message);
+                    self.draft.messages.error(Code::NotAStatement, name.span, message);
                 }
                 None => self.unknown_procedure(name),
             }
@@ -531,14 +533,14 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(Code::WrongArgumentCount, span, message)
                 .also(declared.span, "declared here")
                 .help(format!("write `{}({})`", name.text, wanted.join(", ")));
-            self.messages.report(d);
+            self.draft.messages.report(d);
             return;
         }
         let mut arguments = vec![];
         for (param, arg) in params.iter().zip(args) {
             if let Some(word) = &arg.name {
                 let message = format!("`{}` takes its arguments without names", name.text);
-                self.messages.error(Code::WrongArgument, word.span, message);
+                self.draft.messages.error(Code::WrongArgument, word.span, message);
             }
             let value = self.expr(&arg.value, None);
             arguments.push((param, self.once(param, value, out)));
@@ -569,14 +571,14 @@ impl<'a> Checker<'a> {
     /// Stores a value in a new local, so that later statements can't change it.
     pub(super) fn kept(&mut self, name: &str, value: CheckedExpr, out: &mut Vec<CheckedStmt>) -> CheckedExpr {
         let (ty, span) = (value.ty, value.span);
-        let local = self.new_local(name, ty, span);
+        let local = self.draft.new_local(name, ty, span);
         if ty == Type::Number
             && let Some(bounds) = self.bounds(&value)
         {
             self.locals.bounded.insert(local, bounds);
         }
         out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value }, span });
-        self.mk(CheckedExprKind::Local(local), ty, span)
+        self.draft.mk(CheckedExprKind::Local(local), ty, span)
     }
 
     fn unknown_procedure(&mut self, name: &Name) {
@@ -595,7 +597,7 @@ impl<'a> Checker<'a> {
         if let Some(better) = did_you_mean(&name.text, known) {
             d = d.help(format!("did you mean `{better}`?"));
         }
-        self.messages.report(d);
+        self.draft.messages.report(d);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::checker::Checker;
 use crate::checker::context::StatementContext;
+use crate::draft::Draft;
 use crate::messages::last_word;
 use crate::names::name_table::Entity;
 use crate::values::{May, Val, constant_set};
@@ -31,7 +32,7 @@ impl<'a> Checker<'a> {
                     let at = last_word(span, "replacing");
                     let d = Diagnostic::error(Code::Misplaced, at, "nothing is replaced in a zone")
                         .help("leave `replacing` out: a zone holds any number of elements");
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                 }
                 self.move_to_zone((count.as_deref(), what), from.as_ref(), (to, *below), span, out);
                 None
@@ -66,7 +67,7 @@ impl<'a> Checker<'a> {
                     .help(
                         "`starter = p` says who begins the next round, `each player from p` who begins now",
                     );
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                 }
                 let value = self.expr(player, Some(PLAYER));
                 self.element(value, PLAYER, player.span).map(|(p, _)| CheckedStmtKind::Next(p))
@@ -85,7 +86,7 @@ impl<'a> Checker<'a> {
                 if self.position.step.is_none() && self.context.place != StatementContext::Anywhere {
                     let d = Diagnostic::error(Code::Misplaced, span, "`skip` is used outside a step")
                         .help("put a step around what it leaves, such as a loop: `step NAME { while true { … } }`; `done` leaves the turn");
-                    self.messages.report(d);
+                    self.draft.messages.report(d);
                 }
                 Some(CheckedStmtKind::Skip)
             }
@@ -121,9 +122,9 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::Misplaced, span, message).help(
                     "move it into `each player from starter as me { … }`; to leave only the step, use `skip`",
                 );
-                self.messages.report(d);
+                self.draft.messages.report(d);
             }
-            _ => self.messages.error(Code::Misplaced, span, format!("`{word}` is used outside a turn")),
+            _ => self.draft.messages.error(Code::Misplaced, span, format!("`{word}` is used outside a turn")),
         }
         Some(kind)
     }
@@ -152,7 +153,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         match self.declared_entity(&name.text, name.span) {
-            Some(Entity::Slot(slot)) if wanted(self.model.slots[slot.index()].role) => {
+            Some(Entity::Slot(slot)) if wanted(self.draft.model.slots[slot.index()].role) => {
                 self.refer_to_declaration(name);
                 Some((slot, &name.text, index))
             }
@@ -170,25 +171,25 @@ impl<'a> Checker<'a> {
             let value = self.expr(piece, None);
             self.expr(at, None);
             if !matches!(value, Val::Poison) {
-                let found = self.describe(&value);
+                let found = self.draft.describe(&value);
                 let d = Diagnostic::error(
                     Code::NotAPiece,
                     piece.span,
                     format!("expected a piece, found {found}"),
                 )
                 .note("expected a name declared with `piece`, with its whole index");
-                self.messages.report(d);
+                self.draft.messages.report(d);
             }
             return None;
         };
-        let domains = self.model.slots[slot.index()].index.clone();
+        let domains = self.draft.model.slots[slot.index()].index.clone();
         if index.len() != domains.len() {
-            self.wrong_index(name, &domains, index.len(), piece.span);
+            self.draft.wrong_index(name, &domains, index.len(), piece.span);
             self.expr(at, None);
             return None;
         }
         let index = self.index(index, &domains);
-        let domain = match self.model.slots[slot.index()].content {
+        let domain = match self.draft.model.slots[slot.index()].content {
             Content::Set(domain) => domain,
             _ => return None,
         };
@@ -200,9 +201,9 @@ impl<'a> Checker<'a> {
         let at = self.set(value, Some(domain), at.span);
         let meant = MoveIntent { replacing, may_fall };
         let (index, mut at) = (index?, at?);
-        if let Role::Piece(board) = self.model.slots[slot.index()].role {
-            let on = self.model.boards[board.index()].index.len();
-            at = self.sites_there(board, &index[..on], at);
+        if let Role::Piece(board) = self.draft.model.slots[slot.index()].role {
+            let on = self.draft.model.boards[board.index()].index.len();
+            at = self.draft.sites_there(board, &index[..on], at);
         }
         Some(CheckedStmtKind::Put { piece: Target { slot, index }, at, meant })
     }
@@ -214,21 +215,21 @@ impl<'a> Checker<'a> {
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
         if let Some((slot, name, index)) = self.piece_slot(what) {
-            let domains = self.model.slots[slot.index()].index.clone();
+            let domains = self.draft.model.slots[slot.index()].index.clone();
             if index.len() > domains.len() {
-                self.wrong_index(name, &domains, index.len(), what.span);
+                self.draft.wrong_index(name, &domains, index.len(), what.span);
                 return None;
             }
             let mut all = vec![self.index(index, &domains)?];
             for domain in &domains[index.len()..] {
                 let mut next = vec![];
                 for prefix in all {
-                    for place in 0..self.size(*domain) {
-                        if !self.budget.afford_node(&mut self.messages, span) {
+                    for place in 0..self.draft.size(*domain) {
+                        if !self.draft.afford_node(span) {
                             return None;
                         }
                         let mut index = prefix.clone();
-                        index.push(self.constant_element(*domain, place, what.span));
+                        index.push(self.draft.constant_element(*domain, place, what.span));
                         next.push(index);
                     }
                 }
@@ -243,15 +244,62 @@ impl<'a> Checker<'a> {
             return None;
         }
         let (at, domain) = self.over(what, None)?;
-        let Some(board) = self.board_of(domain) else {
-            self.mismatch(what.span, "a set of sites", &Val::sure(at));
+        let Some(board) = self.draft.board_of(domain) else {
+            self.draft.mismatch(what.span, "a set of sites", &Val::sure(at));
             return None;
         };
-        let index = self.board_index(board, &at)?;
-        let at = self.sites_there(board, &index, at);
+        let index = self.draft.board_index(board, &at)?;
+        let at = self.draft.sites_there(board, &index, at);
         Some(CheckedStmtKind::Clear { board, index, at })
     }
 
+    fn roll(
+        &mut self,
+        dice: &'a [syntax::Expr],
+        among: Option<&'a syntax::Expr>,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<CheckedStmtKind> {
+        if let (Some(among), [_, _, ..]) = (among, dice) {
+            self.draft.messages.error(Code::Misplaced, among.span, "`among` goes with one set of dice only");
+            return None;
+        }
+        for e in dice {
+            if among.is_none()
+                && let Some((dice, some)) = self.subset_of_dice(e)
+            {
+                out.push(CheckedStmt { kind: CheckedStmtKind::Roll { dice, among: Some(some) }, span });
+                continue;
+            }
+            let Some(dice) = self.dice(e) else { continue };
+            let among = match among {
+                Some(among) => {
+                    let domain = self.draft.die_domain(&dice);
+                    match self.set_of(among, Some(domain)) {
+                        Some((set, _)) => Some(set),
+                        None => continue,
+                    }
+                }
+                None => None,
+            };
+            let dice = Target { slot: dice.slot, index: dice.index };
+            out.push(CheckedStmt { kind: CheckedStmtKind::Roll { dice, among }, span });
+        }
+        None
+    }
+
+    fn pick(&mut self, name: &'a Name, over: &'a syntax::Expr) -> Option<CheckedStmtKind> {
+        let Some((over, domain)) = self.over(over, None) else {
+            self.bind(name, crate::names::scopes::Binding::Argument(Val::Poison, 0));
+            return None;
+        };
+        let some = constant_set(&over).is_some_and(|s| !s.is_empty());
+        let local = self.bind_local(name, Type::Element(domain), !some);
+        Some(CheckedStmtKind::Pick { local, over, by: None })
+    }
+}
+
+impl Draft {
     /// The index of the board that a set of sites refers to: that of a piece or of `empty` in it.
     fn board_index(&mut self, board: BoardId, at: &CheckedExpr) -> Option<Vec<CheckedExpr>> {
         let parts = self.model.boards[board.index()].index.len();
@@ -294,50 +342,5 @@ impl<'a> Checker<'a> {
             }
         });
         found
-    }
-
-    fn roll(
-        &mut self,
-        dice: &'a [syntax::Expr],
-        among: Option<&'a syntax::Expr>,
-        span: Span,
-        out: &mut Vec<CheckedStmt>,
-    ) -> Option<CheckedStmtKind> {
-        if let (Some(among), [_, _, ..]) = (among, dice) {
-            self.messages.error(Code::Misplaced, among.span, "`among` goes with one set of dice only");
-            return None;
-        }
-        for e in dice {
-            if among.is_none()
-                && let Some((dice, some)) = self.subset_of_dice(e)
-            {
-                out.push(CheckedStmt { kind: CheckedStmtKind::Roll { dice, among: Some(some) }, span });
-                continue;
-            }
-            let Some(dice) = self.dice(e) else { continue };
-            let among = match among {
-                Some(among) => {
-                    let domain = self.die_domain(&dice);
-                    match self.set_of(among, Some(domain)) {
-                        Some((set, _)) => Some(set),
-                        None => continue,
-                    }
-                }
-                None => None,
-            };
-            let dice = Target { slot: dice.slot, index: dice.index };
-            out.push(CheckedStmt { kind: CheckedStmtKind::Roll { dice, among }, span });
-        }
-        None
-    }
-
-    fn pick(&mut self, name: &'a Name, over: &'a syntax::Expr) -> Option<CheckedStmtKind> {
-        let Some((over, domain)) = self.over(over, None) else {
-            self.bind(name, crate::names::scopes::Binding::Argument(Val::Poison, 0));
-            return None;
-        };
-        let some = constant_set(&over).is_some_and(|s| !s.is_empty());
-        let local = self.bind_local(name, Type::Element(domain), !some);
-        Some(CheckedStmtKind::Pick { local, over, by: None })
     }
 }

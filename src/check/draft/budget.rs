@@ -1,7 +1,6 @@
 //! What a check may use: the size of the expanded rules, of the state and of the tables.
 
-use crate::messages::Messages;
-use crate::names::name_table::NameTable;
+use super::Draft;
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_model::fold::{Folder, Nothing, Why};
@@ -32,39 +31,49 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Enters a level of nested expressions and blocks.
-    pub(crate) fn enter_level(&mut self) {
-        self.depth += 1;
-    }
-
-    /// Leaves a level of nested expressions and blocks.
-    pub(crate) fn leave_level(&mut self) {
-        self.depth -= 1;
-    }
-
-    /// Returns `true` if the rules have been reported as too large.
-    pub(crate) fn is_exhausted(&self) -> bool {
-        self.is_exhausted
-    }
-
     /// Counts nodes of the expanded rules.
     pub(crate) fn add_nodes(&mut self, count: u32) {
         self.nodes = self.nodes.saturating_add(count);
     }
 
+    /// Computes a constant expression.
+    pub(crate) fn fold(&mut self, model: &Model, e: &CheckedExpr) -> Result<Value, Why> {
+        let mut folder = Folder::new(model, Nothing, self.fold_steps);
+        let value = folder.value(e);
+        self.fold_steps = folder.steps_left();
+        value
+    }
+}
+
+impl Draft {
+    /// Enters a level of nested expressions and blocks.
+    pub(crate) fn enter_level(&mut self) {
+        self.budget.depth += 1;
+    }
+
+    /// Leaves a level of nested expressions and blocks.
+    pub(crate) fn leave_level(&mut self) {
+        self.budget.depth -= 1;
+    }
+
+    /// Returns `true` if the rules have been reported as too large.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.budget.is_exhausted
+    }
+
     /// Counts a node of the expanded rules. Reports an error once and returns `false` if there are too
     /// many.
-    pub(crate) fn afford_node(&mut self, messages: &mut Messages, span: Span) -> bool {
-        if messages.is_full() {
+    pub(crate) fn afford_node(&mut self, span: Span) -> bool {
+        if self.messages.is_full() {
             return false;
         }
-        self.add_nodes(1);
-        if self.nodes <= limits::NODES && self.depth <= limits::EXPANDED_NESTING {
+        self.budget.add_nodes(1);
+        if self.budget.nodes <= limits::NODES && self.budget.depth <= limits::EXPANDED_NESTING {
             return true;
         }
-        if !self.is_exhausted {
-            self.is_exhausted = true;
-            let d = if self.depth > limits::EXPANDED_NESTING {
+        if !self.budget.is_exhausted {
+            self.budget.is_exhausted = true;
+            let d = if self.budget.depth > limits::EXPANDED_NESTING {
                 Diagnostic::error(
                     Code::NestedTooDeeply,
                     span,
@@ -81,70 +90,49 @@ impl Budget {
                     .note(format!("at most {} parts are allowed; here is where they ran out", limits::NODES))
                     .help("use a `let` or a `for` in place of defines that use each other several times")
             };
-            messages.report(d);
+            self.messages.report(d);
         }
         false
     }
 
-    /// Computes a constant expression.
-    pub(crate) fn fold(&mut self, model: &Model, e: &CheckedExpr) -> Result<Value, Why> {
-        let mut folder = Folder::new(model, Nothing, self.fold_steps);
-        let value = folder.value(e);
-        self.fold_steps = folder.steps_left();
-        value
-    }
-
     /// Counts a family of sets before allocation. Reports an error and returns `false` above the limit.
-    pub(crate) fn afford_sets(
-        &mut self,
-        names: &NameTable<'_>,
-        messages: &mut Messages,
-        elements: u32,
-        family: usize,
-        span: Span,
-    ) -> bool {
+    pub(crate) fn afford_sets(&mut self, elements: u32, family: usize, span: Span) -> bool {
         let words = set_words(elements).saturating_mul(family as u64);
-        self.afford_words(names, messages, words, span)
+        self.afford_words(words, span)
     }
 
     /// Like [`Self::afford_sets`], for a number of words.
-    pub(crate) fn afford_words(
-        &mut self,
-        names: &NameTable<'_>,
-        messages: &mut Messages,
-        words: u64,
-        span: Span,
-    ) -> bool {
-        self.state_words = self.state_words.saturating_add(words);
-        if self.state_words <= limits::STATE_WORDS {
+    pub(crate) fn afford_words(&mut self, words: u64, span: Span) -> bool {
+        self.budget.state_words = self.budget.state_words.saturating_add(words);
+        if self.budget.state_words <= limits::STATE_WORDS {
             return true;
         }
-        if messages.has_reported(Code::LimitState) {
+        if self.messages.has_reported(Code::LimitState) {
             return false;
         }
-        let message = format!("the state of a game would take {} words or more", self.state_words);
+        let message = format!("the state of a game would take {} words or more", self.budget.state_words);
         let mut d = Diagnostic::error(Code::LimitState, span, message)
             .label(format!("{words} of them are for this"))
             .note(format!("at most {} words of 64 bits are allowed", limits::STATE_WORDS))
             .help("use smaller boards and domains, or fewer index domains");
-        if let Some(note) = names.params_note() {
+        if let Some(note) = self.params_note() {
             d = d.note(note);
         }
-        messages.report(d);
+        self.messages.report(d);
         false
     }
 
     /// Counts values of tables. Reports an error and returns `false` above the limit.
-    pub(crate) fn afford_table(&mut self, messages: &mut Messages, values: usize, span: Span) -> bool {
-        self.table_values = self.table_values.saturating_add(values as u64);
-        if self.table_values <= limits::TABLE_VALUES {
+    pub(crate) fn afford_table(&mut self, values: usize, span: Span) -> bool {
+        self.budget.table_values = self.budget.table_values.saturating_add(values as u64);
+        if self.budget.table_values <= limits::TABLE_VALUES {
             return true;
         }
-        let message = format!("the tables have {} values or more", self.table_values);
+        let message = format!("the tables have {} values or more", self.budget.table_values);
         let d = Diagnostic::error(Code::LimitTables, span, message)
             .note(format!("all tables and records together may have at most {}", limits::TABLE_VALUES))
             .help("use smaller index domains");
-        messages.report(d);
+        self.messages.report(d);
         false
     }
 }

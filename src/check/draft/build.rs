@@ -1,7 +1,7 @@
 //! Builds expressions of the model, and folds each one immediately, so that constant expressions are
 //! constants.
 
-use crate::checker::Checker;
+use super::Draft;
 use crate::values::{constant_number, constant_set, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::Quantifier;
@@ -96,7 +96,7 @@ fn constant_size(e: &CheckedExpr) -> Option<u32> {
     constant_set(e).map(BitSet::size)
 }
 
-impl Checker<'_> {
+impl Draft {
     /// Builds an expression and folds it.
     pub(crate) fn mk(&mut self, kind: CheckedExprKind, ty: Type, span: Span) -> CheckedExpr {
         self.budget.add_nodes(weight(&kind));
@@ -129,7 +129,7 @@ impl Checker<'_> {
             Err(Why::DivisionByZero) => (Code::DivisionByZero, "this divides by zero"),
             Err(Why::Overflow) => (Code::NumberTooLarge, "this number does not fit 64 bits"),
         };
-        if !self.position.is_dead() {
+        if !self.is_dead() {
             self.messages.report(Diagnostic::error(code, span, message));
         }
         e
@@ -188,7 +188,7 @@ impl Checker<'_> {
     }
 
     /// The element of a range domain with a number.
-    pub(super) fn element_of(&mut self, n: CheckedExpr, domain: DomainId) -> CheckedExpr {
+    pub(crate) fn element_of(&mut self, n: CheckedExpr, domain: DomainId) -> CheckedExpr {
         match n.kind {
             CheckedExprKind::ValueOf(inner) if inner.ty == Type::Element(domain) => *inner,
             kind => {
@@ -290,7 +290,7 @@ impl Checker<'_> {
 
     /// A copy of an expression with locals of its own, for a second place in the expanded rules.
     pub(crate) fn copy(&mut self, e: &CheckedExpr) -> CheckedExpr {
-        if !self.budget.afford_node(&mut self.messages, e.span) {
+        if !self.afford_node(e.span) {
             // There will be no model, so any expression of this type will do.
             return CheckedExpr { kind: CheckedExprKind::Me, ty: e.ty, span: e.span };
         }

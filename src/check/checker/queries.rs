@@ -1,1 +1,0 @@
-//! Questions to the model built so far.

@@ -1,0 +1,71 @@
+//! The model under construction: what builds expressions and asks about what is built, reports messages and counts what
+//! the rules use up. It knows no names, so nothing here depends on where in the rules a thing is written.
+
+mod budget;
+mod build;
+
+pub(crate) use budget::set_words;
+
+use crate::messages::Messages;
+use budget::Budget;
+use houserule_model::{Model, Param, ParamValue};
+use std::collections::BTreeMap;
+
+/// The model built so far, with the messages about it.
+pub(crate) struct Draft {
+    pub(crate) model: Model,
+    /// Params by the index of their declaration. They join the model at the end.
+    pub(crate) params: BTreeMap<usize, Param>,
+    pub(crate) messages: Messages,
+    budget: Budget,
+    /// Number of branches around the current place that the params rule out.
+    dead: u32,
+}
+
+impl Draft {
+    /// A model that has nothing yet.
+    pub(crate) fn new(model: Model) -> Self {
+        Draft {
+            model,
+            params: BTreeMap::new(),
+            messages: Messages::default(),
+            budget: Budget::default(),
+            dead: 0,
+        }
+    }
+
+    /// Enters a branch. If the params rule it out, some errors don't count there.
+    pub(crate) fn enter_branch(&mut self, is_dead: bool) {
+        self.dead += u32::from(is_dead);
+    }
+
+    /// Leaves a branch.
+    pub(crate) fn leave_branch(&mut self, is_dead: bool) {
+        self.dead -= u32::from(is_dead);
+    }
+
+    /// Leaves all branches, to check a declaration that is elsewhere. Returns their number.
+    pub(crate) fn leave_all_branches(&mut self) -> u32 {
+        std::mem::take(&mut self.dead)
+    }
+
+    /// Returns to the branches that [`Self::leave_all_branches`] left.
+    pub(crate) fn return_to_branches(&mut self, dead: u32) {
+        self.dead = dead;
+    }
+
+    /// Returns `true` in a branch that the params rule out.
+    pub(crate) fn is_dead(&self) -> bool {
+        self.dead > 0
+    }
+
+    /// The integer params with their values, for a message about sizes.
+    pub(crate) fn params_note(&self) -> Option<String> {
+        let number = |param: &Param| match param.value {
+            ParamValue::Number(n) => Some(format!("{} = {n}", param.name)),
+            _ => None,
+        };
+        let all: Vec<String> = self.params.values().filter_map(number).collect();
+        (!all.is_empty()).then(|| format!("with {}", all.join(", ")))
+    }
+}
