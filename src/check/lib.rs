@@ -13,10 +13,11 @@
 //! - `values`: what it knows of a checked expression;
 //! - `names`: the declared and the local names, and the record of all names;
 //! - `draft`: the model under construction, [`Draft`](draft::Draft), which knows no names;
+//! - `hooks`: the functions of scripts that the rules call;
 //! - `checker`: the one pass object, [`Checker`], with the structs that it owns;
 //! - `resolution`: what a name stands for where it is used;
 //! - `expressions`, `declarations`, `statements`: what these mean;
-//! - `plain`: what follows once the rules are checked: calls of scripts, knowledge of hidden elements, lints, limits.
+//! - `plain`: what follows once the rules are checked: knowledge of hidden elements, lints, limits.
 //!
 //! The imports have an order, the calls have none: an expression may need a declaration, and a declaration an expression.
 //! What takes part in this recursion is a method of `Checker`, in the room of its subject.
@@ -30,6 +31,8 @@ pub(crate) mod values;
 pub(crate) mod names;
 
 pub(crate) mod draft;
+
+pub(crate) mod hooks;
 
 pub(crate) mod checker;
 
@@ -46,8 +49,9 @@ mod plain;
 pub use crate::names::definitions::{Definition, DefinitionKind, GAME_HOOKS, HOOKS, NameUse, Names};
 pub use crate::options::{ActionKey, CheckOptions, SettingError};
 
+use crate::checker::Checker;
+use crate::checker::input::Input;
 use crate::checker::locals::Inference;
-use crate::checker::{Checker, Input};
 use crate::plain::lints;
 use houserule_language::diagnostic::Diagnostic;
 use houserule_language::syntax;
@@ -134,18 +138,19 @@ impl Checker<'_> {
         self.check_measures();
         self.check_limit();
         self.check_match();
-        self.hook_end();
+        self.hooks.call_at_end(&mut self.draft, self.input.game.title.span);
         self.check_unused_definitions();
-        self.check_hooks();
+        self.hooks.report_uncalled(&mut self.draft);
         self.number_actions();
-        self.weave_knowledge();
+        self.draft.weave_knowledge();
         self.draft.weave_shown_values();
-        self.check_size();
-        self.lints();
+        self.draft.check_size(self.input.game.title.span);
+        let lints = lints::LintInput { input: self.input, names: &self.names, usage: &self.usage };
+        lints.report_lints(&mut self.draft);
     }
 
     fn finish(mut self) -> Checked {
-        if self.has_hole() {
+        if self.input.has_hole() {
             self.draft.messages.add_hole();
         }
         let names = self.recorded();

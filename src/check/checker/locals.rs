@@ -14,8 +14,6 @@ pub(crate) struct LocalNotes {
     pub(crate) typed: HashMap<LocalId, Content>,
     /// Locals of a `let` that may be none.
     pub(crate) optional: HashSet<LocalId>,
-    /// The least and the greatest number of each `let` that keeps its first value.
-    pub(crate) bounded: HashMap<LocalId, (i64, i64)>,
     /// Locals that are subsets of dice, with these dice.
     pub(crate) dice_subsets: HashMap<LocalId, DiceValue>,
     /// The players of `each player` outside of rounds and of `together`.

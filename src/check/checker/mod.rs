@@ -7,35 +7,26 @@
 
 pub(crate) mod actions;
 pub(crate) mod context;
+pub(crate) mod input;
 pub(crate) mod locals;
-pub(crate) mod moves;
 pub(crate) mod progress;
 pub(crate) mod usage;
 
 use crate::draft::Draft;
+use crate::hooks::ScriptHooks;
 use crate::names::name_table::NameTable;
 use crate::names::recorder::Recorder;
 use crate::names::scopes::Scopes;
-use crate::options::{ActionKey, CheckOptions};
-use houserule_language::syntax;
 use houserule_model::Model;
-
-/// What a check is given.
-#[derive(Clone, Copy)]
-pub(crate) struct Input<'a> {
-    pub(crate) game: &'a syntax::GameDecl,
-    /// The params that a variant made constant.
-    pub(crate) fixed: &'a [String],
-    /// The action blocks of the game that the variants change.
-    pub(crate) inherited: &'a [ActionKey],
-    pub(crate) options: CheckOptions<'a>,
-}
+use input::Input;
 
 /// The check of one game.
 pub(crate) struct Checker<'a> {
     pub(crate) input: Input<'a>,
     /// The model built so far, with the messages about it.
     pub(crate) draft: Draft,
+    /// The functions of scripts that the rules call.
+    pub(crate) hooks: ScriptHooks<'a>,
     pub(crate) names: NameTable<'a>,
     /// The names resolved so far, for editors.
     pub(crate) recorder: Recorder<'a>,
@@ -47,7 +38,6 @@ pub(crate) struct Checker<'a> {
     pub(crate) actions: actions::Actions,
     pub(crate) locals: locals::LocalNotes,
     pub(crate) inference: locals::Inference,
-    pub(crate) moves: moves::Moves,
 }
 
 impl<'a> Checker<'a> {
@@ -56,6 +46,7 @@ impl<'a> Checker<'a> {
         Checker {
             input,
             draft: Draft::new(Model::new(&input.game.title.text, &input.game.help)),
+            hooks: ScriptHooks::new(input.options.script),
             names: NameTable::default(),
             recorder: Recorder::default(),
             scopes: Scopes::default(),
@@ -66,7 +57,6 @@ impl<'a> Checker<'a> {
             actions: actions::Actions::default(),
             locals: locals::LocalNotes::default(),
             inference,
-            moves: moves::Moves::default(),
         }
     }
 }

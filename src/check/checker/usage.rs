@@ -1,6 +1,5 @@
 //! What the rules use, for warnings about the rest.
 
-use houserule_language::diagnostic::Span;
 use houserule_model::SlotId;
 use std::collections::HashSet;
 
@@ -14,8 +13,6 @@ pub(crate) struct Usage<'a> {
     pub(crate) read_slots: HashSet<SlotId>,
     /// How often a param was read.
     pub(crate) params_read: u32,
-    /// Script functions that the rules call.
-    pub(crate) hooked: HashSet<Span>,
     /// The round has turns, a `together` block or an `as` block.
     pub(crate) takes_turns: bool,
 }

@@ -432,7 +432,7 @@ impl<'a> Checker<'a> {
             [board] => Some(board),
             [] => {
                 if self.names.board_names.is_empty()
-                    && !self.has_hole()
+                    && !self.input.has_hole()
                     && !self.draft.messages.has_reported(Code::NoBoard)
                 {
                     let d = Diagnostic::error(

@@ -3,8 +3,8 @@
 //! executors have no code for copies.
 
 use crate::checker::Checker;
-use crate::checker::moves::{Moved, MovedCount};
 use crate::draft::Draft;
+use crate::draft::moves::{Moved, MovedCount};
 use crate::names::name_table::Entity;
 use crate::values::{May, Val, constant_number};
 use houserule_base::limits;
@@ -132,7 +132,7 @@ impl<'a> Checker<'a> {
             for kind in part.kinds {
                 let (from, to, kinds) =
                     (from.clone(), to.clone(), self.draft.elements(vec![kind], domain, span));
-                self.move_each(Moved { from, to, kinds, count: MovedCount::One }, span, out);
+                self.draft.move_each(Moved { from, to, kinds, count: MovedCount::One }, span, out);
             }
             return Some(());
         }
@@ -154,7 +154,11 @@ impl<'a> Checker<'a> {
             let to = self.draft.pinned(to, out);
             for Lying { zone, kinds, .. } in all {
                 let from = self.draft.pinned(zone, out);
-                self.move_each(Moved { from, to: to.clone(), kinds, count: MovedCount::All }, span, out);
+                self.draft.move_each(
+                    Moved { from, to: to.clone(), kinds, count: MovedCount::All },
+                    span,
+                    out,
+                );
             }
             return Some(());
         };
@@ -182,7 +186,7 @@ impl<'a> Checker<'a> {
                 MovedCount::Number(local)
             }
         };
-        self.move_each(Moved { from, to, kinds, count }, span, out);
+        self.draft.move_each(Moved { from, to, kinds, count }, span, out);
         Some(())
     }
 
@@ -195,33 +199,35 @@ impl<'a> Checker<'a> {
         }
         Some(zone)
     }
+}
 
+impl Draft {
     /// Moves copies. A marker local serves the update of knowledge.
     fn move_each(&mut self, moved: Moved, span: Span, out: &mut Vec<CheckedStmt>) {
-        let domain = self.draft.zone_domain(moved.from.slot);
-        let mark = self.draft.new_local("moved", Type::Set(domain), span);
-        let kinds = self.draft.copy(&moved.kinds);
+        let domain = self.zone_domain(moved.from.slot);
+        let mark = self.new_local("moved", Type::Set(domain), span);
+        let kinds = self.copy(&moved.kinds);
         out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: mark, value: kinds }, span });
-        let local = self.draft.new_local("kind", Type::Element(domain), span);
+        let local = self.new_local("kind", Type::Element(domain), span);
         let Moved { from, to, count, .. } = moved.clone();
         self.moves.moved.insert(mark, moved);
         let kind = |c: &mut Draft| c.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
-        let (mut body, number) = (vec![], self.draft.new_local("number", Type::Number, span));
+        let (mut body, number) = (vec![], self.new_local("number", Type::Number, span));
         let all = |c: &mut Draft| c.mk(CheckedExprKind::Local(number), Type::Number, span);
         if matches!(count, MovedCount::All) {
-            let at = kind(&mut self.draft);
-            let value = self.draft.copies_at(&from, at, span);
+            let at = kind(self);
+            let value = self.copies_at(&from, at, span);
             body.push(CheckedStmt { kind: CheckedStmtKind::Let { local: number, value }, span });
         }
         for (zone, op) in [(&from, Arithmetic::Subtract), (&to, Arithmetic::Add)] {
-            let (at, less) = (kind(&mut self.draft), self.draft.number_moved(count, all, span));
-            let now = self.draft.copies_at(zone, at, span);
-            let value = self.draft.arithmetic(op, now, less, span);
-            let at = kind(&mut self.draft);
-            let target = self.draft.at_kind(zone, at);
+            let (at, less) = (kind(self), self.number_moved(count, all, span));
+            let now = self.copies_at(zone, at, span);
+            let value = self.arithmetic(op, now, less, span);
+            let at = kind(self);
+            let target = self.at_kind(zone, at);
             body.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
         }
-        let over = self.draft.mk(CheckedExprKind::Local(mark), Type::Set(domain), span);
+        let over = self.mk(CheckedExprKind::Local(mark), Type::Set(domain), span);
         let body = CheckedBlock { stmts: body };
         out.push(CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span });
     }
@@ -235,15 +241,13 @@ impl<'a> Checker<'a> {
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) {
-        let domain = self.draft.zone_domain(from.slot);
-        let drawn = self.draft.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
-        let kinds = self.draft.elements(vec![drawn], domain, span);
-        let to = self.draft.pinned(to, out);
+        let domain = self.zone_domain(from.slot);
+        let drawn = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let kinds = self.elements(vec![drawn], domain, span);
+        let to = self.pinned(to, out);
         self.move_each(Moved { from, to, kinds, count: MovedCount::One }, span, out);
     }
-}
 
-impl Draft {
     /// Limits each count to the total number of copies of a kind.
     pub(super) fn count_copies(&mut self) {
         for at in 0..self.model.slots.len() {

@@ -32,11 +32,11 @@ impl<'a> Checker<'a> {
             return Entity::Poison;
         };
         // Dice rolled for a round keep their values in all of its turns.
-        let life = if self.has_round() { Life::Round } else { Life::Turn };
+        let life = self.input.turn_life();
         let manner = self.manner(modifiers, &index, life, "dice");
-        let Some(dice) = self.range_domain(1, count, name.span) else { return Entity::Poison };
+        let Some(dice) = self.draft.range_domain(1, count, name.span) else { return Entity::Poison };
         // For sets such as `{pair[1], pair[2]}`.
-        self.range_domain(1, faces, name.span);
+        self.draft.range_domain(1, faces, name.span);
         index.push(dice);
         let Some(size) = self.draft.family(&index, name.span) else { return Entity::Poison };
         if !self.draft.afford_words(size as u64, name.span) {
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
                 self.draft.messages.report(d);
                 continue;
             }
-            let Some(domain) = self.range_domain(1, faces.len() as i64, die.span) else { continue };
+            let Some(domain) = self.draft.range_domain(1, faces.len() as i64, die.span) else { continue };
             let named = faces.iter().zip(0..).filter_map(|(face, place)| match &face.kind {
                 S::Name(name) => Some((name, place)),
                 _ => None,

@@ -11,22 +11,6 @@ use houserule_language::vocabulary::{BuiltInName, WordKind};
 use houserule_model::*;
 
 impl<'a> Checker<'a> {
-    /// The domain `low..high`. The same range gives the same domain.
-    pub(crate) fn range_domain(&mut self, low: i64, high: i64, span: Span) -> Option<DomainId> {
-        if let Some(domain) = self.names.ranges.get(&(low, high)) {
-            return Some(*domain);
-        }
-        let size = self.draft.range_size(low, high, span)?;
-        let domain = self.draft.add_domain(Domain {
-            name: format!("{low}..{high}"),
-            kind: DomainKind::Range { low },
-            size,
-            looks: vec![],
-        });
-        self.names.ranges.insert((low, high), domain);
-        Some(domain)
-    }
-
     /// Resolves `domain NAME = lo..hi`.
     pub(crate) fn resolve_range(
         &mut self,
@@ -114,7 +98,7 @@ impl<'a> Checker<'a> {
             S::Range(low, high) => {
                 let low_value = self.constant(low, "the range of an index");
                 let high_value = self.constant(high, "the range of an index");
-                self.range_domain(low_value?, high_value?, e.span)
+                self.draft.range_domain(low_value?, high_value?, e.span)
             }
             S::Hole => {
                 self.draft.messages.add_hole();
@@ -141,7 +125,7 @@ impl<'a> Checker<'a> {
             TypeKind::Range(low, high) => {
                 let low_value = self.constant(low, "the range of a type");
                 let high_value = self.constant(high, "the range of a type");
-                self.range_domain(low_value?, high_value?, ty.span)
+                self.draft.range_domain(low_value?, high_value?, ty.span)
             }
             TypeKind::Named(name) => self.domain_named(name),
             TypeKind::Words(words) => Some(self.words_domain(words)),
@@ -233,6 +217,22 @@ impl<'a> Checker<'a> {
 }
 
 impl Draft {
+    /// The domain `low..high`. The same range gives the same domain.
+    pub(crate) fn range_domain(&mut self, low: i64, high: i64, span: Span) -> Option<DomainId> {
+        if let Some(domain) = self.ranges.get(&(low, high)) {
+            return Some(*domain);
+        }
+        let size = self.range_size(low, high, span)?;
+        let domain = self.add_domain(Domain {
+            name: format!("{low}..{high}"),
+            kind: DomainKind::Range { low },
+            size,
+            looks: vec![],
+        });
+        self.ranges.insert((low, high), domain);
+        Some(domain)
+    }
+
     /// The first number of a range domain.
     pub(crate) fn range_low(&self, domain: DomainId) -> Option<i64> {
         match self.model.domains[domain.index()].kind {

@@ -12,23 +12,6 @@ use houserule_language::vocabulary::Function;
 use houserule_model::*;
 
 impl<'a> Checker<'a> {
-    /// Records that a zone is ordered. The first of a domain adds the slot with its order.
-    pub(super) fn order_zone(&mut self, zone: SlotId, domain: DomainId, span: Span) {
-        if let Some(order) = self.draft.model.orders.iter_mut().find(|order| order.domain == domain) {
-            order.zones.push(zone);
-        } else if self.draft.afford_words(self.draft.model.domains[domain.index()].size.into(), span) {
-            let name = format!("place {}", self.draft.domain_name(domain));
-            let places = self.draft.add_slot(self.draft.place_slot(name, vec![domain], Role::Place));
-            self.draft.model.orders.push(Order {
-                domain,
-                places,
-                seen: None,
-                zones: vec![zone],
-                open_tops: vec![],
-            });
-        }
-    }
-
     /// Reports a draw from the bottom of a set that isn't an ordered zone.
     pub(super) fn has_no_lower_end(&mut self, e: &'a syntax::Expr, set: &CheckedExpr) {
         if let Some((slot, ..)) = self.zone_named(e)
@@ -123,6 +106,23 @@ impl<'a> Checker<'a> {
 }
 
 impl Draft {
+    /// Records that a zone is ordered. The first of a domain adds the slot with its order.
+    pub(super) fn order_zone(&mut self, zone: SlotId, domain: DomainId, span: Span) {
+        if let Some(order) = self.model.orders.iter_mut().find(|order| order.domain == domain) {
+            order.zones.push(zone);
+        } else if self.afford_words(self.model.domains[domain.index()].size.into(), span) {
+            let name = format!("place {}", self.domain_name(domain));
+            let places = self.add_slot(self.place_slot(name, vec![domain], Role::Place));
+            self.model.orders.push(Order {
+                domain,
+                places,
+                seen: None,
+                zones: vec![zone],
+                open_tops: vec![],
+            });
+        }
+    }
+
     /// Records that all players see the top of a zone.
     pub(super) fn show_top(&mut self, zone: SlotId, name: &str, span: Span) {
         if let Some(order) = self.model.orders.iter_mut().find(|order| order.zones.contains(&zone)) {

@@ -45,7 +45,7 @@ impl<'a> Checker<'a> {
         let range = match found {
             Some((players, _)) => self.isolated(|c| c.players_range(players)),
             None => {
-                if !self.has_hole() {
+                if !self.input.has_hole() {
                     let d = Diagnostic::error(Code::MissingPart, game.title.span, "a game needs `players`")
                         .help("write `players 1`, `players 2..4` or `players red, blue`");
                     self.draft.messages.report(d);
@@ -86,11 +86,6 @@ impl<'a> Checker<'a> {
             self.draft.messages.report(d);
         }
         Val::Poison
-    }
-
-    /// Returns `true` if a declaration of the game didn't parse.
-    pub(crate) fn has_hole(&self) -> bool {
-        self.input.game.decls.iter().any(|d| matches!(d.kind, DeclKind::Hole(_)))
     }
 
     fn players_range(&mut self, players: &'a PlayersDecl) -> Option<(u32, u32, Vec<String>)> {

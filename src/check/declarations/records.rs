@@ -2,8 +2,8 @@
 
 use crate::checker::Checker;
 use crate::draft::Draft;
+use crate::draft::tables::FieldTable;
 use crate::names::name_table::Entity;
-use crate::names::tables::FieldTable;
 use crate::values::Val;
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic};
@@ -123,12 +123,12 @@ impl<'a> Checker<'a> {
             return Entity::Poison;
         }
         for column in columns {
-            if self.add_field(domain, column).is_none() {
+            if self.draft.add_field(domain, column).is_none() {
                 return Entity::Poison;
             }
         }
         for (name, field) in of_sets {
-            if self.add_field_of_sets(domain, name, field).is_none() {
+            if self.draft.add_field_of_sets(domain, name, field).is_none() {
                 return Entity::Poison;
             }
         }
@@ -251,42 +251,6 @@ impl<'a> Checker<'a> {
         Some((of, content))
     }
 
-    /// Adds a field with the table of its values.
-    fn add_field(&mut self, domain: DomainId, column: RecordField<'a>) -> Option<()> {
-        let RecordField { name, ty, domain: FieldDomain { of, .. }, values } = column;
-        let number = of.is_none();
-        let known = || values.iter().copied().flatten();
-        let of = match of {
-            Some(of) => of,
-            None => {
-                let (low, high) = (known().min()?, known().max()?);
-                self.range_domain(low, high, ty.span)?
-            }
-        };
-        // A number that some elements lack is an element of its range.
-        let partial = values.contains(&None);
-        let low = if partial { self.draft.range_low(of).unwrap_or(0) } else { 0 };
-        let table = format!("{}.{}", self.draft.domain_name(domain), name.text);
-        let values = values.iter().map(|value| value.map_or(-1, |value| value - low)).collect();
-        self.draft.model.tables.push(ConstantTable { name: table, index: vec![domain], values });
-        let id = TableId(self.draft.model.tables.len() as u32 - 1);
-        let elements = (partial || !number).then_some(id);
-        let field = FieldTable { name: name.span, table: id, elements, of, holds_sets: false, partial };
-        self.names.fields.insert((domain, name.text.clone()), field);
-        Some(())
-    }
-
-    /// Adds a field that holds sets, with the table of their elements.
-    fn add_field_of_sets(&mut self, domain: DomainId, name: &'a Name, field: SetField) -> Option<()> {
-        let SetField { of, values, .. } = field;
-        let called = format!("{}.{}", self.draft.domain_name(domain), name.text);
-        let table = self.draft.add_set_table(called, vec![domain], of, &values, name.span)?;
-        let field =
-            FieldTable { name: name.span, table, elements: None, of, holds_sets: true, partial: false };
-        self.names.fields.insert((domain, name.text.clone()), field);
-        Some(())
-    }
-
     /// Adds all records that begin with `row`. A field's range may use earlier fields. Returns `false`
     /// on error.
     fn fill_record(
@@ -363,6 +327,42 @@ impl<'a> Checker<'a> {
 }
 
 impl Draft {
+    /// Adds a field with the table of its values.
+    fn add_field(&mut self, domain: DomainId, column: RecordField<'_>) -> Option<()> {
+        let RecordField { name, ty, domain: FieldDomain { of, .. }, values } = column;
+        let number = of.is_none();
+        let known = || values.iter().copied().flatten();
+        let of = match of {
+            Some(of) => of,
+            None => {
+                let (low, high) = (known().min()?, known().max()?);
+                self.range_domain(low, high, ty.span)?
+            }
+        };
+        // A number that some elements lack is an element of its range.
+        let partial = values.contains(&None);
+        let low = if partial { self.range_low(of).unwrap_or(0) } else { 0 };
+        let table = format!("{}.{}", self.domain_name(domain), name.text);
+        let values = values.iter().map(|value| value.map_or(-1, |value| value - low)).collect();
+        self.model.tables.push(ConstantTable { name: table, index: vec![domain], values });
+        let id = TableId(self.model.tables.len() as u32 - 1);
+        let elements = (partial || !number).then_some(id);
+        let field = FieldTable { name: name.span, table: id, elements, of, holds_sets: false, partial };
+        self.fields.insert((domain, name.text.clone()), field);
+        Some(())
+    }
+
+    /// Adds a field that holds sets, with the table of their elements.
+    fn add_field_of_sets(&mut self, domain: DomainId, name: &'_ Name, field: SetField) -> Option<()> {
+        let SetField { of, values, .. } = field;
+        let called = format!("{}.{}", self.domain_name(domain), name.text);
+        let table = self.add_set_table(called, vec![domain], of, &values, name.span)?;
+        let field =
+            FieldTable { name: name.span, table, elements: None, of, holds_sets: true, partial: false };
+        self.fields.insert((domain, name.text.clone()), field);
+        Some(())
+    }
+
     /// Reports two fields with the same name, and too many fields.
     fn fields_differ(&mut self, fields: &[(Name, TypeExpr)]) -> bool {
         for (i, (field, _)) in fields.iter().enumerate() {

@@ -33,12 +33,7 @@ impl<'a> Checker<'a> {
         }
         self.context.place = StatementContext::Elsewhere;
         self.draft.model.setup = CheckedBlock { stmts };
-        self.hook_setup();
-    }
-
-    /// Returns `true` if the rules have a `round`.
-    pub(crate) fn has_round(&self) -> bool {
-        self.input.game.decls.iter().any(|d| matches!(d.kind, DeclKind::Round(_)))
+        self.hooks.call_at_setup(&mut self.draft, self.input.game.title.span);
     }
 
     /// Checks `turn`, or the `round` in its place.
@@ -73,7 +68,7 @@ impl<'a> Checker<'a> {
             .help("write what a player does in a round inside it, in `each player from starter as me { … }`");
             self.draft.messages.report(d);
         }
-        if turns.is_empty() && rounds.is_empty() && !self.has_hole() {
+        if turns.is_empty() && rounds.is_empty() && !self.input.has_hole() {
             let d = Diagnostic::error(Code::MissingPart, game.title.span, "a game needs a `turn { … }`")
                 .help("say in it what a player does in one turn");
             self.draft.messages.report(d);
@@ -125,7 +120,7 @@ impl<'a> Checker<'a> {
                 (None, value) => value,
                 _ => None,
             };
-            match value.map(|value| self.hook_points(&entry.name.text, value)) {
+            match value.map(|value| self.hooks.call_for_points(&mut self.draft, &entry.name.text, value)) {
                 Some(value) => self.draft.model.score.push(ScoreItem {
                     name: entry.name.text.clone(),
                     value,
@@ -161,7 +156,7 @@ impl<'a> Checker<'a> {
         }
         if self.draft.model.score.is_empty() {
             let declared = self.input.game.decls.iter().any(|d| matches!(d.kind, DeclKind::Score(_)));
-            if !self.has_hole() && !declared {
+            if !self.input.has_hole() && !declared {
                 let d = Diagnostic::error(Code::NoScore, span, "the rules have no score")
                     .help("declare one: `score { points: … }`");
                 self.draft.messages.report(d);
@@ -312,7 +307,7 @@ impl<'a> Checker<'a> {
             return Val::Poison;
         }
         let Some(value) = declared else {
-            if !self.has_hole() {
+            if !self.input.has_hole() {
                 let d = Diagnostic::error(Code::NoScore, span, "the rules have no payoff")
                     .help("declare one: `payoff …`");
                 self.draft.messages.report(d);

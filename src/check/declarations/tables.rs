@@ -2,8 +2,8 @@
 
 use crate::checker::Checker;
 use crate::draft::Draft;
+use crate::draft::tables::TableDeclaration;
 use crate::names::name_table::Entity;
-use crate::names::tables::TableDeclaration;
 use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
@@ -12,18 +12,6 @@ use houserule_model::board::BitSet;
 use houserule_model::*;
 
 impl<'a> Checker<'a> {
-    /// The index domains of a declared table.
-    pub(crate) fn index_of_table(&self, table: usize) -> Vec<DomainId> {
-        let values = |table: TableId| &self.draft.model.tables[table.index()].index[..];
-        match &self.names.tables[table] {
-            TableDeclaration::Points { index, .. } => index.clone(),
-            TableDeclaration::Values { table, .. } => values(*table).to_vec(),
-            TableDeclaration::Sets { table } => {
-                values(*table).split_last().map_or(vec![], |(_, i)| i.to_vec())
-            }
-        }
-    }
-
     /// Resolves `table NAME[indices]: TYPE = map`.
     pub(crate) fn resolve_table(&mut self, typed: &'a TypedDecl) -> Entity {
         let index = self.index_domains(&typed.index);
@@ -73,8 +61,8 @@ impl<'a> Checker<'a> {
                 let (name, span) = (typed.name.text.clone(), typed.name.span);
                 let table = whole.then(|| self.draft.add_set_table(name, index, of, &sets, span)).flatten();
                 let Some(table) = table else { return Entity::Poison };
-                self.names.tables.push(TableDeclaration::Sets { table });
-                return Entity::Table(self.names.tables.len() - 1);
+                self.draft.tables.push(TableDeclaration::Sets { table });
+                return Entity::Table(self.draft.tables.len() - 1);
             }
             let mut values: Vec<Option<i64>> = vec![None; size];
             let whole = self.fill(value, &index, (0, size), &mut values, &mut |c, e| {
@@ -104,8 +92,8 @@ impl<'a> Checker<'a> {
             self.draft.model.tables.push(ConstantTable { name: typed.name.text.clone(), index, values });
             TableDeclaration::Values { table: TableId(self.draft.model.tables.len() as u32 - 1), content }
         };
-        self.names.tables.push(declared);
-        Entity::Table(self.names.tables.len() - 1)
+        self.draft.tables.push(declared);
+        Entity::Table(self.draft.tables.len() - 1)
     }
 
     /// Fills the values of a family from a map, a map of maps, or a single value. `first` and `size` are
@@ -266,6 +254,18 @@ impl<'a> Checker<'a> {
 }
 
 impl Draft {
+    /// The index domains of a declared table.
+    pub(crate) fn index_of_table(&self, table: usize) -> Vec<DomainId> {
+        let values = |table: TableId| &self.model.tables[table.index()].index[..];
+        match &self.tables[table] {
+            TableDeclaration::Points { index, .. } => index.clone(),
+            TableDeclaration::Values { table, .. } => values(*table).to_vec(),
+            TableDeclaration::Sets { table } => {
+                values(*table).split_last().map_or(vec![], |(_, i)| i.to_vec())
+            }
+        }
+    }
+
     /// Returns `true` if a constant is in its range; otherwise reports an error.
     pub(crate) fn within(&mut self, n: i64, low: i64, high: i64, span: Span) -> bool {
         if (n < low || n > high) && !self.is_dead() {

@@ -68,7 +68,7 @@ impl<'a> Checker<'a> {
             span: Some(decl.span),
         });
         if manner.ordered {
-            self.order_zone(zone, domain, name.span);
+            self.draft.order_zone(zone, domain, name.span);
         }
         if let Some(span) = manner.top {
             self.draft.show_top(zone, &name.text, span);
@@ -266,7 +266,7 @@ impl<'a> Checker<'a> {
             DrawSource::Copies(lying) => {
                 let from = self.draft.pick_copy(local, &lying, span, out);
                 return self.go_to(to, span, out, &mut |c, zone, out| {
-                    c.move_picked(local, from.clone(), zone, span, out);
+                    c.draft.move_picked(local, from.clone(), zone, span, out);
                 });
             }
         };

@@ -3,19 +3,33 @@
 
 mod budget;
 mod build;
+pub(crate) mod moves;
+pub(crate) mod tables;
 
 pub(crate) use budget::set_words;
 
 use crate::messages::Messages;
 use budget::Budget;
-use houserule_model::{Model, Param, ParamValue};
-use std::collections::BTreeMap;
+use houserule_model::{DomainId, LocalId, Model, Param, ParamValue};
+use moves::Moves;
+use std::collections::{BTreeMap, HashMap};
+use tables::{FieldTable, TableDeclaration};
 
 /// The model built so far, with the messages about it.
 pub(crate) struct Draft {
     pub(crate) model: Model,
     /// Params by the index of their declaration. They join the model at the end.
     pub(crate) params: BTreeMap<usize, Param>,
+    /// The domains of ranges without a name.
+    pub(crate) ranges: HashMap<(i64, i64), DomainId>,
+    /// The declared tables.
+    pub(crate) tables: Vec<TableDeclaration>,
+    /// The fields of records, by the domain of the elements and the name of the field.
+    pub(crate) fields: HashMap<(DomainId, String), FieldTable>,
+    /// The least and the greatest number of each `let` that keeps its first value.
+    pub(crate) bounded: HashMap<LocalId, (i64, i64)>,
+    /// What moves, for the update of what players know.
+    pub(crate) moves: Moves,
     pub(crate) messages: Messages,
     budget: Budget,
     /// Number of branches around the current place that the params rule out.
@@ -28,6 +42,11 @@ impl Draft {
         Draft {
             model,
             params: BTreeMap::new(),
+            ranges: HashMap::new(),
+            tables: vec![],
+            fields: HashMap::new(),
+            bounded: HashMap::new(),
+            moves: Moves::default(),
             messages: Messages::default(),
             budget: Budget::default(),
             dead: 0,

@@ -37,7 +37,7 @@ impl<'a> Checker<'a> {
     ) -> Option<CheckedExpr> {
         let (local, mut all) = self.keys((name, domain), keys, members)?;
         all.drain(..used);
-        if let Some(body) = self.one_number(all, span) {
+        if let Some(body) = self.draft.one_number(all, span) {
             let ty = match op {
                 Quantifier::AllBest => Type::Set(domain),
                 _ => Type::Element(domain),
@@ -86,7 +86,9 @@ impl<'a> Checker<'a> {
             .collect();
         keys.into_iter().collect()
     }
+}
 
+impl Draft {
     /// A number that is greater where the keys are, the first before the others. `None` if it may be too large.
     fn one_number(&mut self, keys: Vec<CheckedExpr>, span: Span) -> Option<CheckedExpr> {
         let ranges: Vec<Option<(i64, i64)>> = match keys.len() {
@@ -102,18 +104,16 @@ impl<'a> Checker<'a> {
         let mut keys = keys.into_iter();
         let mut sum = keys.next()?;
         let below = ranges.next().map_or(0, |(low, _)| low);
-        sum = self.draft.less(sum, below, span);
+        sum = self.less(sum, below, span);
         for (key, (low, high)) in keys.zip(ranges) {
-            let width = self.draft.number_constant(high - low + 1, span);
-            let key = self.draft.less(key, low, span);
-            sum = self.draft.arithmetic(Arithmetic::Multiply, sum, width, span);
-            sum = self.draft.arithmetic(Arithmetic::Add, sum, key, span);
+            let width = self.number_constant(high - low + 1, span);
+            let key = self.less(key, low, span);
+            sum = self.arithmetic(Arithmetic::Multiply, sum, width, span);
+            sum = self.arithmetic(Arithmetic::Add, sum, key, span);
         }
         Some(sum)
     }
-}
 
-impl Draft {
     /// A number minus a constant.
     fn less(&mut self, e: CheckedExpr, low: i64, span: Span) -> CheckedExpr {
         if low == 0 {

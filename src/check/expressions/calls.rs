@@ -329,7 +329,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         let Role::Dice { faces, .. } = self.draft.model.slots[dice.slot.index()].role else { return None };
-        let all = self.range_domain(1, faces.into(), span)?;
+        let all = self.draft.range_domain(1, faces.into(), span)?;
         let local = self.draft.new_local("face", Type::Element(all), span);
         let mut reach = vec![];
         for die in self.draft.each_die(&dice, span) {
@@ -356,7 +356,7 @@ impl<'a> Checker<'a> {
         if constant.is_some() {
             return Some(Val::sure(number));
         }
-        let dice = self.range_domain(1, count, span)?;
+        let dice = self.draft.range_domain(1, count, span)?;
         let (set, zero) = (self.draft.full_set(dice, span), self.draft.number_constant(0, span));
         let element = self.draft.element_of(n, dice);
         let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(element) };

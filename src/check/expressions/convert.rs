@@ -29,11 +29,11 @@ impl Checker<'_> {
         match fact {
             Fact::Slot(id) => Some(self.draft.model.slots[id.index()].name.clone()),
             Fact::Local(id) => Some(self.draft.model.locals[id.index()].name.clone()),
-            Fact::Define(decl) => self.decl_name(decl),
+            Fact::Define(decl) => self.input.decl_name(decl),
             Fact::Argument(_) => None,
             Fact::Owner(id) => Some(format!("owner({})", self.draft.model.locals[id.index()].name)),
             Fact::SlotField(_, table) | Fact::LocalField(_, table) | Fact::ArgumentField(_, table) => {
-                let field = self.names.fields.iter().find(|(_, field)| field.table == table)?;
+                let field = self.draft.fields.iter().find(|(_, field)| field.table == table)?;
                 let owner = match fact.owner()?.0 {
                     Fact::Argument(number) => self.scopes.argument(number)?.0.to_owned(),
                     owner => self.fact_name(owner)?,

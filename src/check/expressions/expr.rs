@@ -402,7 +402,7 @@ impl<'a> Checker<'a> {
         }
         if set(a) || set(b) {
             let span = self.input.game.title.span;
-            return self.shared((a, b), None, span).map(Type::Set);
+            return self.draft.shared((a, b), None, span).map(Type::Set);
         }
         if self.draft.is_number(a) && self.draft.is_number(b) {
             return Some(Type::Number);
@@ -427,7 +427,7 @@ impl<'a> Checker<'a> {
             return Some(b);
         }
         let span = self.input.game.title.span;
-        self.range_domain(low_a.min(low_b), high_a.max(high_b) - 1, span)
+        self.draft.range_domain(low_a.min(low_b), high_a.max(high_b) - 1, span)
     }
 
     fn binary(

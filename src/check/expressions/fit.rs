@@ -28,119 +28,6 @@ enum KnownRange {
 }
 
 impl Checker<'_> {
-    /// The range that certainly contains a number. Dice count as rolled.
-    fn known_number(&self, e: &CheckedExpr) -> Option<KnownRange> {
-        let range = |low, high| Some(KnownRange::Range(low, high));
-        match &e.kind {
-            CheckedExprKind::Constant(Value::Number(n)) => range(*n, *n),
-            CheckedExprKind::ValueOf(inner) => match inner.ty {
-                Type::Element(domain) => Some(KnownRange::Domain(domain)),
-                _ => None,
-            },
-            CheckedExprKind::Read(target) => {
-                let slot = &self.draft.model.slots[target.slot.index()];
-                match (slot.role, slot.content) {
-                    (Role::Dice { faces, .. }, _) => range(1, i64::from(faces)),
-                    (_, Content::Number { low, high }) if high.checked_sub(low)? < limits::DOMAIN => {
-                        range(low, high)
-                    }
-                    _ => None,
-                }
-            }
-            CheckedExprKind::RowOf(board, _) => {
-                range(1, i64::from(self.draft.model.boards[board.index()].topology.height()))
-            }
-            CheckedExprKind::ColumnOf(board, _) => {
-                range(1, i64::from(self.draft.model.boards[board.index()].topology.width()))
-            }
-            CheckedExprKind::Table(id, _) => {
-                match self.names.fields.values().find(|field| field.table == *id) {
-                    Some(field) => Some(KnownRange::Domain(field.of)),
-                    None => {
-                        let values = &self.draft.model.tables.get(id.index())?.values;
-                        let (low, high) = (*values.iter().min()?, *values.iter().max()?);
-                        (high.checked_sub(low)? < limits::DOMAIN).then_some(KnownRange::Range(low, high))
-                    }
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// The least and the greatest number that a simple expression can be.
-    pub(super) fn known_limits(&self, e: &CheckedExpr) -> Option<(i64, i64)> {
-        self.draft.known_ends(self.known_number(e)?)
-    }
-
-    /// The static knowledge of the elements of a value.
-    fn known_of(&self, value: &Val) -> Vec<KnownRange> {
-        match value {
-            Val::Numbers(numbers, _) => numbers.iter().filter_map(|n| self.known_number(n)).collect(),
-            Val::Expr(e, _) => match e.ty {
-                Type::Set(domain) | Type::Element(domain) => vec![KnownRange::Domain(domain)],
-                Type::Number => self.known_number(e).into_iter().collect(),
-                Type::Bool => vec![],
-            },
-            _ => vec![],
-        }
-    }
-
-    /// The smallest range that contains all of these, one of their own domains if possible.
-    fn hull(&mut self, all: &[KnownRange], span: Span) -> Option<DomainId> {
-        let domain = all.iter().find_map(|known| match known {
-            KnownRange::Domain(domain) => Some(*domain),
-            KnownRange::Range(..) => None,
-        });
-        if let Some(domain) = domain
-            && self.draft.ends(domain).is_none()
-        {
-            return Some(domain);
-        }
-        let ends: Option<Vec<(i64, i64)>> = all.iter().map(|known| self.draft.known_ends(*known)).collect();
-        let ends = ends?;
-        let low = ends.iter().map(|(low, _)| *low).min()?;
-        let high = ends.iter().map(|(_, high)| *high).max()?;
-        let holds_all = |known: &KnownRange| match known {
-            KnownRange::Domain(domain) => (self.draft.ends(*domain) == Some((low, high))).then_some(*domain),
-            KnownRange::Range(..) => None,
-        };
-        match all.iter().find_map(holds_all) {
-            Some(domain) => Some(domain),
-            None => self.range_domain(low, high, span),
-        }
-    }
-
-    /// A domain that contains both values: their own if possible, else `want`, else a new range.
-    pub(super) fn shared(
-        &mut self,
-        (a, b): (&Val, &Val),
-        want: Option<DomainId>,
-        span: Span,
-    ) -> Option<DomainId> {
-        let of_sets: Vec<KnownRange> =
-            [a.domain(), b.domain()].into_iter().flatten().map(KnownRange::Domain).collect();
-        let all = [self.known_of(a), self.known_of(b)].concat();
-        if of_sets.is_empty() {
-            return match (want, all.is_empty()) {
-                (Some(want), _) => Some(want),
-                (None, true) => None,
-                (None, false) => self.hull(&all, span),
-            };
-        }
-        let own = self.hull(&of_sets, span)?;
-        let fits = |c: &Self, domain: DomainId| match c.draft.ends(domain) {
-            Some((low, high)) => all
-                .iter()
-                .all(|known| c.draft.known_ends(*known).is_some_and(|(from, to)| low <= from && to <= high)),
-            None => true,
-        };
-        match want {
-            _ if fits(self, own) => Some(own),
-            Some(want) if self.draft.ends(want).is_some() && self.draft.holds(want, own) => Some(want),
-            _ => self.hull(&all, span),
-        }
-    }
-
     /// The domain of `a & b`: `want` if it contains all common elements, else one that contains both.
     pub(super) fn common_part(
         &mut self,
@@ -151,7 +38,7 @@ impl Checker<'_> {
     ) -> Option<DomainId> {
         let (x, y) = match (a.domain(), b.domain()) {
             (Some(x), Some(y)) if x != y => (x, y),
-            (None, None) => return self.shared((a, b), want, span),
+            (None, None) => return self.draft.shared((a, b), want, span),
             (x, y) => return x.or(y),
         };
         if let (Some(want), Some((low_x, high_x)), Some((low_y, high_y))) =
@@ -163,28 +50,6 @@ impl Checker<'_> {
             return Some(want);
         }
         self.wider(x, y).or(Some(x))
-    }
-
-    /// The range for a set of integers: the smallest one that contains all whose ranges are known.
-    pub(super) fn numbers_domain(&mut self, numbers: &[CheckedExpr], span: Span) -> Option<DomainId> {
-        let all: Vec<KnownRange> = numbers.iter().filter_map(|n| self.known_number(n)).collect();
-        // Constants alone don't show the range of the other numbers.
-        let constant = |n: &CheckedExpr| constant_number(n).is_some();
-        if all.is_empty()
-            || (all.len() < numbers.len() && numbers.iter().filter(|n| constant(n)).count() == all.len())
-        {
-            let d = Diagnostic::error(
-                Code::UnknownDomain,
-                span,
-                "it can't be told of which numbers this is a set",
-            )
-            .help(
-                "say it with a range, `{ n in 1..6 where … }`, or write the type: `let s: set of 1..6 = …`",
-            );
-            self.draft.messages.report(d);
-            return None;
-        }
-        self.hull(&all, span)
     }
 
     /// Converts `{1, 3}` to a set over a range: `want`, or the range of its numbers.
@@ -202,7 +67,7 @@ impl Checker<'_> {
                 self.draft.mismatch(span, &wanted, &Val::Numbers(numbers, span));
                 return None;
             }
-            None => self.numbers_domain(&numbers, span)?,
+            None => self.draft.numbers_domain(&numbers, span)?,
         };
         let mut elements = vec![];
         for n in numbers {
@@ -214,7 +79,7 @@ impl Checker<'_> {
     /// Converts an integer to an element of a set over a range. If it may be outside, that is a run-time
     /// error, unless `fit` is [`Fit::Part`].
     pub(super) fn member(&mut self, n: CheckedExpr, domain: DomainId, fit: Fit) -> Option<CheckedExpr> {
-        let (at, sure) = (n.span, self.surely_in(&n, domain));
+        let (at, sure) = (n.span, self.draft.surely_in(&n, domain));
         let element = self.element(Val::sure(n), domain, at)?.0;
         if sure || matches!(element.kind, CheckedExprKind::Constant(_)) || fit == Fit::Part {
             return Some(element);
@@ -223,12 +88,6 @@ impl Checker<'_> {
         // run-time error.
         let table = self.draft.every_element(domain);
         Some(self.draft.mk(CheckedExprKind::Table(table, vec![element]), Type::Element(domain), at))
-    }
-
-    /// Returns `true` if a number is statically known to be in a range.
-    pub(super) fn surely_in(&self, n: &CheckedExpr, domain: DomainId) -> bool {
-        let known = self.known_number(n).and_then(|known| self.draft.known_ends(known));
-        matches!((known, self.draft.ends(domain)), (Some((from, to)), Some((low, high))) if low <= from && to <= high)
     }
 
     /// Converts a value to the content of a variable, or of a local with a type.
@@ -252,7 +111,7 @@ impl Checker<'_> {
     /// The domain of a `let` inferred in an earlier run, if any.
     pub(crate) fn inferred(&mut self, name: &Name) -> Option<DomainId> {
         match self.inference.domain(name.span)?.clone() {
-            Inferred::Range(low, high) => self.range_domain(low, high, name.span),
+            Inferred::Range(low, high) => self.draft.range_domain(low, high, name.span),
             Inferred::Named(name) => {
                 let at = self.draft.model.domains.iter().position(|domain| domain.name == name)?;
                 Some(DomainId(at as u32))
@@ -263,16 +122,16 @@ impl Checker<'_> {
     /// Widens the domain of a `let` so that it also contains `value`. Returns the wider domain, which
     /// the next run of the checker uses.
     pub(crate) fn widen(&mut self, declared: Span, own: Option<DomainId>, value: &Val) -> Option<DomainId> {
-        let mut all = self.known_of(value);
+        let mut all = self.draft.known_of(value);
         all.extend(own.map(KnownRange::Domain));
         let same = all.iter().all(|known| self.draft.known_ends(*known).is_some())
             || matches!(all.as_slice(), [KnownRange::Domain(_)]);
         if !same {
             return own;
         }
-        let hull = self.hull(&all, declared)?;
+        let hull = self.draft.hull(&all, declared)?;
         if Some(hull) != own {
-            let plain = self.names.ranges.values().any(|domain| *domain == hull);
+            let plain = self.draft.ranges.values().any(|domain| *domain == hull);
             let inferred = match self.draft.ends(hull) {
                 Some((low, high)) if plain => Inferred::Range(low, high),
                 _ => Inferred::Named(self.draft.domain_name(hull).to_owned()),
@@ -303,6 +162,145 @@ impl Checker<'_> {
 }
 
 impl Draft {
+    /// The range that certainly contains a number. Dice count as rolled.
+    fn known_number(&self, e: &CheckedExpr) -> Option<KnownRange> {
+        let range = |low, high| Some(KnownRange::Range(low, high));
+        match &e.kind {
+            CheckedExprKind::Constant(Value::Number(n)) => range(*n, *n),
+            CheckedExprKind::ValueOf(inner) => match inner.ty {
+                Type::Element(domain) => Some(KnownRange::Domain(domain)),
+                _ => None,
+            },
+            CheckedExprKind::Read(target) => {
+                let slot = &self.model.slots[target.slot.index()];
+                match (slot.role, slot.content) {
+                    (Role::Dice { faces, .. }, _) => range(1, i64::from(faces)),
+                    (_, Content::Number { low, high }) if high.checked_sub(low)? < limits::DOMAIN => {
+                        range(low, high)
+                    }
+                    _ => None,
+                }
+            }
+            CheckedExprKind::RowOf(board, _) => {
+                range(1, i64::from(self.model.boards[board.index()].topology.height()))
+            }
+            CheckedExprKind::ColumnOf(board, _) => {
+                range(1, i64::from(self.model.boards[board.index()].topology.width()))
+            }
+            CheckedExprKind::Table(id, _) => match self.fields.values().find(|field| field.table == *id) {
+                Some(field) => Some(KnownRange::Domain(field.of)),
+                None => {
+                    let values = &self.model.tables.get(id.index())?.values;
+                    let (low, high) = (*values.iter().min()?, *values.iter().max()?);
+                    (high.checked_sub(low)? < limits::DOMAIN).then_some(KnownRange::Range(low, high))
+                }
+            },
+            _ => None,
+        }
+    }
+
+    /// The least and the greatest number that a simple expression can be.
+    pub(super) fn known_limits(&self, e: &CheckedExpr) -> Option<(i64, i64)> {
+        self.known_ends(self.known_number(e)?)
+    }
+
+    /// The static knowledge of the elements of a value.
+    fn known_of(&self, value: &Val) -> Vec<KnownRange> {
+        match value {
+            Val::Numbers(numbers, _) => numbers.iter().filter_map(|n| self.known_number(n)).collect(),
+            Val::Expr(e, _) => match e.ty {
+                Type::Set(domain) | Type::Element(domain) => vec![KnownRange::Domain(domain)],
+                Type::Number => self.known_number(e).into_iter().collect(),
+                Type::Bool => vec![],
+            },
+            _ => vec![],
+        }
+    }
+
+    /// The smallest range that contains all of these, one of their own domains if possible.
+    fn hull(&mut self, all: &[KnownRange], span: Span) -> Option<DomainId> {
+        let domain = all.iter().find_map(|known| match known {
+            KnownRange::Domain(domain) => Some(*domain),
+            KnownRange::Range(..) => None,
+        });
+        if let Some(domain) = domain
+            && self.ends(domain).is_none()
+        {
+            return Some(domain);
+        }
+        let ends: Option<Vec<(i64, i64)>> = all.iter().map(|known| self.known_ends(*known)).collect();
+        let ends = ends?;
+        let low = ends.iter().map(|(low, _)| *low).min()?;
+        let high = ends.iter().map(|(_, high)| *high).max()?;
+        let holds_all = |known: &KnownRange| match known {
+            KnownRange::Domain(domain) => (self.ends(*domain) == Some((low, high))).then_some(*domain),
+            KnownRange::Range(..) => None,
+        };
+        match all.iter().find_map(holds_all) {
+            Some(domain) => Some(domain),
+            None => self.range_domain(low, high, span),
+        }
+    }
+
+    /// A domain that contains both values: their own if possible, else `want`, else a new range.
+    pub(super) fn shared(
+        &mut self,
+        (a, b): (&Val, &Val),
+        want: Option<DomainId>,
+        span: Span,
+    ) -> Option<DomainId> {
+        let of_sets: Vec<KnownRange> =
+            [a.domain(), b.domain()].into_iter().flatten().map(KnownRange::Domain).collect();
+        let all = [self.known_of(a), self.known_of(b)].concat();
+        if of_sets.is_empty() {
+            return match (want, all.is_empty()) {
+                (Some(want), _) => Some(want),
+                (None, true) => None,
+                (None, false) => self.hull(&all, span),
+            };
+        }
+        let own = self.hull(&of_sets, span)?;
+        let fits = |c: &Self, domain: DomainId| match c.ends(domain) {
+            Some((low, high)) => all
+                .iter()
+                .all(|known| c.known_ends(*known).is_some_and(|(from, to)| low <= from && to <= high)),
+            None => true,
+        };
+        match want {
+            _ if fits(self, own) => Some(own),
+            Some(want) if self.ends(want).is_some() && self.holds(want, own) => Some(want),
+            _ => self.hull(&all, span),
+        }
+    }
+
+    /// The range for a set of integers: the smallest one that contains all whose ranges are known.
+    pub(super) fn numbers_domain(&mut self, numbers: &[CheckedExpr], span: Span) -> Option<DomainId> {
+        let all: Vec<KnownRange> = numbers.iter().filter_map(|n| self.known_number(n)).collect();
+        // Constants alone don't show the range of the other numbers.
+        let constant = |n: &CheckedExpr| constant_number(n).is_some();
+        if all.is_empty()
+            || (all.len() < numbers.len() && numbers.iter().filter(|n| constant(n)).count() == all.len())
+        {
+            let d = Diagnostic::error(
+                Code::UnknownDomain,
+                span,
+                "it can't be told of which numbers this is a set",
+            )
+            .help(
+                "say it with a range, `{ n in 1..6 where … }`, or write the type: `let s: set of 1..6 = …`",
+            );
+            self.messages.report(d);
+            return None;
+        }
+        self.hull(&all, span)
+    }
+
+    /// Returns `true` if a number is statically known to be in a range.
+    pub(super) fn surely_in(&self, n: &CheckedExpr, domain: DomainId) -> bool {
+        let known = self.known_number(n).and_then(|known| self.known_ends(known));
+        matches!((known, self.ends(domain)), (Some((from, to)), Some((low, high))) if low <= from && to <= high)
+    }
+
     /// The first and the last number of a range domain.
     fn ends(&self, domain: DomainId) -> Option<(i64, i64)> {
         let low = self.range_low(domain)?;

@@ -1,8 +1,9 @@
 //! Expressions with an index or a field, and sites such as `@c3`.
 
 use crate::checker::Checker;
+use crate::draft::Draft;
+use crate::draft::tables::TableDeclaration;
 use crate::names::name_table::Entity;
-use crate::names::tables::TableDeclaration;
 use crate::values::{May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
@@ -105,7 +106,7 @@ impl<'a> Checker<'a> {
                 }
             }
             Some(Entity::Table(table)) => {
-                let domains = self.index_of_table(table);
+                let domains = self.draft.index_of_table(table);
                 if index.len() + 1 == domains.len() {
                     return match self.index(index, &domains) {
                         Some(index) => self.table_value(table, index, text, span),
@@ -113,7 +114,7 @@ impl<'a> Checker<'a> {
                     };
                 }
                 if index.len() == domains.len() + 1
-                    && matches!(self.names.tables[table], TableDeclaration::Points { .. })
+                    && matches!(self.draft.tables[table], TableDeclaration::Points { .. })
                 {
                     let Some((last, first)) = index.split_last() else { return Val::Poison };
                     let Some(first) = self.index(first, &domains) else { return Val::Poison };
@@ -244,11 +245,11 @@ impl<'a> Checker<'a> {
             return value;
         }
         let Some(Type::Element(domain)) = value.ty() else {
-            self.no_field(&value, field);
+            self.draft.no_field(&value, field);
             return Val::Poison;
         };
-        let Some(found) = self.names.fields.get(&(domain, field.text.clone())).copied() else {
-            self.no_field(&value, field);
+        let Some(found) = self.draft.fields.get(&(domain, field.text.clone())).copied() else {
+            self.draft.no_field(&value, field);
             return Val::Poison;
         };
         self.recorder.refer(field.span, found.name);
@@ -274,47 +275,18 @@ impl<'a> Checker<'a> {
         } else {
             may
         };
-        let table = self.field_elements(domain, &field.text).unwrap_or(found.table);
+        let table = self.draft.field_elements(domain, &field.text).unwrap_or(found.table);
         let kind = CheckedExprKind::Field(table, Box::new(element));
         Val::Expr(self.draft.mk(kind, Type::Element(found.of), span), may)
-    }
-
-    /// The table of a field's values as elements.
-    fn field_elements(&mut self, domain: DomainId, field: &str) -> Option<TableId> {
-        let found = self.names.fields.get(&(domain, field.to_owned()))?;
-        if found.elements.is_some() {
-            return found.elements;
-        }
-        let (low, from) = (self.draft.range_low(found.of)?, &self.draft.model.tables[found.table.index()]);
-        let values = from.values.iter().map(|value| value - low).collect();
-        let table = ConstantTable { name: from.name.clone(), index: vec![domain], values };
-        self.draft.model.tables.push(table);
-        let id = TableId(self.draft.model.tables.len() as u32 - 1);
-        self.names.fields.get_mut(&(domain, field.to_owned()))?.elements = Some(id);
-        Some(id)
     }
 
     /// Records a field of a value of unknown type, as in a define that isn't used, if only one record has a
     /// field with this name.
     fn refer_to_only_field(&mut self, field: &Name) {
-        let mut all = self.names.fields.iter().filter(|((_, name), _)| *name == field.text);
+        let mut all = self.draft.fields.iter().filter(|((_, name), _)| *name == field.text);
         if let (Some((_, only)), None) = (all.next(), all.next()) {
             self.recorder.refer(field.span, only.name);
         }
-    }
-
-    fn no_field(&mut self, value: &Val, field: &Name) {
-        let found = self.draft.describe(value);
-        let message = format!("this is {found} and has no field `{}`", field.text);
-        let mut d = Diagnostic::error(Code::UnknownField, field.span, message);
-        if let Some(domain) = value.domain() {
-            let names: Vec<&str> =
-                self.names.fields.keys().filter(|(d, _)| *d == domain).map(|(_, n)| n.as_str()).collect();
-            if let Some(better) = did_you_mean(&field.text, names) {
-                d = d.help(format!("did you mean `{better}`?"));
-            }
-        }
-        self.draft.messages.report(d);
     }
 
     /// Checks a site such as `@c3`.
@@ -355,5 +327,36 @@ impl<'a> Checker<'a> {
                 Val::Poison
             }
         }
+    }
+}
+
+impl Draft {
+    /// The table of a field's values as elements.
+    fn field_elements(&mut self, domain: DomainId, field: &str) -> Option<TableId> {
+        let found = self.fields.get(&(domain, field.to_owned()))?;
+        if found.elements.is_some() {
+            return found.elements;
+        }
+        let (low, from) = (self.range_low(found.of)?, &self.model.tables[found.table.index()]);
+        let values = from.values.iter().map(|value| value - low).collect();
+        let table = ConstantTable { name: from.name.clone(), index: vec![domain], values };
+        self.model.tables.push(table);
+        let id = TableId(self.model.tables.len() as u32 - 1);
+        self.fields.get_mut(&(domain, field.to_owned()))?.elements = Some(id);
+        Some(id)
+    }
+
+    fn no_field(&mut self, value: &Val, field: &Name) {
+        let found = self.describe(value);
+        let message = format!("this is {found} and has no field `{}`", field.text);
+        let mut d = Diagnostic::error(Code::UnknownField, field.span, message);
+        if let Some(domain) = value.domain() {
+            let names: Vec<&str> =
+                self.fields.keys().filter(|(d, _)| *d == domain).map(|(_, n)| n.as_str()).collect();
+            if let Some(better) = did_you_mean(&field.text, names) {
+                d = d.help(format!("did you mean `{better}`?"));
+            }
+        }
+        self.messages.report(d);
     }
 }

@@ -56,7 +56,7 @@ impl<'a> Checker<'a> {
         let within = matches!(element.ty(), Some(Type::Set(_)));
         let want = match set.domain() {
             // For a subset, both sets get a domain that contains them.
-            Some(_) if within => self.shared((&set, &element), None, span),
+            Some(_) if within => self.draft.shared((&set, &element), None, span),
             Some(_) => None,
             None => element.domain(),
         };
@@ -288,7 +288,7 @@ impl<'a> Checker<'a> {
     }
 
     fn same_sets(&mut self, a: SpannedValue, b: SpannedValue, span: Span) -> Val {
-        let domain = self.shared((&a.0, &b.0), None, span);
+        let domain = self.draft.shared((&a.0, &b.0), None, span);
         // A set with a number outside the domain differs from every set over it. This isn't an error.
         let mut fits = self.draft.truth_constant(true, span);
         let numbers = [&a.0, &b.0].into_iter().filter_map(|v| match v {
@@ -297,7 +297,7 @@ impl<'a> Checker<'a> {
         });
         for n in numbers.flatten().collect::<Vec<_>>() {
             let Some(domain) = domain.filter(|d| self.draft.range_low(*d).is_some()) else { continue };
-            if constant_number(&n).is_none() && !self.surely_in(&n, domain) {
+            if constant_number(&n).is_none() && !self.draft.surely_in(&n, domain) {
                 let n = self.draft.copy(&n);
                 let element = self.draft.element_of(n, domain);
                 let one = self.draft.elements(vec![element], domain, span);
@@ -349,11 +349,11 @@ impl<'a> Checker<'a> {
         }
         // For `&`, and for the right side of `-`, elements outside the domain have no effect.
         let (domain, left, right) = match op {
-            BinaryOp::Union => (self.shared((&a.0, &b.0), want, span), Fit::Whole, Fit::Whole),
+            BinaryOp::Union => (self.draft.shared((&a.0, &b.0), want, span), Fit::Whole, Fit::Whole),
             BinaryOp::Intersect => (self.common_part(&a.0, &b.0, want, span), Fit::Part, Fit::Part),
             _ => {
                 let own = matches!(a.0.ty(), Some(Type::Set(_))).then(|| a.0.domain()).flatten();
-                let domain = own.or_else(|| self.shared((&a.0, &b.0), want, span));
+                let domain = own.or_else(|| self.draft.shared((&a.0, &b.0), want, span));
                 (domain, Fit::Whole, Fit::Part)
             }
         };

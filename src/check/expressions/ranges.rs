@@ -12,7 +12,7 @@ impl<'a> Checker<'a> {
     pub(super) fn range(&mut self, low: &'a syntax::Expr, high: &'a syntax::Expr, span: Span) -> Val {
         let (from, to) = (self.number_of(low), self.end_of_range(high));
         let (Some(from), Some(to)) = (from, to) else { return Val::Poison };
-        let ends = [(&from, low), (&to, high)].map(|(e, at)| self.bounds(e).ok_or(at.span));
+        let ends = [(&from, low), (&to, high)].map(|(e, at)| self.draft.bounds(e).ok_or(at.span));
         let (least, most) = match ends {
             [Ok((least, _)), Ok((_, most))] => (least, most),
             [Err(at), _] | [_, Err(at)] => {
@@ -26,12 +26,12 @@ impl<'a> Checker<'a> {
         let known = [&from, &to].map(|e| constant_number(e).is_some());
         if least > most && (known != [true; 2] || least.checked_sub(1) == Some(most)) {
             // `2..count(players)` with one player is an empty range.
-            return match self.range_domain(least, least, span) {
+            return match self.draft.range_domain(least, least, span) {
                 Some(domain) => Val::sure(self.draft.empty_set(domain, span)),
                 None => Val::Poison,
             };
         }
-        let Some(domain) = self.range_domain(least, most, span) else { return Val::Poison };
+        let Some(domain) = self.draft.range_domain(least, most, span) else { return Val::Poison };
         let all = self.draft.full_set(domain, span);
         if known == [true; 2] {
             return Val::sure(all);
@@ -83,11 +83,13 @@ impl<'a> Checker<'a> {
         }
         self.number(value, e.span)
     }
+}
 
+impl Draft {
     /// Like [`Self::bounds`], but dice may show 0, as they do before they are rolled.
     pub(super) fn sure_bounds(&self, e: &CheckedExpr) -> Option<(i64, i64)> {
         let mut e = e.clone();
-        self.draft.unrolled_too(&mut e);
+        self.unrolled_too(&mut e);
         self.bounds(&e)
     }
 
@@ -124,7 +126,7 @@ impl<'a> Checker<'a> {
                 self.bounds(a).and_then(|(low, high)| Some((high.checked_neg()?, low.checked_neg()?)))
             }
             E::Count(of) => match of.ty {
-                Type::Set(domain) => Some((0, self.draft.size(domain).into())),
+                Type::Set(domain) => Some((0, self.size(domain).into())),
                 _ => None,
             },
             E::If(_, a, b) => {
@@ -138,19 +140,17 @@ impl<'a> Checker<'a> {
             }
             E::Quantified { op: Quantifier::Sum, over, body, .. } => {
                 let ((low, high), Type::Set(domain)) = (self.bounds(body)?, over.ty) else { return None };
-                let most = i64::from(self.draft.size(domain));
+                let most = i64::from(self.size(domain));
                 Some((low.min(0).checked_mul(most)?, high.max(0).checked_mul(most)?))
             }
             E::Local(local) => {
-                let declared = self.draft.model.locals[local.index()].range;
-                declared.or_else(|| self.locals.bounded.get(local).copied())
+                let declared = self.model.locals[local.index()].range;
+                declared.or_else(|| self.bounded.get(local).copied())
             }
             _ => self.known_limits(e),
         }
     }
-}
 
-impl Draft {
     /// Adds 0 to what each die in an expression can show.
     fn unrolled_too(&self, e: &mut CheckedExpr) {
         walk::children_mut(&mut e.kind, &mut |part| self.unrolled_too(part));

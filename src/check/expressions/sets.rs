@@ -40,7 +40,7 @@ impl<'a> Checker<'a> {
         let topology = &self.draft.model.boards[board.index()].topology;
         let rows = args.function == Function::Rows;
         let most = if rows { topology.height() } else { topology.width() };
-        let domain = self.range_domain(1, i64::from(most), args.span)?;
+        let domain = self.draft.range_domain(1, i64::from(most), args.span)?;
         let of = Box::new(of);
         let kind = if rows { CheckedExprKind::Rows(board, of) } else { CheckedExprKind::Columns(board, of) };
         Some(Val::sure(self.draft.mk(kind, Type::Set(domain), args.span)))
@@ -128,7 +128,7 @@ impl<'a> Checker<'a> {
             }
             let Some(number) = self.number_of(args.plain[0]) else { return Val::Poison };
             let row = self.draft.number_constant(1, args.span);
-            return self.site_in(board, number, row, args.span);
+            return self.draft.site_in(board, number, row, args.span);
         }
         if self.draft.has_rows(&args.name.text, board, args.span).is_none() {
             return Val::Poison;
@@ -138,21 +138,7 @@ impl<'a> Checker<'a> {
         }
         let (column, row) = (self.number_of(args.plain[0]), self.number_of(args.plain[1]));
         let (Some(column), Some(row)) = (column, row) else { return Val::Poison };
-        self.site_in(board, column, row, args.span)
-    }
-
-    /// The site in a column and a row. It is never none if the ranges of both show that the board has it.
-    fn site_in(&mut self, board: BoardId, column: CheckedExpr, row: CheckedExpr, span: Span) -> Val {
-        let topology = &self.draft.model.boards[board.index()].topology;
-        let within = |(low, high): &(i64, i64), most: u32| *low >= 1 && *high <= i64::from(most);
-        let columns = self.sure_bounds(&column).filter(|range| within(range, topology.width()));
-        let rows = self.sure_bounds(&row).filter(|range| within(range, topology.height()));
-        let sure = columns.zip(rows).is_some_and(|((left, right), (low, high))| {
-            (left..=right).all(|column| (low..=high).all(|row| topology.site_at(column, row).is_some()))
-        });
-        let kind = CheckedExprKind::Cell { board, column: Box::new(column), row: Box::new(row) };
-        let site = self.draft.mk(kind, Type::Element(self.draft.sites_domain(board)), span);
-        if sure { Val::sure(site) } else { Val::maybe(site) }
+        self.draft.site_in(board, column, row, args.span)
     }
 
     /// Checks a set of sites and returns its board.
@@ -545,6 +531,20 @@ impl<'a> Checker<'a> {
 }
 
 impl Draft {
+    /// The site in a column and a row. It is never none if the ranges of both show that the board has it.
+    fn site_in(&mut self, board: BoardId, column: CheckedExpr, row: CheckedExpr, span: Span) -> Val {
+        let topology = &self.model.boards[board.index()].topology;
+        let within = |(low, high): &(i64, i64), most: u32| *low >= 1 && *high <= i64::from(most);
+        let columns = self.sure_bounds(&column).filter(|range| within(range, topology.width()));
+        let rows = self.sure_bounds(&row).filter(|range| within(range, topology.height()));
+        let sure = columns.zip(rows).is_some_and(|((left, right), (low, high))| {
+            (left..=right).all(|column| (low..=high).all(|row| topology.site_at(column, row).is_some()))
+        });
+        let kind = CheckedExprKind::Cell { board, column: Box::new(column), row: Box::new(row) };
+        let site = self.mk(kind, Type::Element(self.sites_domain(board)), span);
+        if sure { Val::sure(site) } else { Val::maybe(site) }
+    }
+
     fn sites_domain(&self, board: BoardId) -> DomainId {
         self.model.boards[board.index()].domain
     }

@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
                 }
                 _ => {
                     let number = c.number(value, body)?;
-                    if op == Quantifier::Max && c.bounds(&number).is_none_or(|(low, _)| low < 0) {
+                    if op == Quantifier::Max && c.draft.bounds(&number).is_none_or(|(low, _)| low < 0) {
                         let d = Diagnostic::error(Code::Misplaced, body, "this may be negative")
                             .note("`max` over subsets is 0 if there are none, so it goes over numbers from 0")
                             .help("add a number that makes it positive, and subtract it behind");

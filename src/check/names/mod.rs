@@ -7,4 +7,3 @@ pub(crate) mod mentioned;
 pub(crate) mod name_table;
 pub(crate) mod recorder;
 pub(crate) mod scopes;
-pub(crate) mod tables;

@@ -1,6 +1,5 @@
 //! The declared names, the names of elements, and what they stand for.
 
-use super::tables::{FieldTable, TableDeclaration};
 use crate::values::Val;
 use houserule_language::diagnostic::Span;
 use houserule_language::syntax;
@@ -33,7 +32,7 @@ pub(crate) enum Entity {
     Param(Val),
     /// A variable, dice, a zone or a piece.
     Slot(SlotId),
-    /// A table: index of [`NameTable::tables`].
+    /// A table: index of `Draft::tables`.
     Table(usize),
     /// A domain.
     Domain(DomainId),
@@ -63,12 +62,8 @@ pub(crate) struct NameTable<'a> {
     pub(crate) team_domain: Option<DomainId>,
     /// The names of the boards in the order of the text.
     pub(crate) board_names: Vec<&'a syntax::Name>,
-    /// The domains of ranges without a name.
-    pub(crate) ranges: HashMap<(i64, i64), DomainId>,
     /// The domains of types such as `either | ordered`.
     pub(crate) words: HashMap<Vec<&'a str>, DomainId>,
-    pub(crate) tables: Vec<TableDeclaration>,
-    pub(crate) fields: HashMap<(DomainId, String), FieldTable>,
 }
 
 impl<'a> NameTable<'a> {

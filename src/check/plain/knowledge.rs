@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use crate::checker::Checker;
-use crate::checker::moves::Swapped;
 use crate::draft::Draft;
+use crate::draft::moves::Swapped;
 use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
@@ -48,7 +48,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         if let Some((players, _)) = &players
-            && let Some(shown) = self.reveal_value(&value, players, span)
+            && let Some(shown) = self.draft.reveal_value(&value, players, span)
         {
             return shown;
         }
@@ -78,17 +78,19 @@ impl<'a> Checker<'a> {
         };
         Some(CheckedStmtKind::For { local, over: players?.0, from: None, body })
     }
+}
 
+impl Draft {
     /// Inserts the updates of knowledge before all moves, once all rules are checked.
     pub(crate) fn weave_knowledge(&mut self) {
-        let mut choices = std::mem::take(&mut self.draft.model.choices);
+        let mut choices = std::mem::take(&mut self.model.choices);
         let (mut setup, mut turn) =
-            (std::mem::take(&mut self.draft.model.setup), std::mem::take(&mut self.draft.model.turn));
+            (std::mem::take(&mut self.model.setup), std::mem::take(&mut self.model.turn));
         let mut shown = BTreeSet::new();
-        let mut origins = vec![None; self.draft.model.locals.len()];
+        let mut origins = vec![None; self.model.locals.len()];
         for choice in &choices {
             for binder in choice.options.iter().flat_map(|option| &option.binders) {
-                origins[binder.local.index()] = zone_of(&self.draft.model, &binder.over);
+                origins[binder.local.index()] = zone_of(&self.model, &binder.over);
             }
         }
         for (local, swapped) in &self.moves.swapped {
@@ -99,10 +101,10 @@ impl<'a> Checker<'a> {
                 for stmt in stmts.iter() {
                     match &stmt.kind {
                         CheckedStmtKind::Pick { local, over, .. } => {
-                            origins[local.index()] = zone_of(&self.draft.model, over);
+                            origins[local.index()] = zone_of(&self.model, over);
                         }
                         CheckedStmtKind::MoveTo { what, zone, .. }
-                            if self.draft.hides(what, zone.slot, &origins) =>
+                            if self.hides(what, zone.slot, &origins) =>
                         {
                             shown.extend(crate::values::set_domain(what));
                         }
@@ -114,11 +116,9 @@ impl<'a> Checker<'a> {
         look(&mut setup);
         look(&mut turn);
         choices.iter_mut().flat_map(Choice::blocks_mut).for_each(look);
-        shown.extend(
-            self.draft.model.orders.iter().filter(|o| !o.open_tops.is_empty()).map(|order| order.domain),
-        );
+        shown.extend(self.model.orders.iter().filter(|o| !o.open_tops.is_empty()).map(|order| order.domain));
         for domain in shown {
-            self.draft.known(domain);
+            self.known(domain);
         }
         let mut weave = |block: &mut CheckedBlock| {
             walk::each_block_mut(block, &mut |stmts| {
@@ -141,13 +141,13 @@ impl<'a> Checker<'a> {
         choices.iter_mut().flat_map(Choice::blocks_mut).for_each(weave);
         let all = choices.iter_mut().flat_map(Choice::blocks_mut);
         [&mut setup, &mut turn].into_iter().chain(all).for_each(|block| {
-            self.draft.weave_tops(block, None);
-            self.draft.weave_seen_places(block);
+            self.weave_tops(block, None);
+            self.weave_seen_places(block);
         });
         let mut blocks = vec![&mut setup, &mut turn];
         blocks.extend(choices.iter_mut().flat_map(Choice::blocks_mut));
         self.weave_known_copies(&mut blocks);
-        (self.draft.model.choices, self.draft.model.setup, self.draft.model.turn) = (choices, setup, turn);
+        (self.model.choices, self.model.setup, self.model.turn) = (choices, setup, turn);
     }
 
     /// Updates of knowledge before a move. A player who sees the moved elements knows where they go. If
@@ -155,53 +155,49 @@ impl<'a> Checker<'a> {
     /// Returns `None` if no knowledge changes.
     fn forgotten(&mut self, what: &mut CheckedExpr, to: SlotId, span: Span) -> Option<Vec<CheckedStmt>> {
         let Type::Set(domain) = what.ty else { return None };
-        let known = self.draft.already_known(domain)?;
+        let known = self.already_known(domain)?;
         if let CheckedExprKind::Local(local) = what.kind
             && let Some(swapped) = self.moves.swapped.get(&local).cloned()
         {
-            return self.draft.followed(&swapped, local, (known, domain), span);
+            return self.followed(&swapped, local, (known, domain), span);
         }
-        if self.draft.model.slots[to.index()].visibility == Visibility::All {
+        if self.model.slots[to.index()].visibility == Visibility::All {
             return None;
         }
         let ty = Type::Set(domain);
-        let moved = self.draft.new_local("moved", ty, span);
+        let moved = self.new_local("moved", ty, span);
         let local = CheckedExpr { kind: CheckedExprKind::Local(moved), ty, span };
         let value = std::mem::replace(what, local.clone());
         let mut stmts = vec![CheckedStmt { kind: CheckedStmtKind::Let { local: moved, value }, span }];
-        for player in 0..self.draft.size(PLAYER) {
+        for player in 0..self.size(PLAYER) {
             let mut lost = vec![];
-            let open = self.draft.open_zones(domain, player, span);
-            for zone in self.draft.zones_of(domain) {
-                let Slot { index, visibility, .. } = self.draft.model.slots[zone.index()].clone();
-                for place in 0..self.draft.model.slots[zone.index()].initial.len() as u32 {
-                    let index = self.draft.place_index(&index, place, span);
+            let open = self.open_zones(domain, player, span);
+            for zone in self.zones_of(domain) {
+                let Slot { index, visibility, .. } = self.model.slots[zone.index()].clone();
+                for place in 0..self.model.slots[zone.index()].initial.len() as u32 {
+                    let index = self.place_index(&index, place, span);
                     let own = is_player(index.first(), player);
-                    let read = self.draft.mk(CheckedExprKind::Read(Target { slot: zone, index }), ty, span);
+                    let read = self.mk(CheckedExprKind::Read(Target { slot: zone, index }), ty, span);
                     if !visibility.shows(Seat(player), own) {
-                        lost.push(match self.draft.model.order_in(zone).map(|order| order.places) {
-                            Some(places) => self.draft.lost_in_order(read, &local, (domain, places), span),
-                            None => self.draft.lost(read, &local, domain, span),
+                        lost.push(match self.model.order_in(zone).map(|order| order.places) {
+                            Some(places) => self.lost_in_order(read, &local, (domain, places), span),
+                            None => self.lost(read, &local, domain, span),
                         });
                     }
                 }
             }
-            let (open, lost) =
-                (self.draft.union_of(open, domain, span), self.draft.union_of(lost, domain, span));
-            let me = self.draft.constant_element(PLAYER, player, span);
+            let (open, lost) = (self.union_of(open, domain, span), self.union_of(lost, domain, span));
+            let me = self.constant_element(PLAYER, player, span);
             let target = Target { slot: known, index: vec![me] };
-            let now = self.draft.read_of(&target, domain, span);
-            let kept = self.draft.mk(CheckedExprKind::Minus(Box::new(now), Box::new(lost)), ty, span);
-            let seen =
-                self.draft.mk(CheckedExprKind::Intersect(Box::new(local.clone()), Box::new(open)), ty, span);
-            let value = self.draft.mk(CheckedExprKind::Union(Box::new(kept), Box::new(seen)), ty, span);
+            let now = self.read_of(&target, domain, span);
+            let kept = self.mk(CheckedExprKind::Minus(Box::new(now), Box::new(lost)), ty, span);
+            let seen = self.mk(CheckedExprKind::Intersect(Box::new(local.clone()), Box::new(open)), ty, span);
+            let value = self.mk(CheckedExprKind::Union(Box::new(kept), Box::new(seen)), ty, span);
             stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
         }
         Some(stmts)
     }
-}
 
-impl Draft {
     pub(super) fn read_of(&mut self, target: &Target, domain: DomainId, span: Span) -> CheckedExpr {
         let index = target.index.iter().map(|e| self.copy(e)).collect();
         let read = CheckedExprKind::Read(Target { slot: target.slot, index });

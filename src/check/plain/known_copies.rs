@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 
 use crate::checker::Checker;
-use crate::checker::moves::{Moved, MovedCount, Swapped};
 use crate::declarations::copies::Lying;
 use crate::draft::Draft;
+use crate::draft::moves::{Moved, MovedCount, Swapped};
 use crate::values::{PartValue, Val};
 use houserule_language::diagnostic::Span;
 use houserule_language::syntax;
@@ -44,14 +44,16 @@ impl<'a> Checker<'a> {
         self.draft.reveal_copies(&zone, &kinds, &of_part, &players?.0, out);
         Some(())
     }
+}
 
+impl Draft {
     /// Inserts the updates of knowledge for all moves of copies, once all rules are checked.
     pub(crate) fn weave_known_copies(&mut self, blocks: &mut [&mut CheckedBlock]) {
         let mut known: BTreeSet<DomainId> = BTreeSet::new();
-        let slots = &self.draft.model.slots;
+        let slots = &self.model.slots;
         for slot in slots {
             if let Role::KnownCopies(zone) = slot.role {
-                known.insert(self.draft.zone_domain(zone));
+                known.insert(self.zone_domain(zone));
             }
         }
         for moved in self.moves.moved.values() {
@@ -62,7 +64,7 @@ impl<'a> Checker<'a> {
                 }
                 (Visibility::Nobody, _) => false,
             };
-            known.extend(shows.then(|| self.draft.zone_domain(moved.from.slot)));
+            known.extend(shows.then(|| self.zone_domain(moved.from.slot)));
         }
         for swapped in self.moves.swapped.values().filter(|swapped| swapped.other.is_none()) {
             let seen = |zone: &Target| slots[zone.slot.index()].visibility;
@@ -70,24 +72,23 @@ impl<'a> Checker<'a> {
             // A player who sees one zone and not the other goes on knowing its copies.
             let shows = (one, other) != (Visibility::All, Visibility::All)
                 && (one, other) != (Visibility::Nobody, Visibility::Nobody);
-            known.extend(shows.then(|| self.draft.zone_domain(swapped.from.slot)));
+            known.extend(shows.then(|| self.zone_domain(swapped.from.slot)));
         }
         let domains: BTreeSet<DomainId> = (0..slots.len() as u32)
             .map(SlotId)
             .filter(|slot| slots[slot.index()].role == Role::Copies)
-            .map(|slot| self.draft.zone_domain(slot))
+            .map(|slot| self.zone_domain(slot))
             .collect();
         for domain in domains {
             let hidden: Vec<SlotId> = self
-                .draft
                 .model
                 .copies(domain)
                 .filter(|(_, slot)| slot.visibility != Visibility::All)
                 .map(|(id, _)| id)
                 .collect();
-            let kinds = self.draft.size(domain) as usize;
+            let kinds = self.size(domain) as usize;
             let lies = |slot: &SlotId| {
-                let places = self.draft.model.slots[slot.index()].initial.chunks(kinds);
+                let places = self.model.slots[slot.index()].initial.chunks(kinds);
                 places.filter(|place| place.iter().any(|n| *n != Value::Number(0))).count()
             };
             // Copies in several hidden places before the setup are known to all.
@@ -96,9 +97,9 @@ impl<'a> Checker<'a> {
                 continue;
             }
             for zone in hidden {
-                let slot = self.draft.known_copies(zone);
+                let slot = self.known_copies(zone);
                 if several {
-                    self.draft.known_from_the_start(slot, zone, kinds);
+                    self.known_from_the_start(slot, zone, kinds);
                 }
             }
         }
@@ -112,8 +113,8 @@ impl<'a> Checker<'a> {
                         && (moved.contains_key(local) || swapped.contains_key(local))
                     {
                         let learnt = match (moved.get(local), swapped.get(local)) {
-                            (Some(moved), _) => self.draft.learnt(moved, *local, *span),
-                            (_, Some(swapped)) => self.draft.followed_copies(swapped, *local, *span),
+                            (Some(moved), _) => self.learnt(moved, *local, *span),
+                            (_, Some(swapped)) => self.followed_copies(swapped, *local, *span),
                             _ => vec![],
                         };
                         let count = learnt.len();
@@ -125,9 +126,7 @@ impl<'a> Checker<'a> {
             });
         }
     }
-}
 
-impl Draft {
     /// Builds `reveal S to p` for the zones that S refers to.
     pub(crate) fn reveal_lying(
         &mut self,

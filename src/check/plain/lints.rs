@@ -1,9 +1,10 @@
 //! Lints: warnings about valid rules that look wrong.
 
-use crate::checker::Checker;
+use crate::checker::input::Input;
+use crate::checker::usage::Usage;
 use crate::draft::Draft;
 use crate::messages::{Messages, first_word};
-pub(crate) use crate::names::name_table::{Entity, ResolutionState};
+pub(crate) use crate::names::name_table::{Entity, NameTable, ResolutionState};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax::{DeclKind, GameDecl, Name};
 use houserule_model::board::LineKinds;
@@ -41,33 +42,43 @@ pub(crate) fn allowed_warnings(game: &GameDecl, messages: &mut Messages) -> Vec<
     allowed
 }
 
-impl Checker<'_> {
-    pub(crate) fn lints(&mut self) {
-        self.lint_unused();
-        self.lint_unread();
-        self.draft.lint_options();
-        self.lint_turns();
-        let ends = self.draft.model.ends.is_empty() && !self.draft.ends_by_statement();
-        if ends
-            && !self.has_hole()
-            && !self.input.game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. }))
-        {
-            let d = Diagnostic::warning(
-                Code::NoEnd,
-                self.input.game.title.span,
-                "nothing in these rules ends a game",
-            )
-            .help("declare an end: `end when …`");
-            self.draft.messages.report(d);
+/// What the lints read, besides the model.
+pub(crate) struct LintInput<'c, 'a> {
+    pub(crate) input: Input<'a>,
+    pub(crate) names: &'c NameTable<'a>,
+    pub(crate) usage: &'c Usage<'a>,
+}
+
+impl LintInput<'_, '_> {
+    /// Warns about everything in the rules that looks wrong.
+    pub(crate) fn report_lints(&self, draft: &mut Draft) {
+        self.lint_unused(draft);
+        self.lint_unread(&mut draft.messages);
+        draft.lint_options();
+        self.lint_turns(&mut draft.messages);
+        self.lint_ends(draft);
+    }
+
+    /// Warns about rules in which no game ends.
+    fn lint_ends(&self, draft: &mut Draft) {
+        let game = self.input.game;
+        let has_end = !draft.model.ends.is_empty()
+            || draft.ends_by_statement()
+            || game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. }));
+        if !has_end && !self.input.has_hole() {
+            let message = "nothing in these rules ends a game";
+            let d = Diagnostic::warning(Code::NoEnd, game.title.span, message)
+                .help("declare an end: `end when …`");
+            draft.messages.report(d);
         }
     }
 
     /// Warns about a round without turns, in which only the starter acts.
-    fn lint_turns(&mut self) {
+    fn lint_turns(&self, messages: &mut Messages) {
         let round = self.input.game.decls.iter().find(|d| matches!(d.kind, DeclKind::Round(_)));
         if let Some(round) = round
             && !self.usage.takes_turns
-            && !self.has_hole()
+            && !self.input.has_hole()
         {
             let at = first_word(round.span, "round").unwrap_or(round.span);
             let d = Diagnostic::warning(
@@ -76,12 +87,12 @@ impl Checker<'_> {
                 "in this round nobody takes a turn: the starter alone acts",
             )
             .help("write `each player from starter as me { … }` round what every player does");
-            self.draft.messages.report(d);
+            messages.report(d);
         }
     }
 
     /// Warns about declarations that are never used.
-    fn lint_unused(&mut self) {
+    fn lint_unused(&self, draft: &mut Draft) {
         let game = self.input.game;
         for decl in &game.decls {
             let (kind, name) = match &decl.kind {
@@ -92,7 +103,7 @@ impl Checker<'_> {
                 DeclKind::Dice { name, .. } => ("dice", name),
                 DeclKind::Piece { name, .. } => ("piece", name),
                 // Where elements lie at first is used, also if no rule names it.
-                DeclKind::Zone { name, .. } if self.draft.holds_at_first(name) => continue,
+                DeclKind::Zone { name, .. } if draft.holds_at_first(name) => continue,
                 DeclKind::Zone { name, .. } => ("zone", name),
                 DeclKind::Define { name, .. } => ("define", name),
                 DeclKind::Procedure { name, .. } => ("procedure", name),
@@ -102,7 +113,7 @@ impl Checker<'_> {
             if own && !self.usage.names.contains(name.text.as_str()) && !self.is_read_by_scripts(&name.text) {
                 let message = format!("the {kind} `{}` is never used", name.text);
                 let d = Diagnostic::warning(Code::Unused, name.span, message).help("take it out, or use it");
-                self.draft.messages.report(d);
+                draft.messages.report(d);
             }
         }
     }
@@ -112,7 +123,7 @@ impl Checker<'_> {
     }
 
     /// Warns about variables that no rule reads.
-    fn lint_unread(&mut self) {
+    fn lint_unread(&self, messages: &mut Messages) {
         let game = self.input.game;
         for decl in &game.decls {
             let DeclKind::Var(typed) = &decl.kind else { continue };
@@ -123,7 +134,7 @@ impl Checker<'_> {
                 let message = format!("no rule reads `{}`", typed.name.text);
                 let d = Diagnostic::warning(Code::NeverRead, typed.name.span, message)
                     .help("take it out, use it in a condition or in the score, or write `allow never-read \"…\"` before it if players are to see it");
-                self.draft.messages.report(d);
+                messages.report(d);
             }
         }
     }

@@ -1,7 +1,6 @@
 //! `reveal` of variables and dice that not all players see: what a player was shown is a variable of its own, which
 //! only this player sees. It is `none` once the value changes.
 
-use crate::checker::Checker;
 use crate::draft::Draft;
 use crate::resolution::lookup::content_type;
 use crate::values::{DiceValue, Val};
@@ -10,7 +9,7 @@ use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_model::board::BitSet;
 use houserule_model::*;
 
-impl Checker<'_> {
+impl Draft {
     /// Builds `reveal x to p` for a variable or dice. Returns `None` if the value is neither.
     pub(super) fn reveal_value(
         &mut self,
@@ -24,12 +23,12 @@ impl Checker<'_> {
                 _ => return None,
             },
             Val::Dice(DiceValue { slot, index, .. }, _) => {
-                let die = self.draft.model.slots[slot.index()].index.last().copied();
+                let die = self.model.slots[slot.index()].index.last().copied();
                 (Target { slot: *slot, index: index.clone() }, die)
             }
             _ => return None,
         };
-        if !matches!(self.draft.model.slots[of.slot.index()].role, Role::Variable | Role::Dice { .. }) {
+        if !matches!(self.model.slots[of.slot.index()].role, Role::Variable | Role::Dice { .. }) {
             return None;
         }
         Some(self.shown_to(of, die, players, span))
@@ -42,11 +41,11 @@ impl Checker<'_> {
         players: &CheckedExpr,
         span: Span,
     ) -> Option<CheckedStmtKind> {
-        let name = self.draft.model.slots[of.slot.index()].name.clone();
-        if self.draft.model.slots[of.slot.index()].visibility == Visibility::All {
+        let name = self.model.slots[of.slot.index()].name.clone();
+        if self.model.slots[of.slot.index()].visibility == Visibility::All {
             let d = Diagnostic::error(Code::Misplaced, span, format!("all players see `{name}` already"))
                 .help("leave `reveal` out, or write `seen by owner` or `seen by none` in the declaration");
-            self.draft.messages.report(d);
+            self.messages.report(d);
             return None;
         }
         let Some(shown) = self.shown_slot(of.slot, span) else {
@@ -54,11 +53,11 @@ impl Checker<'_> {
             let d = Diagnostic::error(Code::LimitDomain, span, message)
                 .note(format!("at most {} numbers can be told apart", limits::DOMAIN))
                 .help("give the variable a narrower range");
-            self.draft.messages.report(d);
+            self.messages.report(d);
             return None;
         };
-        let over = self.draft.copy(players);
-        Some(self.draft.each_shown(shown, &of, die, over, span, |c, index| {
+        let over = self.copy(players);
+        Some(self.each_shown(shown, &of, die, over, span, |c, index| {
             let read = CheckedExprKind::Read(Target { slot: of.slot, index });
             c.shown_value(of.slot, read, span)
         }))
@@ -67,11 +66,10 @@ impl Checker<'_> {
     /// The slot with what the players were shown of a slot; created if missing. Returns `None` if there are too many
     /// values.
     fn shown_slot(&mut self, of: SlotId, span: Span) -> Option<SlotId> {
-        if let Some(shown) = self.draft.model.shown_of(of) {
+        if let Some(shown) = self.model.shown_of(of) {
             return Some(shown);
         }
-        let Slot { name, index, content, initial, life, role, .. } =
-            self.draft.model.slots[of.index()].clone();
+        let Slot { name, index, content, initial, life, role, .. } = self.model.slots[of.index()].clone();
         let numbers = |c: &mut Self, low: i64, high: i64| {
             let few = high.checked_sub(low)? < limits::DOMAIN;
             let domain = if few { c.range_domain(low, high, span)? } else { return None };
@@ -85,14 +83,14 @@ impl Checker<'_> {
             (_, Content::Set(domain)) => Content::Set(domain),
         };
         let none = match content {
-            Content::Set(domain) => Value::Set(BitSet::empty(self.draft.size(domain))),
+            Content::Set(domain) => Value::Set(BitSet::empty(self.size(domain))),
             _ => Value::Element(None),
         };
-        let shown = self.draft.add_slot(Slot {
+        let shown = self.add_slot(Slot {
             name: format!("shown {name}"),
             index: [vec![PLAYER], index].concat(),
             content,
-            initial: vec![none; self.draft.size(PLAYER) as usize * initial.len()],
+            initial: vec![none; self.size(PLAYER) as usize * initial.len()],
             life,
             role: Role::Variable,
             visibility: Visibility::Owner,
@@ -100,12 +98,10 @@ impl Checker<'_> {
             help: format!("what one was shown of `{name}`"),
             span: None,
         });
-        self.draft.model.shown_values.push((of, shown));
+        self.model.shown_values.push((of, shown));
         Some(shown)
     }
-}
 
-impl Draft {
     /// Gives what each player of a set was shown another value: for every die, if `die` is their domain. `value` builds
     /// the value for an index of the hidden slot.
     fn each_shown(

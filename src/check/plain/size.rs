@@ -1,30 +1,30 @@
 //! The limit on the size of the state, for the finished model.
 
-use crate::checker::Checker;
-use crate::draft::set_words;
+use crate::draft::{Draft, set_words};
 use houserule_base::limits;
-use houserule_language::diagnostic::{Code, Diagnostic};
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_model::*;
 
-impl Checker<'_> {
-    pub(crate) fn check_size(&mut self) {
+impl Draft {
+    /// Reports a state that is too large. `title` is the place of the game's title.
+    pub(crate) fn check_size(&mut self, title: Span) {
         let sets = |slot: &&Slot| matches!(slot.content, Content::Set(_));
         let elements = |slot: &Slot| match slot.content {
-            Content::Set(domain) => self.draft.model.domains[domain.index()].size,
+            Content::Set(domain) => self.model.domains[domain.index()].size,
             _ => 0,
         };
-        let widest = self.draft.model.slots.iter().filter(sets).map(elements).max().unwrap_or(0);
+        let widest = self.model.slots.iter().filter(sets).map(elements).max().unwrap_or(0);
         let width = set_words(widest);
         let words = |slot: &Slot| {
             let each = if matches!(slot.content, Content::Set(_)) { width } else { 1 };
             slot.initial.len() as u64 * each
         };
-        let total: u64 = self.draft.model.slots.iter().map(words).sum();
+        let total: u64 = self.model.slots.iter().map(words).sum();
         if total <= limits::STATE_WORDS {
             return;
         }
-        let Some(largest) = self.draft.model.slots.iter().max_by_key(|slot| words(slot)) else { return };
-        let span = largest.span.unwrap_or(self.input.game.title.span);
+        let Some(largest) = self.model.slots.iter().max_by_key(|slot| words(slot)) else { return };
+        let span = largest.span.unwrap_or(title);
         let mut d = Diagnostic::error(
             Code::LimitState,
             span,
@@ -33,9 +33,9 @@ impl Checker<'_> {
         .label(format!("{} of them are for `{}`", words(largest), largest.name))
         .note(format!("at most {} words of 64 bits are allowed", limits::STATE_WORDS))
         .help("use smaller boards, or fewer families of sets");
-        if let Some(note) = self.draft.params_note() {
+        if let Some(note) = self.params_note() {
             d = d.note(note);
         }
-        self.draft.messages.report(d);
+        self.messages.report(d);
     }
 }

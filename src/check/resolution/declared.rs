@@ -2,6 +2,7 @@
 //! first use, so their order is free and cycles are detected.
 
 use crate::checker::Checker;
+use crate::checker::input::declared_name;
 use crate::draft::Draft;
 use crate::names::definitions::DefinitionKind;
 use crate::names::name_table::{Declaration, Entity, ResolutionState};
@@ -14,25 +15,6 @@ use houserule_language::syntax;
 use houserule_language::syntax::{DeclKind, TypeKind};
 use houserule_language::vocabulary::{BuiltInName, Function};
 use houserule_model::*;
-
-/// The name that a declaration adds to the common namespace, if any.
-fn declared_name(kind: &DeclKind) -> Option<&syntax::Name> {
-    match kind {
-        DeclKind::Param(t) | DeclKind::Var(t) | DeclKind::Table(t) => Some(&t.name),
-        DeclKind::Enum { name, .. }
-        | DeclKind::Range { name, .. }
-        | DeclKind::Record { name, .. }
-        | DeclKind::Board { name, .. }
-        | DeclKind::Edges { name, .. }
-        | DeclKind::Zone { name, .. }
-        | DeclKind::Dice { name, .. }
-        | DeclKind::Piece { name, .. }
-        | DeclKind::Team { name, .. }
-        | DeclKind::Define { name, .. }
-        | DeclKind::Procedure { name, .. } => Some(name),
-        _ => None,
-    }
-}
 
 /// Returns `true` for a built-in name that can't be declared.
 fn is_built_in(name: &str) -> bool {
@@ -229,11 +211,6 @@ impl<'a> Checker<'a> {
             self.recorder.name_element(domain, *place, value.span);
             self.names.values.entry(text).or_default().push((domain, *place));
         }
-    }
-
-    /// The name of a declaration.
-    pub(crate) fn decl_name(&self, decl: usize) -> Option<String> {
-        declared_name(&self.input.game.decls[decl].kind).map(|n| n.text.clone())
     }
 
     /// The meaning of a declared name, which is resolved now if necessary. Records the use. Returns `None`

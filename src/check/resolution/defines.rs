@@ -170,7 +170,7 @@ impl<'a> Checker<'a> {
     }
 
     fn below_zero(&mut self, decl: usize, span: Span) {
-        let name = self.decl_name(decl).unwrap_or_default();
+        let name = self.input.decl_name(decl).unwrap_or_default();
         let message = format!("`{name}` uses itself with a number below 0");
         let d = Diagnostic::error(Code::Cycle, span, message)
             .label("used again here")
@@ -182,7 +182,7 @@ impl<'a> Checker<'a> {
         let path = &self.position.expansions;
         let from = path.iter().position(|outer| outer.decl == decl).unwrap_or(0);
         let path = &path[from..];
-        let names: Vec<String> = path.iter().filter_map(|outer| self.decl_name(outer.decl)).collect();
+        let names: Vec<String> = path.iter().filter_map(|outer| self.input.decl_name(outer.decl)).collect();
         let shown: Vec<String> = names.iter().chain(names.first()).map(|n| format!("`{n}`")).collect();
         let mut d = Diagnostic::error(
             Code::Cycle,

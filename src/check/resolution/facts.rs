@@ -192,7 +192,7 @@ impl Checker<'_> {
             _ => None,
         };
         let of = |fact: Fact| {
-            let field = self.names.fields.get(&(domain(&fact)?, field.text.clone()))?;
+            let field = self.draft.fields.get(&(domain(&fact)?, field.text.clone()))?;
             fact.field(field.table)
         };
         owners.into_iter().filter_map(of).collect()

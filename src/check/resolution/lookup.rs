@@ -3,9 +3,9 @@
 use super::defines::Use;
 use crate::checker::Checker;
 use crate::draft::Draft;
+use crate::draft::tables::TableDeclaration;
 use crate::names::name_table::Entity;
 use crate::names::scopes::Binding;
-use crate::names::tables::TableDeclaration;
 use crate::values::{DiceValue, Fact, May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{DeclKind, Name};
@@ -260,10 +260,10 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Val {
         self.usage.params_read += 1;
-        let domains = self.index_of_table(table);
+        let domains = self.draft.index_of_table(table);
         if index.len() + 1 == domains.len()
             && let TableDeclaration::Values { table, content: Content::Number { .. } } =
-                self.names.tables[table]
+                self.draft.tables[table]
             && let Some(points) = self.draft.row_as_points(table, &index)
         {
             return Val::Points(points);
@@ -272,7 +272,7 @@ impl<'a> Checker<'a> {
             self.draft.wrong_index(text, &domains, index.len(), span);
             return Val::Poison;
         }
-        match self.names.tables[table].clone() {
+        match self.draft.tables[table].clone() {
             TableDeclaration::Points { values, .. } => {
                 let mut place = 0usize;
                 for (e, domain) in index.iter().zip(&domains) {

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use crate::checker::Checker;
 use crate::draft::Draft;
+use crate::draft::tables::TableDeclaration;
 use crate::names::definitions::Names;
 use crate::names::name_table::{Entity, ResolutionState};
 use crate::names::recorder::NamedType;
-use crate::names::tables::TableDeclaration;
 use houserule_language::diagnostic::Span;
 use houserule_model::{Content, DomainId, ParamKind, Role, SlotId, Type};
 
@@ -16,7 +16,7 @@ impl Checker<'_> {
     pub(crate) fn recorded(&mut self) -> Names {
         let recorder = std::mem::take(&mut self.recorder);
         let types = self.types_of_declarations();
-        recorder.finish(&self.input.options, &self.usage.hooked, |span, of_values, of_element| {
+        recorder.finish(&self.input.options, self.hooks.called(), |span, of_values, of_element| {
             let declared = types.get(&span).cloned();
             let from_values = || of_values.and_then(|ty| self.draft.shape_text(ty));
             let element = || of_element.map(|domain| self.draft.domain_name(domain).to_owned());
@@ -33,7 +33,7 @@ impl Checker<'_> {
             let ty = match entity {
                 Entity::Param(_) => param.map(|param| param_type(&param.kind)),
                 Entity::Slot(slot) => Some(self.draft.slot_type(*slot)),
-                Entity::Table(table) => Some(self.table_type(*table)),
+                Entity::Table(table) => Some(self.draft.table_type(*table)),
                 Entity::Domain(domain) => Some(format!("set of {}", self.draft.domain_name(*domain))),
                 Entity::Board(board) => {
                     let domain = self.draft.model.boards[board.index()].domain;
@@ -43,7 +43,7 @@ impl Checker<'_> {
             };
             types.extend(ty.map(|ty| (declared.span, ty)));
         }
-        for field in self.names.fields.values() {
+        for field in self.draft.fields.values() {
             let of = match field.holds_sets {
                 true => Content::Set(field.of),
                 false => Content::Element { domain: field.of, optional: false },
@@ -52,25 +52,24 @@ impl Checker<'_> {
         }
         types
     }
-
-    fn table_type(&self, table: usize) -> String {
-        match &self.names.tables[table] {
-            TableDeclaration::Values { table, content } => {
-                let index = &self.draft.model.tables[table.index()].index;
-                format!("{}{}", self.draft.family_text(index), self.draft.content_text(*content))
-            }
-            TableDeclaration::Sets { table: values } => {
-                let of =
-                    self.draft.elements_of_sets(*values).map(|of| self.draft.content_text(Content::Set(of)));
-                let index = self.index_of_table(table);
-                format!("{}{}", self.draft.family_text(&index), of.unwrap_or_default())
-            }
-            TableDeclaration::Points { index, .. } => format!("{}table", self.draft.family_text(index)),
-        }
-    }
 }
 
 impl Draft {
+    fn table_type(&self, table: usize) -> String {
+        match &self.tables[table] {
+            TableDeclaration::Values { table, content } => {
+                let index = &self.model.tables[table.index()].index;
+                format!("{}{}", self.family_text(index), self.content_text(*content))
+            }
+            TableDeclaration::Sets { table: values } => {
+                let of = self.elements_of_sets(*values).map(|of| self.content_text(Content::Set(of)));
+                let index = self.index_of_table(table);
+                format!("{}{}", self.family_text(&index), of.unwrap_or_default())
+            }
+            TableDeclaration::Points { index, .. } => format!("{}table", self.family_text(index)),
+        }
+    }
+
     fn slot_type(&self, slot: SlotId) -> String {
         let slot = &self.model.slots[slot.index()];
         let (index, of) = match (slot.role, slot.index.split_last()) {

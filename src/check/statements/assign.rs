@@ -223,7 +223,7 @@ impl<'a> Checker<'a> {
             Role::Variable => None,
             // In a round, `starter` sets who begins the next round.
             Role::Builtin(_)
-                if self.has_round()
+                if self.input.has_round()
                     || matches!(self.context.place, StatementContext::Setup | StatementContext::Anywhere) =>
             {
                 None

@@ -280,13 +280,13 @@ impl<'a> Checker<'a> {
             (Some(filter), Some(alike)) => Some(self.draft.and(filter, alike, option.span)),
             (filter, alike) => filter.or(alike),
         };
-        let filter = self.hook_filter(&option.name, &binders, filter);
+        let filter = self.hooks.call_in_filter(&mut self.draft, &option.name, &binders, filter);
         self.position.within.push(("option", &option.name.text));
         // `no action` asks about the effect only if an `ensuring` does.
         let skips = self.context.looks_ahead && option.ensuring.is_none();
         let mut body = if skips { CheckedBlock::default() } else { self.block(&option.body) };
         self.position.within.pop();
-        self.hook_option(&option.name, &binders, &mut body);
+        self.hooks.call_after_option(&mut self.draft, &option.name, &binders, &mut body);
         let ensuring = option.ensuring.as_ref().and_then(|e| self.ensured(e, &body));
         body.stmts.splice(0..0, first);
         Ok(whole.then_some((binders, filter, ensuring, body)))

@@ -46,7 +46,7 @@ impl Checker<'_> {
         if let Content::Set(domain) = slot.content {
             self.draft.afford_sets(self.draft.model.domains[domain.index()].size, slot.initial.len(), span);
         }
-        let life = if self.has_round() { Life::Round } else { Life::Turn };
+        let life = self.input.turn_life();
         self.draft.add_slot(Slot {
             life,
             role: Role::Variable,

@@ -38,11 +38,13 @@ impl<'a> Checker<'a> {
         self.context.acting -= 1;
         let (first, set) = (first?, set?);
         match stop {
-            Some(stop) => self.laps(set, first, stop?, body, span, out),
+            Some(stop) => self.draft.laps(set, first, stop?, body, span, out),
             None => Some(self.draft.one_lap(set, first, body, span)),
         }
     }
+}
 
+impl Draft {
     /// The players who take part act in turn until a condition holds, or until nobody takes part.
     fn laps(
         &mut self,
@@ -56,33 +58,31 @@ impl<'a> Checker<'a> {
         let ty = Type::Element(PLAYER);
         // The first to act is the named player, or the next one who takes part.
         let first = self.kept("first", first, out);
-        let [named, start, then] = [(); 3].map(|()| Box::new(self.draft.copy(&first)));
-        let [within, among] = [(); 2].map(|()| Box::new(self.draft.copy(&set)));
+        let [named, start, then] = [(); 3].map(|()| Box::new(self.copy(&first)));
+        let [within, among] = [(); 2].map(|()| Box::new(self.copy(&set)));
         let takes_part = CheckedExprKind::Contains { set: within, element: named };
-        let takes_part = Box::new(self.draft.mk(takes_part, Type::Bool, span));
+        let takes_part = Box::new(self.mk(takes_part, Type::Bool, span));
         let next = CheckedExprKind::After { player: start, among: Some(among), back: false };
-        let next = Box::new(self.draft.mk(next, ty, span));
-        let value = self.draft.mk(CheckedExprKind::If(takes_part, then, next), ty, span);
-        let local = self.draft.new_local("player", ty, span);
+        let next = Box::new(self.mk(next, ty, span));
+        let value = self.mk(CheckedExprKind::If(takes_part, then, next), ty, span);
+        let local = self.new_local("player", ty, span);
         out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value }, span });
-        let player = |c: &mut Self| c.draft.mk(CheckedExprKind::Local(local), ty, span);
+        let player = |c: &mut Self| c.mk(CheckedExprKind::Local(local), ty, span);
         // Nobody is next if nobody takes part.
         let one = player(self);
-        let one = self.draft.elements(vec![one], PLAYER, span);
-        let (some, goes_on) = (self.draft.is_some(one, span), self.draft.not(stop));
-        let condition = self.draft.and(some, goes_on, span);
+        let one = self.elements(vec![one], PLAYER, span);
+        let (some, goes_on) = (self.is_some(one, span), self.not(stop));
+        let condition = self.and(some, goes_on, span);
         let (who, before) = (player(self), Box::new(player(self)));
         let next = CheckedExprKind::After { player: before, among: Some(Box::new(set)), back: false };
-        let value = self.draft.mk(next, ty, span);
+        let value = self.mk(next, ty, span);
         let stmts = vec![
             CheckedStmt { kind: CheckedStmtKind::As { player: who, body }, span },
             CheckedStmt { kind: CheckedStmtKind::SetLocal { local, value }, span },
         ];
         Some(CheckedStmtKind::While { condition, body: CheckedBlock { stmts } })
     }
-}
 
-impl Draft {
     /// Every player who takes part when the turn comes to the player's seat acts once.
     fn one_lap(
         &mut self,

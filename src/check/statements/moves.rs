@@ -65,7 +65,7 @@ impl<'a> Checker<'a> {
         };
         let other = self.which_board(onto, board)?;
         let b = self.draft.fitting_site(board, &other, b);
-        self.move_across(board, (a, index), (b, other), replacing, span, out)
+        self.draft.move_across(board, (a, index), (b, other), replacing, span, out)
     }
 
     /// Moves the pieces on some sites one step in a direction, all at once. Those that leave the board are removed.
@@ -97,8 +97,8 @@ impl<'a> Checker<'a> {
             Some(on) => self.which_board(on, board)?,
             None => self.draft.board_of_piece(board, &sites, at)?,
         };
-        let index: Vec<CheckedExpr> = index.into_iter().map(|e| self.held_now(e, out)).collect();
-        let (sites, direction) = (self.held_now(sites, out), self.held_now(direction, out));
+        let index: Vec<CheckedExpr> = index.into_iter().map(|e| self.draft.held_now(e, out)).collect();
+        let (sites, direction) = (self.draft.held_now(sites, out), self.draft.held_now(direction, out));
         let mut puts = vec![];
         for piece in self.draft.model.boards[board.index()].pieces.clone() {
             let domains = self.draft.model.slots[piece.index()].index.clone();
@@ -111,7 +111,7 @@ impl<'a> Checker<'a> {
                 let all = Box::new(self.draft.mk(CheckedExprKind::Read(target), Type::Set(domain), span));
                 let some = CheckedExprKind::Intersect(all, Box::new(self.draft.copy(&sites)));
                 let moved = self.draft.mk(some, Type::Set(domain), span);
-                let moved = self.kept("moved", moved, out);
+                let moved = self.draft.kept("moved", moved, out);
                 let there = self.draft.shifted(board, moved, &direction, span)?;
                 let there = self.draft.sites_there(board, &index, there);
                 let meant = MoveIntent { replacing, may_fall: false };
@@ -150,7 +150,9 @@ impl<'a> Checker<'a> {
         }
         self.index(index, &domains)
     }
+}
 
+impl Draft {
     /// Moves the piece on a site to a site of another board of the family, as a piece of the same kind.
     fn move_across(
         &mut self,
@@ -161,30 +163,30 @@ impl<'a> Checker<'a> {
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
-        let domain = self.draft.model.boards[board.index()].domain;
+        let domain = self.model.boards[board.index()].domain;
         let (from, to) = (self.held_now(from, out), self.held_now(to, out));
         let index: Vec<CheckedExpr> = index.into_iter().map(|e| self.held_now(e, out)).collect();
         let other: Vec<CheckedExpr> = other.into_iter().map(|e| self.held_now(e, out)).collect();
         let site = |c: &mut Self, site: &CheckedExpr| {
-            let element = c.draft.copy(site);
-            c.draft.elements(vec![element], domain, span)
+            let element = c.copy(site);
+            c.elements(vec![element], domain, span)
         };
         let mut stmts = vec![];
-        for piece in self.draft.model.boards[board.index()].pieces.clone() {
-            let domains = self.draft.model.slots[piece.index()].index.clone();
-            let kinds = self.draft.every_index(vec![], &domains[index.len()..], span)?;
+        for piece in self.model.boards[board.index()].pieces.clone() {
+            let domains = self.model.slots[piece.index()].index.clone();
+            let kinds = self.every_index(vec![], &domains[index.len()..], span)?;
             for kind in kinds {
                 let at = |c: &mut Self, board: &[CheckedExpr]| {
-                    let index = board.iter().chain(&kind).map(|e| c.draft.copy(e)).collect();
+                    let index = board.iter().chain(&kind).map(|e| c.copy(e)).collect();
                     Target { slot: piece, index }
                 };
                 let own = at(self, &index);
-                let set = Box::new(self.draft.mk(CheckedExprKind::Read(own), Type::Set(domain), span));
-                let element = Box::new(self.draft.copy(&from));
-                let condition = self.draft.mk(CheckedExprKind::Contains { set, element }, Type::Bool, span);
+                let set = Box::new(self.mk(CheckedExprKind::Read(own), Type::Set(domain), span));
+                let element = Box::new(self.copy(&from));
+                let condition = self.mk(CheckedExprKind::Contains { set, element }, Type::Bool, span);
                 let clear = CheckedStmtKind::Clear {
                     board,
-                    index: index.iter().map(|e| self.draft.copy(e)).collect(),
+                    index: index.iter().map(|e| self.copy(e)).collect(),
                     at: site(self, &from),
                 };
                 let meant = MoveIntent { replacing, may_fall: false };
@@ -195,7 +197,7 @@ impl<'a> Checker<'a> {
             }
         }
         let target = site(self, &to);
-        let condition = self.draft.is_some(target, span);
+        let condition = self.is_some(target, span);
         let (then, otherwise) = (CheckedBlock { stmts }, CheckedBlock::default());
         Some(CheckedStmtKind::If { condition, then, otherwise })
     }
@@ -209,9 +211,7 @@ impl<'a> Checker<'a> {
         }
         self.kept("kept", e, out)
     }
-}
 
-impl Draft {
     fn expected_board<T>(&mut self, e: &syntax::Expr, board: BoardId) -> Option<T> {
         let Board { name, index, .. } = &self.model.boards[board.index()];
         let written = match &index[..] {

@@ -46,7 +46,7 @@ impl<'a> Checker<'a> {
         self.context.looks_ahead = false;
         let Some(any) = any else { return Val::Poison };
         let Some(fresh) = self.draft.fresh(&any, span) else { return Val::Poison };
-        let some = self.at_turn_start(player, any, &fresh, span);
+        let some = self.draft.at_turn_start(player, any, &fresh, span);
         Val::sure(self.draft.not(some))
     }
 
@@ -64,7 +64,9 @@ impl<'a> Checker<'a> {
                 Some(T::EachPlayer { of: None, until: None, body, .. }) if !in_turn => {
                     (block, in_turn) = (body, true)
                 }
-                Some(T::Step { name, body, .. }) if !self.is_hooked(&format!("before_{}", name.text)) => {
+                Some(T::Step { name, body, .. })
+                    if !self.hooks.is_defined(&format!("before_{}", name.text)) =>
+                {
                     block = body;
                 }
                 Some(T::Hole) => {
@@ -122,7 +124,9 @@ impl<'a> Checker<'a> {
         (self.context.place, self.context.acting) = (place, acting);
         all
     }
+}
 
+impl Draft {
     /// Returns a boolean expression for a player as it will be at the start of that player's turn.
     fn at_turn_start(
         &mut self,
@@ -135,7 +139,7 @@ impl<'a> Checker<'a> {
             return any;
         }
         if !fresh.mover && fresh.slots.is_empty() {
-            return self.draft.as_seat(player, any, span);
+            return self.as_seat(player, any, span);
         }
         let mut stmts = vec![];
         let player = self.kept("player", player, &mut stmts);
@@ -144,14 +148,14 @@ impl<'a> Checker<'a> {
             stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value: player.clone() }, span });
         }
         for slot in &fresh.slots {
-            let Slot { index, initial, content, .. } = self.draft.model.slots[slot.index()].clone();
+            let Slot { index, initial, content, .. } = self.model.slots[slot.index()].clone();
             for (place, value) in initial.into_iter().enumerate() {
                 let mut rest = place as u32;
                 let mut elements: Vec<CheckedExpr> = vec![];
                 for domain in index.iter().rev() {
-                    let size = self.draft.size(*domain);
+                    let size = self.size(*domain);
                     let kind = CheckedExprKind::Constant(Value::Element(Some(rest % size)));
-                    elements.insert(0, self.draft.mk(kind, Type::Element(*domain), span));
+                    elements.insert(0, self.mk(kind, Type::Element(*domain), span));
                     rest /= size;
                 }
                 let ty = match content {
@@ -160,18 +164,16 @@ impl<'a> Checker<'a> {
                     Content::Element { domain, .. } => Type::Element(domain),
                     Content::Set(domain) => Type::Set(domain),
                 };
-                let value = self.draft.mk(CheckedExprKind::Constant(value), ty, span);
+                let value = self.mk(CheckedExprKind::Constant(value), ty, span);
                 let target = Target { slot: *slot, index: elements };
                 stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
             }
         }
-        let condition = Box::new(self.draft.as_seat(player, any, span));
+        let condition = Box::new(self.as_seat(player, any, span));
         let body = CheckedBlock { stmts };
-        self.draft.mk(CheckedExprKind::Tried { body, condition }, Type::Bool, span)
+        self.mk(CheckedExprKind::Tried { body, condition }, Type::Bool, span)
     }
-}
 
-impl Draft {
     /// Returns whether an option is legal, as a boolean expression.
     fn legal(
         &mut self,

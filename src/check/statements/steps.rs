@@ -34,8 +34,9 @@ impl<'a> Checker<'a> {
         mut binders: Vec<CheckedBinder>,
     ) -> Option<OptionParts> {
         let option = subset.option;
-        let hooked =
-            ["allow", "on"].into_iter().find(|word| self.is_hooked(&format!("{word}_{}", option.name.text)));
+        let hooked = ["allow", "on"]
+            .into_iter()
+            .find(|word| self.hooks.is_defined(&format!("{word}_{}", option.name.text)));
         let unfit = match (&option.ensuring, hooked) {
             (Some(ensuring), _) => Some((ensuring.span, "`ensuring` can't be asked".to_owned())),
             (None, Some(word)) => {

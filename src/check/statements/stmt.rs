@@ -3,6 +3,7 @@
 
 use crate::checker::Checker;
 use crate::checker::context::StatementContext;
+use crate::draft::Draft;
 use crate::expressions::calls;
 use crate::expressions::calls::Args;
 use crate::messages::first_word;
@@ -198,7 +199,7 @@ impl<'a> Checker<'a> {
         let body = self.block(body);
         self.position.within.pop();
         self.position.step = outer;
-        let body = self.hook_step(&name.text, name.span, body);
+        let body = self.hooks.call_around_step(&mut self.draft, &name.text, name.span, body);
         self.forget_hooked(&format!("after_{}", name.text));
         Some(CheckedStmtKind::Step { step, body })
     }
@@ -380,6 +381,13 @@ impl<'a> Checker<'a> {
         self.everybody(first, body, span)
     }
 
+    /// Drops facts about state that a script's function with this name may change, if there is one.
+    fn forget_hooked(&mut self, name: &str) {
+        if self.hooks.is_defined(name) {
+            self.scopes.forget_state();
+        }
+    }
+
     /// All seats act one after the other.
     pub(super) fn everybody(
         &mut self,
@@ -454,9 +462,9 @@ impl<'a> Checker<'a> {
                 self.locals.lets.insert(local);
                 if e.ty == Type::Number
                     && !is_assigned(&name.text, rest)
-                    && let Some(bounds) = self.bounds(&e)
+                    && let Some(bounds) = self.draft.bounds(&e)
                 {
-                    self.locals.bounded.insert(local, bounds);
+                    self.draft.bounded.insert(local, bounds);
                 }
                 if may != May::Never {
                     self.locals.optional.insert(local);
@@ -562,23 +570,10 @@ impl<'a> Checker<'a> {
             Val::Expr(e, may)
                 if !matches!(e.kind, CheckedExprKind::Constant(_) | CheckedExprKind::Local(_)) =>
             {
-                Val::Expr(self.kept(&param.text, e, out), may)
+                Val::Expr(self.draft.kept(&param.text, e, out), may)
             }
             other => other,
         }
-    }
-
-    /// Stores a value in a new local, so that later statements can't change it.
-    pub(super) fn kept(&mut self, name: &str, value: CheckedExpr, out: &mut Vec<CheckedStmt>) -> CheckedExpr {
-        let (ty, span) = (value.ty, value.span);
-        let local = self.draft.new_local(name, ty, span);
-        if ty == Type::Number
-            && let Some(bounds) = self.bounds(&value)
-        {
-            self.locals.bounded.insert(local, bounds);
-        }
-        out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value }, span });
-        self.draft.mk(CheckedExprKind::Local(local), ty, span)
     }
 
     fn unknown_procedure(&mut self, name: &Name) {
@@ -598,6 +593,21 @@ impl<'a> Checker<'a> {
             d = d.help(format!("did you mean `{better}`?"));
         }
         self.draft.messages.report(d);
+    }
+}
+
+impl Draft {
+    /// Stores a value in a new local, so that later statements can't change it.
+    pub(super) fn kept(&mut self, name: &str, value: CheckedExpr, out: &mut Vec<CheckedStmt>) -> CheckedExpr {
+        let (ty, span) = (value.ty, value.span);
+        let local = self.new_local(name, ty, span);
+        if ty == Type::Number
+            && let Some(bounds) = self.bounds(&value)
+        {
+            self.bounded.insert(local, bounds);
+        }
+        out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value }, span });
+        self.mk(CheckedExprKind::Local(local), ty, span)
     }
 }
 

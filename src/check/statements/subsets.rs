@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
             // The owner of the dice is evaluated here, so that the body can't change it.
             for e in &mut dice.index {
                 if !matches!(e.kind, CheckedExprKind::Constant(_)) {
-                    *e = self.kept("owner", e.clone(), first);
+                    *e = self.draft.kept("owner", e.clone(), first);
                 }
             }
             self.locals.dice_subsets.insert(local, dice);

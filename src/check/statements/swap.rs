@@ -2,8 +2,8 @@
 //! exist already, so the executors have no code for it.
 
 use crate::checker::Checker;
-use crate::checker::moves::Swapped;
 use crate::draft::Draft;
+use crate::draft::moves::Swapped;
 use crate::values::{Fact, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
@@ -159,7 +159,7 @@ impl<'a> Checker<'a> {
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) -> Option<()> {
-        let among = among.map(|among| self.kept("among", among, out));
+        let among = among.map(|among| self.draft.kept("among", among, out));
         let mut places = vec![];
         for piece in [&a, &b] {
             let index = piece.index.iter().map(|e| self.draft.copy(e)).collect();
@@ -170,7 +170,7 @@ impl<'a> Checker<'a> {
                 let (ty, among) = (sites.ty, Box::new(self.draft.copy(among)));
                 sites = self.draft.mk(CheckedExprKind::Intersect(Box::new(sites), among), ty, span);
             }
-            places.push(self.kept("swapped", sites, out));
+            places.push(self.draft.kept("swapped", sites, out));
         }
         let meant = MoveIntent { replacing: true, may_fall: false };
         for (piece, at) in [b, a].into_iter().zip(places) {
@@ -219,7 +219,7 @@ impl<'a> Checker<'a> {
         let (back, there) = ((b.clone(), a.clone()), (a, b));
         for ((from, to), local, other, first) in [(back, two, one, true), (there, one, two, false)] {
             let zone = Target { slot: to.slot, index: to.index.iter().map(|e| self.draft.copy(e)).collect() };
-            self.moves.swapped.insert(local, Swapped { from, to, other: Some(other), first });
+            self.draft.moves.swapped.insert(local, Swapped { from, to, other: Some(other), first });
             let what = self.draft.mk(CheckedExprKind::Local(local), Type::Set(domain), span);
             out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone, below: false }, span });
         }
@@ -255,7 +255,7 @@ impl<'a> Checker<'a> {
             let value = self.draft.mk(CheckedExprKind::Local(number), Type::Number, span);
             body.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
         }
-        self.moves.swapped.insert(mark, Swapped { from: a, to: b, other: None, first: true });
+        self.draft.moves.swapped.insert(mark, Swapped { from: a, to: b, other: None, first: true });
         let over = self.draft.mk(CheckedExprKind::Local(mark), Type::Set(domain), span);
         let body = CheckedBlock { stmts: body };
         out.push(CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span });

@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
         for mut e in reads {
             self.draft.read_of_others(&mut e, false, &kept, &mut wrong);
         }
-        if choices.is_empty() && moves.after.is_empty() && wrong.is_empty() && !self.has_hole() {
+        if choices.is_empty() && moves.after.is_empty() && wrong.is_empty() && !self.input.has_hole() {
             let d = Diagnostic::error(
                 Code::Misplaced,
                 span,

@@ -58,7 +58,7 @@ impl<'a> Checker<'a> {
             T::Roll { dice, among } => self.roll(dice, among.as_ref(), span, out),
             T::Pick { name, over } => self.pick(name, over),
             T::Next(player) => {
-                if self.has_round() {
+                if self.input.has_round() {
                     let d = Diagnostic::error(
                         Code::Misplaced,
                         span,
