@@ -90,15 +90,15 @@ impl<'a> ScriptHooks<'a> {
         hooks.into_iter().map(call).collect()
     }
 
-    /// Inserts the calls after the setup. `span` is that of the game's title.
-    pub(crate) fn call_at_setup(&mut self, draft: &mut Draft, span: Span) {
-        let calls = self.calls(draft, "on_setup", &["g"], &[], span);
+    /// Inserts the calls after the setup.
+    pub(crate) fn call_at_setup(&mut self, draft: &mut Draft) {
+        let calls = self.calls(draft, "on_setup", &["g"], &[], draft.title);
         draft.model.setup.stmts.extend(calls);
     }
 
-    /// Inserts the calls once the game is over. `span` is that of the game's title.
-    pub(crate) fn call_at_end(&mut self, draft: &mut Draft, span: Span) {
-        draft.model.on_end.stmts = self.calls(draft, "on_end", &["g"], &[], span);
+    /// Inserts the calls once the game is over.
+    pub(crate) fn call_at_end(&mut self, draft: &mut Draft) {
+        draft.model.on_end.stmts = self.calls(draft, "on_end", &["g"], &[], draft.title);
     }
 
     /// Returns `true` if a script has a function with this name.

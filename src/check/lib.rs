@@ -138,13 +138,13 @@ impl Checker<'_> {
         self.check_measures();
         self.check_limit();
         self.check_match();
-        self.hooks.call_at_end(&mut self.draft, self.input.game.title.span);
+        self.hooks.call_at_end(&mut self.draft);
         self.check_unused_definitions();
         self.hooks.report_uncalled(&mut self.draft);
         self.number_actions();
         self.draft.weave_knowledge();
         self.draft.weave_shown_values();
-        self.draft.check_size(self.input.game.title.span);
+        self.draft.check_size();
         let lints = lints::LintInput { input: self.input, names: &self.names, usage: &self.usage };
         lints.report_lints(&mut self.draft);
     }

@@ -43,9 +43,10 @@ pub(crate) struct Checker<'a> {
 impl<'a> Checker<'a> {
     /// A checker that has checked nothing yet.
     pub(crate) fn new(input: Input<'a>, inference: locals::Inference) -> Self {
+        let model = Model::new(&input.game.title.text, &input.game.help);
         Checker {
             input,
-            draft: Draft::new(Model::new(&input.game.title.text, &input.game.help)),
+            draft: Draft::new(model, input.game.title.span, input.turn_life()),
             hooks: ScriptHooks::new(input.options.script),
             names: NameTable::default(),
             recorder: Recorder::default(),

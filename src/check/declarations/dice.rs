@@ -32,7 +32,7 @@ impl<'a> Checker<'a> {
             return Entity::Poison;
         };
         // Dice rolled for a round keep their values in all of its turns.
-        let life = self.input.turn_life();
+        let life = self.draft.turn_life;
         let manner = self.manner(modifiers, &index, life, "dice");
         let Some(dice) = self.draft.range_domain(1, count, name.span) else { return Entity::Poison };
         // For sets such as `{pair[1], pair[2]}`.

@@ -15,7 +15,7 @@ impl<'a> Checker<'a> {
         match self.progress.players {
             PlayersState::Done => return,
             PlayersState::Busy => {
-                let span = self.names.resolving.last().map_or(self.input.game.title.span, |(_, s)| *s);
+                let span = self.names.resolving.last().map_or(self.draft.title, |(_, s)| *s);
                 let d = Diagnostic::error(
                     Code::Cycle,
                     span,
@@ -109,7 +109,7 @@ impl<'a> Checker<'a> {
             PlayersDecl::Named(names) => {
                 if names.len() as i64 > limits::PLAYERS {
                     let message = format!("{} players are too many", names.len());
-                    let span = names.last().map_or(self.input.game.title.span, |n| n.span);
+                    let span = names.last().map_or(self.draft.title, |n| n.span);
                     let d = Diagnostic::error(code, span, message)
                         .note(format!("at most {} can play", limits::PLAYERS))
                         .help("name fewer");

@@ -33,7 +33,7 @@ impl<'a> Checker<'a> {
         }
         self.context.place = StatementContext::Elsewhere;
         self.draft.model.setup = CheckedBlock { stmts };
-        self.hooks.call_at_setup(&mut self.draft, self.input.game.title.span);
+        self.hooks.call_at_setup(&mut self.draft);
     }
 
     /// Checks `turn`, or the `round` in its place.
@@ -109,7 +109,7 @@ impl<'a> Checker<'a> {
             }
             names.insert(&entry.name.text, entry.name.span);
             let when = entry.when.as_ref().map(|e| (self.condition(e), e.span));
-            let facts = entry.when.as_ref().map(|e| self.facts_of(e, true)).unwrap_or_default();
+            let facts = entry.when.as_ref().map(|e| self.conditions().facts_if(e, true)).unwrap_or_default();
             let value = self.scoped(facts, |c| c.number_of(&entry.value));
             let value = match (when, value) {
                 (Some((Some(when), span)), Some(value)) => {
@@ -198,7 +198,7 @@ impl<'a> Checker<'a> {
             self.context.place = StatementContext::End;
             let condition = self.condition(when);
             self.context.place = StatementContext::Elsewhere;
-            let facts = self.facts_of(when, true);
+            let facts = self.conditions().facts_if(when, true);
             let checked = match result {
                 None => None,
                 Some(result) => match self.scoped(facts, |c| c.end_result(result)) {

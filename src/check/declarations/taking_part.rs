@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
             help: "players who still have turns".into(),
             span: None,
         });
-        let span = self.input.game.title.span;
+        let span = self.draft.title;
         let (set, player) = (Type::Set(PLAYER), Type::Element(PLAYER));
         let read = |c: &mut Self, slot, ty| {
             Box::new(c.draft.mk(CheckedExprKind::Read(Target { slot, index: vec![] }), ty, span))
@@ -86,7 +86,7 @@ impl<'a> Checker<'a> {
     /// game in which nobody has turns any more.
     pub(super) fn keep_to_playing(&mut self) {
         let Some(slot) = self.draft.model.playing.as_ref().map(|playing| playing.slot) else { return };
-        let span = self.input.game.title.span;
+        let span = self.draft.title;
         let read = CheckedExprKind::Read(Target { slot, index: vec![] });
         let playing = self.draft.mk(read, Type::Set(PLAYER), span);
         let (turn, setup) =

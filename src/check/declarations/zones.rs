@@ -148,9 +148,9 @@ impl<'a> Checker<'a> {
             return Some((Destination::Zone(zone), domain));
         };
         let test = self.condition(condition);
-        let facts = self.facts_of(condition, true);
+        let facts = self.conditions().facts_if(condition, true);
         let then = self.scoped(facts, |c| c.destination((then, below)));
-        let facts = self.facts_of(condition, false);
+        let facts = self.conditions().facts_if(condition, false);
         let other = self.scoped(facts, |c| c.destination((otherwise, below)));
         let (test, (then, domain), (other, others)) = (test?, then?, other?);
         if domain != others {

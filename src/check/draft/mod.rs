@@ -10,7 +10,8 @@ pub(crate) use budget::set_words;
 
 use crate::messages::Messages;
 use budget::Budget;
-use houserule_model::{DomainId, LocalId, Model, Param, ParamValue};
+use houserule_language::diagnostic::Span;
+use houserule_model::{DomainId, Life, LocalId, Model, Param, ParamValue};
 use moves::Moves;
 use std::collections::{BTreeMap, HashMap};
 use tables::{FieldTable, TableDeclaration};
@@ -30,6 +31,10 @@ pub(crate) struct Draft {
     pub(crate) bounded: HashMap<LocalId, (i64, i64)>,
     /// What moves, for the update of what players know.
     pub(crate) moves: Moves,
+    /// The place of the game's title, for messages about the game as a whole.
+    pub(crate) title: Span,
+    /// How long a value lasts that a turn needs.
+    pub(crate) turn_life: Life,
     pub(crate) messages: Messages,
     budget: Budget,
     /// Number of branches around the current place that the params rule out.
@@ -38,7 +43,7 @@ pub(crate) struct Draft {
 
 impl Draft {
     /// A model that has nothing yet.
-    pub(crate) fn new(model: Model) -> Self {
+    pub(crate) fn new(model: Model, title: Span, turn_life: Life) -> Self {
         Draft {
             model,
             params: BTreeMap::new(),
@@ -47,6 +52,8 @@ impl Draft {
             fields: HashMap::new(),
             bounded: HashMap::new(),
             moves: Moves::default(),
+            title,
+            turn_life,
             messages: Messages::default(),
             budget: Budget::default(),
             dead: 0,

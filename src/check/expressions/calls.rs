@@ -238,7 +238,7 @@ impl<'a> Checker<'a> {
             back: args.function == Function::Before,
         };
         let e = self.draft.mk(kind, Type::Element(PLAYER), args.span);
-        let known = all || args.plain.get(1).is_some_and(|e| self.is_known_to_be_some(e));
+        let known = all || args.plain.get(1).is_some_and(|e| self.conditions().is_known_to_be_some(e));
         Some(if known { Val::sure(e) } else { Val::maybe(e) })
     }
 

@@ -101,7 +101,7 @@ impl<'a> Checker<'a> {
     pub(super) fn filter(&mut self, e: Option<&'a syntax::Expr>) -> Option<Option<CheckedExpr>> {
         let Some(e) = e else { return Some(None) };
         let condition = self.condition(e)?;
-        let facts = self.facts_of(e, true);
+        let facts = self.conditions().facts_if(e, true);
         self.scopes.learn(facts);
         Some(Some(condition))
     }
@@ -232,7 +232,7 @@ impl<'a> Checker<'a> {
     ) -> Option<CheckedExpr> {
         let (local, condition) = self.scoped(vec![], |c| {
             let local = c.bind_local(name, Type::Element(domain), false);
-            let facts = c.facts_of_element(local, of);
+            let facts = c.conditions().facts_of_element(local, of);
             c.scopes.learn(facts);
             let mut all: Option<CheckedExpr> = None;
             let mut whole = true;
@@ -246,7 +246,7 @@ impl<'a> Checker<'a> {
                     }
                     None => whole = false,
                 }
-                let facts = c.facts_of(condition, true);
+                let facts = c.conditions().facts_if(condition, true);
                 c.scopes.learn(facts);
             }
             (local, if whole { all } else { None })
@@ -328,9 +328,9 @@ impl<'a> Checker<'a> {
         (over, filter): SetMembers<'a>,
     ) -> LocalId {
         let local = self.bind_local(name, Type::Element(domain), false);
-        let facts = self.facts_of_element(local, over);
+        let facts = self.conditions().facts_of_element(local, over);
         self.scopes.learn(facts);
-        let facts = filter.map(|filter| self.facts_of(filter, true));
+        let facts = filter.map(|filter| self.conditions().facts_if(filter, true));
         self.scopes.learn(facts.unwrap_or_default());
         local
     }
@@ -343,9 +343,9 @@ impl<'a> Checker<'a> {
     ) -> Val {
         let truth = self.condition(condition);
         let known = truth.as_ref().and_then(constant_truth);
-        let facts = self.facts_of(condition, true);
+        let facts = self.conditions().facts_if(condition, true);
         let a = self.branch(then, want, facts, known == Some(false));
-        let facts = self.facts_of(condition, false);
+        let facts = self.conditions().facts_if(condition, false);
         let b = self.branch(otherwise, want.or_else(|| a.domain()), facts, known == Some(true));
         match (known, truth) {
             (Some(true), _) => a,
@@ -370,7 +370,7 @@ impl<'a> Checker<'a> {
             self.draft.not_constant(truth.span, "which table of points is meant");
             return Val::Poison;
         }
-        let Some(ty) = self.common(&a.0, &b.0) else {
+        let Some(ty) = self.draft.common(&a.0, &b.0) else {
             let (x, y) = (self.draft.describe(&a.0), self.draft.describe(&b.0));
             let d = Diagnostic::error(
                 Code::TypeMismatch,
@@ -389,45 +389,6 @@ impl<'a> Checker<'a> {
             self.draft.mk(CheckedExprKind::If(Box::new(truth), Box::new(x), Box::new(y)), ty, span),
             may,
         )
-    }
-
-    /// The common type of two values, if any.
-    pub(super) fn common(&mut self, a: &Val, b: &Val) -> Option<Type> {
-        let set = |v: &Val| {
-            matches!(v, Val::EmptySet(_) | Val::Numbers(..)) || matches!(v.ty(), Some(Type::Set(_)))
-        };
-        match (a.ty(), b.ty()) {
-            (Some(x), Some(y)) if x == y => return Some(x),
-            _ => {}
-        }
-        if set(a) || set(b) {
-            let span = self.input.game.title.span;
-            return self.draft.shared((a, b), None, span).map(Type::Set);
-        }
-        if self.draft.is_number(a) && self.draft.is_number(b) {
-            return Some(Type::Number);
-        }
-        match (a, b) {
-            (Val::None(_) | Val::Ambiguous(..), Val::Expr(e, _))
-            | (Val::Expr(e, _), Val::None(_) | Val::Ambiguous(..)) => {
-                matches!(e.ty, Type::Element(_)).then_some(e.ty)
-            }
-            _ => None,
-        }
-    }
-
-    /// The smallest range that contains two ranges.
-    pub(super) fn wider(&mut self, a: DomainId, b: DomainId) -> Option<DomainId> {
-        let (low_a, low_b) = (self.draft.range_low(a)?, self.draft.range_low(b)?);
-        let (high_a, high_b) = (low_a + i64::from(self.draft.size(a)), low_b + i64::from(self.draft.size(b)));
-        if low_a <= low_b && high_a >= high_b {
-            return Some(a);
-        }
-        if low_b <= low_a && high_b >= high_a {
-            return Some(b);
-        }
-        let span = self.input.game.title.span;
-        self.draft.range_domain(low_a.min(low_b), high_a.max(high_b) - 1, span)
     }
 
     fn binary(
@@ -472,6 +433,45 @@ impl<'a> Checker<'a> {
 }
 
 impl Draft {
+    /// The common type of two values, if any.
+    pub(super) fn common(&mut self, a: &Val, b: &Val) -> Option<Type> {
+        let set = |v: &Val| {
+            matches!(v, Val::EmptySet(_) | Val::Numbers(..)) || matches!(v.ty(), Some(Type::Set(_)))
+        };
+        match (a.ty(), b.ty()) {
+            (Some(x), Some(y)) if x == y => return Some(x),
+            _ => {}
+        }
+        if set(a) || set(b) {
+            let span = self.title;
+            return self.shared((a, b), None, span).map(Type::Set);
+        }
+        if self.is_number(a) && self.is_number(b) {
+            return Some(Type::Number);
+        }
+        match (a, b) {
+            (Val::None(_) | Val::Ambiguous(..), Val::Expr(e, _))
+            | (Val::Expr(e, _), Val::None(_) | Val::Ambiguous(..)) => {
+                matches!(e.ty, Type::Element(_)).then_some(e.ty)
+            }
+            _ => None,
+        }
+    }
+
+    /// The smallest range that contains two ranges.
+    pub(super) fn wider(&mut self, a: DomainId, b: DomainId) -> Option<DomainId> {
+        let (low_a, low_b) = (self.range_low(a)?, self.range_low(b)?);
+        let (high_a, high_b) = (low_a + i64::from(self.size(a)), low_b + i64::from(self.size(b)));
+        if low_a <= low_b && high_a >= high_b {
+            return Some(a);
+        }
+        if low_b <= low_a && high_b >= high_a {
+            return Some(b);
+        }
+        let span = self.title;
+        self.range_domain(low_a.min(low_b), high_a.max(high_b) - 1, span)
+    }
+
     /// Is a value an integer, or convertible to one?
     fn is_number(&self, value: &Val) -> bool {
         match value {

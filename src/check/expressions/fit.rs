@@ -28,30 +28,6 @@ enum KnownRange {
 }
 
 impl Checker<'_> {
-    /// The domain of `a & b`: `want` if it contains all common elements, else one that contains both.
-    pub(super) fn common_part(
-        &mut self,
-        a: &Val,
-        b: &Val,
-        want: Option<DomainId>,
-        span: Span,
-    ) -> Option<DomainId> {
-        let (x, y) = match (a.domain(), b.domain()) {
-            (Some(x), Some(y)) if x != y => (x, y),
-            (None, None) => return self.draft.shared((a, b), want, span),
-            (x, y) => return x.or(y),
-        };
-        if let (Some(want), Some((low_x, high_x)), Some((low_y, high_y))) =
-            (want, self.draft.ends(x), self.draft.ends(y))
-            && let Some((low, high)) = self.draft.ends(want)
-            && low <= low_x.max(low_y)
-            && high_x.min(high_y) <= high
-        {
-            return Some(want);
-        }
-        self.wider(x, y).or(Some(x))
-    }
-
     /// Converts `{1, 3}` to a set over a range: `want`, or the range of its numbers.
     pub(super) fn number_set(
         &mut self,
@@ -162,6 +138,29 @@ impl Checker<'_> {
 }
 
 impl Draft {
+    /// The domain of `a & b`: `want` if it contains all common elements, else one that contains both.
+    pub(super) fn common_part(
+        &mut self,
+        a: &Val,
+        b: &Val,
+        want: Option<DomainId>,
+        span: Span,
+    ) -> Option<DomainId> {
+        let (x, y) = match (a.domain(), b.domain()) {
+            (Some(x), Some(y)) if x != y => (x, y),
+            (None, None) => return self.shared((a, b), want, span),
+            (x, y) => return x.or(y),
+        };
+        if let (Some(want), Some((low_x, high_x)), Some((low_y, high_y))) = (want, self.ends(x), self.ends(y))
+            && let Some((low, high)) = self.ends(want)
+            && low <= low_x.max(low_y)
+            && high_x.min(high_y) <= high
+        {
+            return Some(want);
+        }
+        self.wider(x, y).or(Some(x))
+    }
+
     /// The range that certainly contains a number. Dice count as rolled.
     fn known_number(&self, e: &CheckedExpr) -> Option<KnownRange> {
         let range = |low, high| Some(KnownRange::Range(low, high));

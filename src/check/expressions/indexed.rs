@@ -269,7 +269,7 @@ impl<'a> Checker<'a> {
         }
         // What lacks the field, and none, has none.
         let may = if found.partial {
-            let facts = self.facts_of_field(base, field);
+            let facts = self.conditions().facts_of_field(base, field);
             let known = facts.iter().any(|fact| self.scopes.knows(&self.draft.model, *fact));
             if known { May::Never } else { May::Maybe(facts.first().copied()) }
         } else {

@@ -20,7 +20,7 @@ impl<'a> Checker<'a> {
     pub(super) fn and_or(&mut self, and: bool, a: &'a syntax::Expr, b: &'a syntax::Expr, span: Span) -> Val {
         let x = self.condition(a);
         let settled = x.as_ref().and_then(constant_truth) == Some(!and);
-        let facts = self.facts_of(a, and);
+        let facts = self.conditions().facts_if(a, and);
         self.draft.enter_branch(settled);
         let y = self.scoped(facts, |c| c.condition(b));
         self.draft.leave_branch(settled);
@@ -350,7 +350,7 @@ impl<'a> Checker<'a> {
         // For `&`, and for the right side of `-`, elements outside the domain have no effect.
         let (domain, left, right) = match op {
             BinaryOp::Union => (self.draft.shared((&a.0, &b.0), want, span), Fit::Whole, Fit::Whole),
-            BinaryOp::Intersect => (self.common_part(&a.0, &b.0, want, span), Fit::Part, Fit::Part),
+            BinaryOp::Intersect => (self.draft.common_part(&a.0, &b.0, want, span), Fit::Part, Fit::Part),
             _ => {
                 let own = matches!(a.0.ty(), Some(Type::Set(_))).then(|| a.0.domain()).flatten();
                 let domain = own.or_else(|| self.draft.shared((&a.0, &b.0), want, span));

@@ -3,11 +3,8 @@
 use super::calls::Args;
 use crate::checker::Checker;
 use crate::draft::Draft;
-use crate::names::name_table::{Entity, ResolutionState};
 use crate::values::{Fact, May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_language::syntax;
-use houserule_language::syntax::{BinaryOp, ExprKind as S, Name};
 use houserule_model::*;
 
 impl<'a> Checker<'a> {
@@ -50,24 +47,6 @@ impl<'a> Checker<'a> {
         let known = fact.is_some_and(|fact| self.scopes.knows(&self.draft.model, fact));
         Some(Val::Expr(owner, if known { May::Never } else { May::Maybe(fact) }))
     }
-
-    /// Returns `true` if all elements of a set, written with the names of zones or pieces, belong to a player.
-    pub(crate) fn is_owned(&self, e: &syntax::Expr) -> bool {
-        match &e.kind {
-            S::Name(Name { text, .. }) if self.scopes.local(text).is_none() => {
-                match self.names.declared.get(text.as_str()).map(|d| &d.state) {
-                    Some(ResolutionState::Done(Entity::Slot(slot))) => self.draft.belongs_to_a_player(*slot),
-                    _ => false,
-                }
-            }
-            S::Index(base, _) => matches!(base.kind, S::Name(_)) && self.is_owned(base),
-            S::Binary(BinaryOp::Intersect, a, b) => self.is_owned(a) || self.is_owned(b),
-            S::Binary(BinaryOp::Union, a, b) => self.is_owned(a) && self.is_owned(b),
-            S::Binary(BinaryOp::Subtract, a, _) => self.is_owned(a),
-            S::Comprehension { over, .. } => self.is_owned(over),
-            _ => false,
-        }
-    }
 }
 
 impl Draft {
@@ -85,7 +64,7 @@ impl Draft {
 
     /// Returns `true` for a zone or a piece whose first index is a player. On a family of boards the first index of a
     /// piece tells the board.
-    fn belongs_to_a_player(&self, slot: SlotId) -> bool {
+    pub(crate) fn belongs_to_a_player(&self, slot: SlotId) -> bool {
         let slot = &self.model.slots[slot.index()];
         let owned = match slot.role {
             Role::Zone => true,

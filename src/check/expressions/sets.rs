@@ -60,7 +60,7 @@ impl<'a> Checker<'a> {
         let first = args.function == Function::Lowest;
         let kind = if first { CheckedExprKind::First(of) } else { CheckedExprKind::Last(of) };
         let element = self.draft.mk(kind, Type::Element(domain), args.span);
-        let known = self.is_known_to_be_some(args.plain[0]);
+        let known = self.conditions().is_known_to_be_some(args.plain[0]);
         Some(if known { Val::sure(element) } else { Val::maybe(element) })
     }
 

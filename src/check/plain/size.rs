@@ -2,12 +2,12 @@
 
 use crate::draft::{Draft, set_words};
 use houserule_base::limits;
-use houserule_language::diagnostic::{Code, Diagnostic, Span};
+use houserule_language::diagnostic::{Code, Diagnostic};
 use houserule_model::*;
 
 impl Draft {
-    /// Reports a state that is too large. `title` is the place of the game's title.
-    pub(crate) fn check_size(&mut self, title: Span) {
+    /// Reports a state that is too large.
+    pub(crate) fn check_size(&mut self) {
         let sets = |slot: &&Slot| matches!(slot.content, Content::Set(_));
         let elements = |slot: &Slot| match slot.content {
             Content::Set(domain) => self.model.domains[domain.index()].size,
@@ -24,7 +24,7 @@ impl Draft {
             return;
         }
         let Some(largest) = self.model.slots.iter().max_by_key(|slot| words(slot)) else { return };
-        let span = largest.span.unwrap_or(title);
+        let span = largest.span.unwrap_or(self.title);
         let mut d = Diagnostic::error(
             Code::LimitState,
             span,

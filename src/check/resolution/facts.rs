@@ -1,17 +1,32 @@
 //! What a condition shows: the names that aren't none where it holds.
 
 use crate::checker::Checker;
-use crate::names::name_table::{Entity, ResolutionState};
-use crate::names::scopes::Binding;
+use crate::draft::Draft;
+use crate::names::name_table::{Entity, NameTable, ResolutionState};
+use crate::names::scopes::{Binding, Scopes};
 use crate::values::{Fact, May, Val};
 use houserule_language::syntax;
-use houserule_language::syntax::Name;
+use houserule_language::syntax::{BinaryOp, ExprKind as S, Name};
 use houserule_language::vocabulary::{BuiltInName, Function};
 use houserule_model::{CheckedExprKind, Content, LocalId, Role, Type};
 
+/// What conditions are read with.
+pub(crate) struct ConditionReader<'c> {
+    draft: &'c Draft,
+    names: &'c NameTable<'c>,
+    scopes: &'c Scopes,
+}
+
 impl Checker<'_> {
+    /// Reads conditions at the current place.
+    pub(crate) fn conditions(&self) -> ConditionReader<'_> {
+        ConditionReader { draft: &self.draft, names: &self.names, scopes: &self.scopes }
+    }
+}
+
+impl ConditionReader<'_> {
     /// The facts that hold if a condition is true, or if it is false.
-    pub(crate) fn facts_of(&self, e: &syntax::Expr, truth: bool) -> Vec<Fact> {
+    pub(crate) fn facts_if(&self, e: &syntax::Expr, truth: bool) -> Vec<Fact> {
         use syntax::{BinaryOp, ComparisonOperator as C, ExprKind as S, UnaryOp};
         match &e.kind {
             S::Is { value, negated, name } => match name.text.as_str() {
@@ -19,15 +34,15 @@ impl Checker<'_> {
                 "nothing" if truth == *negated => self.facts_of_name(value),
                 _ => vec![],
             },
-            S::Unary(UnaryOp::Not, inner) => self.facts_of(inner, !truth),
+            S::Unary(UnaryOp::Not, inner) => self.facts_if(inner, !truth),
             S::Binary(BinaryOp::And, a, b) if truth => {
-                let mut facts = self.facts_of(a, true);
-                facts.extend(self.facts_of(b, true));
+                let mut facts = self.facts_if(a, true);
+                facts.extend(self.facts_if(b, true));
                 facts
             }
             S::Binary(BinaryOp::Or, a, b) if !truth => {
-                let mut facts = self.facts_of(a, false);
-                facts.extend(self.facts_of(b, false));
+                let mut facts = self.facts_if(a, false);
+                facts.extend(self.facts_if(b, false));
                 facts
             }
             S::Binary(BinaryOp::Compare(op @ (C::Equal | C::NotEqual)), a, b) => {
@@ -227,6 +242,24 @@ impl Checker<'_> {
                 self.draft.model.playing.iter().map(|playing| Fact::Slot(playing.slot)).collect()
             }
             _ => vec![],
+        }
+    }
+
+    /// Returns `true` if all elements of a set, written with the names of zones or pieces, belong to a player.
+    pub(crate) fn is_owned(&self, e: &syntax::Expr) -> bool {
+        match &e.kind {
+            S::Name(Name { text, .. }) if self.scopes.local(text).is_none() => {
+                match self.names.declared.get(text.as_str()).map(|d| &d.state) {
+                    Some(ResolutionState::Done(Entity::Slot(slot))) => self.draft.belongs_to_a_player(*slot),
+                    _ => false,
+                }
+            }
+            S::Index(base, _) => matches!(base.kind, S::Name(_)) && self.is_owned(base),
+            S::Binary(BinaryOp::Intersect, a, b) => self.is_owned(a) || self.is_owned(b),
+            S::Binary(BinaryOp::Union, a, b) => self.is_owned(a) && self.is_owned(b),
+            S::Binary(BinaryOp::Subtract, a, _) => self.is_owned(a),
+            S::Comprehension { over, .. } => self.is_owned(over),
+            _ => false,
         }
     }
 }

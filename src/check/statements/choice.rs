@@ -249,7 +249,7 @@ impl<'a> Checker<'a> {
                         self.draft.never_legal(binder.over.span, "this set is always empty");
                     }
                     let local = self.bind_local(&binder.name, Type::Element(domain), false);
-                    let facts = self.facts_of_element(local, &binder.over);
+                    let facts = self.conditions().facts_of_element(local, &binder.over);
                     self.scopes.learn(facts);
                     binders.push(CheckedBinder { local, domain, subset: false, over });
                 }
@@ -273,7 +273,7 @@ impl<'a> Checker<'a> {
                 }
                 _ => {}
             }
-            let facts = self.facts_of(e, true);
+            let facts = self.conditions().facts_if(e, true);
             self.scopes.learn(facts);
         }
         filter = match (filter, alike) {

@@ -1,7 +1,6 @@
 //! What is committed in `together`: the block of the acting player, the variables that keep what it commits, and the
 //! loops over them before and after the block.
 
-use crate::checker::Checker;
 use crate::draft::Draft;
 use houserule_language::diagnostic::Span;
 use houserule_model::walk::{each_block_mut, exprs_without_choices_mut};
@@ -37,27 +36,19 @@ impl OwnBlock<'_> {
     }
 }
 
-impl Checker<'_> {
+impl Draft {
     /// A variable that keeps what players commit until all have chosen; created if there is none of its name.
     pub(super) fn committed_slot(&mut self, slot: Slot, span: Span) -> SlotId {
-        if let Some(known) = self.draft.model.slots.iter().position(|known| known.name == slot.name) {
+        if let Some(known) = self.model.slots.iter().position(|known| known.name == slot.name) {
             return SlotId(known as u32);
         }
         if let Content::Set(domain) = slot.content {
-            self.draft.afford_sets(self.draft.model.domains[domain.index()].size, slot.initial.len(), span);
+            self.afford_sets(self.model.domains[domain.index()].size, slot.initial.len(), span);
         }
-        let life = self.input.turn_life();
-        self.draft.add_slot(Slot {
-            life,
-            role: Role::Variable,
-            shown: DisplayForm::Plainly,
-            span: None,
-            ..slot
-        })
+        let life = self.turn_life;
+        self.add_slot(Slot { life, role: Role::Variable, shown: DisplayForm::Plainly, span: None, ..slot })
     }
-}
 
-impl Draft {
     /// A place of a player in a family, and the locals that go over the places.
     pub(super) fn any_place(
         &mut self,

@@ -6,7 +6,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::committed::OwnBlock;
 use super::together::{is_of_me, not_together};
-use crate::checker::Checker;
 use crate::draft::Draft;
 use houserule_language::diagnostic::{Diagnostic, Span};
 use houserule_language::syntax::Quantifier;
@@ -39,7 +38,7 @@ struct CommittedTo {
 /// The expressions that locals stand for or are elements of.
 type LocalOrigins = BTreeMap<LocalId, CheckedExpr>;
 
-impl Checker<'_> {
+impl Draft {
     /// Replaces the moves in a `together` block by assignments to variables of the acting player.
     pub(super) fn commit_moves(&mut self, own: &mut OwnBlock<'_>, span: Span) -> CommittedMoves {
         let mut found = CommittedMoves::default();
@@ -70,7 +69,7 @@ impl Checker<'_> {
         own.each_block(&mut |stmts| {
             for stmt in stmts.iter() {
                 let CheckedStmtKind::MoveTo { what, zone, .. } = &stmt.kind else { continue };
-                match self.draft.may_commit(what, zone, &origins, stmt.span) {
+                match self.may_commit(what, zone, &origins, stmt.span) {
                     Ok(sources) => {
                         let to = committed_to(zone);
                         found.zones.extend(sources);
@@ -91,22 +90,22 @@ impl Checker<'_> {
         });
         if !refused && !targets.is_empty() {
             found.held = targets.into_iter().map(|to| (to, self.held_for(to, span))).collect();
-            own.each_expr(&mut |e| self.draft.as_if_moved(e, &found));
-            own.each_block(&mut |stmts| self.draft.hold(stmts, &found));
+            own.each_expr(&mut |e| self.as_if_moved(e, &found));
+            own.each_block(&mut |stmts| self.hold(stmts, &found));
             let moved: Vec<(CommittedTo, SlotId)> =
                 found.held.iter().map(|(to, held)| (*to, *held)).collect();
-            found.after = moved.into_iter().map(|(to, held)| self.draft.move_held(to, held, span)).collect();
+            found.after = moved.into_iter().map(|(to, held)| self.move_held(to, held, span)).collect();
         }
         found
     }
 
     /// The variable that holds what a player moves to a zone; created if missing.
     fn held_for(&mut self, to: CommittedTo, span: Span) -> SlotId {
-        let slot = self.draft.model.slots[to.zone.index()].clone();
+        let slot = self.model.slots[to.zone.index()].clone();
         let (name, mut index, mut initial) = (&slot.name, slot.index.clone(), slot.initial.clone());
         if to.of_others {
             index.insert(0, PLAYER);
-            initial = vec![initial; self.draft.size(PLAYER) as usize].concat();
+            initial = vec![initial; self.size(PLAYER) as usize].concat();
         }
         let none = |value: &Value| match value {
             Value::Set(set) => Value::Set(BitSet::empty(set.size())),
@@ -123,9 +122,7 @@ impl Checker<'_> {
         };
         self.committed_slot(slot, span)
     }
-}
 
-impl Draft {
     /// The zones of the acting player from which a move takes elements, or why it can't be committed.
     fn may_commit(
         &self,

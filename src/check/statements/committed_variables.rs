@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use super::committed::OwnBlock;
 use super::together::is_of_me;
-use crate::checker::Checker;
 use crate::draft::Draft;
 use crate::resolution::lookup::content_type;
 use houserule_language::diagnostic::Span;
@@ -24,14 +23,14 @@ pub(super) struct CommittedVariables {
     pub(super) after: Vec<CheckedStmt>,
 }
 
-impl Checker<'_> {
+impl Draft {
     /// Lets the acting player of a `together` block use copies of the variables that outlive the round.
     pub(super) fn commit_variables(&mut self, own: &mut OwnBlock<'_>, span: Span) -> CommittedVariables {
         let mut found = CommittedVariables::default();
         own.each_block(&mut |stmts| {
             for stmt in stmts {
                 if let CheckedStmtKind::Assign { target, .. } = &stmt.kind
-                    && self.draft.lasts(target)
+                    && self.lasts(target)
                 {
                     found.copies.insert(target.slot, self.copy_for(target.slot, span));
                 }
@@ -47,21 +46,19 @@ impl Checker<'_> {
             }
         });
         for (slot, copy) in found.copies.clone() {
-            found.before.push(self.draft.assign_all(copy, slot, span));
-            found.after.push(self.draft.assign_all(slot, copy, span));
+            found.before.push(self.assign_all(copy, slot, span));
+            found.after.push(self.assign_all(slot, copy, span));
         }
         found
     }
 
     fn copy_for(&mut self, variable: SlotId, span: Span) -> SlotId {
-        let slot = self.draft.model.slots[variable.index()].clone();
+        let slot = self.model.slots[variable.index()].clone();
         let name = format!("committed {}", slot.name);
         let help = format!("what {} becomes when all have chosen", slot.name);
         self.committed_slot(Slot { name, help, ..slot }, span)
     }
-}
 
-impl Draft {
     /// Is this the acting player's value of a variable that outlives the round?
     fn lasts(&self, target: &Target) -> bool {
         let slot = &self.model.slots[target.slot.index()];

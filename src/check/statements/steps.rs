@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
         self.scoped(vec![], |c| {
             c.bind_taken(subset.binder, &subset.base, taken);
             if let Some(filter) = &option.filter {
-                let facts = c.facts_of(filter, true);
+                let facts = c.conditions().facts_if(filter, true);
                 c.scopes.learn(facts);
             }
             c.position.within.push(("option", &option.name.text));

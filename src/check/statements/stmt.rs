@@ -118,7 +118,7 @@ impl<'a> Checker<'a> {
             T::While { condition, body } => {
                 self.forget_assigned(body);
                 let condition_expr = self.condition(condition);
-                let facts = self.facts_of(condition, true);
+                let facts = self.conditions().facts_if(condition, true);
                 let body = self.block_with(body, facts);
                 condition_expr.map(|condition| CheckedStmtKind::While { condition, body })
             }
@@ -213,7 +213,8 @@ impl<'a> Checker<'a> {
         out: &mut Vec<CheckedStmt>,
     ) {
         let truth = self.condition(condition);
-        let (yes, no) = (self.facts_of(condition, true), self.facts_of(condition, false));
+        let (yes, no) =
+            (self.conditions().facts_if(condition, true), self.conditions().facts_if(condition, false));
         match truth.as_ref().and_then(constant_truth) {
             Some(holds) => {
                 let live = if holds {
@@ -280,7 +281,7 @@ impl<'a> Checker<'a> {
             let local = c.bind_local(name, Type::Element(domain), false);
             // The set is computed once, so an earlier iteration may change what follows from it.
             if !moves(&body.stmts) && !matches!(&of.kind, S::Name(of) if is_assigned(&of.text, &body.stmts)) {
-                let facts = c.facts_of_element(local, of);
+                let facts = c.conditions().facts_of_element(local, of);
                 c.scopes.learn(facts);
             }
             (local, c.block(body))

@@ -37,8 +37,8 @@ impl<'a> Checker<'a> {
         let mut statement = self.everybody(Some(from), body, span);
         let Some(CheckedStmtKind::For { body: acts, .. }) = &mut statement else { return statement };
         let mut own = OwnBlock { acts, choices: self.draft.model.choices.split_off(choices) };
-        let variables = self.commit_variables(&mut own, span);
-        let moves = self.commit_moves(&mut own, span);
+        let variables = self.draft.commit_variables(&mut own, span);
+        let moves = self.draft.commit_moves(&mut own, span);
         let OwnBlock { acts, choices: mut chosen } = own;
         let choices = choices..choices + chosen.len();
         self.draft.model.choices.append(&mut chosen);
