@@ -11,6 +11,7 @@
 //! | `on_end(g)` | once the game is over, before the scores are counted |
 
 use crate::draft::Draft;
+use crate::messages::Messages;
 use crate::names::definitions::HOOKS;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
@@ -47,7 +48,7 @@ impl<'a> ScriptHooks<'a> {
         for function in self.functions.iter().filter(|function| function.name == name) {
             self.called.insert(function.span);
             if function.params.len() != given.len() {
-                draft.wrong_count(function, given);
+                report_parameter_count(&mut draft.messages, function, given);
                 continue;
             }
             if function.draws && kind != HookKind::Effect {
@@ -201,24 +202,6 @@ impl<'a> ScriptHooks<'a> {
 }
 
 impl Draft {
-    fn wrong_count(&mut self, function: &ScriptFunction, given: &[&str]) {
-        let message = format!(
-            "`{}` has {}, and the rules pass {}",
-            function.name,
-            match function.params.len() {
-                1 => "1 parameter".to_owned(),
-                n => format!("{n} parameters"),
-            },
-            given.len()
-        );
-        let d = Diagnostic::error(Code::ScriptParameters, function.span, message).help(format!(
-            "write `fn {}({})`",
-            function.name,
-            given.join(", ")
-        ));
-        self.messages.report(d);
-    }
-
     /// The parameters of an option's hooks, and the arguments for them.
     fn handed_over(
         &mut self,
@@ -365,4 +348,22 @@ impl ExitTarget {
             None => false,
         }
     }
+}
+
+fn report_parameter_count(messages: &mut Messages, function: &ScriptFunction, given: &[&str]) {
+    let message = format!(
+        "`{}` has {}, and the rules pass {}",
+        function.name,
+        match function.params.len() {
+            1 => "1 parameter".to_owned(),
+            n => format!("{n} parameters"),
+        },
+        given.len()
+    );
+    let d = Diagnostic::error(Code::ScriptParameters, function.span, message).help(format!(
+        "write `fn {}({})`",
+        function.name,
+        given.join(", ")
+    ));
+    messages.report(d);
 }

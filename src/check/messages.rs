@@ -61,6 +61,54 @@ impl Messages {
         self.error(Code::NotYet, span, format!("this version doesn't support {what} yet"));
     }
 
+    /// Reports a value that must be known when the rules are loaded.
+    pub(crate) fn report_not_constant(&mut self, span: Span, what: &str) {
+        let message = format!(
+            "{what} must be known when the rules are loaded, and this depends on the state of a game"
+        );
+        let d = Diagnostic::error(Code::NotConstant, span, message)
+            .label("changes during a game")
+            .help("use numbers, params, tables and `count(players)` here");
+        self.report(d);
+    }
+
+    /// Reports a set whose domain nothing shows.
+    pub(crate) fn report_unknown_set(&mut self, at: Span) {
+        let d = Diagnostic::error(Code::UnknownDomain, at, "the elements of this set are unknown").help(
+            "name the domain where it is declared: `let s: set of cell = {}`, `var s: set of cell = {}`",
+        );
+        self.report(d);
+    }
+
+    /// Reports what a board of this kind can't have. `help` may be empty.
+    pub(crate) fn report_unfit_board(&mut self, span: Span, message: String, help: &str) -> Option<()> {
+        let mut d = Diagnostic::error(Code::NotOnThisBoard, span, message);
+        if !help.is_empty() {
+            d = d.help(help);
+        }
+        self.report(d);
+        None
+    }
+
+    /// Reports further declarations of a part that a game has only once.
+    pub(crate) fn report_repeated(&mut self, what: &str, all: &[Span]) {
+        if let [first, rest @ ..] = all {
+            for span in rest {
+                let d = Diagnostic::error(Code::DeclaredTwice, *span, format!("there are two {what}"))
+                    .also(*first, "the first is here")
+                    .help("leave one of them out, or make one of the two");
+                self.report(d);
+            }
+        }
+    }
+
+    /// Reports an empty range.
+    pub(crate) fn report_empty_range(&mut self, low: i64, high: i64, span: Span) {
+        let d = Diagnostic::error(Code::EmptyRange, span, format!("the range {low}..{high} is empty"))
+            .help("the first number must not be greater than the second");
+        self.report(d);
+    }
+
     /// Adds an error in a setting.
     pub(crate) fn reject_setting(&mut self, error: SettingError) {
         self.settings.push(error);

@@ -4,6 +4,7 @@ use crate::checker::Checker;
 use crate::declarations::board_sizes::numbered;
 use crate::draft::Draft;
 use crate::expressions::calls::lone_name;
+use crate::messages::Messages;
 use crate::names::definitions::DefinitionKind;
 use crate::names::name_table::{Entity, ResolutionState};
 use crate::values::{Val, constant_set, constant_truth};
@@ -78,7 +79,7 @@ impl<'a> Checker<'a> {
             return self.draft.mismatch(sites.span, "sites of this board", &Val::sure(set));
         }
         let Some(among) = constant_set(&set).cloned() else {
-            return self.draft.not_constant(sites.span, "which sites have diagonals");
+            return self.draft.messages.report_not_constant(sites.span, "which sites have diagonals");
         };
         let Some(kept) = self.draft.model.boards[board.index()].topology.with_diagonals(&among) else {
             let d =
@@ -97,7 +98,7 @@ impl<'a> Checker<'a> {
             return self.draft.mismatch(sites.span, "sites of this board", &Val::sure(set));
         }
         let Some(gone) = constant_set(&set).cloned() else {
-            return self.draft.not_constant(sites.span, "which sites a board lacks");
+            return self.draft.messages.report_not_constant(sites.span, "which sites a board lacks");
         };
         let of = &self.draft.model.boards[board.index()];
         let Some(cut) = of.topology.without(&gone) else {
@@ -292,7 +293,7 @@ impl<'a> Checker<'a> {
         };
         self.recorder.refer_to_function(kind.span, function);
         match function {
-            Function::Graph => self.draft.graph(args, e.span),
+            Function::Graph => graph_topology(&mut self.draft.messages, args, e.span),
             Function::Track => self.track(args, e.span),
             Function::Hexagon | Function::Star | Function::Triangle => self.outlined(function, args, e.span),
             _ => self.in_rows(kind, function, args, e.span),
@@ -333,7 +334,7 @@ impl<'a> Checker<'a> {
                 Some(name) if name.text == "diagonal" && function == Function::Grid => {
                     self.recorder.refer_to_word(WordKind::Argument, name);
                 }
-                Some(name) => self.draft.no_such_argument(function, name),
+                Some(name) => report_unknown_argument(&mut self.draft.messages, function, name),
             }
         }
         (plain, wrap, notation)
@@ -372,7 +373,7 @@ impl<'a> Checker<'a> {
         let truth = self.draft.truth(value, e.span)?;
         let wrap = constant_truth(&truth);
         if wrap.is_none() {
-            self.draft.not_constant(e.span, "whether a board wraps");
+            self.draft.messages.report_not_constant(e.span, "whether a board wraps");
         }
         wrap
     }
@@ -387,7 +388,7 @@ impl<'a> Checker<'a> {
                     self.recorder.refer_to_word(WordKind::Argument, name);
                     wrap = self.wraps(&arg.value);
                 }
-                Some(name) => self.draft.no_such_argument(Function::Track, name),
+                Some(name) => report_unknown_argument(&mut self.draft.messages, Function::Track, name),
             }
         }
         let [length] = lengths[..] else {
@@ -532,89 +533,6 @@ impl Draft {
         Some(BoardId(at as u32))
     }
 
-    /// Reports an argument with a name that a kind of board doesn't have.
-    fn no_such_argument(&mut self, function: Function, name: &Name) {
-        let message = format!("`{}` has no `{}:`", function.name(), name.text);
-        let known: Vec<String> = function.named_arguments().map(|name| format!("`{name}:`")).collect();
-        let mut d = Diagnostic::error(Code::WrongArgument, name.span, message);
-        if !known.is_empty() {
-            d = d.note(format!("expected {}", known.join(" or ")));
-        }
-        self.messages.report(d);
-    }
-
-    /// Builds `graph("a1-d1-g1 …", …)`.
-    fn graph(&mut self, args: &[Arg], span: Span) -> Option<Topology> {
-        let mut texts = vec![];
-        for arg in args {
-            match (&arg.name, &arg.value.kind) {
-                (Some(name), _) => {
-                    self.no_such_argument(Function::Graph, name);
-                    return None;
-                }
-                (None, S::Text(text)) => texts.push(text.as_str()),
-                (None, S::Hole) => {
-                    self.messages.add_hole();
-                    return None;
-                }
-                (None, _) => {
-                    let d =
-                        Diagnostic::error(Code::WrongArgument, arg.value.span, "a graph is written as text")
-                            .help(CHAINS);
-                    self.messages.report(d);
-                    return None;
-                }
-            }
-        }
-        let most = limits::DOMAIN as u32;
-        let error = match Topology::graph(&texts, most) {
-            Ok(topology) => return Some(topology),
-            Err(error) => error,
-        };
-        let holds = |word: &str| {
-            args.iter()
-                .find(|a| matches!(&a.value.kind, S::Text(t) if t.contains(word)))
-                .map(|a| a.value.span)
-        };
-        let (code, at, message, help) = match &error {
-            GraphError::Empty => {
-                (Code::GraphEmpty, span, "this graph has no site".to_string(), CHAINS.to_string())
-            }
-            GraphError::Name(name) if name.is_empty() => (
-                Code::GraphName,
-                holds("--").or_else(|| holds("- ")).or_else(|| holds(" -")).unwrap_or(span),
-                "a dash joins two sites, and here one has none beside it".to_string(),
-                CHAINS.to_string(),
-            ),
-            GraphError::Name(name) => (
-                Code::GraphName,
-                holds(name).unwrap_or(span),
-                format!("`{name}` can't be the name of a site"),
-                "names are letters and digits; `none` is no site".to_string(),
-            ),
-            GraphError::Capitals(first, second) => (
-                Code::GraphName,
-                holds(second).unwrap_or(span),
-                format!("`{first}` and `{second}` differ only in capitals"),
-                "players may type either, so write each site in one way".to_string(),
-            ),
-            GraphError::Twice(name) => (
-                Code::GraphChain,
-                holds(name).unwrap_or(span),
-                format!("a chain comes through `{name}` twice"),
-                "begin another chain there; only a ring comes back, to its first site: `a-b-c-a`".to_string(),
-            ),
-            GraphError::Large(most) => (
-                Code::LimitBoard,
-                span,
-                format!("this graph has more than {most} sites"),
-                "make it smaller".to_string(),
-            ),
-        };
-        self.messages.report(Diagnostic::error(code, at, message).help(help));
-        None
-    }
-
     /// The board whose sites form a domain.
     pub(crate) fn board_of(&self, domain: DomainId) -> Option<BoardId> {
         match self.model.domains[domain.index()].kind {
@@ -640,4 +558,84 @@ fn parts(written: &syntax::Expr) -> (&syntax::Expr, Vec<&syntax::Expr>) {
     }
     cuts.reverse();
     (board, cuts)
+}
+
+/// Builds `graph("a1-d1-g1 …", …)`.
+fn graph_topology(messages: &mut Messages, args: &[Arg], span: Span) -> Option<Topology> {
+    let mut texts = vec![];
+    for arg in args {
+        match (&arg.name, &arg.value.kind) {
+            (Some(name), _) => {
+                report_unknown_argument(messages, Function::Graph, name);
+                return None;
+            }
+            (None, S::Text(text)) => texts.push(text.as_str()),
+            (None, S::Hole) => {
+                messages.add_hole();
+                return None;
+            }
+            (None, _) => {
+                let d = Diagnostic::error(Code::WrongArgument, arg.value.span, "a graph is written as text")
+                    .help(CHAINS);
+                messages.report(d);
+                return None;
+            }
+        }
+    }
+    let most = limits::DOMAIN as u32;
+    let error = match Topology::graph(&texts, most) {
+        Ok(topology) => return Some(topology),
+        Err(error) => error,
+    };
+    let holds = |word: &str| {
+        args.iter().find(|a| matches!(&a.value.kind, S::Text(t) if t.contains(word))).map(|a| a.value.span)
+    };
+    let (code, at, message, help) = match &error {
+        GraphError::Empty => {
+            (Code::GraphEmpty, span, "this graph has no site".to_string(), CHAINS.to_string())
+        }
+        GraphError::Name(name) if name.is_empty() => (
+            Code::GraphName,
+            holds("--").or_else(|| holds("- ")).or_else(|| holds(" -")).unwrap_or(span),
+            "a dash joins two sites, and here one has none beside it".to_string(),
+            CHAINS.to_string(),
+        ),
+        GraphError::Name(name) => (
+            Code::GraphName,
+            holds(name).unwrap_or(span),
+            format!("`{name}` can't be the name of a site"),
+            "names are letters and digits; `none` is no site".to_string(),
+        ),
+        GraphError::Capitals(first, second) => (
+            Code::GraphName,
+            holds(second).unwrap_or(span),
+            format!("`{first}` and `{second}` differ only in capitals"),
+            "players may type either, so write each site in one way".to_string(),
+        ),
+        GraphError::Twice(name) => (
+            Code::GraphChain,
+            holds(name).unwrap_or(span),
+            format!("a chain comes through `{name}` twice"),
+            "begin another chain there; only a ring comes back, to its first site: `a-b-c-a`".to_string(),
+        ),
+        GraphError::Large(most) => (
+            Code::LimitBoard,
+            span,
+            format!("this graph has more than {most} sites"),
+            "make it smaller".to_string(),
+        ),
+    };
+    messages.report(Diagnostic::error(code, at, message).help(help));
+    None
+}
+
+/// Reports an argument with a name that a kind of board doesn't have.
+fn report_unknown_argument(messages: &mut Messages, function: Function, name: &Name) {
+    let message = format!("`{}` has no `{}:`", function.name(), name.text);
+    let known: Vec<String> = function.named_arguments().map(|name| format!("`{name}:`")).collect();
+    let mut d = Diagnostic::error(Code::WrongArgument, name.span, message);
+    if !known.is_empty() {
+        d = d.note(format!("expected {}", known.join(" or ")));
+    }
+    messages.report(d);
 }

@@ -2,6 +2,7 @@
 
 use crate::checker::Checker;
 use crate::draft::Draft;
+use crate::messages::Messages;
 use crate::names::name_table::Entity;
 use crate::values::DiceValue;
 use houserule_base::limits;
@@ -91,7 +92,7 @@ impl<'a> Checker<'a> {
             _ => {
                 let faces = listed_faces(die);
                 if !faces.is_empty() {
-                    return self.draft.fitting_faces(die, &faces);
+                    return fitting_faces(&mut self.draft.messages, die, &faces);
                 }
                 let d = Diagnostic::error(Code::UnknownDie, die.span, "expected a die").help(
                     "write `d6`, `d(size)`, the faces: `{1, 2, claw, heart}`, or how many sides show each: `[1..5: 1, 6: 3]`",
@@ -251,41 +252,6 @@ impl<'a> Checker<'a> {
 }
 
 impl Draft {
-    /// Checks the faces that a die lists, and returns their number.
-    fn fitting_faces(&mut self, die: &syntax::Expr, faces: &[&syntax::Expr]) -> Option<i64> {
-        for (face, number) in faces.iter().zip(1..) {
-            let fits = match &face.kind {
-                S::Name(_) | S::Hole => true,
-                S::Number(n) => *n == number,
-                S::Range(low, high) => {
-                    matches!((&low.kind, &high.kind), (S::Number(low), S::Number(high)) if (*low..=*high).contains(&number))
-                }
-                _ => false,
-            };
-            if !fits {
-                let message = format!("this can't be face {number} of a die");
-                let d = Diagnostic::error(Code::UnknownDie, face.span, message)
-                    .label(format!("expected a name, or {number}"))
-                    .help(
-                        "faces are numbered from 1, and a name stands for its number; a table gives faces other \
-                         values: `table worth[1..6]: 0..9 = [1: 0, 2..6: 3]`",
-                    );
-                self.messages.report(d);
-                return None;
-            }
-        }
-        if faces.len() as i64 > limits::FACES {
-            let message = match &die.kind {
-                S::Map(_) => format!("a die can't have more than {} faces", limits::FACES),
-                _ => format!("a die can't have {} faces", faces.len()),
-            };
-            self.messages.error(Code::LimitFaces, die.span, message);
-            return None;
-        }
-        // Where a name is listed twice, there is an error already.
-        (first_twice(faces).is_none()).then_some(faces.len() as i64)
-    }
-
     /// The domain of the die's index, `1..count`.
     pub(crate) fn die_domain(&self, dice: &DiceValue) -> DomainId {
         let index = &self.model.slots[dice.slot.index()].index;
@@ -360,4 +326,39 @@ fn shown_faces(die: &syntax::Expr) -> Option<Vec<String>> {
 
 fn common_divisor(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
+/// Checks the faces that a die lists, and returns their number.
+fn fitting_faces(messages: &mut Messages, die: &syntax::Expr, faces: &[&syntax::Expr]) -> Option<i64> {
+    for (face, number) in faces.iter().zip(1..) {
+        let fits = match &face.kind {
+            S::Name(_) | S::Hole => true,
+            S::Number(n) => *n == number,
+            S::Range(low, high) => {
+                matches!((&low.kind, &high.kind), (S::Number(low), S::Number(high)) if (*low..=*high).contains(&number))
+            }
+            _ => false,
+        };
+        if !fits {
+            let message = format!("this can't be face {number} of a die");
+            let d = Diagnostic::error(Code::UnknownDie, face.span, message)
+                .label(format!("expected a name, or {number}"))
+                .help(
+                    "faces are numbered from 1, and a name stands for its number; a table gives faces other \
+                     values: `table worth[1..6]: 0..9 = [1: 0, 2..6: 3]`",
+                );
+            messages.report(d);
+            return None;
+        }
+    }
+    if faces.len() as i64 > limits::FACES {
+        let message = match &die.kind {
+            S::Map(_) => format!("a die can't have more than {} faces", limits::FACES),
+            _ => format!("a die can't have {} faces", faces.len()),
+        };
+        messages.error(Code::LimitFaces, die.span, message);
+        return None;
+    }
+    // Where a name is listed twice, there is an error already.
+    (first_twice(faces).is_none()).then_some(faces.len() as i64)
 }

@@ -186,7 +186,7 @@ impl<'a> Checker<'a> {
                 let high_value = self.constant(high, "the range of a variable");
                 let (low, high) = (low_value?, high_value?);
                 if low > high {
-                    self.draft.empty_range(low, high, span);
+                    self.draft.messages.report_empty_range(low, high, span);
                     return None;
                 }
                 Some(Content::Number { low, high })
@@ -243,7 +243,7 @@ impl Draft {
 
     fn range_size(&mut self, low: i64, high: i64, span: Span) -> Option<u32> {
         if low > high {
-            self.empty_range(low, high, span);
+            self.messages.report_empty_range(low, high, span);
             return None;
         }
         let size = high.saturating_sub(low).saturating_add(1);

@@ -5,7 +5,7 @@ use crate::draft::Draft;
 use crate::expressions::calls::{Args, lone_name};
 use crate::expressions::sets::board_and_index;
 use crate::names::name_table::Entity;
-use houserule_language::diagnostic::{Code, Diagnostic, Span};
+use houserule_language::diagnostic::Span;
 use houserule_language::syntax::Name;
 use houserule_model::board::Shape;
 use houserule_model::*;
@@ -23,7 +23,7 @@ impl<'a> Checker<'a> {
                 Shape::Sides { .. } | Shape::Links => String::new(),
                 _ => format!("declare them: `edges side of {name}`"),
             };
-            self.draft.not_on(span, message, &help)?;
+            self.draft.messages.report_unfit_board(span, message, &help)?;
         }
         found
     }
@@ -73,15 +73,6 @@ impl Draft {
         format!("`{}` ({kind})", board.name)
     }
 
-    pub(crate) fn not_on(&mut self, span: Span, message: String, help: &str) -> Option<()> {
-        let mut d = Diagnostic::error(Code::NotOnThisBoard, span, message);
-        if !help.is_empty() {
-            d = d.help(help);
-        }
-        self.messages.report(d);
-        None
-    }
-
     /// Reports that `what` needs columns and rows, unless a board has them.
     pub(crate) fn has_rows(&mut self, what: &str, board: BoardId, span: Span) -> Option<()> {
         let topology = &self.model.boards[board.index()].topology;
@@ -97,7 +88,7 @@ impl Draft {
         };
         let message =
             format!("`{what}` needs a board of columns and rows, and {} has none", self.kind_of(board));
-        self.not_on(span, message, &help)
+        self.messages.report_unfit_board(span, message, &help)
     }
 
     /// Returns `true` if a board is a track, whose sites have numbers.
@@ -112,7 +103,7 @@ impl Draft {
         }
         let message =
             format!("`{what}` goes from neighbour to neighbour, and {} have none", self.kind_of(board));
-        self.not_on(
+        self.messages.report_unfit_board(
             span,
             message,
             "go by the cells: `cells(e)` lie at a side, `edges(c)` are the sides of a cell",
@@ -125,12 +116,12 @@ impl Draft {
         match self.model.boards[board.index()].topology.shape() {
             Shape::Sides { .. } | Shape::Links => {
                 let message = format!("`{what}` looks along lines, and {} have none", self.kind_of(board));
-                self.not_on(args.span, message, "")
+                self.messages.report_unfit_board(args.span, message, "")
             }
             Shape::Graph | Shape::Track { .. } => match args.named("along") {
                 Some(along) => {
                     let message = format!("the lines of {} are of one kind", self.kind_of(board));
-                    self.not_on(along.span, message, "leave `along:` out")
+                    self.messages.report_unfit_board(along.span, message, "leave `along:` out")
                 }
                 None => Some(()),
             },

@@ -22,7 +22,7 @@ impl<'a> Checker<'a> {
             })
             .collect();
         let spans: Vec<Span> = blocks.iter().map(|(_, s)| *s).collect();
-        self.draft.once_only("`match` blocks", &spans);
+        self.draft.messages.report_repeated("`match` blocks", &spans);
         let Some((entries, span)) = blocks.first().copied() else { return };
         let mut seen: Vec<(&str, Span)> = vec![];
         let mut length: Option<(MatchLength, Span)> = None;
@@ -135,7 +135,7 @@ impl<'a> Checker<'a> {
                 None
             }
             _ => {
-                self.draft.not_constant(span, &format!("`{}`", entry.key.text));
+                self.draft.messages.report_not_constant(span, &format!("`{}`", entry.key.text));
                 None
             }
         }

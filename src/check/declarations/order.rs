@@ -51,7 +51,7 @@ impl<'a> Checker<'a> {
 
     /// `top(ZONE)`, `bottom(ZONE)`: the element there, or none if a shuffled part is there.
     pub(crate) fn end_of_pile(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let e = args.plain[0];
         let (zone, domain) = self.zone(e)?;
         let Some(&Order { places, .. }) = self.draft.model.order_in(zone.slot) else {
@@ -79,7 +79,7 @@ impl<'a> Checker<'a> {
 
     /// `above(t)`: the elements that lie on an element in its ordered zone.
     pub(crate) fn above(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let e = args.plain[0];
         let value = self.expr(e, None);
         let Some(domain) = value.domain() else {

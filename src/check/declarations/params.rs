@@ -1,7 +1,7 @@
 //! Params: type, default and value of each.
 
 use crate::checker::Checker;
-use crate::draft::Draft;
+use crate::messages::Messages;
 use crate::names::name_table::Entity;
 use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
@@ -71,7 +71,7 @@ impl<'a> Checker<'a> {
                 let high_value = self.constant(high, "the range of a param");
                 let (low, high) = (low_value?, high_value?);
                 if low > high {
-                    self.draft.empty_range(low, high, span);
+                    self.draft.messages.report_empty_range(low, high, span);
                     return None;
                 }
                 Some((ParamKind::Number { low, high }, None))
@@ -97,13 +97,13 @@ impl<'a> Checker<'a> {
                         Some((ParamKind::Number { low, high }, None))
                     }
                     _ => {
-                        self.draft.wrong_param_type(span);
+                        report_param_type(&mut self.draft.messages, span);
                         None
                     }
                 }
             }
             TypeKind::Set(_) => {
-                self.draft.wrong_param_type(span);
+                report_param_type(&mut self.draft.messages, span);
                 None
             }
             TypeKind::Hole => {
@@ -146,7 +146,7 @@ impl<'a> Checker<'a> {
                             && !words.contains(word)
                             && !self.names.is_declared(word.as_str())
                         {
-                            self.draft.no_such_word(word, words, value.span);
+                            report_unknown_word(&mut self.draft.messages, word, words, value.span);
                             return None;
                         }
                         let v = self.expr(value, Some(domain));
@@ -156,7 +156,7 @@ impl<'a> Checker<'a> {
                                 words.get(i as usize).cloned()
                             }
                             _ => {
-                                self.draft.not_constant(value.span, "a default");
+                                self.draft.messages.report_not_constant(value.span, "a default");
                                 None
                             }
                         }?
@@ -196,26 +196,17 @@ impl<'a> Checker<'a> {
     }
 }
 
-impl Draft {
-    fn wrong_param_type(&mut self, span: Span) {
-        let d = Diagnostic::error(Code::WrongType, span, "a param can't be of this type")
-            .note("expected `1..6`, `this | that`, `8 | 4`, `bool`, `int` or `table`");
-        self.messages.report(d);
-    }
+fn report_unknown_word(messages: &mut Messages, word: &str, words: &[String], span: Span) {
+    let d = Diagnostic::error(Code::UnknownName, span, format!("`{word}` is not one of the values"))
+        .note(format!("expected `{}`", words.join("` or `")));
+    messages.report(match did_you_mean(word, words.iter().map(String::as_str)) {
+        Some(meant) => d.help(format!("did you mean `{meant}`?")),
+        None => d,
+    });
+}
 
-    fn no_such_word(&mut self, word: &str, words: &[String], span: Span) {
-        let d = Diagnostic::error(Code::UnknownName, span, format!("`{word}` is not one of the values"))
-            .note(format!("expected `{}`", words.join("` or `")));
-        self.messages.report(match did_you_mean(word, words.iter().map(String::as_str)) {
-            Some(meant) => d.help(format!("did you mean `{meant}`?")),
-            None => d,
-        });
-    }
-
-    /// Reports an empty range.
-    pub(super) fn empty_range(&mut self, low: i64, high: i64, span: Span) {
-        let d = Diagnostic::error(Code::EmptyRange, span, format!("the range {low}..{high} is empty"))
-            .help("the first number must not be greater than the second");
-        self.messages.report(d);
-    }
+fn report_param_type(messages: &mut Messages, span: Span) {
+    let d = Diagnostic::error(Code::WrongType, span, "a param can't be of this type")
+        .note("expected `1..6`, `this | that`, `8 | 4`, `bool`, `int` or `table`");
+    messages.report(d);
 }

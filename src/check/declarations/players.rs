@@ -101,7 +101,7 @@ impl<'a> Checker<'a> {
                 let most = self.constant_between(high, "the number of players", limits, code);
                 let (least, most) = (least?, most?);
                 if least > most {
-                    self.draft.empty_range(least, most, low.span.to(high.span));
+                    self.draft.messages.report_empty_range(least, most, low.span.to(high.span));
                     return None;
                 }
                 Some((least as u32, most as u32, vec![]))

@@ -3,6 +3,7 @@
 use crate::checker::Checker;
 use crate::draft::Draft;
 use crate::draft::tables::FieldTable;
+use crate::messages::Messages;
 use crate::names::name_table::Entity;
 use crate::values::Val;
 use houserule_base::limits;
@@ -141,7 +142,7 @@ impl<'a> Checker<'a> {
         name: &'a Name,
         fields: &'a [(Name, TypeExpr)],
     ) -> Option<(Vec<Vec<i64>>, Vec<FieldDomain>)> {
-        if !self.draft.fields_differ(fields) {
+        if !report_different_fields(&mut self.draft.messages, fields) {
             return None;
         }
         let mut rows: Vec<Vec<i64>> = vec![];
@@ -164,7 +165,7 @@ impl<'a> Checker<'a> {
         rows: &'a [ElementRow],
         sets: &mut Vec<BitSet>,
     ) -> Option<(Vec<RowValues>, Vec<FieldDomain>)> {
-        if !self.draft.fields_differ(fields) {
+        if !report_different_fields(&mut self.draft.messages, fields) {
             return None;
         }
         let mut domains = vec![];
@@ -179,7 +180,7 @@ impl<'a> Checker<'a> {
         for row in rows {
             let written = row.values();
             if written.len() != fields.len() {
-                self.draft.row_of_another_length(fields, row);
+                report_row_length(&mut self.draft.messages, fields, row);
                 whole = false;
                 continue;
             }
@@ -363,46 +364,6 @@ impl Draft {
         Some(())
     }
 
-    /// Reports two fields with the same name, and too many fields.
-    fn fields_differ(&mut self, fields: &[(Name, TypeExpr)]) -> bool {
-        for (i, (field, _)) in fields.iter().enumerate() {
-            if let Some((first, _)) = fields[..i].iter().find(|(f, _)| f.text == field.text) {
-                let d = Diagnostic::error(
-                    Code::DuplicateName,
-                    field.span,
-                    format!("`{}` is listed twice", field.text),
-                )
-                .also(first.span, "first listed here");
-                self.messages.report(d);
-                return false;
-            }
-        }
-        if fields.len() > limits::FIELDS {
-            let (field, _) = &fields[limits::FIELDS];
-            let message = format!("{} fields are too many", fields.len());
-            let d = Diagnostic::error(Code::LimitFields, field.span, message)
-                .note(format!("a record may have at most {}", limits::FIELDS))
-                .help("use two domains, or a table");
-            self.messages.report(d);
-            return false;
-        }
-        true
-    }
-
-    fn row_of_another_length(&mut self, fields: &[(Name, TypeExpr)], row: &ElementRow) {
-        let names: Vec<&str> = fields.iter().map(|(field, _)| field.text.as_str()).collect();
-        let (needed, found) = (names.len(), row.values().len());
-        let count = |n: usize| if n == 1 { "1 value".to_owned() } else { format!("{n} values") };
-        let message = format!("`{}` needs {}, found {found}", row.name.text, count(needed));
-        let form = match needed {
-            1 => format!("`{}: {}`", row.name.text, names[0]),
-            _ => format!("`{}: ({})`", row.name.text, names.join(", ")),
-        };
-        let d = Diagnostic::error(Code::IncompleteTable, row.values.span, message)
-            .help(format!("write {form}, with a value for each field in this order"));
-        self.messages.report(d);
-    }
-
     /// Adds the values of the fields of one kind of elements to the columns. `size` elements have other kinds and come
     /// before.
     fn add_columns<'a>(
@@ -471,4 +432,44 @@ impl Draft {
         }
         true
     }
+}
+
+/// Reports two fields with the same name, and too many fields.
+fn report_different_fields(messages: &mut Messages, fields: &[(Name, TypeExpr)]) -> bool {
+    for (i, (field, _)) in fields.iter().enumerate() {
+        if let Some((first, _)) = fields[..i].iter().find(|(f, _)| f.text == field.text) {
+            let d = Diagnostic::error(
+                Code::DuplicateName,
+                field.span,
+                format!("`{}` is listed twice", field.text),
+            )
+            .also(first.span, "first listed here");
+            messages.report(d);
+            return false;
+        }
+    }
+    if fields.len() > limits::FIELDS {
+        let (field, _) = &fields[limits::FIELDS];
+        let message = format!("{} fields are too many", fields.len());
+        let d = Diagnostic::error(Code::LimitFields, field.span, message)
+            .note(format!("a record may have at most {}", limits::FIELDS))
+            .help("use two domains, or a table");
+        messages.report(d);
+        return false;
+    }
+    true
+}
+
+fn report_row_length(messages: &mut Messages, fields: &[(Name, TypeExpr)], row: &ElementRow) {
+    let names: Vec<&str> = fields.iter().map(|(field, _)| field.text.as_str()).collect();
+    let (needed, found) = (names.len(), row.values().len());
+    let count = |n: usize| if n == 1 { "1 value".to_owned() } else { format!("{n} values") };
+    let message = format!("`{}` needs {}, found {found}", row.name.text, count(needed));
+    let form = match needed {
+        1 => format!("`{}: {}`", row.name.text, names[0]),
+        _ => format!("`{}: ({})`", row.name.text, names.join(", ")),
+    };
+    let d = Diagnostic::error(Code::IncompleteTable, row.values.span, message)
+        .help(format!("write {form}, with a value for each field in this order"));
+    messages.report(d);
 }

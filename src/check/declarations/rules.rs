@@ -3,7 +3,6 @@
 use crate::checker::Checker;
 use crate::checker::context::StatementContext;
 use crate::checker::progress::Score;
-use crate::draft::Draft;
 use crate::names::definitions::DefinitionKind;
 use crate::values::Val;
 use houserule_base::limits;
@@ -25,7 +24,7 @@ impl<'a> Checker<'a> {
             if let Some((_, first)) = seen.iter().find(|(k, _)| *k == key) {
                 let first = *first;
                 let what = key.map_or("`setup` without a name".into(), |k| format!("`setup {k}`"));
-                self.draft.once_only(&what, &[first, decl.span]);
+                self.draft.messages.report_repeated(&what, &[first, decl.span]);
             }
             seen.push((key, decl.span));
             self.context.place = StatementContext::Setup;
@@ -56,8 +55,8 @@ impl<'a> Checker<'a> {
                 self.draft.model.rounds = place == StatementContext::Round;
             }
         }
-        self.draft.once_only("`turn` blocks", &turns);
-        self.draft.once_only("`round` blocks", &rounds);
+        self.draft.messages.report_repeated("`turn` blocks", &turns);
+        self.draft.messages.report_repeated("`round` blocks", &rounds);
         if let (Some(turn), Some(round)) = (turns.first(), rounds.first()) {
             let d = Diagnostic::error(
                 Code::DeclaredTwice,
@@ -90,7 +89,7 @@ impl<'a> Checker<'a> {
         let game = self.input.game;
         let spans: Vec<Span> =
             game.decls.iter().filter(|d| matches!(d.kind, DeclKind::Score(_))).map(|d| d.span).collect();
-        self.draft.once_only("`score` blocks", &spans);
+        self.draft.messages.report_repeated("`score` blocks", &spans);
         self.progress.score = Score::Busy;
         let whole = self.isolated(Self::score_items);
         self.progress.score = if whole { Score::Done } else { Score::Poison };
@@ -293,7 +292,7 @@ impl<'a> Checker<'a> {
                 span: decl.span,
             });
         }
-        self.draft.once_only("`payoff`", &found);
+        self.draft.messages.report_repeated("`payoff`", &found);
     }
 
     /// The payoff of `me` at this moment.
@@ -335,7 +334,7 @@ impl<'a> Checker<'a> {
                 _ => {}
             }
         }
-        self.draft.once_only("`winner`", &winners);
+        self.draft.messages.report_repeated("`winner`", &winners);
         // If only the ties contain the score, they set its direction.
         let direction = keys.iter().chain(&ties).find_map(|key| score_direction(key));
         self.draft.model.score_direction = direction.unwrap_or_default();
@@ -406,21 +405,7 @@ impl<'a> Checker<'a> {
                 self.draft.model.limit = limit as u64;
             }
         }
-        self.draft.once_only("`limit`", &found);
-    }
-}
-
-impl Draft {
-    /// Reports further declarations of a part that a game has only once.
-    pub(super) fn once_only(&mut self, what: &str, all: &[Span]) {
-        if let [first, rest @ ..] = all {
-            for span in rest {
-                let d = Diagnostic::error(Code::DeclaredTwice, *span, format!("there are two {what}"))
-                    .also(*first, "the first is here")
-                    .help("leave one of them out, or make one of the two");
-                self.messages.report(d);
-            }
-        }
+        self.draft.messages.report_repeated("`limit`", &found);
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::checker::Checker;
 use crate::draft::Draft;
+use crate::messages::Messages;
 use crate::names::name_table::Entity;
 use crate::resolution::defines::Use;
 use crate::values::Val;
@@ -23,7 +24,9 @@ const FORMS: &str = "write a colour, a letter, or both: `shown as grey`, `shown 
 impl<'a> Checker<'a> {
     /// Checks `var … shown as boxes`.
     pub(super) fn shown_var(&mut self, modifiers: &'a [Modifier], content: Content) -> DisplayForm {
-        let Some(value) = self.draft.shown_as(modifiers) else { return DisplayForm::Plainly };
+        let Some(value) = shown_operand(&mut self.draft.messages, modifiers) else {
+            return DisplayForm::Plainly;
+        };
         match &value.kind {
             S::Hole => self.draft.messages.add_hole(),
             S::Name(word) if word.text == "boxes" => match content {
@@ -50,7 +53,9 @@ impl<'a> Checker<'a> {
 
     /// Checks `zone … shown as chain` and `shown as chain(ends)`.
     pub(super) fn shown_zone(&mut self, modifiers: &'a [Modifier], zone: SlotId) -> DisplayForm {
-        let Some(value) = self.draft.shown_as(modifiers) else { return DisplayForm::Plainly };
+        let Some(value) = shown_operand(&mut self.draft.messages, modifiers) else {
+            return DisplayForm::Plainly;
+        };
         let counter = match &value.kind {
             S::Hole => {
                 self.draft.messages.add_hole();
@@ -95,14 +100,14 @@ impl<'a> Checker<'a> {
         }
         let Some(counter) = counter else { return DisplayForm::Chain(None) };
         let S::Name(name) = &counter.kind else {
-            self.draft.not_a_counter(counter.span);
+            report_not_a_counter(&mut self.draft.messages, counter.span);
             return DisplayForm::Plainly;
         };
         match self.entity(name) {
             Some(Entity::Slot(slot)) if self.draft.counts_numbers(slot) => DisplayForm::Chain(Some(slot)),
             Some(Entity::Poison) => DisplayForm::Plainly,
             _ => {
-                self.draft.not_a_counter(counter.span);
+                report_not_a_counter(&mut self.draft.messages, counter.span);
                 DisplayForm::Plainly
             }
         }
@@ -115,7 +120,9 @@ impl<'a> Checker<'a> {
         index: &[DomainId],
         board: BoardId,
     ) -> DisplayForm {
-        let Some(value) = self.draft.shown_as(modifiers) else { return DisplayForm::Plainly };
+        let Some(value) = shown_operand(&mut self.draft.messages, modifiers) else {
+            return DisplayForm::Plainly;
+        };
         let size = index.iter().map(|domain| self.draft.size(*domain) as usize).product();
         let mut looks: Vec<Option<Look>> = vec![None; size];
         let whole = self.fill(value, index, (0, size), &mut looks, &mut |c, e| c.look(e, "piece"));
@@ -126,7 +133,13 @@ impl<'a> Checker<'a> {
                 DisplayForm::Pieces(looks) => letters(looks),
                 _ => vec![],
             });
-            self.draft.letters_differ(others.collect(), &looks, value, "two kinds of pieces of this board");
+            check_letters_differ(
+                &mut self.draft.messages,
+                others.collect(),
+                &looks,
+                value,
+                "two kinds of pieces of this board",
+            );
         }
         DisplayForm::Pieces(looks)
     }
@@ -170,7 +183,7 @@ impl<'a> Checker<'a> {
                 Some(Some(Entity::Domain(domain))) => *domain,
                 Some(_) => continue,
             };
-            let Some(value) = self.draft.shown_as(modifiers) else { continue };
+            let Some(value) = shown_operand(&mut self.draft.messages, modifiers) else { continue };
             let size = self.draft.size(domain) as usize;
             let mut looks: Vec<Option<Look>> = vec![None; size];
             self.context.may_be_absent = name.is_none();
@@ -186,7 +199,13 @@ impl<'a> Checker<'a> {
             self.context.may_be_absent = false;
             let looks: Vec<Look> = looks.into_iter().map(Option::unwrap_or_default).collect();
             if whole {
-                self.draft.letters_differ(vec![], &looks, value, &format!("two {noun}s"));
+                check_letters_differ(
+                    &mut self.draft.messages,
+                    vec![],
+                    &looks,
+                    value,
+                    &format!("two {noun}s"),
+                );
             }
             self.draft.model.domains[domain.index()].looks = looks;
         }
@@ -205,7 +224,7 @@ impl<'a> Checker<'a> {
                     "only `shown as` goes with this declaration",
                 );
             }
-            let Some(shown) = self.draft.shown_as(modifiers) else { continue };
+            let Some(shown) = shown_operand(&mut self.draft.messages, modifiers) else { continue };
             let own = self.names.is_declared_at(name);
             let look = self.look(shown, "set");
             if !own {
@@ -240,10 +259,13 @@ impl<'a> Checker<'a> {
 
     fn look(&mut self, e: &'a syntax::Expr, noun: &str) -> Option<Look> {
         match &e.kind {
-            S::Text(_) => Some(Look { letter: Some(self.draft.look_letter(e, noun)?), colour: None }),
+            S::Text(_) => {
+                Some(Look { letter: Some(look_letter(&mut self.draft.messages, e, noun)?), colour: None })
+            }
             S::Name(_) => Some(Look { colour: Some(self.look_colour(e)?), letter: None }),
             S::Binary(BinaryOp::In, letter, colour) if matches!(letter.kind, S::Text(_)) => {
-                let (letter, colour) = (self.draft.look_letter(letter, noun), self.look_colour(colour));
+                let (letter, colour) =
+                    (look_letter(&mut self.draft.messages, letter, noun), self.look_colour(colour));
                 Some(Look { letter: Some(letter?), colour: Some(colour?) })
             }
             S::Hole => {
@@ -286,20 +308,6 @@ impl<'a> Checker<'a> {
 }
 
 impl Draft {
-    /// The operand of `shown as`. Reports a second one.
-    fn shown_as<'a>(&mut self, modifiers: &'a [Modifier]) -> Option<&'a syntax::Expr> {
-        let mut all = modifiers.iter().filter(|modifier| modifier.kind == ModifierKind::Shown);
-        let first = all.next()?;
-        if let Some(second) = all.next() {
-            let message = "there is a `shown as` already";
-            let d = Diagnostic::error(Code::Misplaced, second.span, message)
-                .also(first.span, "here")
-                .help("leave one of the two out");
-            self.messages.report(d);
-        }
-        first.value.as_deref()
-    }
-
     fn counts_numbers(&self, slot: SlotId) -> bool {
         let slot = &self.model.slots[slot.index()];
         let [only] = slot.index[..] else { return false };
@@ -307,12 +315,6 @@ impl Draft {
             && slot.visibility == Visibility::All
             && matches!(slot.content, Content::Number { .. })
             && matches!(self.model.domains[only.index()].kind, DomainKind::Range { .. })
-    }
-
-    fn not_a_counter(&mut self, span: Span) {
-        let d = Diagnostic::error(Code::ShownAs, span, "this doesn't count the open ends of a chain")
-            .help("name a variable that everybody sees, with a number for each number of a tile: `var ends[0..6]: 0..10`");
-        self.messages.report(d);
     }
 
     /// The sites of a set that is to be shown, with their board. Reports a set of other things and a set that depends on
@@ -385,43 +387,6 @@ impl Draft {
         }
         None
     }
-
-    fn look_letter(&mut self, e: &syntax::Expr, noun: &str) -> Option<char> {
-        let S::Text(text) = &e.kind else { return None };
-        let mut characters = text.chars();
-        let (first, rest) = (characters.next(), characters.next());
-        match first {
-            Some(letter) if rest.is_none() && !TAKEN.contains(letter) && is_narrow(letter) => Some(letter),
-            _ => {
-                let message = match rest {
-                    Some(_) => format!("a {noun} is shown as one character"),
-                    None => format!("`{text}` can't stand for a {noun}"),
-                };
-                let d = Diagnostic::error(Code::ShownAsLetter, e.span, message)
-                    .note(format!("drawings need the characters {} for other things", spaced(TAKEN)))
-                    .help("write one letter, digit or sign, such as \"W\"");
-                self.messages.report(d);
-                None
-            }
-        }
-    }
-
-    /// Reports a letter that stands for two things.
-    fn letters_differ(&mut self, mut used: Vec<char>, looks: &[Look], value: &syntax::Expr, what: &str) {
-        let mut twice: Option<char> = None;
-        for letter in letters(looks) {
-            if used.contains(&letter) {
-                twice = Some(letter);
-            }
-            used.push(letter);
-        }
-        if let Some(letter) = twice {
-            let message = format!("`{letter}` stands for {what}");
-            let d = Diagnostic::error(Code::ShownAsTwice, value.span, message)
-                .help("give each kind a letter of its own: `shown as [big: \"B\", small: \"s\"]`");
-            self.messages.report(d);
-        }
-    }
 }
 
 fn letters(looks: &[Look]) -> Vec<char> {
@@ -445,4 +410,67 @@ fn unicode_width(letter: char) -> usize {
 
 fn spaced(characters: &str) -> String {
     characters.chars().map(|c| format!("`{c}`")).collect::<Vec<_>>().join(" ")
+}
+
+/// Reports a letter that stands for two things.
+fn check_letters_differ(
+    messages: &mut Messages,
+    mut used: Vec<char>,
+    looks: &[Look],
+    value: &syntax::Expr,
+    what: &str,
+) {
+    let mut twice: Option<char> = None;
+    for letter in letters(looks) {
+        if used.contains(&letter) {
+            twice = Some(letter);
+        }
+        used.push(letter);
+    }
+    if let Some(letter) = twice {
+        let message = format!("`{letter}` stands for {what}");
+        let d = Diagnostic::error(Code::ShownAsTwice, value.span, message)
+            .help("give each kind a letter of its own: `shown as [big: \"B\", small: \"s\"]`");
+        messages.report(d);
+    }
+}
+
+fn look_letter(messages: &mut Messages, e: &syntax::Expr, noun: &str) -> Option<char> {
+    let S::Text(text) = &e.kind else { return None };
+    let mut characters = text.chars();
+    let (first, rest) = (characters.next(), characters.next());
+    match first {
+        Some(letter) if rest.is_none() && !TAKEN.contains(letter) && is_narrow(letter) => Some(letter),
+        _ => {
+            let message = match rest {
+                Some(_) => format!("a {noun} is shown as one character"),
+                None => format!("`{text}` can't stand for a {noun}"),
+            };
+            let d = Diagnostic::error(Code::ShownAsLetter, e.span, message)
+                .note(format!("drawings need the characters {} for other things", spaced(TAKEN)))
+                .help("write one letter, digit or sign, such as \"W\"");
+            messages.report(d);
+            None
+        }
+    }
+}
+
+fn report_not_a_counter(messages: &mut Messages, span: Span) {
+    let d = Diagnostic::error(Code::ShownAs, span, "this doesn't count the open ends of a chain")
+        .help("name a variable that everybody sees, with a number for each number of a tile: `var ends[0..6]: 0..10`");
+    messages.report(d);
+}
+
+/// The operand of `shown as`. Reports a second one.
+fn shown_operand<'a>(messages: &mut Messages, modifiers: &'a [Modifier]) -> Option<&'a syntax::Expr> {
+    let mut all = modifiers.iter().filter(|modifier| modifier.kind == ModifierKind::Shown);
+    let first = all.next()?;
+    if let Some(second) = all.next() {
+        let message = "there is a `shown as` already";
+        let d = Diagnostic::error(Code::Misplaced, second.span, message)
+            .also(first.span, "here")
+            .help("leave one of the two out");
+        messages.report(d);
+    }
+    first.value.as_deref()
 }

@@ -194,7 +194,7 @@ impl<'a> Checker<'a> {
         }
         let set = self.set(value, Some(domain), key.span)?;
         let CheckedExprKind::Constant(Value::Set(places)) = set.kind else {
-            self.draft.not_constant(key.span, "a key");
+            self.draft.messages.report_not_constant(key.span, "a key");
             return None;
         };
         Some(places.iter().collect())
@@ -222,7 +222,7 @@ impl<'a> Checker<'a> {
         match element.kind {
             CheckedExprKind::Constant(Value::Element(place)) => place,
             _ => {
-                self.draft.not_constant(key.span, "a key");
+                self.draft.messages.report_not_constant(key.span, "a key");
                 None
             }
         }
@@ -243,7 +243,7 @@ impl<'a> Checker<'a> {
             Content::Element { domain, optional: false } => self.some_element(value, domain, e.span)?,
         };
         let CheckedExprKind::Constant(value) = expr.kind else {
-            self.draft.not_constant(e.span, "this value");
+            self.draft.messages.report_not_constant(e.span, "this value");
             return None;
         };
         if let (Value::Number(n), Content::Number { low, high }) = (&value, content) {

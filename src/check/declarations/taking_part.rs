@@ -157,7 +157,7 @@ impl<'a> Checker<'a> {
     /// Checks `team(p)`: the players of the team, or the team itself where one is needed. `team(t)` are the players of
     /// a team.
     pub(crate) fn team(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let e = args.plain[0];
         let value = self.expr(e, Some(PLAYER));
         if let Some(domain) = self.names.team_domain

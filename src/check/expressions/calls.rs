@@ -2,6 +2,7 @@
 
 use crate::checker::Checker;
 use crate::draft::Draft;
+use crate::messages::Messages;
 use crate::names::name_table::Entity;
 use crate::resolution::defines::Use;
 use crate::values::{DiceValue, Val, constant_number, constant_set};
@@ -35,6 +36,47 @@ enum PlaceInOrder {
 }
 
 impl<'a> Args<'a> {
+    /// Reports an error unless the function can be called with this number of plain arguments.
+    pub(crate) fn check_count(&self, messages: &mut Messages) -> Option<()> {
+        let (least, most) = self.function.arguments();
+        self.check_count_between(messages, least, most, 0)
+    }
+
+    /// Like [`Self::check_count`], for one of the function's forms.
+    pub(super) fn check_count_of_form(&self, messages: &mut Messages, form: usize) -> Option<()> {
+        let (least, most) = self.function.forms()[form].arguments();
+        self.check_count_between(messages, least, most, form)
+    }
+
+    fn check_count_between(
+        &self,
+        messages: &mut Messages,
+        least: usize,
+        most: usize,
+        form: usize,
+    ) -> Option<()> {
+        let n = self.plain.len();
+        if n >= least && n <= most {
+            return Some(());
+        }
+        let name = &self.name.text;
+        let wanted = match (least, most) {
+            (0, 0) => "no argument".to_string(),
+            (1, 1) => "one argument".to_string(),
+            (a, b) if a == b => format!("{a} arguments"),
+            (a, usize::MAX) => format!("at least {a} arguments"),
+            (a, b) => format!("{a} to {b} arguments"),
+        };
+        let d = Diagnostic::error(
+            Code::WrongArgumentCount,
+            self.span,
+            format!("`{name}` takes {wanted}, and here it has {n}"),
+        )
+        .help(format!("write `{}`", self.function.forms()[form].written(name)));
+        messages.report(d);
+        None
+    }
+
     /// The argument with a name, if present.
     pub(crate) fn named(&self, name: &str) -> Option<&'a syntax::Expr> {
         self.named.iter().find(|(n, _)| n.text == name).map(|(_, e)| *e)
@@ -176,7 +218,7 @@ impl<'a> Checker<'a> {
             F::Crossing => self.crossing(args),
             F::Custodial => self.custodial(args, want),
             F::Double => {
-                self.draft.takes(args)?;
+                args.check_count(&mut self.draft.messages)?;
                 let value = self.expr(args.plain[0], None);
                 Some(self.draft.double(value, args.plain[0].span, args.span))
             }
@@ -189,13 +231,13 @@ impl<'a> Checker<'a> {
             F::Lines | F::Longest | F::Runs => self.along_lines(args, want),
             F::Max | F::Min => self.least_or_most(args),
             F::Nothing | F::Some => {
-                self.draft.takes(args)?;
+                args.check_count(&mut self.draft.messages)?;
                 let (set, _) = self.over(args.plain[0], None)?;
                 let some = self.draft.is_some(set, args.span);
                 Some(Val::sure(if args.function == F::Some { some } else { self.draft.not(some) }))
             }
             F::Other => {
-                self.draft.takes(args)?;
+                args.check_count(&mut self.draft.messages)?;
                 let player = self.player(args.plain[0])?;
                 Some(self.other_than(player, args.span))
             }
@@ -205,7 +247,7 @@ impl<'a> Checker<'a> {
             F::Repeated => self.repeated(args),
             F::Reverse => self.reversed(args),
             F::Sum => {
-                self.draft.takes(args)?;
+                args.check_count(&mut self.draft.messages)?;
                 let dice = self.dice(args.plain[0])?;
                 let all = self.draft.each_die(&dice, args.span);
                 Some(Val::sure(self.draft.sum_of(all, args.span)))
@@ -217,7 +259,7 @@ impl<'a> Checker<'a> {
     }
 
     fn abs(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let n = self.number_of(args.plain[0])?;
         let twin = self.draft.copy(&n);
         let negative = self.draft.mk(CheckedExprKind::Negate(Box::new(twin)), Type::Number, args.span);
@@ -225,7 +267,7 @@ impl<'a> Checker<'a> {
     }
 
     fn after(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let player = self.player(args.plain[0])?;
         let among = match args.plain.get(1) {
             Some(e) => Some(Box::new(self.set_of(e, Some(PLAYER))?.0)),
@@ -249,7 +291,7 @@ impl<'a> Checker<'a> {
     }
 
     fn least_or_most(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let op = if args.function == Function::Min { Arithmetic::Min } else { Arithmetic::Max };
         let span = args.span;
         let numbers = if let [only] = args.plain[..] {
@@ -263,7 +305,7 @@ impl<'a> Checker<'a> {
     }
 
     fn count(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let e = args.plain[0];
         let value = self.expr(e, None);
         if let Val::Dice(dice, _) = &value {
@@ -291,7 +333,7 @@ impl<'a> Checker<'a> {
 
     /// `faces(dice, n)`: the number of dice that show `n`.
     fn faces(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let dice = self.dice(args.plain[0]);
         let n = self.number_of(args.plain[1]);
         let (dice, n) = (dice?, n?);
@@ -500,41 +542,6 @@ impl<'a> Checker<'a> {
 }
 
 impl Draft {
-    /// Reports an error unless the function can be called with this number of plain arguments.
-    pub(crate) fn takes(&mut self, args: &Args<'_>) -> Option<()> {
-        let (least, most) = args.function.arguments();
-        self.takes_between(args, least, most, 0)
-    }
-
-    /// Like [`Self::takes`], for one of the function's forms.
-    pub(super) fn takes_form(&mut self, args: &Args<'_>, form: usize) -> Option<()> {
-        let (least, most) = args.function.forms()[form].arguments();
-        self.takes_between(args, least, most, form)
-    }
-
-    fn takes_between(&mut self, args: &Args<'_>, least: usize, most: usize, form: usize) -> Option<()> {
-        let n = args.plain.len();
-        if n >= least && n <= most {
-            return Some(());
-        }
-        let name = &args.name.text;
-        let wanted = match (least, most) {
-            (0, 0) => "no argument".to_string(),
-            (1, 1) => "one argument".to_string(),
-            (a, b) if a == b => format!("{a} arguments"),
-            (a, usize::MAX) => format!("at least {a} arguments"),
-            (a, b) => format!("{a} to {b} arguments"),
-        };
-        let d = Diagnostic::error(
-            Code::WrongArgumentCount,
-            args.span,
-            format!("`{name}` takes {wanted}, and here it has {n}"),
-        )
-        .help(format!("write `{}`", args.function.forms()[form].written(name)));
-        self.messages.report(d);
-        None
-    }
-
     fn as_dice(&mut self, value: Val, span: Span) -> Option<DiceValue> {
         match value {
             Val::Dice(dice, _) => Some(dice),

@@ -4,7 +4,7 @@ use crate::checker::Checker;
 use crate::draft::Draft;
 use crate::names::mentioned::each_name;
 use crate::values::{Val, constant_number, constant_truth};
-use houserule_language::diagnostic::{Code, Diagnostic, Span};
+use houserule_language::diagnostic::{Code, Diagnostic};
 use houserule_language::syntax;
 use houserule_language::syntax::MapEntry;
 use houserule_model::*;
@@ -31,7 +31,7 @@ impl<'a> Checker<'a> {
         let number = self.number(value, e.span)?;
         let n = constant_number(&number);
         if n.is_none() {
-            self.draft.not_constant(e.span, what);
+            self.draft.messages.report_not_constant(e.span, what);
         }
         n
     }
@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
         let truth = self.draft.truth(value, e.span)?;
         let known = constant_truth(&truth);
         if known.is_none() {
-            self.draft.not_constant(e.span, what);
+            self.draft.messages.report_not_constant(e.span, what);
         }
         known
     }
@@ -141,16 +141,6 @@ impl<'a> Checker<'a> {
 }
 
 impl Draft {
-    pub(crate) fn not_constant(&mut self, span: Span, what: &str) {
-        let message = format!(
-            "{what} must be known when the rules are loaded, and this depends on the state of a game"
-        );
-        let d = Diagnostic::error(Code::NotConstant, span, message)
-            .label("changes during a game")
-            .help("use numbers, params, tables and `count(players)` here");
-        self.messages.report(d);
-    }
-
     /// The params that an expression names, with their values.
     fn params_in(&self, e: &syntax::Expr) -> Vec<String> {
         let mut names = vec![];

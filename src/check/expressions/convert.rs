@@ -189,7 +189,7 @@ impl Checker<'_> {
                 None
             }
             (Val::EmptySet(at) | Val::None(at), None) => {
-                self.draft.unknown_set(at);
+                self.draft.messages.report_unknown_set(at);
                 None
             }
             (Val::Expr(e, _), Some(d)) if e.ty == Type::Number && self.draft.range_low(d).is_some() => {

@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
 
     /// Checks `directions(board)`.
     pub(super) fn directions_of(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let board = self.board_named(args.plain[0])?;
         let orthogonal = match args.plain.get(1) {
             Some(_) => self.orthogonal(args.plain.get(1), Some(board))?,
@@ -109,7 +109,7 @@ impl<'a> Checker<'a> {
 
     /// Checks `reverse(d)`.
     pub(super) fn reversed(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let domain = self.direction_domain(args.span)?;
         let value = self.expr(args.plain[0], Some(domain));
         let direction = self.some_element(value, domain, args.plain[0].span)?;
@@ -134,7 +134,7 @@ impl<'a> Checker<'a> {
 
     /// Checks `leap(S, m, n)`.
     pub(super) fn leap(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let of = self.site_set(args.plain[0], want);
         let side = (0, limits::BOARD_SIDE);
         let what = "the columns and rows of a leap";
@@ -149,7 +149,11 @@ impl<'a> Checker<'a> {
                 "`leap` counts columns and rows of squares, and this is {}",
                 self.draft.kind_of(board)
             );
-            self.draft.not_on(args.span, message, "go by directions: `toward(toward(c, d), e)`")?;
+            self.draft.messages.report_unfit_board(
+                args.span,
+                message,
+                "go by directions: `toward(toward(c, d), e)`",
+            )?;
         }
         let near = Near::Leap(columns as u32, rows as u32);
         let ty = of.ty;
@@ -162,7 +166,7 @@ impl<'a> Checker<'a> {
 
     /// Checks `toward(c, d)`, `shift(s, d)`, `ray(c, d)` and `slide(c, d, s)`.
     pub(super) fn directed(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let want = want.filter(|d| self.draft.board_of(*d).is_some());
         let value = self.expr(args.plain[0], want);
         let single = matches!(value.ty(), Some(Type::Element(_)));

@@ -367,7 +367,7 @@ impl<'a> Checker<'a> {
             return Val::Poison;
         }
         if let (Val::Points(..), _) | (_, Val::Points(..)) = (&a.0, &b.0) {
-            self.draft.not_constant(truth.span, "which table of points is meant");
+            self.draft.messages.report_not_constant(truth.span, "which table of points is meant");
             return Val::Poison;
         }
         let Some(ty) = self.draft.common(&a.0, &b.0) else {

@@ -120,7 +120,7 @@ impl Checker<'_> {
     /// Reports every `let s = {}` whose uses don't show its domain.
     pub(crate) fn report_open(&mut self) {
         for value in self.inference.open_values() {
-            self.draft.unknown_set(value);
+            self.draft.messages.report_unknown_set(value);
         }
     }
 
@@ -396,13 +396,6 @@ impl Draft {
         )
         .label(format!("this is a set of `{is}`"))
         .help(format!("write `… & ({wanted})` to keep what fits, or declare the other as `set of {is}`"));
-        self.messages.report(d);
-    }
-
-    pub(super) fn unknown_set(&mut self, at: Span) {
-        let d = Diagnostic::error(Code::UnknownDomain, at, "the elements of this set are unknown").help(
-            "name the domain where it is declared: `let s: set of cell = {}`, `var s: set of cell = {}`",
-        );
         self.messages.report(d);
     }
 }

@@ -9,7 +9,7 @@ use houserule_model::*;
 
 impl<'a> Checker<'a> {
     pub(super) fn owner(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let e = args.plain[0];
         let span = args.span;
         let value = self.expr(e, None);

@@ -16,7 +16,7 @@ use houserule_model::*;
 impl<'a> Checker<'a> {
     /// Checks `repeated(n)`, `repeated(n, of: stone)`, `repeated(n, of: [stone, mover])`.
     pub(super) fn repeated(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let times = self.number_of(args.plain[0]);
         let past = match args.named("of") {
             Some(of) => self.compared(of),

@@ -24,7 +24,7 @@ pub(crate) fn board_and_index(e: &syntax::Expr) -> (&syntax::Expr, &[syntax::Exp
 impl<'a> Checker<'a> {
     /// Checks `around(S)` and `beside(S)`.
     pub(super) fn neighbours(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let (of, board) = self.site_set(args.plain[0], want)?;
         self.draft.has_neighbours(args.function.name(), board, args.span)?;
         let near = Near::neighbours(args.function == Function::Beside);
@@ -34,7 +34,7 @@ impl<'a> Checker<'a> {
 
     /// Checks `rows(S)` and `columns(S)`.
     pub(super) fn rows_or_columns(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let (of, board) = self.site_set(args.plain[0], None)?;
         self.draft.has_rows(args.function.name(), board, args.span)?;
         let topology = &self.draft.model.boards[board.index()].topology;
@@ -48,7 +48,7 @@ impl<'a> Checker<'a> {
 
     /// Checks `lowest(S)` and `highest(S)`.
     pub(super) fn first_or_last(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         if let [of, n] = args.plain[..] {
             return match &of.kind {
                 syntax::ExprKind::Values { .. } => self.nth_values(args, of, n),
@@ -66,7 +66,7 @@ impl<'a> Checker<'a> {
 
     /// Checks `edges(c)`.
     pub(super) fn sides_of_cells(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let (of, cells) = self.site_set(args.plain[0], None)?;
         let sides = self.sides_declared(cells, args.span)?;
         let kind = CheckedExprKind::SidesOf(sides, Box::new(of));
@@ -75,7 +75,7 @@ impl<'a> Checker<'a> {
 
     /// Checks `cells(e)`.
     pub(super) fn cells_at_sides(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.draft.takes_form(args, 1)?;
+        args.check_count_of_form(&mut self.draft.messages, 1)?;
         let (of, sides) = self.site_set(args.plain[0], None)?;
         let Some(cells) = self.draft.model.boards[sides.index()].sides_of else {
             let name = self.draft.model.boards[sides.index()].name.clone();
@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
 
     /// Checks `empty(board)`, `edge(board)`, `corners(board)` and `cells(board)`.
     pub(super) fn part_of_board(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let (named, index) = board_and_index(args.plain[0]);
         let board = self.board_named(named)?;
         let index = match index {
@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
     pub(super) fn cell_at(&mut self, board: BoardId, args: &Args<'a>) -> Val {
         self.only_named(args);
         if self.draft.is_track(board) {
-            if self.draft.takes_form(args, 1).is_none() {
+            if args.check_count_of_form(&mut self.draft.messages, 1).is_none() {
                 return Val::Poison;
             }
             let Some(number) = self.number_of(args.plain[0]) else { return Val::Poison };
@@ -133,7 +133,7 @@ impl<'a> Checker<'a> {
         if self.draft.has_rows(&args.name.text, board, args.span).is_none() {
             return Val::Poison;
         }
-        if self.draft.takes_form(args, 0).is_none() {
+        if args.check_count_of_form(&mut self.draft.messages, 0).is_none() {
             return Val::Poison;
         }
         let (column, row) = (self.number_of(args.plain[0]), self.number_of(args.plain[1]));
@@ -203,7 +203,7 @@ impl<'a> Checker<'a> {
     /// Checks `row(n)`, `row(c)`, `column(n)` and `column(c)`.
     pub(super) fn row_or_column(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
         let row = args.function == Function::Row;
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let value = self.expr(args.plain[0], None);
         if matches!(value, Val::Poison) {
             return None;
@@ -236,7 +236,7 @@ impl<'a> Checker<'a> {
 
     /// Checks `center(width, height)`.
     pub(super) fn center(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let width = self.constant(args.plain[0], "the width of the center");
         let height = self.constant(args.plain[1], "the height of the center");
         let board = match args.plain.get(2) {
@@ -302,7 +302,7 @@ impl<'a> Checker<'a> {
 
     /// Checks `lines(S, table)`, `longest(S)` and `runs(S, n)`.
     pub(super) fn along_lines(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let along = self.along(args);
         let of = self.site_set(args.plain[0], want);
         if let Some((_, board)) = of {
@@ -366,7 +366,7 @@ impl<'a> Checker<'a> {
     /// Checks `connected(S, A, B)`.
     pub(super) fn connected(&mut self, args: &Args<'a>) -> Option<Val> {
         let span = args.span;
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let within = self.site_set(args.plain[0], None);
         let on = within.as_ref().map(|(_, b)| *b);
         let orthogonal = self.orthogonal(args.plain.get(3), on);
@@ -385,7 +385,7 @@ impl<'a> Checker<'a> {
     /// Checks `reach(A, S)` and `component(c, S)`.
     pub(super) fn regions(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
         let span = args.span;
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let within = self.site_set(args.plain[1], want);
         let on = within.as_ref().map(|(_, b)| *b);
         let orthogonal = self.orthogonal(args.plain.get(2), on);
@@ -440,14 +440,14 @@ impl<'a> Checker<'a> {
 
     /// Checks `crossing(e)`.
     pub(super) fn crossing(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let (of, board) = self.site_set(args.plain[0], None)?;
         if *self.draft.model.boards[board.index()].topology.shape() != Shape::Links {
             let message = format!(
                 "`crossing` asks which links cross, and the sites of {} are none",
                 self.draft.kind_of(board)
             );
-            self.draft.not_on(
+            self.draft.messages.report_unfit_board(
                 args.span,
                 message,
                 "links are declared with `edges link of cell by leap(1, 2)`",
@@ -462,7 +462,7 @@ impl<'a> Checker<'a> {
         let span = args.span;
         let name = args.function.name();
         let of = if args.function == Function::Fill { 0 } else { 1 };
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let set = self.site_set(args.plain[of], want);
         let on = set.as_ref().map(|(_, b)| *b);
         let orthogonal = self.orthogonal(args.plain.get(of + 1), on);
@@ -499,7 +499,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn components(&mut self, args: &Args<'a>) -> Option<(CheckedExpr, BoardId, bool)> {
         self.recorder.refer_to_function(args.name.span, args.function);
         self.only_named(args);
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let set = self.site_set(args.plain[0], None);
         let orthogonal = self.orthogonal(args.plain.get(1), set.as_ref().map(|(_, b)| *b));
         let ((set, board), orthogonal) = (set?, orthogonal?);
@@ -510,7 +510,7 @@ impl<'a> Checker<'a> {
     /// Checks `custodial(c, s, t)`.
     pub(super) fn custodial(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
         let span = args.span;
-        self.draft.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let from = self.site_set(args.plain[0], want);
         let want = from.as_ref().map(|(_, b)| self.draft.sites_domain(*b));
         let to = self.site_set(args.plain[1], want);

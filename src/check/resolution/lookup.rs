@@ -277,7 +277,7 @@ impl<'a> Checker<'a> {
                 let mut place = 0usize;
                 for (e, domain) in index.iter().zip(&domains) {
                     let CheckedExprKind::Constant(Value::Element(Some(x))) = e.kind else {
-                        self.draft.not_constant(e.span, "which table of points is meant");
+                        self.draft.messages.report_not_constant(e.span, "which table of points is meant");
                         return Val::Poison;
                     };
                     place = place * self.draft.size(*domain) as usize + x as usize;

@@ -3,6 +3,7 @@
 use crate::checker::Checker;
 use crate::checker::context::StatementContext;
 use crate::draft::Draft;
+use crate::messages::Messages;
 use crate::names::name_table::Entity;
 use crate::names::scopes::Binding;
 use crate::values::{Fact, May, Val};
@@ -26,7 +27,12 @@ impl<'a> Checker<'a> {
             S::Index(base, index) => match &base.kind {
                 S::Name(name) => (name, base.span, index.as_slice()),
                 _ => {
-                    self.draft.not_assignable(target.span, "this can't be given a value".into(), "");
+                    report_not_assignable(
+                        &mut self.draft.messages,
+                        target.span,
+                        "this can't be given a value".into(),
+                        "",
+                    );
                     return None;
                 }
             },
@@ -36,7 +42,12 @@ impl<'a> Checker<'a> {
             }
             _ => {
                 self.expr(value, None);
-                return self.draft.not_assignable(target.span, "this can't be given a value".into(), "");
+                return report_not_assignable(
+                    &mut self.draft.messages,
+                    target.span,
+                    "this can't be given a value".into(),
+                    "",
+                );
             }
         };
         let name = &named.text;
@@ -59,7 +70,8 @@ impl<'a> Checker<'a> {
             Some(_) => {
                 self.expr(value, None);
                 let help = format!("give it a name of its own: `let n = {name}`");
-                return self.draft.not_assignable(
+                return report_not_assignable(
+                    &mut self.draft.messages,
                     at,
                     format!("`{name}` can't be given another value"),
                     &help,
@@ -76,14 +88,16 @@ impl<'a> Checker<'a> {
             Some(N::Starter) => Some(Builtin::Starter.slot()),
             Some(N::Playing) => Some(self.playing()),
             Some(N::Mover) => {
-                return self.draft.not_assignable(
+                return report_not_assignable(
+                    &mut self.draft.messages,
                     at,
                     "`mover` can't be given a value".into(),
                     "`next p` says whose turn follows",
                 );
             }
             Some(N::Turns | N::Total | N::Round | N::GameNumber) => {
-                return self.draft.not_assignable(
+                return report_not_assignable(
+                    &mut self.draft.messages,
                     at,
                     format!("`{name}` is kept by the engine"),
                     "use a `var` of your own",
@@ -102,7 +116,12 @@ impl<'a> Checker<'a> {
                 | N::Score
                 | N::Payoff,
             ) => {
-                return self.draft.not_assignable(at, format!("`{name}` can't be given a value"), "");
+                return report_not_assignable(
+                    &mut self.draft.messages,
+                    at,
+                    format!("`{name}` can't be given a value"),
+                    "",
+                );
             }
             Some(N::Some | N::Nothing | N::Team) | None => None,
         };
@@ -117,7 +136,12 @@ impl<'a> Checker<'a> {
                 Some(_) => {
                     self.expr(value, None);
                     let help = "only a `var` or a local changes during a game";
-                    return self.draft.not_assignable(at, format!("`{name}` can't be given a value"), help);
+                    return report_not_assignable(
+                        &mut self.draft.messages,
+                        at,
+                        format!("`{name}` can't be given a value"),
+                        help,
+                    );
                 }
                 None => {
                     let help = match op {
@@ -147,7 +171,8 @@ impl<'a> Checker<'a> {
         if !self.locals.lets.contains(&id) {
             self.expr(value, None);
             let help = format!("give it a name of its own: `let n = {}`", local.name);
-            return self.draft.not_assignable(
+            return report_not_assignable(
+                &mut self.draft.messages,
                 at,
                 format!("`{}` can't be given another value", local.name),
                 &help,
@@ -241,7 +266,12 @@ impl<'a> Checker<'a> {
         };
         if let Some(help) = help {
             self.expr(value, None);
-            return self.draft.not_assignable(at, format!("`{name}` can't be given a value here"), help);
+            return report_not_assignable(
+                &mut self.draft.messages,
+                at,
+                format!("`{name}` can't be given a value here"),
+                help,
+            );
         }
         let (content, lone) = match role {
             Role::Dice { count, faces, .. } => (
@@ -300,15 +330,6 @@ impl<'a> Checker<'a> {
 }
 
 impl Draft {
-    fn not_assignable(&mut self, span: Span, message: String, help: &str) -> Option<CheckedStmtKind> {
-        let mut d = Diagnostic::error(Code::NotAssignable, span, message);
-        if !help.is_empty() {
-            d = d.help(help);
-        }
-        self.messages.report(d);
-        None
-    }
-
     /// A set with the elements of another, or without them.
     fn grown(
         &mut self,
@@ -330,4 +351,18 @@ impl Draft {
         let op = if op == AssignOp::Add { Arithmetic::Add } else { Arithmetic::Subtract };
         self.arithmetic(op, now, by, span)
     }
+}
+
+fn report_not_assignable(
+    messages: &mut Messages,
+    span: Span,
+    message: String,
+    help: &str,
+) -> Option<CheckedStmtKind> {
+    let mut d = Diagnostic::error(Code::NotAssignable, span, message);
+    if !help.is_empty() {
+        d = d.help(help);
+    }
+    messages.report(d);
+    None
 }

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::checker::Checker;
 use crate::draft::Draft;
+use crate::messages::Messages;
 use crate::names::scopes::Binding;
 use crate::values::{DiceValue, PartValue, Val};
 use houserule_base::limits;
@@ -66,7 +67,7 @@ impl<'a> Checker<'a> {
                 if let Some(sizes) = bounded(self) {
                     return Some(SubsetBinder::Parts(SubsetBase::Copies(zone, kinds), sizes));
                 }
-                self.draft.unbounded_part(name, binder.over.span);
+                report_unbounded_part(&mut self.draft.messages, name, binder.over.span);
                 self.bind(name, Binding::Argument(Val::Poison, 0));
                 return None;
             }
@@ -198,17 +199,6 @@ impl Draft {
         }
     }
 
-    fn unbounded_part(&mut self, name: &syntax::Name, span: Span) {
-        let message = format!("how many copies `{}` has isn't bounded", name.text);
-        let d = Diagnostic::error(Code::LimitSubset, span, message)
-            .note(format!("at most {} copies can be chosen in one action", limits::PART))
-            .help(format!(
-                "bound their number: `where count({0}) <= 3`; or choose one after the other, in a loop",
-                name.text
-            ));
-        self.messages.report(d);
-    }
-
     fn base_too_large(&mut self, domain: DomainId, dice: bool, size: u32, span: Span) {
         let of = match dice {
             true => format!("{size} dice"),
@@ -230,4 +220,15 @@ impl Draft {
         }
         self.messages.report(d);
     }
+}
+
+fn report_unbounded_part(messages: &mut Messages, name: &syntax::Name, span: Span) {
+    let message = format!("how many copies `{}` has isn't bounded", name.text);
+    let d = Diagnostic::error(Code::LimitSubset, span, message)
+        .note(format!("at most {} copies can be chosen in one action", limits::PART))
+        .help(format!(
+            "bound their number: `where count({0}) <= 3`; or choose one after the other, in a loop",
+            name.text
+        ));
+    messages.report(d);
 }
