@@ -29,7 +29,8 @@ impl<'a> Checker<'a> {
         name: &'a Name,
         index: &[DomainId],
         numbered: &[Option<&'a Name>],
-        (written, cuts): (&'a syntax::Expr, &[&'a syntax::Expr]),
+        written: &'a syntax::Expr,
+        cuts: &[&'a syntax::Expr],
     ) -> Option<(Topology, Vec<BitSet>)> {
         let family = self.draft.family(index, name.span)?;
         let mut known: HashMap<Vec<u32>, (u32, u32)> = HashMap::new();
@@ -120,14 +121,15 @@ impl Draft {
     ) -> Option<CheckedExpr> {
         let of = &self.model.boards[board.index()];
         let (domains, own, domain) = (of.index.clone(), of.own_sites.clone(), of.domain);
-        (!own.is_empty()).then(|| self.set_at(&own, (index, &domains), domain, span))
+        (!own.is_empty()).then(|| self.set_at(&own, index, &domains, domain, span))
     }
 
     /// One of some constant sets, by an index.
     pub(crate) fn set_at(
         &mut self,
         sets: &[BitSet],
-        (index, domains): (&[CheckedExpr], &[DomainId]),
+        index: &[CheckedExpr],
+        domains: &[DomainId],
         of: DomainId,
         span: Span,
     ) -> CheckedExpr {
@@ -140,7 +142,7 @@ impl Draft {
         }
         let each = sets.len() / self.size(*domain).max(1) as usize;
         let mut parts: Vec<CheckedExpr> =
-            sets.chunks(each.max(1)).map(|part| self.set_at(part, (rest, domains), of, span)).collect();
+            sets.chunks(each.max(1)).map(|part| self.set_at(part, rest, domains, of, span)).collect();
         let Some(mut chosen) = parts.pop() else { return self.empty_set(of, span) };
         for (element, part) in (0..parts.len() as u32).zip(parts).rev() {
             let (index, element) = (self.copy(first), self.constant_element(*domain, element, span));

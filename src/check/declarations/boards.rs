@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
         let index: Vec<Option<DomainId>> = index.into_iter().map(|e| self.index_domain(e)).collect();
         let index: Option<Vec<DomainId>> = index.into_iter().collect();
         let (topology, own_sites) = match (index.as_ref(), numbered.iter().any(Option::is_some)) {
-            (Some(index), true) => match self.of_each_size(name, index, &numbered, (written, &cuts)) {
+            (Some(index), true) => match self.of_each_size(name, index, &numbered, written, &cuts) {
                 Some((topology, own)) => (Some(topology), own),
                 None => (None, vec![]),
             },
@@ -53,7 +53,7 @@ impl<'a> Checker<'a> {
         let from_top = modifiers.iter().any(|modifier| modifier.kind == ModifierKind::FromTop);
         let topology = if from_top { topology.from_top() } else { topology };
         let visibility = manner.visibility.unwrap_or(Visibility::All);
-        let entity = self.draft.add_board(name, index, topology, (from_top, visibility), None);
+        let entity = self.draft.add_board(name, index, topology, from_top, visibility, None);
         if let Entity::Board(board) = entity {
             self.draft.keep_own_sites(board, own_sites);
             self.record_sites(board, written);
@@ -153,12 +153,11 @@ impl<'a> Checker<'a> {
             S::Name(name) if name.text == Function::Beside.name() => Some(Near::Beside),
             S::Name(name) if name.text == Function::Around.name() => Some(Near::Around),
             S::Call(name, args) if name.text == Function::Leap.name() && args.len() == 2 => {
-                let side = (0, limits::BOARD_SIDE);
                 let mut number = |arg: &'a Arg| {
                     self.constant_between(
                         &arg.value,
                         "the columns and rows of a leap",
-                        side,
+                        0..=limits::BOARD_SIDE,
                         Code::OutOfRange,
                     )
                 };
@@ -235,7 +234,7 @@ impl<'a> Checker<'a> {
             self.draft.domain_too_large(&format!("`{}`", name.text), size, name.span);
             return Entity::Poison;
         }
-        self.draft.add_board(name, index, topology, (from_top, visibility), Some(cells))
+        self.draft.add_board(name, index, topology, from_top, visibility, Some(cells))
     }
 
     /// Builds `hexagon(side)`, `star(side)` or `triangle(side)`.
@@ -254,7 +253,7 @@ impl<'a> Checker<'a> {
             Function::Star => (limits::BOARD_SIDE - 1) / 4,
             _ => limits::BOARD_SIDE,
         };
-        let side = self.constant_between(side, "the side of a board", (1, most), Code::LimitBoard)? as u32;
+        let side = self.constant_between(side, "the side of a board", 1..=most, Code::LimitBoard)? as u32;
         match function {
             Function::Hexagon => Topology::hexagon(side, notation?),
             Function::Star => Topology::star(side, notation?),
@@ -356,8 +355,8 @@ impl<'a> Checker<'a> {
                 .report(d.help(format!("write `{name}({})`", if hex { "11, 11" } else { "6, 6" })));
             return None;
         };
-        let sides = (1, limits::BOARD_SIDE);
-        let wide = self.constant_between(width, "the width of a board", sides, Code::LimitBoard);
+        let sides = 1..=limits::BOARD_SIDE;
+        let wide = self.constant_between(width, "the width of a board", sides.clone(), Code::LimitBoard);
         let high = self.constant_between(height, "the height of a board", sides, Code::LimitBoard);
         let (wide, high, notation) = (wide? as u32, high? as u32, notation?);
         Some(if hex {
@@ -399,7 +398,7 @@ impl<'a> Checker<'a> {
             return None;
         };
         let length =
-            self.constant_between(length, "the length of a track", (1, limits::DOMAIN), Code::LimitBoard)?;
+            self.constant_between(length, "the length of a track", 1..=limits::DOMAIN, Code::LimitBoard)?;
         Some(Topology::track(length as u32, wrap?))
     }
 
@@ -485,7 +484,8 @@ impl Draft {
         name: &Name,
         index: Vec<DomainId>,
         topology: Topology,
-        (from_top, visibility): (bool, Visibility),
+        from_top: bool,
+        visibility: Visibility,
         sides_of: Option<BoardId>,
     ) -> Entity {
         let Some(family) = self.family(&index, name.span) else { return Entity::Poison };

@@ -51,7 +51,8 @@ impl<'a> Checker<'a> {
         &mut self,
         decl: &'a syntax::Decl,
         name: &'a Name,
-        (mut index, domain): (Vec<DomainId>, DomainId),
+        mut index: Vec<DomainId>,
+        domain: DomainId,
         value: Option<&'a syntax::Expr>,
         modifiers: &'a [Modifier],
     ) -> Entity {
@@ -76,9 +77,8 @@ impl<'a> Checker<'a> {
         let kinds = self.draft.size(domain) as usize;
         let mut initial: Vec<Option<i64>> = vec![None; kinds];
         if let Some(value) = value {
-            let range = (0, limits::COPIES);
-            let whole = self.fill(value, &[domain], (0, kinds), &mut initial, &mut |c, e| {
-                c.constant_between(e, "the number of copies", range, Code::LimitCopies)
+            let whole = self.fill(value, &[domain], &mut initial, &mut |c, e| {
+                c.constant_between(e, "the number of copies", 0..=limits::COPIES, Code::LimitCopies)
             });
             if whole && initial.iter().all(|n| n.is_none_or(|n| n == 0)) {
                 let d = Diagnostic::error(Code::NoCopies, value.span, "there are no copies here").help(
@@ -107,7 +107,8 @@ impl<'a> Checker<'a> {
     /// refers to.
     pub(super) fn move_copies(
         &mut self,
-        (count, what): (Option<&'a syntax::Expr>, &'a syntax::Expr),
+        count: Option<&'a syntax::Expr>,
+        what: &'a syntax::Expr,
         from: Option<&'a syntax::Expr>,
         to: Target,
         out: &mut Vec<CheckedStmt>,

@@ -22,11 +22,12 @@ impl<'a> Checker<'a> {
         decl: &'a syntax::Decl,
         name: &'a Name,
         index: &'a [syntax::Expr],
-        (count, die): (&'a syntax::Expr, &'a syntax::Expr),
+        count: &'a syntax::Expr,
+        die: &'a syntax::Expr,
         modifiers: &'a [Modifier],
     ) -> Entity {
         let index = self.index_domains(index);
-        let count = self.constant_between(count, "the number of dice", (1, limits::DICE), Code::LimitDice);
+        let count = self.constant_between(count, "the number of dice", 1..=limits::DICE, Code::LimitDice);
         let faces = self.faces_of(die);
         let sides = self.sides_of_faces(die);
         let (Some(mut index), Some(count), Some(faces), Some(sides)) = (index, count, faces, sides) else {
@@ -64,16 +65,16 @@ impl<'a> Checker<'a> {
 
     /// The number of faces of `d6`, `d(size)`, `{1, 2, claw, heart}` or `[1..4: 1, claw: 2]`.
     fn faces_of(&mut self, die: &'a syntax::Expr) -> Option<i64> {
-        let range = (1, limits::FACES);
+        let range = 1..=limits::FACES;
         match &die.kind {
             S::Die(faces) => {
-                if *faces < range.0 || *faces > range.1 {
+                if !range.contains(faces) {
                     let d = Diagnostic::error(
                         Code::LimitFaces,
                         die.span,
                         format!("a die can't have {faces} faces"),
                     )
-                    .note(format!("expected a number from 1 to {}", range.1));
+                    .note(format!("expected a number from 1 to {}", range.end()));
                     self.draft.messages.report(d);
                     return None;
                 }
@@ -114,7 +115,7 @@ impl<'a> Checker<'a> {
                 self.draft.messages.report(d);
                 return None;
             }
-            let range = (1, limits::SIDES);
+            let range = 1..=limits::SIDES;
             let count = self.constant_between(
                 &entry.value,
                 "the number of sides that show a face",

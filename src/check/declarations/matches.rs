@@ -43,7 +43,7 @@ impl<'a> Checker<'a> {
                 "games" | "until" => {
                     said_length = true;
                     let next = if key == "games" {
-                        self.match_number(entry, (1, GAMES)).map(|n| MatchLength::Games(n as u32))
+                        self.match_number(entry, 1, GAMES).map(|n| MatchLength::Games(n as u32))
                     } else {
                         self.match_value(entry)
                             .and_then(|(value, at)| self.draft.truth(value, at))
@@ -62,7 +62,7 @@ impl<'a> Checker<'a> {
                     length = next.map(|l| (l, entry.key.span));
                 }
                 "total" => total = self.total(entry).unwrap_or(total),
-                "floor" => floor = self.match_number(entry, (-1_000_000_000, 1_000_000_000)),
+                "floor" => floor = self.match_number(entry, -1_000_000_000, 1_000_000_000),
                 "starter" => starter = self.match_starter(entry).unwrap_or(starter),
                 "on_draw" => on_draw = self.match_starter(entry),
                 "record" => {
@@ -122,7 +122,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn match_number(&mut self, entry: &'a MatchEntry, (low, high): (i64, i64)) -> Option<i64> {
+    fn match_number(&mut self, entry: &'a MatchEntry, low: i64, high: i64) -> Option<i64> {
         let (value, span) = self.match_value(entry)?;
         let number = self.number(value, span)?;
         match number.kind {
@@ -145,9 +145,8 @@ impl<'a> Checker<'a> {
         let MatchValue::Ranked { best, count } = &entry.value else {
             return self.match_word(entry, &[("sum", MatchTotal::Sum)]);
         };
-        let n =
-            self.constant_between(count, "the number of games that count", (1, GAMES), Code::OutOfRange)?
-                as u32;
+        let n = self.constant_between(count, "the number of games that count", 1..=GAMES, Code::OutOfRange)?
+            as u32;
         let high = *best == (self.draft.model.score_direction == ScoreDirection::Most);
         Some(if high { MatchTotal::Highest(n) } else { MatchTotal::Lowest(n) })
     }

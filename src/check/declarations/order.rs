@@ -59,15 +59,14 @@ impl<'a> Checker<'a> {
             return None;
         };
         self.usage.read_slots.insert(zone.slot);
-        let of = (domain, places);
         let read = self.draft.mk(CheckedExprKind::Read(zone), Type::Set(domain), e.span);
         let lying = self.draft.copy(&read);
         let end = match args.function {
-            Function::Top => self.draft.known_top(read, of, args.span),
+            Function::Top => self.draft.known_top(read, domain, places, args.span),
             // No element of a shuffled part at the bottom has the last place.
             _ => {
                 let count = self.draft.mk(CheckedExprKind::Count(Box::new(lying)), Type::Number, args.span);
-                self.draft.placed(read, of, ComparisonOperator::Equal, count)
+                self.draft.placed(read, domain, places, ComparisonOperator::Equal, count)
             }
         };
         Some(Val::maybe(self.draft.mk(
@@ -101,7 +100,7 @@ impl<'a> Checker<'a> {
         }
         let beside = self.draft.union_of(beside, domain, args.span);
         let place = self.draft.place_of(places, element);
-        Some(Val::sure(self.draft.placed(beside, (domain, places), ComparisonOperator::Less, place)))
+        Some(Val::sure(self.draft.placed(beside, domain, places, ComparisonOperator::Less, place)))
     }
 }
 
@@ -220,7 +219,8 @@ impl Draft {
     fn placed(
         &mut self,
         set: CheckedExpr,
-        (domain, places): (DomainId, SlotId),
+        domain: DomainId,
+        places: SlotId,
         op: ComparisonOperator,
         than: CheckedExpr,
     ) -> CheckedExpr {
@@ -259,21 +259,27 @@ impl Draft {
         } else {
             self.number_constant(1, span)
         };
-        self.placed(from, (domain, places), ComparisonOperator::Equal, place)
+        self.placed(from, domain, places, ComparisonOperator::Equal, place)
     }
 
     /// The set of the top of a pile; empty if the pile is, or if a shuffled part lies on top.
-    pub(crate) fn known_top(&mut self, pile: CheckedExpr, of: (DomainId, SlotId), span: Span) -> CheckedExpr {
+    pub(crate) fn known_top(
+        &mut self,
+        pile: CheckedExpr,
+        domain: DomainId,
+        places: SlotId,
+        span: Span,
+    ) -> CheckedExpr {
         // Of a shuffled part on top, all elements have the first place.
         let one = self.number_constant(1, span);
-        let top = self.placed(pile, of, ComparisonOperator::Equal, one);
+        let top = self.placed(pile, domain, places, ComparisonOperator::Equal, one);
         let again = self.copy(&top);
         let count = self.mk(CheckedExprKind::Count(Box::new(again)), Type::Number, span);
         let one = self.number_constant(1, span);
         let only = self.compare(ComparisonOperator::Equal, count, one, span);
-        let nothing = self.empty_set(of.0, span);
+        let nothing = self.empty_set(domain, span);
         let kind = CheckedExprKind::If(Box::new(only), Box::new(top), Box::new(nothing));
-        self.mk(kind, Type::Set(of.0), span)
+        self.mk(kind, Type::Set(domain), span)
     }
 
     /// The zone of a family with an element in it, or the empty set. `index` is the part of the index that is fixed.

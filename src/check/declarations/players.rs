@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
     }
 
     fn players_range(&mut self, players: &'a PlayersDecl) -> Option<(u32, u32, Vec<String>)> {
-        let limits = (1, limits::PLAYERS);
+        let limits = 1..=limits::PLAYERS;
         let code = Code::LimitPlayers;
         match players {
             PlayersDecl::Count(e) => {
@@ -97,7 +97,7 @@ impl<'a> Checker<'a> {
                 Some((n, n, vec![]))
             }
             PlayersDecl::Range(low, high) => {
-                let least = self.constant_between(low, "the number of players", limits, code);
+                let least = self.constant_between(low, "the number of players", limits.clone(), code);
                 let most = self.constant_between(high, "the number of players", limits, code);
                 let (least, most) = (least?, most?);
                 if least > most {

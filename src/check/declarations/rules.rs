@@ -398,7 +398,7 @@ impl<'a> Checker<'a> {
         for decl in &game.decls {
             let DeclKind::Limit(e) = &decl.kind else { continue };
             found.push(decl.span);
-            let range = (1, limits::DECISIONS);
+            let range = 1..=limits::DECISIONS;
             let limit = self
                 .isolated(|c| c.constant_between(e, "the limit of decisions", range, Code::LimitDecisions));
             if let Some(limit) = limit {

@@ -125,7 +125,7 @@ impl<'a> Checker<'a> {
         };
         let size = index.iter().map(|domain| self.draft.size(*domain) as usize).product();
         let mut looks: Vec<Option<Look>> = vec![None; size];
-        let whole = self.fill(value, index, (0, size), &mut looks, &mut |c, e| c.look(e, "piece"));
+        let whole = self.fill(value, index, &mut looks, &mut |c, e| c.look(e, "piece"));
         let looks: Vec<Look> = looks.into_iter().map(Option::unwrap_or_default).collect();
         if whole {
             let pieces = self.draft.model.boards[board.index()].pieces.iter();
@@ -194,8 +194,7 @@ impl<'a> Checker<'a> {
                     self.look(&entry.value, noun);
                 }
             }
-            let whole = self
-                .isolated(|c| c.fill(value, &[domain], (0, size), &mut looks, &mut |c, e| c.look(e, noun)));
+            let whole = self.isolated(|c| c.fill(value, &[domain], &mut looks, &mut |c, e| c.look(e, noun)));
             self.context.may_be_absent = false;
             let looks: Vec<Look> = looks.into_iter().map(Option::unwrap_or_default).collect();
             if whole {

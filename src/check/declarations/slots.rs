@@ -167,7 +167,7 @@ impl<'a> Checker<'a> {
         let visibility = manner.visibility.unwrap_or_else(|| self.draft.seen_on_its_board(&index));
         let mut initial: Vec<Option<Value>> = vec![None; size];
         if let Some(value) = &typed.value {
-            self.fill(value, &index, (0, size), &mut initial, &mut |c, e| c.constant_value(e, content));
+            self.fill(value, &index, &mut initial, &mut |c, e| c.constant_value(e, content));
         }
         let slot = Slot {
             name: typed.name.text.clone(),

@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
         self.refer_to_type_word(&typed.ty);
         let declared = if matches!(&typed.ty.kind, TypeKind::Named(n) if n.text == "table") {
             let mut values: Vec<Option<PointsTable>> = vec![None; size];
-            self.fill(value, &index, (0, size), &mut values, &mut |c, e| {
+            self.fill(value, &index, &mut values, &mut |c, e| {
                 let v = c.expr(e, None);
                 c.draft.points(v, e.span)
             });
@@ -50,12 +50,11 @@ impl<'a> Checker<'a> {
             let Some(content) = self.content(&typed.ty) else { return Entity::Poison };
             if let Content::Set(of) = content {
                 let mut sets: Vec<Option<BitSet>> = vec![None; size];
-                let whole = self.fill(value, &index, (0, size), &mut sets, &mut |c, e| match c
-                    .constant_value(e, content)?
-                {
-                    Value::Set(set) => Some(set),
-                    Value::Number(_) | Value::Bool(_) | Value::Element(_) => None,
-                });
+                let whole =
+                    self.fill(value, &index, &mut sets, &mut |c, e| match c.constant_value(e, content)? {
+                        Value::Set(set) => Some(set),
+                        Value::Number(_) | Value::Bool(_) | Value::Element(_) => None,
+                    });
                 let none = BitSet::empty(self.draft.size(of));
                 let sets: Vec<BitSet> = sets.into_iter().map(|set| set.unwrap_or(none.clone())).collect();
                 let (name, span) = (typed.name.text.clone(), typed.name.span);
@@ -65,7 +64,7 @@ impl<'a> Checker<'a> {
                 return Entity::Table(self.draft.tables.len() - 1);
             }
             let mut values: Vec<Option<i64>> = vec![None; size];
-            let whole = self.fill(value, &index, (0, size), &mut values, &mut |c, e| {
+            let whole = self.fill(value, &index, &mut values, &mut |c, e| {
                 let value = c.constant_value(e, content)?;
                 match value {
                     Value::Number(n) => Some(n),
@@ -96,70 +95,64 @@ impl<'a> Checker<'a> {
         Entity::Table(self.draft.tables.len() - 1)
     }
 
-    /// Fills the values of a family from a map, a map of maps, or a single value. `first` and `size` are
-    /// the range of `values` to fill. Returns `false` after an error.
+    /// Fills the values of a family from a map, a map of maps, or a single value. Returns `false` after an error.
     pub(super) fn fill<T: Clone>(
         &mut self,
         value: &'a syntax::Expr,
         index: &[DomainId],
-        (first, size): (usize, usize),
         values: &mut [Option<T>],
         one: &mut dyn FnMut(&mut Self, &'a syntax::Expr) -> Option<T>,
     ) -> bool {
-        let (S::Map(entries), Some((domain, inner))) = (&value.kind, index.split_first()) else {
+        let (S::Map(entries), false) = (&value.kind, index.is_empty()) else {
             let Some(value) = one(self, value) else { return false };
-            values[first..first + size].iter_mut().for_each(|v| *v = Some(value.clone()));
+            values.fill(Some(value));
             return true;
         };
         // In a family of tables of points, too, the outer map has keys of the index.
         let mut whole = true;
-        let each = size / self.draft.size(*domain).max(1) as usize;
         for entry in entries {
             let keys: &'a [syntax::Expr] = match &entry.key.kind {
                 S::Tuple(keys) => keys,
                 _ => std::slice::from_ref(&entry.key),
             };
-            whole &= self.fill_entry(entry, keys, (*domain, inner), (first, each), values, one);
+            whole &= self.fill_entry(entry, keys, index, values, one);
         }
         whole
     }
 
+    /// Fills the values that an entry of a map sets. `keys` are the parts of its key that belong to `index`.
     fn fill_entry<T: Clone>(
         &mut self,
         entry: &'a MapEntry,
         keys: &'a [syntax::Expr],
-        (domain, inner): (DomainId, &[DomainId]),
-        (first, each): (usize, usize),
+        index: &[DomainId],
         values: &mut [Option<T>],
         one: &mut dyn FnMut(&mut Self, &'a syntax::Expr) -> Option<T>,
     ) -> bool {
         let Some((key, rest)) = keys.split_first() else { return true };
-        let Some(mut places) = self.places_of_key(key, domain, inner) else { return false };
+        let Some((domain, inner)) = index.split_first() else {
+            let message = "this key has too many parts";
+            self.draft.messages.error(Code::WrongIndexCount, entry.key.span, message);
+            return false;
+        };
+        let Some(mut places) = self.places_of_key(key, *domain, inner) else { return false };
         if entry.and_more {
             let first = places.first().copied().unwrap_or(0);
-            places = (first..self.draft.size(domain)).collect();
+            places = (first..self.draft.size(*domain)).collect();
         }
+        let each = values.len() / self.draft.size(*domain).max(1) as usize;
         let mut whole = true;
         for place in places {
-            let at = first + place as usize * each;
-            whole &= if rest.is_empty() {
-                if values[at..at + each].iter().any(Option::is_some) {
-                    self.draft.messages.error(Code::DuplicateKey, key.span, "this key has a value already");
-                    return false;
-                }
-                self.fill(&entry.value, inner, (at, each), values, one)
-            } else {
-                let Some((next, deeper)) = inner.split_first() else {
-                    self.draft.messages.error(
-                        Code::WrongIndexCount,
-                        entry.key.span,
-                        "this key has too many parts",
-                    );
-                    return false;
-                };
-                let each = each / self.draft.size(*next).max(1) as usize;
-                self.fill_entry(entry, rest, (*next, deeper), (at, each), values, one)
-            };
+            let values = &mut values[place as usize * each..][..each];
+            if !rest.is_empty() {
+                whole &= self.fill_entry(entry, rest, inner, values, one);
+                continue;
+            }
+            if values.iter().any(Option::is_some) {
+                self.draft.messages.error(Code::DuplicateKey, key.span, "this key has a value already");
+                return false;
+            }
+            whole &= self.fill(&entry.value, inner, values, one);
         }
         whole
     }

@@ -30,6 +30,14 @@ enum DrawSource {
     Copies(Lying),
 }
 
+/// A zone in a statement, and the end of it that elements leave or reach.
+#[derive(Clone, Copy)]
+pub(crate) struct ZoneEnd<'a> {
+    pub(crate) zone: &'a syntax::Expr,
+    /// The bottom, instead of the top.
+    pub(crate) is_bottom: bool,
+}
+
 impl<'a> Checker<'a> {
     /// Resolves `zone NAME[indices] of DOMAIN seen by …`.
     pub(crate) fn resolve_zone(
@@ -37,7 +45,8 @@ impl<'a> Checker<'a> {
         decl: &'a syntax::Decl,
         name: &'a Name,
         index: &'a [syntax::Expr],
-        (of, value): (&'a TypeExpr, Option<&'a syntax::Expr>),
+        of: &'a TypeExpr,
+        value: Option<&'a syntax::Expr>,
         modifiers: &'a [Modifier],
     ) -> Entity {
         let index = self.index_domains(index);
@@ -48,7 +57,7 @@ impl<'a> Checker<'a> {
             return Entity::Poison;
         }
         if self.holds_copies(domain) {
-            return self.resolve_copies(decl, name, (index, domain), value, modifiers);
+            return self.resolve_copies(decl, name, index, domain, value, modifiers);
         }
         let manner = self.manner(modifiers, &index, Life::Game, "zone");
         let Some(size) = self.draft.family(&index, name.span) else { return Entity::Poison };
@@ -140,18 +149,18 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks the zone to which something goes. `below` says that it goes to the bottom.
-    fn destination(&mut self, (e, below): (&'a syntax::Expr, bool)) -> Option<(Destination, DomainId)> {
-        let syntax::ExprKind::If(condition, then, otherwise) = &e.kind else {
-            let (zone, domain) = self.zone(e)?;
-            self.draft.has_bottom(&zone, below, e.span);
+    /// Checks the zone to which something goes.
+    fn destination(&mut self, to: ZoneEnd<'a>) -> Option<(Destination, DomainId)> {
+        let syntax::ExprKind::If(condition, then, otherwise) = &to.zone.kind else {
+            let (zone, domain) = self.zone(to.zone)?;
+            self.draft.has_bottom(&zone, to.is_bottom, to.zone.span);
             return Some((Destination::Zone(zone), domain));
         };
         let test = self.condition(condition);
         let facts = self.conditions().facts_if(condition, true);
-        let then = self.scoped(facts, |c| c.destination((then, below)));
+        let then = self.scoped(facts, |c| c.destination(ZoneEnd { zone: then, ..to }));
         let facts = self.conditions().facts_if(condition, false);
-        let other = self.scoped(facts, |c| c.destination((otherwise, below)));
+        let other = self.scoped(facts, |c| c.destination(ZoneEnd { zone: otherwise, ..to }));
         let (test, (then, domain), (other, others)) = (test?, then?, other?);
         if domain != others {
             self.draft.of_another_domain(otherwise.span, domain, others);
@@ -163,9 +172,10 @@ impl<'a> Checker<'a> {
     /// Checks `move S to ZONE` and `move k from ZONE to ZONE`.
     pub(crate) fn move_to_zone(
         &mut self,
-        (count, what): (Option<&'a syntax::Expr>, &'a syntax::Expr),
+        count: Option<&'a syntax::Expr>,
+        what: &'a syntax::Expr,
         from: Option<&'a syntax::Expr>,
-        to: (&'a syntax::Expr, bool),
+        to: ZoneEnd<'a>,
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) {
@@ -175,7 +185,7 @@ impl<'a> Checker<'a> {
         };
         if self.draft.model.has_copies(domain) {
             self.go_to(&zone, span, out, &mut |c, zone, out| {
-                c.move_copies((count, what), from, zone, out);
+                c.move_copies(count, what, from, zone, out);
             });
             return;
         }
@@ -195,7 +205,7 @@ impl<'a> Checker<'a> {
         let Some((set, _)) = set else { return };
         self.go_to(&zone, span, out, &mut |c, zone, out| {
             let what = c.draft.copy(&set);
-            out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone, below: to.1 }, span });
+            out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone, below: to.is_bottom }, span });
         });
     }
 
@@ -203,12 +213,12 @@ impl<'a> Checker<'a> {
     pub(crate) fn draw(
         &mut self,
         name: &'a Name,
-        from: (&'a syntax::Expr, bool),
-        to: Option<(&'a syntax::Expr, bool)>,
+        from: ZoneEnd<'a>,
+        to: Option<ZoneEnd<'a>>,
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) {
-        let Some((to, below)) = to else {
+        let Some(to) = to else {
             let d = Diagnostic::error(Code::NoZone, span, "this does not say where the element goes").help(
                 format!(
                     "write `draw {0} from … to …`, or `pick {0} in …` to leave it where it is",
@@ -216,37 +226,34 @@ impl<'a> Checker<'a> {
                 ),
             );
             self.draft.messages.report(d);
-            self.expr(from.0, None);
+            self.expr(from.zone, None);
             return self.bind(name, Binding::Argument(Val::Poison, 0));
         };
-        let to = self.destination((to, below));
+        let is_bottom = to.is_bottom;
+        let to = self.destination(to);
         let over = self.drawn_from(from, to.as_ref().map(|(_, domain)| *domain));
         let (Some((zone, domain)), Some(over)) = (to, over) else {
             return self.bind(name, Binding::Argument(Val::Poison, 0));
         };
         let local = self.bind_local(name, Type::Element(domain), true);
-        self.draw_into(local, over, (&zone, below), span, out);
+        self.draw_into(local, over, &zone, is_bottom, span, out);
     }
 
-    /// The source of a draw, or the lower end of it. `wanted` is the domain of the target zone.
-    fn drawn_from(
-        &mut self,
-        (e, lower): (&'a syntax::Expr, bool),
-        wanted: Option<DomainId>,
-    ) -> Option<DrawSource> {
-        let (set, domain) = self.over(e, wanted)?;
+    /// The source of a draw. `wanted` is the domain of the target zone.
+    fn drawn_from(&mut self, from: ZoneEnd<'a>, wanted: Option<DomainId>) -> Option<DrawSource> {
+        let (set, domain) = self.over(from.zone, wanted)?;
         if let Some(wanted) = wanted.filter(|wanted| *wanted != domain) {
             let wanted = format!("a set over `{}`", self.draft.domain_name(wanted));
-            self.draft.mismatch(e.span, &wanted, &Val::sure(set));
+            self.draft.mismatch(from.zone.span, &wanted, &Val::sure(set));
             return None;
         }
-        if lower && self.draft.model.pile(&set).is_none() {
-            self.has_no_lower_end(e, &set);
+        if from.is_bottom && self.draft.model.pile(&set).is_none() {
+            self.has_no_lower_end(from.zone, &set);
             return None;
         }
         match self.draft.model.has_copies(domain) {
-            true => self.draft.drawn_copies(&set, e.span).map(DrawSource::Copies),
-            false => Some(DrawSource::Elements(set, lower)),
+            true => self.draft.drawn_copies(&set, from.zone.span).map(DrawSource::Copies),
+            false => Some(DrawSource::Elements(set, from.is_bottom)),
         }
     }
 
@@ -255,7 +262,8 @@ impl<'a> Checker<'a> {
         &mut self,
         local: LocalId,
         from: DrawSource,
-        (to, below): (&Destination, bool),
+        to: &Destination,
+        below: bool,
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) {
@@ -283,20 +291,20 @@ impl<'a> Checker<'a> {
     pub(crate) fn deal(
         &mut self,
         count: &'a syntax::Expr,
-        from: (&'a syntax::Expr, bool),
-        (to, below): (&'a syntax::Expr, bool),
+        from: ZoneEnd<'a>,
+        to: ZoneEnd<'a>,
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
         let count = self.number_of(count);
         let to_each = self
-            .zone_named(to)
+            .zone_named(to.zone)
             .filter(|(slot, _, index)| index.is_empty() && self.draft.is_of_players(*slot));
         let Some((slot, ..)) = to_each else {
-            let to = self.destination((to, below));
-            let from = self.drawn_from(from, to.as_ref().map(|(_, domain)| *domain));
-            let (to, domain) = to?;
-            out.extend(self.deal_one(count?, from?, (to, below), domain, span).stmts);
+            let target = self.destination(to);
+            let from = self.drawn_from(from, target.as_ref().map(|(_, domain)| *domain));
+            let (target, domain) = target?;
+            out.extend(self.deal_one(count?, from?, target, to.is_bottom, domain, span).stmts);
             return None;
         };
         let from = self.drawn_from(from, Some(self.draft.zone_domain(slot)))?;
@@ -311,9 +319,9 @@ impl<'a> Checker<'a> {
         let local = self.draft.new_local("player", Type::Element(PLAYER), span);
         let player = self.draft.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let zone = Target { slot, index: vec![player] };
-        self.draft.has_bottom(&zone, below, to.span);
-        let (to, domain) = (Destination::Zone(zone), self.draft.zone_domain(slot));
-        let body = self.deal_one(count, from, (to, below), domain, span);
+        self.draft.has_bottom(&zone, to.is_bottom, to.zone.span);
+        let (target, domain) = (Destination::Zone(zone), self.draft.zone_domain(slot));
+        let body = self.deal_one(count, from, target, to.is_bottom, domain, span);
         Some(CheckedStmtKind::For { local, over, from: None, body })
     }
 
@@ -322,7 +330,8 @@ impl<'a> Checker<'a> {
         &mut self,
         count: CheckedExpr,
         from: DrawSource,
-        (to, below): (Destination, bool),
+        to: Destination,
+        below: bool,
         domain: DomainId,
         span: Span,
     ) -> CheckedBlock {
@@ -334,7 +343,7 @@ impl<'a> Checker<'a> {
         let less = self.draft.arithmetic(Arithmetic::Subtract, b, one, span);
         let drawn = self.draft.new_local("dealt", Type::Element(domain), span);
         let mut body = vec![];
-        self.draw_into(drawn, from, (&to, below), span, &mut body);
+        self.draw_into(drawn, from, &to, below, span, &mut body);
         body.push(CheckedStmt { kind: CheckedStmtKind::SetLocal { local: left, value: less }, span });
         let body = CheckedBlock { stmts: body };
         let stmts = vec![

@@ -13,14 +13,15 @@ impl<'a> Checker<'a> {
     pub(super) fn best(
         &mut self,
         op: Quantifier,
-        (name, domain): (&'a Name, DomainId),
+        name: &'a Name,
+        domain: DomainId,
         over: CheckedExpr,
         keys: &[&'a syntax::Expr],
         members: SetMembers<'a>,
         span: Span,
     ) -> Option<Val> {
         let sure = op == Quantifier::AllBest || constant_set(&over).is_some_and(|set| !set.is_empty());
-        let e = self.best_of(op, (name, domain), over, (keys, 0), members, span)?;
+        let e = self.best_of(op, name, domain, over, keys, 0, members, span)?;
         Some(if sure { Val::sure(e) } else { Val::maybe(e) })
     }
 
@@ -29,13 +30,15 @@ impl<'a> Checker<'a> {
     fn best_of(
         &mut self,
         op: Quantifier,
-        (name, domain): (&'a Name, DomainId),
+        name: &'a Name,
+        domain: DomainId,
         over: CheckedExpr,
-        (keys, used): (&[&'a syntax::Expr], usize),
+        keys: &[&'a syntax::Expr],
+        used: usize,
         members: SetMembers<'a>,
         span: Span,
     ) -> Option<CheckedExpr> {
-        let (local, mut all) = self.keys((name, domain), keys, members)?;
+        let (local, mut all) = self.keys(name, domain, keys, members)?;
         all.drain(..used);
         if let Some(body) = self.draft.one_number(all, span) {
             let ty = match op {
@@ -44,16 +47,17 @@ impl<'a> Checker<'a> {
             };
             return Some(self.draft.quantified(op, local, over, body, ty, span));
         }
-        let (local, all) = self.keys((name, domain), keys, members)?;
+        let (local, all) = self.keys(name, domain, keys, members)?;
         let key = all.into_iter().nth(used)?;
         let equals = self.draft.quantified(Quantifier::AllBest, local, over, key, Type::Set(domain), span);
-        self.best_of(op, (name, domain), equals, (keys, used + 1), members, span)
+        self.best_of(op, name, domain, equals, keys, used + 1, members, span)
     }
 
     /// The keys of an element, which a new local stands for.
     fn keys(
         &mut self,
-        (name, domain): (&'a Name, DomainId),
+        name: &'a Name,
+        domain: DomainId,
         keys: &[&'a syntax::Expr],
         members: SetMembers<'a>,
     ) -> Option<(LocalId, Vec<CheckedExpr>)> {

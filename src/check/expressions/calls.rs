@@ -419,7 +419,7 @@ impl<'a> Checker<'a> {
         let filter = filter.as_deref();
         let span = args.span;
         let numbers = match &n.kind {
-            S::Range(low, high) => self.known_range((low, high), n.span),
+            S::Range(low, high) => self.known_range(low, high, n.span),
             _ => self.number_of(n).map(PlaceInOrder::One),
         };
         let Some((mut over, domain)) = self.over(of, None) else {
@@ -428,7 +428,7 @@ impl<'a> Checker<'a> {
         };
         let most = constant_set(&over).map_or(self.draft.size(domain), BitSet::len);
         if let Some(condition) = filter {
-            match self.filtered((name, of), over, domain, &[condition], span) {
+            match self.filtered(name, of, over, domain, &[condition], span) {
                 Some(set) => over = set,
                 None => {
                     self.unbound(name, &[body]);
@@ -452,7 +452,7 @@ impl<'a> Checker<'a> {
                     return None;
                 }
                 let place = self.draft.copy(&n);
-                let nth = self.nth_value(args, (name, domain), &over, (of, filter, body), place)?;
+                let nth = self.nth_value(args, name, domain, &over, of, filter, body, place)?;
                 if constant.is_some() {
                     return Some(Val::sure(nth));
                 }
@@ -469,7 +469,7 @@ impl<'a> Checker<'a> {
                 let mut all = vec![];
                 for n in low..=high {
                     let place = self.draft.number_constant(n, span);
-                    let nth = self.nth_value(args, (name, domain), &over, (of, filter, body), place)?;
+                    let nth = self.nth_value(args, name, domain, &over, of, filter, body, place)?;
                     all.push((Val::sure(nth), span));
                 }
                 Some(Val::List(all, span))
@@ -480,7 +480,8 @@ impl<'a> Checker<'a> {
     /// The ends of a range that is known when the rules are loaded, and isn't empty.
     fn known_range(
         &mut self,
-        (low, high): (&'a syntax::Expr, &'a syntax::Expr),
+        low: &'a syntax::Expr,
+        high: &'a syntax::Expr,
         span: Span,
     ) -> Option<PlaceInOrder> {
         let (low, high) = (self.number_of(low), self.number_of(high));
@@ -507,9 +508,12 @@ impl<'a> Checker<'a> {
     fn nth_value(
         &mut self,
         args: &Args<'a>,
-        (name, domain): (&'a Name, DomainId),
+        name: &'a Name,
+        domain: DomainId,
         over: &CheckedExpr,
-        (of, filter, body): (&'a syntax::Expr, Option<&'a syntax::Expr>, &'a syntax::Expr),
+        of: &'a syntax::Expr,
+        filter: Option<&'a syntax::Expr>,
+        body: &'a syntax::Expr,
         n: CheckedExpr,
     ) -> Option<CheckedExpr> {
         let span = args.span;

@@ -8,6 +8,7 @@ use houserule_language::diagnostic::{Code, Diagnostic};
 use houserule_language::syntax;
 use houserule_language::syntax::MapEntry;
 use houserule_model::*;
+use std::ops::RangeInclusive;
 
 /// A value in the syntax of rule files.
 pub(crate) fn written(value: &ParamValue) -> String {
@@ -41,14 +42,14 @@ impl<'a> Checker<'a> {
         &mut self,
         e: &'a syntax::Expr,
         what: &str,
-        (low, high): (i64, i64),
+        range: RangeInclusive<i64>,
         code: Code,
     ) -> Option<i64> {
         let n = self.constant(e, what)?;
-        if n < low || n > high {
-            let (bound, limit, label) = match n > high {
-                true => ("at most", high, "maximum"),
-                false => ("at least", low, "minimum"),
+        if !range.contains(&n) {
+            let (bound, limit, label) = match n > *range.end() {
+                true => ("at most", range.end(), "maximum"),
+                false => ("at least", range.start(), "minimum"),
             };
             let d = Diagnostic::error(code, e.span, format!("{what} must be {bound} {limit}, found {n}"))
                 .label(format!("the {label} is {limit}"));

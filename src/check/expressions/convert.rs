@@ -155,7 +155,7 @@ impl Checker<'_> {
             (Val::Expr(e, _), want) if matches!(e.ty, Type::Set(_)) => {
                 let own = set_domain(&e)?;
                 match want {
-                    Some(d) if d != own => self.draft.convert_set(e, (own, d), fit, span),
+                    Some(d) if d != own => self.draft.convert_set(e, own, d, fit, span),
                     _ => Some(e),
                 }
             }

@@ -136,9 +136,9 @@ impl<'a> Checker<'a> {
     pub(super) fn leap(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
         args.check_count(&mut self.draft.messages)?;
         let of = self.site_set(args.plain[0], want);
-        let side = (0, limits::BOARD_SIDE);
+        let side = 0..=limits::BOARD_SIDE;
         let what = "the columns and rows of a leap";
-        let columns = self.constant_between(args.plain[1], what, side, Code::OutOfRange);
+        let columns = self.constant_between(args.plain[1], what, side.clone(), Code::OutOfRange);
         let rows = self.constant_between(args.plain[2], what, side, Code::OutOfRange);
         let ((of, board), columns, rows) = (of?, columns?, rows?);
         if !matches!(
@@ -198,7 +198,7 @@ impl<'a> Checker<'a> {
         let going = Going { function: args.function, board, of, single, through, span: args.span };
         let value = self.in_direction(args, &going, sure)?;
         match args.named("through").or(args.named("without")) {
-            Some(links) => self.along_links(args, &going, (start, value), links.span),
+            Some(links) => self.along_links(args, &going, start, value, links.span),
             None => Some(value),
         }
     }
@@ -244,7 +244,8 @@ impl<'a> Checker<'a> {
         &mut self,
         args: &Args<'a>,
         going: &Going,
-        (start, value): (CheckedExpr, Val),
+        start: CheckedExpr,
+        value: Val,
         links: Span,
     ) -> Option<Val> {
         let Val::Expr(set, _) = value else { return Some(value) };
@@ -260,7 +261,7 @@ impl<'a> Checker<'a> {
         let from = Box::new(self.draft.copy(&start));
         let line = self.draft.mk(CheckedExprKind::Union(Box::new(set), from), ty, span);
         let from = self.draft.copy(&start);
-        let reached = Box::new(self.reached(args, (going.board, false), from, line)?);
+        let reached = Box::new(self.reached(args, going.board, false, from, line)?);
         Some(Val::sure(self.draft.mk(CheckedExprKind::Minus(reached, Box::new(start)), ty, span)))
     }
 
@@ -270,8 +271,10 @@ impl<'a> Checker<'a> {
         &mut self,
         op: Quantifier,
         name: &'a Name,
-        (over, domain): (&CheckedExpr, DomainId),
-        (filter, body): (Option<&'a syntax::Expr>, &'a syntax::Expr),
+        over: &CheckedExpr,
+        domain: DomainId,
+        filter: Option<&'a syntax::Expr>,
+        body: &'a syntax::Expr,
         want: Option<DomainId>,
         span: Span,
     ) -> Option<Val> {

@@ -58,7 +58,7 @@ impl<'a> Checker<'a> {
             S::Unary(UnaryOp::NoAction, player) => self.no_action(player, span),
             S::Binary(op, a, b) => self.binary(*op, a, b, want, span),
             S::Is { value, negated, name } => self.is(value, *negated, name, span),
-            S::If(condition, then, otherwise) => self.if_else((condition, then, otherwise), want, span),
+            S::If(condition, then, otherwise) => self.if_else(condition, then, otherwise, want, span),
             S::Quantified { op, name, subsets, over, filter, body } => {
                 let asked = AskedOfSet { op: *op, name, over, filter: filter.as_deref(), body, span };
                 if *subsets { self.over_subsets(asked) } else { self.quantifier(asked, want) }
@@ -210,7 +210,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Val {
         match self.over(over, want) {
-            Some((set, domain)) => match self.filtered((name, over), set, domain, &[filter], span) {
+            Some((set, domain)) => match self.filtered(name, over, set, domain, &[filter], span) {
                 Some(set) => Val::sure(set),
                 None => Val::Poison,
             },
@@ -224,7 +224,8 @@ impl<'a> Checker<'a> {
     /// The elements of a set, written as `of`, for which all conditions hold.
     pub(super) fn filtered(
         &mut self,
-        (name, of): (&'a Name, &'a syntax::Expr),
+        name: &'a Name,
+        of: &'a syntax::Expr,
         over: CheckedExpr,
         domain: DomainId,
         conditions: &[&'a syntax::Expr],
@@ -278,12 +279,12 @@ impl<'a> Checker<'a> {
             self.unbound(name, &uses);
             return Val::Poison;
         };
-        if let Some(value) = self.over_directions(op, name, (&over, domain), (filter, body), want, span) {
+        if let Some(value) = self.over_directions(op, name, &over, domain, filter, body, want, span) {
             return value;
         }
         if op == Quantifier::Count {
             let conditions: Vec<&syntax::Expr> = filter.into_iter().chain([body]).collect();
-            return match self.filtered((name, of), over, domain, &conditions, span) {
+            return match self.filtered(name, of, over, domain, &conditions, span) {
                 Some(set) => {
                     Val::sure(self.draft.mk(CheckedExprKind::Count(Box::new(set)), Type::Number, span))
                 }
@@ -291,7 +292,7 @@ impl<'a> Checker<'a> {
             };
         }
         if let Some(filter) = filter {
-            match self.filtered((name, of), over, domain, &[filter], span) {
+            match self.filtered(name, of, over, domain, &[filter], span) {
                 Some(set) => over = set,
                 None => {
                     self.unbound(name, &keys);
@@ -300,7 +301,7 @@ impl<'a> Checker<'a> {
             }
         }
         if op.compares() {
-            return self.best(op, (name, domain), over, &keys, (of, filter), span).unwrap_or(Val::Poison);
+            return self.best(op, name, domain, over, &keys, (of, filter), span).unwrap_or(Val::Poison);
         }
         let (local, value) = self.scoped(vec![], |c| {
             let local = c.bind_filtered(name, domain, (of, filter));
@@ -325,8 +326,9 @@ impl<'a> Checker<'a> {
         &mut self,
         name: &'a Name,
         domain: DomainId,
-        (over, filter): SetMembers<'a>,
+        members: SetMembers<'a>,
     ) -> LocalId {
+        let (over, filter) = members;
         let local = self.bind_local(name, Type::Element(domain), false);
         let facts = self.conditions().facts_of_element(local, over);
         self.scopes.learn(facts);
@@ -337,7 +339,9 @@ impl<'a> Checker<'a> {
 
     fn if_else(
         &mut self,
-        (condition, then, otherwise): (&'a syntax::Expr, &'a syntax::Expr, &'a syntax::Expr),
+        condition: &'a syntax::Expr,
+        then: &'a syntax::Expr,
+        otherwise: &'a syntax::Expr,
         want: Option<DomainId>,
         span: Span,
     ) -> Val {
@@ -444,7 +448,7 @@ impl Draft {
         }
         if set(a) || set(b) {
             let span = self.title;
-            return self.shared((a, b), None, span).map(Type::Set);
+            return self.shared(a, b, None, span).map(Type::Set);
         }
         if self.is_number(a) && self.is_number(b) {
             return Some(Type::Number);

@@ -148,7 +148,7 @@ impl Draft {
     ) -> Option<DomainId> {
         let (x, y) = match (a.domain(), b.domain()) {
             (Some(x), Some(y)) if x != y => (x, y),
-            (None, None) => return self.shared((a, b), want, span),
+            (None, None) => return self.shared(a, b, want, span),
             (x, y) => return x.or(y),
         };
         if let (Some(want), Some((low_x, high_x)), Some((low_y, high_y))) = (want, self.ends(x), self.ends(y))
@@ -244,7 +244,8 @@ impl Draft {
     /// A domain that contains both values: their own if possible, else `want`, else a new range.
     pub(super) fn shared(
         &mut self,
-        (a, b): (&Val, &Val),
+        a: &Val,
+        b: &Val,
         want: Option<DomainId>,
         span: Span,
     ) -> Option<DomainId> {
@@ -338,7 +339,8 @@ impl Draft {
     pub(super) fn convert_set(
         &mut self,
         e: CheckedExpr,
-        (from, to): (DomainId, DomainId),
+        from: DomainId,
+        to: DomainId,
         fit: Fit,
         span: Span,
     ) -> Option<CheckedExpr> {

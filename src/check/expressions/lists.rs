@@ -110,7 +110,8 @@ impl<'a> Checker<'a> {
 
 impl Draft {
     /// A value as a number, where a truth value counts 1 or 0: what something is ordered by, and a term of a sum.
-    pub(super) fn counting(&mut self, (value, span): SpannedValue) -> SpannedValue {
+    pub(super) fn counting(&mut self, value: SpannedValue) -> SpannedValue {
+        let (value, span) = value;
         match value {
             Val::Expr(truth, _) if truth.ty == Type::Bool => {
                 let [one, zero] = [1, 0].map(|n| Box::new(self.number_constant(n, span)));

@@ -44,29 +44,25 @@ impl<'a> Checker<'a> {
     }
 
     /// Is an element in a set, or a set a subset of it?
-    pub(crate) fn member_of(
-        &mut self,
-        (element, of): SpannedValue,
-        (set, whole): SpannedValue,
-        span: Span,
-    ) -> Val {
+    pub(crate) fn member_of(&mut self, element: SpannedValue, set: SpannedValue, span: Span) -> Val {
+        let ((element, element_span), (set, set_span)) = (element, set);
         if matches!(set, Val::Poison) || matches!(element, Val::Poison) {
             return Val::Poison;
         }
-        let within = matches!(element.ty(), Some(Type::Set(_)));
+        let is_set = matches!(element.ty(), Some(Type::Set(_)));
         let want = match set.domain() {
             // For a subset, both sets get a domain that contains them.
-            Some(_) if within => self.draft.shared((&set, &element), None, span),
+            Some(_) if is_set => self.draft.shared(&set, &element, None, span),
             Some(_) => None,
             None => element.domain(),
         };
-        let Some(set) = self.set(set, want, whole) else { return Val::Poison };
+        let Some(set) = self.set(set, want, set_span) else { return Val::Poison };
         let Type::Set(domain) = set.ty else { return Val::Poison };
         if let Val::Numbers(numbers, _) = element {
             return self.all_in(numbers, set, domain, span);
         }
-        if within || matches!(element, Val::EmptySet(_)) {
-            return match self.set(element, Some(domain), of) {
+        if is_set || matches!(element, Val::EmptySet(_)) {
+            return match self.set(element, Some(domain), element_span) {
                 Some(part) => Val::sure(self.draft.mk(
                     CheckedExprKind::Subset(Box::new(part), Box::new(set)),
                     Type::Bool,
@@ -76,7 +72,7 @@ impl<'a> Checker<'a> {
             };
         }
         if let Some((element, own)) = self.draft.missing_number(&element).filter(|(_, own)| *own != domain) {
-            let Some(set) = self.set_as(Val::sure(set), Some(own), Fit::Part, whole) else {
+            let Some(set) = self.set_as(Val::sure(set), Some(own), Fit::Part, set_span) else {
                 return Val::Poison;
             };
             let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(element) };
@@ -87,7 +83,7 @@ impl<'a> Checker<'a> {
             Val::Expr(n, _) if n.ty == Type::Number && self.draft.range_low(domain).is_some() => {
                 Some(self.draft.element_of(n, domain))
             }
-            other => self.element(other, domain, of).map(|(e, _)| e),
+            other => self.element(other, domain, element_span).map(|(e, _)| e),
         };
         match element {
             Some(element) => {
@@ -288,7 +284,7 @@ impl<'a> Checker<'a> {
     }
 
     fn same_sets(&mut self, a: SpannedValue, b: SpannedValue, span: Span) -> Val {
-        let domain = self.draft.shared((&a.0, &b.0), None, span);
+        let domain = self.draft.shared(&a.0, &b.0, None, span);
         // A set with a number outside the domain differs from every set over it. This isn't an error.
         let mut fits = self.draft.truth_constant(true, span);
         let numbers = [&a.0, &b.0].into_iter().filter_map(|v| match v {
@@ -349,11 +345,11 @@ impl<'a> Checker<'a> {
         }
         // For `&`, and for the right side of `-`, elements outside the domain have no effect.
         let (domain, left, right) = match op {
-            BinaryOp::Union => (self.draft.shared((&a.0, &b.0), want, span), Fit::Whole, Fit::Whole),
+            BinaryOp::Union => (self.draft.shared(&a.0, &b.0, want, span), Fit::Whole, Fit::Whole),
             BinaryOp::Intersect => (self.draft.common_part(&a.0, &b.0, want, span), Fit::Part, Fit::Part),
             _ => {
                 let own = matches!(a.0.ty(), Some(Type::Set(_))).then(|| a.0.domain()).flatten();
-                let domain = own.or_else(|| self.draft.shared((&a.0, &b.0), want, span));
+                let domain = own.or_else(|| self.draft.shared(&a.0, &b.0, want, span));
                 (domain, Fit::Whole, Fit::Part)
             }
         };

@@ -115,7 +115,7 @@ impl<'a> Checker<'a> {
             let slot = self.draft.model.boards[board.index()].empty;
             self.slot_value(slot, index, "empty", args.span)
         } else {
-            self.draft.board_part(args.function.name(), (board, &index), args.span)
+            self.draft.board_part(args.function.name(), board, &index, args.span)
         })
     }
 
@@ -376,7 +376,7 @@ impl<'a> Checker<'a> {
         let ((within, board), (a, _), (b, _), orthogonal) = (within?, a?, b?, orthogonal?);
         self.draft.has_neighbours(args.function.name(), board, span)?;
         // `Reach` starts from sites in both sets.
-        let reached = self.reached(args, (board, orthogonal), a, within)?;
+        let reached = self.reached(args, board, orthogonal, a, within)?;
         let ty = reached.ty;
         let both = self.draft.mk(CheckedExprKind::Intersect(Box::new(reached), Box::new(b)), ty, span);
         Some(Val::sure(self.draft.is_some(both, span)))
@@ -398,14 +398,15 @@ impl<'a> Checker<'a> {
             return None;
         }
         self.draft.has_neighbours(args.function.name(), board, span)?;
-        Some(Val::sure(self.reached(args, (board, orthogonal), seed, within)?))
+        Some(Val::sure(self.reached(args, board, orthogonal, seed, within)?))
     }
 
     /// What can be reached, by links if an argument names some.
     pub(super) fn reached(
         &mut self,
         args: &Args<'a>,
-        (board, orthogonal): (BoardId, bool),
+        board: BoardId,
+        orthogonal: bool,
         seed: CheckedExpr,
         within: CheckedExpr,
     ) -> Option<CheckedExpr> {

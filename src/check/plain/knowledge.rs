@@ -159,7 +159,7 @@ impl Draft {
         if let CheckedExprKind::Local(local) = what.kind
             && let Some(swapped) = self.moves.swapped.get(&local).cloned()
         {
-            return self.followed(&swapped, local, (known, domain), span);
+            return self.followed(&swapped, local, known, domain, span);
         }
         if self.model.slots[to.index()].visibility == Visibility::All {
             return None;
@@ -180,7 +180,7 @@ impl Draft {
                     let read = self.mk(CheckedExprKind::Read(Target { slot: zone, index }), ty, span);
                     if !visibility.shows(Seat(player), own) {
                         lost.push(match self.model.order_in(zone).map(|order| order.places) {
-                            Some(places) => self.lost_in_order(read, &local, (domain, places), span),
+                            Some(places) => self.lost_in_order(read, &local, domain, places, span),
                             None => self.lost(read, &local, domain, span),
                         });
                     }
@@ -245,7 +245,8 @@ impl Draft {
         &mut self,
         swapped: &Swapped,
         local: LocalId,
-        (known, domain): (SlotId, DomainId),
+        known: SlotId,
+        domain: DomainId,
         span: Span,
     ) -> Option<Vec<CheckedStmt>> {
         let seen_by_all = |zone: &Target| self.model.slots[zone.slot.index()].visibility == Visibility::All;
@@ -289,7 +290,8 @@ impl Draft {
         &mut self,
         zone: CheckedExpr,
         moved: &CheckedExpr,
-        (domain, places): (DomainId, SlotId),
+        domain: DomainId,
+        places: SlotId,
         span: Span,
     ) -> CheckedExpr {
         let ty = Type::Set(domain);
@@ -368,7 +370,7 @@ impl Draft {
             let target = Target { slot: seen, index: vec![me, element] };
             let set = CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span };
             // The elements that the player saw or sees.
-            let before = self.seen_before(domain, (seen, player), span);
+            let before = self.seen_before(domain, seen, player, span);
             let now = self.mk(CheckedExprKind::Local(open), ty, span);
             let over = self.mk(CheckedExprKind::Union(Box::new(before), Box::new(now)), ty, span);
             let body = CheckedBlock { stmts: vec![set] };
@@ -378,7 +380,7 @@ impl Draft {
     }
 
     /// The elements of which a player saw the place in an ordered zone.
-    fn seen_before(&mut self, domain: DomainId, (seen, player): (SlotId, u32), span: Span) -> CheckedExpr {
+    fn seen_before(&mut self, domain: DomainId, seen: SlotId, player: u32, span: Span) -> CheckedExpr {
         let local = self.new_local("element", Type::Element(domain), span);
         let element = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
         let index = vec![self.constant_element(PLAYER, player, span), element];

@@ -35,7 +35,7 @@ impl Draft {
             for index in self.every_index(vec![], &domains, span)? {
                 let pile = CheckedExprKind::Read(Target { slot: zone, index });
                 let pile = self.mk(pile, Type::Set(domain), span);
-                tops.push(self.known_top(pile, (domain, places), span));
+                tops.push(self.known_top(pile, domain, places, span));
             }
         }
         let tops = self.union_of(tops, domain, span);

@@ -300,7 +300,7 @@ impl<'a> Checker<'a> {
                 self.resolve_board(name, index, topology, modifiers)
             }
             DeclKind::Dice { name, index, count, die, modifiers } => {
-                self.resolve_dice(decl, name, index, (count, die), modifiers)
+                self.resolve_dice(decl, name, index, count, die, modifiers)
             }
             DeclKind::Piece { name, index, on, modifiers } => {
                 self.resolve_piece(decl, name, index, on.as_ref(), modifiers)
@@ -310,7 +310,7 @@ impl<'a> Checker<'a> {
             DeclKind::Procedure { .. } => Entity::Procedure(index),
             DeclKind::Edges { name, of, by } => self.resolve_edges(name, of, by.as_ref()),
             DeclKind::Zone { name, index, of, value, modifiers } => {
-                self.resolve_zone(decl, name, index, (of, value.as_ref()), modifiers)
+                self.resolve_zone(decl, name, index, of, value.as_ref(), modifiers)
             }
             _ => Entity::Poison,
         }

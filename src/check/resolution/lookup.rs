@@ -148,7 +148,7 @@ impl<'a> Checker<'a> {
                 None => Val::Poison,
             },
             N::Edge | N::Corners => match self.the_board(text, want, span) {
-                Some(board) => self.draft.board_part(text, (board, &[]), span),
+                Some(board) => self.draft.board_part(text, board, &[], span),
                 None => Val::Poison,
             },
             N::Some | N::Nothing => return None,
@@ -338,7 +338,8 @@ impl Draft {
     pub(crate) fn board_part(
         &mut self,
         text: &str,
-        (board, index): (BoardId, &[CheckedExpr]),
+        board: BoardId,
+        index: &[CheckedExpr],
         span: Span,
     ) -> Val {
         if text != "cells" && self.has_rows(text, board, span).is_none() {
@@ -365,7 +366,7 @@ impl Draft {
             BitSet::from_elements(of.topology.size(), there.map(|site| site.0))
         });
         let (sets, domains) = (sets.collect::<Vec<_>>(), of.index.clone());
-        Val::sure(self.set_at(&sets, (index, &domains), domain, span))
+        Val::sure(self.set_at(&sets, index, &domains, domain, span))
     }
 
     /// All complete indices over `domains` that begin with `written`. Returns `None` if there are too

@@ -156,7 +156,7 @@ impl<'a> Checker<'a> {
                 }
             },
         };
-        self.set_slot(slot, (name, at), index, op, value, span)
+        self.set_slot(slot, name, at, index, op, value, span)
     }
 
     fn set_local(
@@ -233,7 +233,8 @@ impl<'a> Checker<'a> {
     fn set_slot(
         &mut self,
         id: SlotId,
-        (name, at): (&str, Span),
+        name: &str,
+        at: Span,
         index: &'a [syntax::Expr],
         op: AssignOp,
         value: &'a syntax::Expr,

@@ -39,7 +39,12 @@ struct LargeSubset {
 }
 
 /// Binders, `where`, `ensuring` and body of an option.
-pub(super) type OptionParts = (Vec<CheckedBinder>, Option<CheckedExpr>, Option<CheckedExpr>, CheckedBlock);
+pub(super) struct OptionParts {
+    pub(super) binders: Vec<CheckedBinder>,
+    pub(super) filter: Option<CheckedExpr>,
+    pub(super) ensuring: Option<CheckedExpr>,
+    pub(super) body: CheckedBlock,
+}
 
 impl<'a> Checker<'a> {
     pub(super) fn choose(&mut self, choose: &'a Choose, span: Span) -> Option<CheckedStmtKind> {
@@ -122,8 +127,9 @@ impl<'a> Checker<'a> {
         option: &syntax::ChoiceOption,
         name: &str,
         seen: Option<Visibility>,
-        (binders, filter, ensuring, body): OptionParts,
+        parts: OptionParts,
     ) -> CheckedOption {
+        let OptionParts { binders, filter, ensuring, body } = parts;
         let faces = self.faces_of_binders(&option.binders, &binders);
         CheckedOption {
             name: name.to_owned(),
@@ -289,7 +295,7 @@ impl<'a> Checker<'a> {
         self.hooks.call_after_option(&mut self.draft, &option.name, &binders, &mut body);
         let ensuring = option.ensuring.as_ref().and_then(|e| self.ensured(e, &body));
         body.stmts.splice(0..0, first);
-        Ok(whole.then_some((binders, filter, ensuring, body)))
+        Ok(whole.then_some(OptionParts { binders, filter, ensuring, body }))
     }
 
     /// Numbers the actions: first the inherited blocks in their order, then the new ones.

@@ -13,7 +13,8 @@ impl<'a> Checker<'a> {
     pub(super) fn players_in_turn(
         &mut self,
         of: Option<&'a syntax::Expr>,
-        (from, until): (Option<&'a syntax::Expr>, Option<&'a syntax::Expr>),
+        from: Option<&'a syntax::Expr>,
+        until: Option<&'a syntax::Expr>,
         body: &'a syntax::Block,
         span: Span,
         out: &mut Vec<CheckedStmt>,

@@ -13,8 +13,10 @@ impl<'a> Checker<'a> {
     /// Checks `move a to b`, `move a on BOARD to b on BOARD` and `move S to DIRECTION`.
     pub(super) fn move_statement(
         &mut self,
-        (from, on): (&'a syntax::Expr, Option<&'a syntax::Expr>),
-        (to, onto): (&'a syntax::Expr, Option<&'a syntax::Expr>),
+        from: &'a syntax::Expr,
+        on: Option<&'a syntax::Expr>,
+        to: &'a syntax::Expr,
+        onto: Option<&'a syntax::Expr>,
         replacing: bool,
         span: Span,
         out: &mut Vec<CheckedStmt>,
@@ -30,15 +32,19 @@ impl<'a> Checker<'a> {
         let domain = domain?;
         let target = self.expr(to, Some(domain));
         if target.domain().is_some_and(|domain| self.names.is_direction(domain)) {
-            let onto = onto.map(|onto| onto.span);
-            return self.push(
-                (value, from.span, on),
-                (target, to.span, onto),
-                (board, domain),
-                replacing,
-                span,
-                out,
-            );
+            if let Some(onto) = onto {
+                let message = "a direction leads to other sites of the same board";
+                let d = Diagnostic::error(Code::Misplaced, onto.span, message)
+                    .help("leave out this `on`, and name the board before `to`: `move S on BOARD to north`");
+                self.draft.messages.report(d);
+                return None;
+            }
+            let (sites, direction) = self.sites_and_direction(board, value, from.span, target, to.span)?;
+            let index = match on {
+                Some(on) => self.which_board(on, board)?,
+                None => self.draft.board_of_piece(board, &sites, from.span)?,
+            };
+            return self.draft.shift_pieces(board, index, sites, direction, replacing, span, out);
         }
         if let Some(Type::Set(_)) = value.ty() {
             if !matches!(target, Val::Poison) {
@@ -65,64 +71,27 @@ impl<'a> Checker<'a> {
         };
         let other = self.which_board(onto, board)?;
         let b = self.draft.fitting_site(board, &other, b);
-        self.draft.move_across(board, (a, index), (b, other), replacing, span, out)
+        self.draft.move_across(board, a, index, b, other, replacing, span, out)
     }
 
-    /// Moves the pieces on some sites one step in a direction, all at once. Those that leave the board are removed.
-    #[allow(clippy::too_many_arguments)]
-    fn push(
+    /// Checks the sites and the direction of `move S to DIRECTION`.
+    fn sites_and_direction(
         &mut self,
-        (what, at, on): (Val, Span, Option<&'a syntax::Expr>),
-        (to, to_at, onto): (Val, Span, Option<Span>),
-        (board, domain): (BoardId, DomainId),
-        replacing: bool,
-        span: Span,
-        out: &mut Vec<CheckedStmt>,
-    ) -> Option<CheckedStmtKind> {
-        if let Some(onto) = onto {
-            let message = "a direction leads to other sites of the same board";
-            let d = Diagnostic::error(Code::Misplaced, onto, message)
-                .help("leave out this `on`, and name the board before `to`: `move S on BOARD to north`");
-            self.draft.messages.report(d);
-            return None;
-        }
-        if self.draft.model.boards[board.index()].topology.directions().is_empty() {
+        board: BoardId,
+        sites: Val,
+        sites_span: Span,
+        direction: Val,
+        direction_span: Span,
+    ) -> Option<(CheckedExpr, CheckedExpr)> {
+        let Board { domain, topology, .. } = &self.draft.model.boards[board.index()];
+        if topology.directions().is_empty() {
             let message = format!("{} has no directions to move in", self.draft.kind_of(board));
-            self.draft.messages.error(Code::NotOnThisBoard, to_at, message);
+            self.draft.messages.error(Code::NotOnThisBoard, direction_span, message);
             return None;
         }
-        let (sites, directions) = (self.set(what, Some(domain), at), to.domain());
-        let (sites, direction) = (sites?, self.some_element(to, directions?, to_at)?);
-        let index = match on {
-            Some(on) => self.which_board(on, board)?,
-            None => self.draft.board_of_piece(board, &sites, at)?,
-        };
-        let index: Vec<CheckedExpr> = index.into_iter().map(|e| self.draft.held_now(e, out)).collect();
-        let (sites, direction) = (self.draft.held_now(sites, out), self.draft.held_now(direction, out));
-        let mut puts = vec![];
-        for piece in self.draft.model.boards[board.index()].pieces.clone() {
-            let domains = self.draft.model.slots[piece.index()].index.clone();
-            for kind in self.draft.every_index(vec![], &domains[index.len()..], span)? {
-                let own = |c: &mut Self| {
-                    let index = index.iter().chain(&kind).map(|e| c.draft.copy(e)).collect();
-                    Target { slot: piece, index }
-                };
-                let (piece, target) = (own(self), own(self));
-                let all = Box::new(self.draft.mk(CheckedExprKind::Read(target), Type::Set(domain), span));
-                let some = CheckedExprKind::Intersect(all, Box::new(self.draft.copy(&sites)));
-                let moved = self.draft.mk(some, Type::Set(domain), span);
-                let moved = self.draft.kept("moved", moved, out);
-                let there = self.draft.shifted(board, moved, &direction, span)?;
-                let there = self.draft.sites_there(board, &index, there);
-                let meant = MoveIntent { replacing, may_fall: false };
-                puts.push(CheckedStmt { kind: CheckedStmtKind::Put { piece, at: there, meant }, span });
-            }
-        }
-        let index = index.iter().map(|e| self.draft.copy(e)).collect();
-        out.push(CheckedStmt { kind: CheckedStmtKind::Clear { board, index, at: sites }, span });
-        let last = puts.pop();
-        out.extend(puts);
-        last.map(|stmt| stmt.kind)
+        let (sites, directions) = (self.set(sites, Some(*domain), sites_span), direction.domain());
+        let sites = sites?;
+        Some((sites, self.some_element(direction, directions?, direction_span)?))
     }
 
     /// The index of the board that is named after `on`.
@@ -153,12 +122,55 @@ impl<'a> Checker<'a> {
 }
 
 impl Draft {
+    /// Moves the pieces on some sites one step in a direction, all at once. Those that leave the board are removed.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
+    fn shift_pieces(
+        &mut self,
+        board: BoardId,
+        index: Vec<CheckedExpr>,
+        sites: CheckedExpr,
+        direction: CheckedExpr,
+        replacing: bool,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<CheckedStmtKind> {
+        let domain = self.model.boards[board.index()].domain;
+        let index: Vec<CheckedExpr> = index.into_iter().map(|e| self.held_now(e, out)).collect();
+        let (sites, direction) = (self.held_now(sites, out), self.held_now(direction, out));
+        let mut puts = vec![];
+        for piece in self.model.boards[board.index()].pieces.clone() {
+            let domains = self.model.slots[piece.index()].index.clone();
+            for kind in self.every_index(vec![], &domains[index.len()..], span)? {
+                let own = |c: &mut Self| {
+                    let index = index.iter().chain(&kind).map(|e| c.copy(e)).collect();
+                    Target { slot: piece, index }
+                };
+                let (piece, target) = (own(self), own(self));
+                let all = Box::new(self.mk(CheckedExprKind::Read(target), Type::Set(domain), span));
+                let some = CheckedExprKind::Intersect(all, Box::new(self.copy(&sites)));
+                let moved = self.mk(some, Type::Set(domain), span);
+                let moved = self.kept("moved", moved, out);
+                let there = self.shifted(board, moved, &direction, span)?;
+                let there = self.sites_there(board, &index, there);
+                let meant = MoveIntent { replacing, may_fall: false };
+                puts.push(CheckedStmt { kind: CheckedStmtKind::Put { piece, at: there, meant }, span });
+            }
+        }
+        let index = index.iter().map(|e| self.copy(e)).collect();
+        out.push(CheckedStmt { kind: CheckedStmtKind::Clear { board, index, at: sites }, span });
+        let last = puts.pop();
+        out.extend(puts);
+        last.map(|stmt| stmt.kind)
+    }
+
     /// Moves the piece on a site to a site of another board of the family, as a piece of the same kind.
     fn move_across(
         &mut self,
         board: BoardId,
-        (from, index): (CheckedExpr, Vec<CheckedExpr>),
-        (to, other): (CheckedExpr, Vec<CheckedExpr>),
+        from: CheckedExpr,
+        index: Vec<CheckedExpr>,
+        to: CheckedExpr,
+        other: Vec<CheckedExpr>,
         replacing: bool,
         span: Span,
         out: &mut Vec<CheckedStmt>,

@@ -178,9 +178,10 @@ impl Draft {
     fn legal(
         &mut self,
         option: &syntax::ChoiceOption,
-        (binders, filter, ensuring, body): OptionParts,
+        parts: OptionParts,
         span: Span,
     ) -> Option<CheckedExpr> {
+        let OptionParts { binders, filter, ensuring, body } = parts;
         let plain = ensuring.is_none();
         let mut holds = filter;
         if let Some(condition) = ensuring {

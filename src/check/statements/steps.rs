@@ -55,7 +55,7 @@ impl<'a> Checker<'a> {
         }
         let (first, filter, body) = self.next_step(subset, &[])?;
         binders.push(first);
-        Some((binders, Some(filter), None, body))
+        Some(OptionParts { binders, filter: Some(filter), ensuring: None, body })
     }
 
     /// The choice of one more element: its binder, when it can be taken, and what comes then.
@@ -98,11 +98,12 @@ impl<'a> Checker<'a> {
             span,
         });
         let (next, filter, body) = self.next_step(subset, &taken)?;
-        let on = (vec![next], Some(filter), None, body);
+        let on = OptionParts { binders: vec![next], filter: Some(filter), ensuring: None, body };
         let mut options = vec![self.option_of(option, &option.name.text, subset.seen, on)];
         if taken.len() as u32 >= *subset.sizes.start() {
             let filter = self.some_subset(subset, &taken, 0)?;
-            let end = (vec![], Some(filter), None, self.body_with(subset, taken));
+            let body = self.body_with(subset, taken);
+            let end = OptionParts { binders: vec![], filter: Some(filter), ensuring: None, body };
             let mut done = self.option_of(option, DONE, None, end);
             done.help.clear();
             options.push(done);

@@ -111,7 +111,7 @@ impl<'a> Checker<'a> {
                         && !self.names.is_declared(function.text.as_str()) =>
                 {
                     let over = calls::split(function, Function::Components, args, over.span);
-                    self.for_parts((name, from.as_ref()), over, body, out)
+                    self.for_parts(name, from.as_ref(), over, body, out)
                 }
                 _ => self.for_statement(name, over, from.as_ref(), body),
             },
@@ -148,7 +148,7 @@ impl<'a> Checker<'a> {
                 self.each_player(from.as_ref(), body, span)
             }
             T::EachPlayer { of, from, until, body } => {
-                self.players_in_turn(of.as_ref(), (from.as_ref(), until.as_ref()), body, span, out)
+                self.players_in_turn(of.as_ref(), from.as_ref(), until.as_ref(), body, span, out)
             }
             T::Together(body) => self.together(body, span, out),
             T::Reveal { what, from, to } => self.reveal(what, from.as_ref(), to, span, out),
@@ -293,7 +293,8 @@ impl<'a> Checker<'a> {
     /// until the set is empty.
     fn for_parts(
         &mut self,
-        (name, from): (&'a Name, Option<&'a syntax::Expr>),
+        name: &'a Name,
+        from: Option<&'a syntax::Expr>,
         over: Args<'a>,
         body: &'a syntax::Block,
         out: &mut Vec<CheckedStmt>,

@@ -35,7 +35,8 @@ impl<'a> Checker<'a> {
     /// Checks `swap ZONE, ZONE`, `swap x, y` and `swap PIECE, PIECE among S`.
     pub(super) fn swap(
         &mut self,
-        (one, other): (&'a syntax::Expr, &'a syntax::Expr),
+        one: &'a syntax::Expr,
+        other: &'a syntax::Expr,
         among: Option<&'a syntax::Expr>,
         span: Span,
         out: &mut Vec<CheckedStmt>,
@@ -75,7 +76,7 @@ impl<'a> Checker<'a> {
                     None => None,
                 };
                 let (a, b) = (self.draft.pinned(a, out), self.draft.pinned(b, out));
-                self.swap_pieces((a, b), among, span, out);
+                self.swap_pieces(a, b, among, span, out);
             }
             (SwapSide::Zone(a, domain), SwapSide::Zone(b, found)) => {
                 if domain != found {
@@ -84,9 +85,9 @@ impl<'a> Checker<'a> {
                 }
                 let (a, b) = (self.draft.pinned(a, out), self.draft.pinned(b, out));
                 if self.draft.model.has_copies(domain) {
-                    self.swap_copies((a, b), domain, span, out);
+                    self.swap_copies(a, b, domain, span, out);
                 } else {
-                    self.swap_zones((a, b), domain, span, out);
+                    self.swap_zones(a, b, domain, span, out);
                 }
             }
             (SwapSide::Variable(a, first), SwapSide::Variable(b, second)) => {
@@ -154,7 +155,8 @@ impl<'a> Checker<'a> {
     /// Puts each piece where the other stood, on some sites or everywhere.
     fn swap_pieces(
         &mut self,
-        (a, b): (Target, Target),
+        a: Target,
+        b: Target,
         among: Option<CheckedExpr>,
         span: Span,
         out: &mut Vec<CheckedStmt>,
@@ -210,7 +212,8 @@ impl<'a> Checker<'a> {
     /// Moves the contents of each zone to the other. In ordered zones each keeps its order.
     fn swap_zones(
         &mut self,
-        (a, b): (Target, Target),
+        a: Target,
+        b: Target,
         domain: DomainId,
         span: Span,
         out: &mut Vec<CheckedStmt>,
@@ -229,7 +232,8 @@ impl<'a> Checker<'a> {
     /// Exchanges the counts of every kind. A marker local serves the update of knowledge.
     fn swap_copies(
         &mut self,
-        (a, b): (Target, Target),
+        a: Target,
+        b: Target,
         domain: DomainId,
         span: Span,
         out: &mut Vec<CheckedStmt>,

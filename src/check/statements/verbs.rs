@@ -2,6 +2,7 @@
 
 use crate::checker::Checker;
 use crate::checker::context::StatementContext;
+use crate::declarations::zones::ZoneEnd;
 use crate::draft::Draft;
 use crate::messages::last_word;
 use crate::names::name_table::Entity;
@@ -34,25 +35,35 @@ impl<'a> Checker<'a> {
                         .help("leave `replacing` out: a zone holds any number of elements");
                     self.draft.messages.report(d);
                 }
-                self.move_to_zone((count.as_deref(), what), from.as_ref(), (to, *below), span, out);
+                self.move_to_zone(
+                    count.as_deref(),
+                    what,
+                    from.as_ref(),
+                    ZoneEnd { zone: to, is_bottom: *below },
+                    span,
+                    out,
+                );
                 None
             }
             T::Move { count: _, what, on, onto, from: _, to, below: _, replacing } => {
-                self.move_statement((what, on.as_ref()), (to, onto.as_ref()), *replacing, span, out)
+                self.move_statement(what, on.as_ref(), to, onto.as_ref(), *replacing, span, out)
             }
             T::Draw { name, from, lower, to, below } => {
-                self.draw(name, (from, *lower), to.as_ref().map(|to| (to, *below)), span, out);
+                let from = ZoneEnd { zone: from, is_bottom: *lower };
+                let to = to.as_ref().map(|zone| ZoneEnd { zone, is_bottom: *below });
+                self.draw(name, from, to, span, out);
                 None
             }
             T::Deal { count, from, lower, to, below } => {
-                self.deal(count, (from, *lower), (to, *below), span, out)
+                let from = ZoneEnd { zone: from, is_bottom: *lower };
+                self.deal(count, from, ZoneEnd { zone: to, is_bottom: *below }, span, out)
             }
             T::Shuffle(zone) => {
                 self.shuffle(zone, span, out);
                 None
             }
             T::Swap(one, other, among) => {
-                self.swap((one, other), among.as_ref(), span, out);
+                self.swap(one, other, among.as_ref(), span, out);
                 None
             }
             T::Roll { dice, among } => self.roll(dice, among.as_ref(), span, out),
