@@ -1,5 +1,6 @@
 //! Calls of defines, of a board's name for a cell, and of built-in functions.
 
+use super::expr::SetMember;
 use crate::checker::Checker;
 use crate::draft::Draft;
 use crate::messages::Messages;
@@ -437,6 +438,7 @@ impl<'a> Checker<'a> {
             }
         }
         let most = i64::from(most);
+        let member = SetMember { name, domain, of, filter };
         let wrong = |c: &mut Self, n: i64| {
             let message = format!("there is no number {n} among {most}");
             let help = format!("count the numbers from 1 to {most}: `{}(…, 1)` is the first", args.name.text);
@@ -452,7 +454,7 @@ impl<'a> Checker<'a> {
                     return None;
                 }
                 let place = self.draft.copy(&n);
-                let nth = self.nth_value(args, name, domain, &over, of, filter, body, place)?;
+                let nth = self.nth_value(args, member, &over, body, place)?;
                 if constant.is_some() {
                     return Some(Val::sure(nth));
                 }
@@ -469,7 +471,7 @@ impl<'a> Checker<'a> {
                 let mut all = vec![];
                 for n in low..=high {
                     let place = self.draft.number_constant(n, span);
-                    let nth = self.nth_value(args, name, domain, &over, of, filter, body, place)?;
+                    let nth = self.nth_value(args, member, &over, body, place)?;
                     all.push((Val::sure(nth), span));
                 }
                 Some(Val::List(all, span))
@@ -508,18 +510,15 @@ impl<'a> Checker<'a> {
     fn nth_value(
         &mut self,
         args: &Args<'a>,
-        name: &'a Name,
-        domain: DomainId,
+        member: SetMember<'a>,
         over: &CheckedExpr,
-        of: &'a syntax::Expr,
-        filter: Option<&'a syntax::Expr>,
         body: &'a syntax::Expr,
         n: CheckedExpr,
     ) -> Option<CheckedExpr> {
         let span = args.span;
         let number = |c: &mut Self| {
             c.scoped(vec![], |c| {
-                let local = c.bind_filtered(name, domain, (of, filter));
+                let local = c.bind_filtered(member);
                 let value = c.expr(body, None);
                 Some((local, c.number(value, body.span)?))
             })
@@ -533,12 +532,12 @@ impl<'a> Checker<'a> {
         let within = self.draft.compare(direction, its, value, span);
         let all = Box::new(self.draft.copy(over));
         let kind = CheckedExprKind::Filter { local: other, over: all, condition: Box::new(within) };
-        let within = self.draft.mk(kind, Type::Set(domain), span);
+        let within = self.draft.mk(kind, Type::Set(member.domain), span);
         let count = self.draft.mk(CheckedExprKind::Count(Box::new(within)), Type::Number, span);
         let enough = self.draft.compare(ComparisonOperator::GreaterEqual, count, n, span);
         let all = Box::new(self.draft.copy(over));
         let kind = CheckedExprKind::Filter { local: one, over: all, condition: Box::new(enough) };
-        let nth = self.draft.mk(kind, Type::Set(domain), span);
+        let nth = self.draft.mk(kind, Type::Set(member.domain), span);
         // The set and the number have a local each.
         let (local, value) = number(self)?;
         Some(self.draft.quantified(quantifier, local, nth, value, Type::Number, span))

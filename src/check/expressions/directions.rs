@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::calls::{Args, lone_name, lone_word};
+use super::expr::SetMember;
 use crate::checker::Checker;
 use crate::draft::Draft;
 use crate::names::scopes::Binding;
@@ -270,15 +271,14 @@ impl<'a> Checker<'a> {
     pub(super) fn over_directions(
         &mut self,
         op: Quantifier,
-        name: &'a Name,
+        member: SetMember<'a>,
         over: &CheckedExpr,
-        domain: DomainId,
-        filter: Option<&'a syntax::Expr>,
         body: &'a syntax::Expr,
         want: Option<DomainId>,
         span: Span,
     ) -> Option<Val> {
         use Quantifier as Q;
+        let SetMember { name, domain, filter, .. } = member;
         let places: Vec<u32> = constant_set(over)?.iter().collect();
         if !self.names.is_direction(domain) || matches!(op, Q::Min | Q::Max | Q::Best | Q::AllBest) {
             return None;

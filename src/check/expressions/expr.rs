@@ -3,14 +3,24 @@
 use super::subsets::AskedOfSet;
 use crate::checker::Checker;
 use crate::draft::Draft;
+use crate::names::scopes::Binding;
 use crate::values::{Fact, May, Val, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{BinaryOp, ExprKind as S, Name, Quantifier, UnaryOp};
 use houserule_model::*;
 
-/// The elements of a set as they are written: the set, and the condition after `where`.
-pub(super) type SetMembers<'a> = (&'a syntax::Expr, Option<&'a syntax::Expr>);
+/// A name for each element of a set, as it is written: `x in S where C`.
+#[derive(Clone, Copy)]
+pub(super) struct SetMember<'a> {
+    pub(super) name: &'a Name,
+    /// The domain of the elements.
+    pub(super) domain: DomainId,
+    /// The set.
+    pub(super) of: &'a syntax::Expr,
+    /// The condition after `where`.
+    pub(super) filter: Option<&'a syntax::Expr>,
+}
 
 impl<'a> Checker<'a> {
     /// Checks an expression. `want` is the expected domain, if known: names of enum values and literals
@@ -260,7 +270,7 @@ impl<'a> Checker<'a> {
     /// reported.
     pub(super) fn unbound(&mut self, name: &'a Name, uses: &[&'a syntax::Expr]) {
         self.scoped(vec![], |c| {
-            c.bind(name, crate::names::scopes::Binding::Argument(Val::Poison, 0));
+            c.bind(name, Binding::Argument(Val::Poison, 0));
             for e in uses {
                 c.expr(e, None);
             }
@@ -274,12 +284,13 @@ impl<'a> Checker<'a> {
             _ => vec![body],
         };
         let of = over;
-        let Some((mut over, domain)) = self.over(over, None) else {
+        let Some((mut over, domain)) = self.over(of, None) else {
             let uses: Vec<&syntax::Expr> = filter.into_iter().chain(keys).collect();
             self.unbound(name, &uses);
             return Val::Poison;
         };
-        if let Some(value) = self.over_directions(op, name, &over, domain, filter, body, want, span) {
+        let member = SetMember { name, domain, of, filter };
+        if let Some(value) = self.over_directions(op, member, &over, body, want, span) {
             return value;
         }
         if op == Quantifier::Count {
@@ -301,10 +312,10 @@ impl<'a> Checker<'a> {
             }
         }
         if op.compares() {
-            return self.best(op, name, domain, over, &keys, (of, filter), span).unwrap_or(Val::Poison);
+            return self.best(op, member, over, &keys, span).unwrap_or(Val::Poison);
         }
         let (local, value) = self.scoped(vec![], |c| {
-            let local = c.bind_filtered(name, domain, (of, filter));
+            let local = c.bind_filtered(member);
             let want = if op == Quantifier::Union { want } else { None };
             (local, c.expr(body, want))
         });
@@ -321,18 +332,12 @@ impl<'a> Checker<'a> {
         Val::sure(self.draft.quantified(op, local, over, body, ty, span))
     }
 
-    /// Binds an element of `domain` that is in a set and of which a condition holds, in the current scope.
-    pub(super) fn bind_filtered(
-        &mut self,
-        name: &'a Name,
-        domain: DomainId,
-        members: SetMembers<'a>,
-    ) -> LocalId {
-        let (over, filter) = members;
-        let local = self.bind_local(name, Type::Element(domain), false);
-        let facts = self.conditions().facts_of_element(local, over);
+    /// Binds a name for the elements of a set in the current scope.
+    pub(super) fn bind_filtered(&mut self, member: SetMember<'a>) -> LocalId {
+        let local = self.bind_local(member.name, Type::Element(member.domain), false);
+        let facts = self.conditions().facts_of_element(local, member.of);
         self.scopes.learn(facts);
-        let facts = filter.map(|filter| self.conditions().facts_if(filter, true));
+        let facts = member.filter.map(|filter| self.conditions().facts_if(filter, true));
         self.scopes.learn(facts.unwrap_or_default());
         local
     }

@@ -230,6 +230,7 @@ impl<'a> Checker<'a> {
         Some(CheckedStmtKind::SetLocal { local: id, value: e })
     }
 
+    #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
     fn set_slot(
         &mut self,
         id: SlotId,

@@ -9,8 +9,15 @@ use houserule_language::syntax;
 use houserule_language::syntax::ExprKind as S;
 use houserule_model::*;
 
+/// A site of a move, and the index of its board in the family.
+struct MoveEnd {
+    site: CheckedExpr,
+    index: Vec<CheckedExpr>,
+}
+
 impl<'a> Checker<'a> {
     /// Checks `move a to b`, `move a on BOARD to b on BOARD` and `move S to DIRECTION`.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
     pub(super) fn move_statement(
         &mut self,
         from: &'a syntax::Expr,
@@ -71,7 +78,8 @@ impl<'a> Checker<'a> {
         };
         let other = self.which_board(onto, board)?;
         let b = self.draft.fitting_site(board, &other, b);
-        self.draft.move_across(board, a, index, b, other, replacing, span, out)
+        let (from, to) = (MoveEnd { site: a, index }, MoveEnd { site: b, index: other });
+        self.draft.move_across(board, from, to, replacing, span, out)
     }
 
     /// Checks the sites and the direction of `move S to DIRECTION`.
@@ -167,18 +175,16 @@ impl Draft {
     fn move_across(
         &mut self,
         board: BoardId,
-        from: CheckedExpr,
-        index: Vec<CheckedExpr>,
-        to: CheckedExpr,
-        other: Vec<CheckedExpr>,
+        from: MoveEnd,
+        to: MoveEnd,
         replacing: bool,
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
         let domain = self.model.boards[board.index()].domain;
-        let (from, to) = (self.held_now(from, out), self.held_now(to, out));
-        let index: Vec<CheckedExpr> = index.into_iter().map(|e| self.held_now(e, out)).collect();
-        let other: Vec<CheckedExpr> = other.into_iter().map(|e| self.held_now(e, out)).collect();
+        let (site_from, site_to) = (self.held_now(from.site, out), self.held_now(to.site, out));
+        let index: Vec<CheckedExpr> = from.index.into_iter().map(|e| self.held_now(e, out)).collect();
+        let other: Vec<CheckedExpr> = to.index.into_iter().map(|e| self.held_now(e, out)).collect();
         let site = |c: &mut Self, site: &CheckedExpr| {
             let element = c.copy(site);
             c.elements(vec![element], domain, span)
@@ -194,21 +200,21 @@ impl Draft {
                 };
                 let own = at(self, &index);
                 let set = Box::new(self.mk(CheckedExprKind::Read(own), Type::Set(domain), span));
-                let element = Box::new(self.copy(&from));
+                let element = Box::new(self.copy(&site_from));
                 let condition = self.mk(CheckedExprKind::Contains { set, element }, Type::Bool, span);
                 let clear = CheckedStmtKind::Clear {
                     board,
                     index: index.iter().map(|e| self.copy(e)).collect(),
-                    at: site(self, &from),
+                    at: site(self, &site_from),
                 };
                 let meant = MoveIntent { replacing, may_fall: false };
-                let put = CheckedStmtKind::Put { piece: at(self, &other), at: site(self, &to), meant };
+                let put = CheckedStmtKind::Put { piece: at(self, &other), at: site(self, &site_to), meant };
                 let then = [clear, put].map(|kind| CheckedStmt { kind, span });
                 let (then, otherwise) = (CheckedBlock { stmts: then.into() }, CheckedBlock::default());
                 stmts.push(CheckedStmt { kind: CheckedStmtKind::If { condition, then, otherwise }, span });
             }
         }
-        let target = site(self, &to);
+        let target = site(self, &site_to);
         let condition = self.is_some(target, span);
         let (then, otherwise) = (CheckedBlock { stmts }, CheckedBlock::default());
         Some(CheckedStmtKind::If { condition, then, otherwise })
