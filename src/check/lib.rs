@@ -6,23 +6,56 @@
 //! doesn't depend on the state is folded to a constant when it is built, so sizes may be any expression
 //! of params.
 //!
-//! This module runs the passes. They are methods of the one `Checker`, in a module for each subject: `checker` (names),
-//! `check_expressions`, `check_declarations` and `check_statements`. `plain` has the last ones.
+//! The rooms, each of which imports only from those before it:
+//!
+//! - `options`: what a check is asked for, besides the rules;
+//! - `messages`: what it reports;
+//! - `values`: what it knows of a checked expression;
+//! - `names`: the declared and the local names, and the record of all names;
+//! - `draft`: the model under construction, [`Draft`](draft::Draft), which knows no names;
+//! - `hooks`: the functions of scripts that the rules call;
+//! - `checker`: the one pass object, [`Checker`], with the structs that it owns;
+//! - `resolution`: what a name stands for where it is used;
+//! - `expressions`, `declarations`, `statements`: what these mean;
+//! - `plain`: what follows once the rules are checked: knowledge of hidden elements, lints, limits.
+//!
+//! The imports have an order, the calls have none: an expression may need a declaration, and a declaration an expression.
+//! What takes part in this recursion is a method of `Checker`, in the room of its subject.
 
-pub mod checker;
-pub mod declarations;
-pub mod expressions;
+pub(crate) mod options;
+
+pub(crate) mod messages;
+
+pub(crate) mod values;
+
+pub(crate) mod names;
+
+pub(crate) mod draft;
+
+pub(crate) mod hooks;
+
+pub(crate) mod checker;
+
+pub(crate) mod resolution;
+
+pub(crate) mod expressions;
+
+pub(crate) mod declarations;
+
+pub(crate) mod statements;
+
 mod plain;
-pub mod statements;
 
-pub use crate::checker::names::definitions::{Definition, DefinitionKind, GAME_HOOKS, HOOKS, NameUse, Names};
-pub use crate::checker::options::{ActionKey, CheckOptions, SettingError};
+pub use crate::names::definitions::{Definition, DefinitionKind, GAME_HOOKS, HOOKS, NameUse, Names};
+pub use crate::options::{ActionKey, CheckOptions, SettingError};
 
 use crate::checker::Checker;
-use houserule_language::diagnostic::{Diagnostic, Severity};
+use crate::checker::input::Input;
+use crate::checker::locals::Inference;
+use crate::plain::lints;
+use houserule_language::diagnostic::Diagnostic;
 use houserule_language::syntax;
 use houserule_model::*;
-use std::collections::HashMap;
 
 /// The keys of a model's action blocks in order, for the variants built on it.
 pub fn action_keys(model: &Model) -> Vec<ActionKey> {
@@ -59,21 +92,23 @@ pub fn check(
     inherited: &[ActionKey],
     options: &CheckOptions<'_>,
 ) -> Checked {
-    let (mut inferred, mut runs) = (HashMap::new(), 0);
+    let input = Input { game, fixed, inherited, options: *options };
+    let mut inference = Inference::default();
+    let mut run = 1;
     loop {
-        let mut checker = Checker::new(game, fixed, inherited, options);
-        checker.inferred = inferred;
+        let mut checker = Checker::new(input, inference);
         checker.run();
-        // If the uses of a `let` show that its set holds more values, check again with the wider range.
-        runs += 1;
-        if !checker.again || runs == WIDENINGS {
-            if checker.again {
+        let is_widened = checker.inference.is_widened();
+        if !is_widened || run == WIDENINGS {
+            if is_widened {
                 checker.report_widening();
             }
             checker.report_open();
             return checker.finish();
         }
-        inferred = checker.inferred;
+        // The uses of a `let` show that its set holds more values, so check again with the wider range.
+        inference = checker.inference.for_next_run();
+        run += 1;
     }
 }
 
@@ -82,11 +117,12 @@ const WIDENINGS: u32 = 50;
 
 impl Checker<'_> {
     fn run(&mut self) {
-        self.builtin_slots();
-        self.allowances();
+        self.draft.builtin_slots();
+        self.draft.model.allowed = lints::allowed_warnings(self.input.game, &mut self.draft.messages);
+        self.draft.messages.allow(&self.draft.model.allowed);
         self.collect();
         self.players();
-        self.start_builtins();
+        self.draft.start_builtins();
         self.resolve_all();
         self.shown_elements();
         self.shown_sets();
@@ -102,35 +138,24 @@ impl Checker<'_> {
         self.check_measures();
         self.check_limit();
         self.check_match();
-        self.hook_end();
+        self.hooks.call_at_end(&mut self.draft);
         self.check_unused_definitions();
-        self.check_hooks();
+        self.hooks.report_uncalled(&mut self.draft);
         self.number_actions();
-        self.weave_knowledge();
-        self.weave_shown_values();
-        self.check_size();
-        self.lints();
+        self.draft.weave_knowledge();
+        self.draft.weave_shown_values();
+        self.draft.check_size();
+        let lints = lints::LintInput { input: self.input, names: &self.names, usage: &self.usage };
+        lints.report_lints(&mut self.draft);
     }
 
     fn finish(mut self) -> Checked {
-        for (at, more) in std::mem::take(&mut self.unknown).into_values().filter(|(_, more)| *more > 0) {
-            if let Some(d) = self.diagnostics.get_mut(at) {
-                let places = if more == 1 { "place" } else { "places" };
-                d.notes.push(format!("the same in {more} other {places}"));
-            }
-        }
-        self.diagnostics.sort_by_key(|d| d.primary.span);
-        let wrong = self.diagnostics.iter().any(|d| d.severity == Severity::Error);
-        if wrong || self.holes || self.has_hole() {
-            self.diagnostics.retain(|d| d.severity == Severity::Error);
+        if self.input.has_hole() {
+            self.draft.messages.add_hole();
         }
         let names = self.recorded();
-        self.model.params = std::mem::take(&mut self.params).into_values().collect();
-        let model = if wrong || self.holes || self.has_hole() || !self.settings.is_empty() {
-            None
-        } else {
-            Some(self.model)
-        };
-        Checked { model, diagnostics: self.diagnostics, settings: self.settings, names }
+        self.draft.model.params = self.draft.params.into_values().collect();
+        let (diagnostics, settings, is_sound) = self.draft.messages.finish();
+        Checked { model: is_sound.then_some(self.draft.model), diagnostics, settings, names }
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use crate::checker::Checker;
-use crate::checker::value::Val;
+use crate::draft::Draft;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, BinaryOp, ExprKind as S, Name};
 use houserule_model::board::{BitSet, Notation, Shape, Site, Topology};
@@ -28,13 +29,14 @@ impl<'a> Checker<'a> {
         name: &'a Name,
         index: &[DomainId],
         numbered: &[Option<&'a Name>],
-        (written, cuts): (&'a syntax::Expr, &[&'a syntax::Expr]),
+        written: &'a syntax::Expr,
+        cuts: &[&'a syntax::Expr],
     ) -> Option<(Topology, Vec<BitSet>)> {
-        let family = self.family(index, name.span)?;
+        let family = self.draft.family(index, name.span)?;
         let mut known: HashMap<Vec<u32>, (u32, u32)> = HashMap::new();
         let (mut sizes, mut notation) = (vec![], Notation::Letters);
         for place in 0..family {
-            let elements = self.elements_at(index, place);
+            let elements = self.draft.elements_at(index, place);
             let named = numbered.iter().zip(&elements).filter_map(|(name, element)| name.map(|_| *element));
             let named: Vec<u32> = named.collect();
             if let Some(size) = known.get(&named) {
@@ -46,7 +48,7 @@ impl<'a> Checker<'a> {
                 .zip(index.iter().zip(elements))
                 .filter_map(|(name, (domain, element))| {
                     let name = (*name)?;
-                    Some((name, Val::sure(self.constant_element(*domain, element, name.span))))
+                    Some((name, Val::sure(self.draft.constant_element(*domain, element, name.span))))
                 })
                 .collect();
             let of_this = |c: &mut Self| c.topology(written);
@@ -55,7 +57,7 @@ impl<'a> Checker<'a> {
                 let message = "only the size of a `grid` may depend on the index";
                 let d = Diagnostic::error(Code::WrongArgument, written.span, message)
                     .help("write `grid(width, height)`, without `wrap: true`");
-                self.report(d);
+                self.draft.messages.report(d);
                 return None;
             };
             notation = topology.notation();
@@ -72,7 +74,7 @@ impl<'a> Checker<'a> {
             let message = "boards that differ in size can't lack sites";
             let d = Diagnostic::error(Code::WrongArgument, cut.span, message)
                 .help("give the boards one size, or leave the sites in");
-            self.report(d);
+            self.draft.messages.report(d);
             return None;
         }
         let own = sizes.iter().map(|(width, height)| {
@@ -82,7 +84,9 @@ impl<'a> Checker<'a> {
         let own = own.collect();
         Some((largest, own))
     }
+}
 
+impl Draft {
     /// The element of each index domain at a place of a family.
     fn elements_at(&self, index: &[DomainId], mut place: usize) -> Vec<u32> {
         let mut elements: Vec<u32> = index
@@ -117,14 +121,15 @@ impl<'a> Checker<'a> {
     ) -> Option<CheckedExpr> {
         let of = &self.model.boards[board.index()];
         let (domains, own, domain) = (of.index.clone(), of.own_sites.clone(), of.domain);
-        (!own.is_empty()).then(|| self.set_at(&own, (index, &domains), domain, span))
+        (!own.is_empty()).then(|| self.set_at(&own, index, &domains, domain, span))
     }
 
     /// One of some constant sets, by an index.
     pub(crate) fn set_at(
         &mut self,
         sets: &[BitSet],
-        (index, domains): (&[CheckedExpr], &[DomainId]),
+        index: &[CheckedExpr],
+        domains: &[DomainId],
         of: DomainId,
         span: Span,
     ) -> CheckedExpr {
@@ -137,7 +142,7 @@ impl<'a> Checker<'a> {
         }
         let each = sets.len() / self.size(*domain).max(1) as usize;
         let mut parts: Vec<CheckedExpr> =
-            sets.chunks(each.max(1)).map(|part| self.set_at(part, (rest, domains), of, span)).collect();
+            sets.chunks(each.max(1)).map(|part| self.set_at(part, rest, domains, of, span)).collect();
         let Some(mut chosen) = parts.pop() else { return self.empty_set(of, span) };
         for (element, part) in (0..parts.len() as u32).zip(parts).rev() {
             let (index, element) = (self.copy(first), self.constant_element(*domain, element, span));

@@ -3,9 +3,10 @@
 //! executors have no code for copies.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
-use crate::checker::state::{Moved, MovedCount};
-use crate::checker::value::{May, Val, constant_number};
+use crate::draft::Draft;
+use crate::draft::moves::{Moved, MovedCount};
+use crate::names::name_table::Entity;
+use crate::values::{May, Val, constant_number};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
@@ -38,7 +39,7 @@ impl Lying {
 impl<'a> Checker<'a> {
     /// Returns `true` if the zones of a domain hold copies. They do if one of them declares counts.
     pub(super) fn holds_copies(&mut self, domain: DomainId) -> bool {
-        let game = self.game;
+        let game = self.input.game;
         game.decls.iter().any(|decl| match &decl.kind {
             DeclKind::Zone { of, value: Some(_), .. } => self.type_domain(of) == Some(domain),
             _ => false,
@@ -50,7 +51,8 @@ impl<'a> Checker<'a> {
         &mut self,
         decl: &'a syntax::Decl,
         name: &'a Name,
-        (mut index, domain): (Vec<DomainId>, DomainId),
+        mut index: Vec<DomainId>,
+        domain: DomainId,
         value: Option<&'a syntax::Expr>,
         modifiers: &'a [Modifier],
     ) -> Entity {
@@ -59,38 +61,37 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(Code::NotOrdered, name.span, "a zone of copies can't be ordered")
                 .note("copies are counted, so nobody can tell which of them lies where")
                 .help("leave `ordered` out, or make each card an element of its own: `domain card { kind: kind, copy: 1..3 }`");
-            self.report(d);
+            self.draft.messages.report(d);
         }
         if let Some(span) = manner.top {
             let d = Diagnostic::error(Code::NotOrdered, span, format!("`{}` has no top", name.text))
                 .note("copies are counted, and so have no order");
-            self.report(d);
+            self.draft.messages.report(d);
         }
         index.push(domain);
-        let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
-        if !self.afford_words(size as u64, name.span) {
+        let Some(size) = self.draft.family(&index, name.span) else { return Entity::Poison };
+        if !self.draft.afford_words(size as u64, name.span) {
             return Entity::Poison;
         }
         // Each zone of a family gets the same counts.
-        let kinds = self.size(domain) as usize;
+        let kinds = self.draft.size(domain) as usize;
         let mut initial: Vec<Option<i64>> = vec![None; kinds];
         if let Some(value) = value {
-            let range = (0, limits::COPIES);
-            let whole = self.fill(value, &[domain], (0, kinds), &mut initial, &mut |c, e| {
-                c.constant_between(e, "the number of copies", range, Code::LimitCopies)
+            let whole = self.fill(value, &[domain], &mut initial, &mut |c, e| {
+                c.constant_between(e, "the number of copies", 0..=limits::COPIES, Code::LimitCopies)
             });
             if whole && initial.iter().all(|n| n.is_none_or(|n| n == 0)) {
                 let d = Diagnostic::error(Code::NoCopies, value.span, "there are no copies here").help(
                     format!("say how many of each kind there are, or leave the `= …` of `{}` out", name.text),
                 );
-                self.report(d);
+                self.draft.messages.report(d);
             }
         }
         let initial = (0..size).map(|place| Value::Number(initial[place % kinds].unwrap_or(0))).collect();
-        Entity::Slot(self.add_slot(Slot {
+        Entity::Slot(self.draft.add_slot(Slot {
             name: name.text.clone(),
             index,
-            // Preliminary range; [`Self::count_copies`] sets the final one.
+            // Preliminary range; [`Draft::count_copies`] sets the final one.
             content: Content::Number { low: 0, high: limits::COPIES },
             initial,
             life: manner.life,
@@ -100,6 +101,152 @@ impl<'a> Checker<'a> {
             help: super::slots::help(decl),
             span: Some(decl.span),
         }))
+    }
+
+    /// Builds `move k from ZONE to ZONE`: one copy of each, or a number of them; or `move S to ZONE`: all copies that S
+    /// refers to.
+    pub(super) fn move_copies(
+        &mut self,
+        count: Option<&'a syntax::Expr>,
+        what: &'a syntax::Expr,
+        from: Option<&'a syntax::Expr>,
+        to: Target,
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<()> {
+        let (domain, span) = (self.draft.zone_domain(to.slot), what.span);
+        let count = match count {
+            Some(count) => Some((self.number_of(count)?, count.span)),
+            None => None,
+        };
+        let value = self.expr(what, Some(domain));
+        if let Val::Part(part) = value {
+            if let Some((_, at)) = count {
+                let d = Diagnostic::error(Code::Misplaced, at, "these copies are moved as they were chosen")
+                    .help("leave the number out, or choose another part");
+                self.draft.messages.report(d);
+            }
+            let zone = match from {
+                Some(from) => self.zone_of_copies(from, domain)?,
+                None => part.zone,
+            };
+            let (from, to) = (self.draft.pinned(zone, out), self.draft.pinned(to, out));
+            for kind in part.kinds {
+                let (from, to, kinds) =
+                    (from.clone(), to.clone(), self.draft.elements(vec![kind], domain, span));
+                self.draft.move_each(Moved { from, to, kinds, count: MovedCount::One }, span, out);
+            }
+            return Some(());
+        }
+        let Some(from) = from else {
+            let set = self.set(value, Some(domain), span)?;
+            let Some(all) = self.draft.lying(&set) else {
+                let d = Diagnostic::error(
+                    Code::NoZone,
+                    span,
+                    "this does not say from which zone the copies come",
+                )
+                .note("one copy of a kind lies here and another there")
+                .help(
+                    "write `move k from hand[me] to …` for one copy, `move hand[me] to …` for all in a zone",
+                );
+                self.draft.messages.report(d);
+                return None;
+            };
+            let to = self.draft.pinned(to, out);
+            for Lying { zone, kinds, .. } in all {
+                let from = self.draft.pinned(zone, out);
+                self.draft.move_each(
+                    Moved { from, to: to.clone(), kinds, count: MovedCount::All },
+                    span,
+                    out,
+                );
+            }
+            return Some(());
+        };
+        let zone = self.zone_of_copies(from, domain);
+        let kinds = match value {
+            Val::Expr(e, May::Never) if e.ty == Type::Element(domain) => {
+                self.draft.elements(vec![e], domain, span)
+            }
+            other => self.set(other, Some(domain), span)?,
+        };
+        let (from, to) = (self.draft.pinned(zone?, out), self.draft.pinned(to, out));
+        let count = match count {
+            None => MovedCount::One,
+            Some((value, at)) => {
+                if constant_number(&value).is_some_and(|n| n < 0) {
+                    let d = Diagnostic::error(Code::OutOfRange, at, "fewer than 0 copies can't be moved")
+                        .help("swap the zones after `from` and `to` to move copies back");
+                    self.draft.messages.report(d);
+                    return None;
+                }
+                // A number below 0 would move copies back.
+                let local = self.draft.new_local("copies", Type::Number, at);
+                self.draft.model.locals[local.index()].range = Some((0, limits::COPIES));
+                out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value }, span: at });
+                MovedCount::Number(local)
+            }
+        };
+        self.draft.move_each(Moved { from, to, kinds, count }, span, out);
+        Some(())
+    }
+
+    /// Checks a zone of copies of a domain, with its complete index.
+    fn zone_of_copies(&mut self, e: &'a syntax::Expr, domain: DomainId) -> Option<Target> {
+        let (zone, own) = self.zone(e)?;
+        if own != domain {
+            self.draft.of_another_domain(e.span, domain, own);
+            return None;
+        }
+        Some(zone)
+    }
+}
+
+impl Draft {
+    /// Moves copies. A marker local serves the update of knowledge.
+    fn move_each(&mut self, moved: Moved, span: Span, out: &mut Vec<CheckedStmt>) {
+        let domain = self.zone_domain(moved.from.slot);
+        let mark = self.new_local("moved", Type::Set(domain), span);
+        let kinds = self.copy(&moved.kinds);
+        out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: mark, value: kinds }, span });
+        let local = self.new_local("kind", Type::Element(domain), span);
+        let Moved { from, to, count, .. } = moved.clone();
+        self.moves.moved.insert(mark, moved);
+        let kind = |c: &mut Draft| c.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let (mut body, number) = (vec![], self.new_local("number", Type::Number, span));
+        let all = |c: &mut Draft| c.mk(CheckedExprKind::Local(number), Type::Number, span);
+        if matches!(count, MovedCount::All) {
+            let at = kind(self);
+            let value = self.copies_at(&from, at, span);
+            body.push(CheckedStmt { kind: CheckedStmtKind::Let { local: number, value }, span });
+        }
+        for (zone, op) in [(&from, Arithmetic::Subtract), (&to, Arithmetic::Add)] {
+            let (at, less) = (kind(self), self.number_moved(count, all, span));
+            let now = self.copies_at(zone, at, span);
+            let value = self.arithmetic(op, now, less, span);
+            let at = kind(self);
+            let target = self.at_kind(zone, at);
+            body.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
+        }
+        let over = self.mk(CheckedExprKind::Local(mark), Type::Set(domain), span);
+        let body = CheckedBlock { stmts: body };
+        out.push(CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span });
+    }
+
+    /// Moves a copy that was picked.
+    pub(super) fn move_picked(
+        &mut self,
+        local: LocalId,
+        from: Target,
+        to: Target,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) {
+        let domain = self.zone_domain(from.slot);
+        let drawn = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let kinds = self.elements(vec![drawn], domain, span);
+        let to = self.pinned(to, out);
+        self.move_each(Moved { from, to, kinds, count: MovedCount::One }, span, out);
     }
 
     /// Limits each count to the total number of copies of a kind.
@@ -217,107 +364,17 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::NotAZone, span, "copies need the zone that they come from")
                     .note("one copy of a kind lies here and another there")
                     .help("name one zone with its whole index: `bag`, `bag & {red}`, `bag - {red}`");
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }
-    }
-
-    /// Builds `move k from ZONE to ZONE`: one copy of each, or a number of them; or `move S to ZONE`: all copies that S
-    /// refers to.
-    pub(super) fn move_copies(
-        &mut self,
-        (count, what): (Option<&'a syntax::Expr>, &'a syntax::Expr),
-        from: Option<&'a syntax::Expr>,
-        to: Target,
-        out: &mut Vec<CheckedStmt>,
-    ) -> Option<()> {
-        let (domain, span) = (self.zone_domain(to.slot), what.span);
-        let count = match count {
-            Some(count) => Some((self.number_of(count)?, count.span)),
-            None => None,
-        };
-        let value = self.expr(what, Some(domain));
-        if let Val::Part(part) = value {
-            if let Some((_, at)) = count {
-                let d = Diagnostic::error(Code::Misplaced, at, "these copies are moved as they were chosen")
-                    .help("leave the number out, or choose another part");
-                self.report(d);
-            }
-            let zone = match from {
-                Some(from) => self.zone_of_copies(from, domain)?,
-                None => part.zone,
-            };
-            let (from, to) = (self.pinned(zone, out), self.pinned(to, out));
-            for kind in part.kinds {
-                let (from, to, kinds) = (from.clone(), to.clone(), self.elements(vec![kind], domain, span));
-                self.move_each(Moved { from, to, kinds, count: MovedCount::One }, span, out);
-            }
-            return Some(());
-        }
-        let Some(from) = from else {
-            let set = self.set(value, Some(domain), span)?;
-            let Some(all) = self.lying(&set) else {
-                let d = Diagnostic::error(
-                    Code::NoZone,
-                    span,
-                    "this does not say from which zone the copies come",
-                )
-                .note("one copy of a kind lies here and another there")
-                .help(
-                    "write `move k from hand[me] to …` for one copy, `move hand[me] to …` for all in a zone",
-                );
-                self.report(d);
-                return None;
-            };
-            let to = self.pinned(to, out);
-            for Lying { zone, kinds, .. } in all {
-                let from = self.pinned(zone, out);
-                self.move_each(Moved { from, to: to.clone(), kinds, count: MovedCount::All }, span, out);
-            }
-            return Some(());
-        };
-        let zone = self.zone_of_copies(from, domain);
-        let kinds = match value {
-            Val::Expr(e, May::Never) if e.ty == Type::Element(domain) => self.elements(vec![e], domain, span),
-            other => self.set(other, Some(domain), span)?,
-        };
-        let (from, to) = (self.pinned(zone?, out), self.pinned(to, out));
-        let count = match count {
-            None => MovedCount::One,
-            Some((value, at)) => {
-                if constant_number(&value).is_some_and(|n| n < 0) {
-                    let d = Diagnostic::error(Code::OutOfRange, at, "fewer than 0 copies can't be moved")
-                        .help("swap the zones after `from` and `to` to move copies back");
-                    self.report(d);
-                    return None;
-                }
-                // A number below 0 would move copies back.
-                let local = self.new_local("copies", Type::Number, at);
-                self.model.locals[local.index()].range = Some((0, limits::COPIES));
-                out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value }, span: at });
-                MovedCount::Number(local)
-            }
-        };
-        self.move_each(Moved { from, to, kinds, count }, span, out);
-        Some(())
-    }
-
-    /// Checks a zone of copies of a domain, with its complete index.
-    fn zone_of_copies(&mut self, e: &'a syntax::Expr, domain: DomainId) -> Option<Target> {
-        let (zone, own) = self.zone(e)?;
-        if own != domain {
-            self.of_another_domain(e.span, domain, own);
-            return None;
-        }
-        Some(zone)
     }
 
     /// Reports a zone of another domain than needed.
     pub(crate) fn of_another_domain(&mut self, span: Span, wanted: DomainId, found: DomainId) {
         let (wanted, found) = (self.domain_name(wanted), self.domain_name(found));
         let message = format!("expected a zone of `{wanted}`, found one of `{found}`");
-        self.error(Code::TypeMismatch, span, message);
+        self.messages.error(Code::TypeMismatch, span, message);
     }
 
     /// The same zone with its index evaluated now, whatever changes later.
@@ -337,36 +394,6 @@ impl<'a> Checker<'a> {
             index.push(self.mk(CheckedExprKind::Local(local), ty, span));
         }
         Target { slot: zone.slot, index }
-    }
-
-    /// Moves copies. A marker local serves the update of knowledge.
-    fn move_each(&mut self, moved: Moved, span: Span, out: &mut Vec<CheckedStmt>) {
-        let domain = self.zone_domain(moved.from.slot);
-        let mark = self.new_local("moved", Type::Set(domain), span);
-        let kinds = self.copy(&moved.kinds);
-        out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: mark, value: kinds }, span });
-        let local = self.new_local("kind", Type::Element(domain), span);
-        let Moved { from, to, count, .. } = moved.clone();
-        self.moved.insert(mark, moved);
-        let kind = |c: &mut Self| c.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
-        let (mut body, number) = (vec![], self.new_local("number", Type::Number, span));
-        let all = |c: &mut Self| c.mk(CheckedExprKind::Local(number), Type::Number, span);
-        if matches!(count, MovedCount::All) {
-            let at = kind(self);
-            let value = self.copies_at(&from, at, span);
-            body.push(CheckedStmt { kind: CheckedStmtKind::Let { local: number, value }, span });
-        }
-        for (zone, op) in [(&from, Arithmetic::Subtract), (&to, Arithmetic::Add)] {
-            let (at, less) = (kind(self), self.number_moved(count, all, span));
-            let now = self.copies_at(zone, at, span);
-            let value = self.arithmetic(op, now, less, span);
-            let at = kind(self);
-            let target = self.at_kind(zone, at);
-            body.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
-        }
-        let over = self.mk(CheckedExprKind::Local(mark), Type::Set(domain), span);
-        let body = CheckedBlock { stmts: body };
-        out.push(CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span });
     }
 
     /// The number of copies of a kind that move, given that of all copies.
@@ -402,22 +429,6 @@ impl<'a> Checker<'a> {
         let over = self.copy(&lying.kinds);
         out.push(CheckedStmt { kind: CheckedStmtKind::Pick { local, over, by: Some(from.clone()) }, span });
         from
-    }
-
-    /// Moves a copy that was picked.
-    pub(super) fn move_picked(
-        &mut self,
-        local: LocalId,
-        from: Target,
-        to: Target,
-        span: Span,
-        out: &mut Vec<CheckedStmt>,
-    ) {
-        let domain = self.zone_domain(from.slot);
-        let drawn = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
-        let kinds = self.elements(vec![drawn], domain, span);
-        let to = self.pinned(to, out);
-        self.move_each(Moved { from, to, kinds, count: MovedCount::One }, span, out);
     }
 
     /// The domain of a zone's elements.

@@ -1,8 +1,10 @@
 //! Dice: their faces, the names of the faces and the sides that show them.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
-use crate::checker::value::DiceValue;
+use crate::draft::Draft;
+use crate::messages::Messages;
+use crate::names::name_table::Entity;
+use crate::values::DiceValue;
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic};
 use houserule_language::syntax;
@@ -20,25 +22,26 @@ impl<'a> Checker<'a> {
         decl: &'a syntax::Decl,
         name: &'a Name,
         index: &'a [syntax::Expr],
-        (count, die): (&'a syntax::Expr, &'a syntax::Expr),
+        count: &'a syntax::Expr,
+        die: &'a syntax::Expr,
         modifiers: &'a [Modifier],
     ) -> Entity {
         let index = self.index_domains(index);
-        let count = self.constant_between(count, "the number of dice", (1, limits::DICE), Code::LimitDice);
+        let count = self.constant_between(count, "the number of dice", 1..=limits::DICE, Code::LimitDice);
         let faces = self.faces_of(die);
         let sides = self.sides_of_faces(die);
         let (Some(mut index), Some(count), Some(faces), Some(sides)) = (index, count, faces, sides) else {
             return Entity::Poison;
         };
         // Dice rolled for a round keep their values in all of its turns.
-        let life = if self.has_round() { Life::Round } else { Life::Turn };
+        let life = self.draft.turn_life;
         let manner = self.manner(modifiers, &index, life, "dice");
-        let Some(dice) = self.range_domain(1, count, name.span) else { return Entity::Poison };
+        let Some(dice) = self.draft.range_domain(1, count, name.span) else { return Entity::Poison };
         // For sets such as `{pair[1], pair[2]}`.
-        self.range_domain(1, faces, name.span);
+        self.draft.range_domain(1, faces, name.span);
         index.push(dice);
-        let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
-        if !self.afford_words(size as u64, name.span) {
+        let Some(size) = self.draft.family(&index, name.span) else { return Entity::Poison };
+        if !self.draft.afford_words(size as u64, name.span) {
             return Entity::Poison;
         }
         let slot = Slot {
@@ -53,26 +56,26 @@ impl<'a> Checker<'a> {
             help: super::slots::help(decl),
             span: Some(decl.span),
         };
-        let slot = self.add_slot(slot);
+        let slot = self.draft.add_slot(slot);
         if !sides.is_empty() {
-            self.model.sides.push((slot, sides));
+            self.draft.model.sides.push((slot, sides));
         }
         Entity::Slot(slot)
     }
 
     /// The number of faces of `d6`, `d(size)`, `{1, 2, claw, heart}` or `[1..4: 1, claw: 2]`.
     fn faces_of(&mut self, die: &'a syntax::Expr) -> Option<i64> {
-        let range = (1, limits::FACES);
+        let range = 1..=limits::FACES;
         match &die.kind {
             S::Die(faces) => {
-                if *faces < range.0 || *faces > range.1 {
+                if !range.contains(faces) {
                     let d = Diagnostic::error(
                         Code::LimitFaces,
                         die.span,
                         format!("a die can't have {faces} faces"),
                     )
-                    .note(format!("expected a number from 1 to {}", range.1));
-                    self.report(d);
+                    .note(format!("expected a number from 1 to {}", range.end()));
+                    self.draft.messages.report(d);
                     return None;
                 }
                 Some(*faces)
@@ -84,56 +87,21 @@ impl<'a> Checker<'a> {
                 self.constant_between(&args[0].value, "the faces of a die", range, Code::LimitFaces)
             }
             S::Hole => {
-                self.holes = true;
+                self.draft.messages.add_hole();
                 None
             }
             _ => {
                 let faces = listed_faces(die);
                 if !faces.is_empty() {
-                    return self.fitting_faces(die, &faces);
+                    return fitting_faces(&mut self.draft.messages, die, &faces);
                 }
                 let d = Diagnostic::error(Code::UnknownDie, die.span, "expected a die").help(
                     "write `d6`, `d(size)`, the faces: `{1, 2, claw, heart}`, or how many sides show each: `[1..5: 1, 6: 3]`",
                 );
-                self.report(d);
+                self.draft.messages.report(d);
                 None
             }
         }
-    }
-
-    /// Checks the faces that a die lists, and returns their number.
-    fn fitting_faces(&mut self, die: &'a syntax::Expr, faces: &[&'a syntax::Expr]) -> Option<i64> {
-        for (face, number) in faces.iter().zip(1..) {
-            let fits = match &face.kind {
-                S::Name(_) | S::Hole => true,
-                S::Number(n) => *n == number,
-                S::Range(low, high) => {
-                    matches!((&low.kind, &high.kind), (S::Number(low), S::Number(high)) if (*low..=*high).contains(&number))
-                }
-                _ => false,
-            };
-            if !fits {
-                let message = format!("this can't be face {number} of a die");
-                let d = Diagnostic::error(Code::UnknownDie, face.span, message)
-                    .label(format!("expected a name, or {number}"))
-                    .help(
-                        "faces are numbered from 1, and a name stands for its number; a table gives faces other \
-                         values: `table worth[1..6]: 0..9 = [1: 0, 2..6: 3]`",
-                    );
-                self.report(d);
-                return None;
-            }
-        }
-        if faces.len() as i64 > limits::FACES {
-            let message = match &die.kind {
-                S::Map(_) => format!("a die can't have more than {} faces", limits::FACES),
-                _ => format!("a die can't have {} faces", faces.len()),
-            };
-            self.error(Code::LimitFaces, die.span, message);
-            return None;
-        }
-        // Where a name is listed twice, there is an error already.
-        (first_twice(faces).is_none()).then_some(faces.len() as i64)
     }
 
     /// The number of sides of each face of `[blank: 3, hit: 1]`. Empty if all have as many.
@@ -144,10 +112,10 @@ impl<'a> Checker<'a> {
             if entry.and_more {
                 let d = Diagnostic::error(Code::UnknownDie, entry.key.span, "which faces are these?")
                     .help("name the last one too: `3..6: 1`");
-                self.report(d);
+                self.draft.messages.report(d);
                 return None;
             }
-            let range = (1, limits::SIDES);
+            let range = 1..=limits::SIDES;
             let count = self.constant_between(
                 &entry.value,
                 "the number of sides that show a face",
@@ -167,7 +135,7 @@ impl<'a> Checker<'a> {
 
     /// Makes the name of each face of the dice a name of its number.
     pub(crate) fn enter_faces(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         for decl in &game.decls {
             let syntax::DeclKind::Dice { die, .. } = &decl.kind else { continue };
             let faces = listed_faces(die);
@@ -182,28 +150,28 @@ impl<'a> Checker<'a> {
                 )
                 .also(first.span, "first listed here")
                 .help(format!("say how many sides show each face: `{}`", with_sides(&faces)));
-                self.report(d);
+                self.draft.messages.report(d);
                 continue;
             }
-            let Some(domain) = self.range_domain(1, faces.len() as i64, die.span) else { continue };
+            let Some(domain) = self.draft.range_domain(1, faces.len() as i64, die.span) else { continue };
             let named = faces.iter().zip(0..).filter_map(|(face, place)| match &face.kind {
                 S::Name(name) => Some((name, place)),
                 _ => None,
             });
             // Other dice may have the same face.
             let is_new = |(name, place): &(&'a Name, u32)| {
-                let known = self.values.get(name.text.as_str()).into_iter().flatten();
-                !known.clone().any(|(of, at)| self.range_low(*of) == Some(1) && at == place)
+                let known = self.names.values.get(name.text.as_str()).into_iter().flatten();
+                !known.clone().any(|(of, at)| self.draft.range_low(*of) == Some(1) && at == place)
             };
             let (names, places): (Vec<&Name>, Vec<u32>) = named.filter(is_new).unzip();
             for name in &names {
-                let known = self.values.get(name.text.as_str()).into_iter().flatten();
-                if known.clone().any(|(of, _)| self.range_low(*of) == Some(1)) {
+                let known = self.names.values.get(name.text.as_str()).into_iter().flatten();
+                if known.clone().any(|(of, _)| self.draft.range_low(*of) == Some(1)) {
                     let message = format!("`{}` is another face of other dice", name.text);
                     let d = Diagnostic::error(Code::DuplicateName, name.span, message)
                         .note("the name of a face stands for its number")
                         .help("give it the same place among the faces of all dice, or another name");
-                    self.report(d);
+                    self.draft.messages.report(d);
                 }
             }
             self.enter_values(domain, &names, &places, true);
@@ -219,10 +187,10 @@ impl<'a> Checker<'a> {
     ) -> Vec<(usize, u32, String)> {
         let mut named = vec![];
         for (place, binder) in binders.iter().enumerate() {
-            let local = &self.model.locals[binder.local.index()].name;
+            let local = &self.draft.model.locals[binder.local.index()].name;
             let Some(written) = written.iter().find(|one| one.name.text == *local) else { continue };
             let Domain { kind: DomainKind::Range { low }, size, .. } =
-                &self.model.domains[binder.domain.index()]
+                &self.draft.model.domains[binder.domain.index()]
             else {
                 continue;
             };
@@ -243,7 +211,7 @@ impl<'a> Checker<'a> {
         let mut names = vec![];
         self.names_in_set(set, DEFINES, &mut names);
         let mut faces: Vec<(i64, String)> = vec![];
-        for decl in &self.game.decls {
+        for decl in &self.input.game.decls {
             let syntax::DeclKind::Dice { die, .. } = &decl.kind else { continue };
             let all: Vec<(i64, String)> = (1..)
                 .zip(listed_faces(die))
@@ -265,7 +233,7 @@ impl<'a> Checker<'a> {
         match &set.kind {
             S::Name(name) => {
                 names.push(&name.text);
-                let value = self.game.decls.iter().find_map(|decl| match &decl.kind {
+                let value = self.input.game.decls.iter().find_map(|decl| match &decl.kind {
                     syntax::DeclKind::Define { name: of, value, .. } if of.text == name.text => Some(value),
                     _ => None,
                 });
@@ -282,7 +250,9 @@ impl<'a> Checker<'a> {
             _ => {}
         }
     }
+}
 
+impl Draft {
     /// The domain of the die's index, `1..count`.
     pub(crate) fn die_domain(&self, dice: &DiceValue) -> DomainId {
         let index = &self.model.slots[dice.slot.index()].index;
@@ -357,4 +327,39 @@ fn shown_faces(die: &syntax::Expr) -> Option<Vec<String>> {
 
 fn common_divisor(a: u32, b: u32) -> u32 {
     if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
+/// Checks the faces that a die lists, and returns their number.
+fn fitting_faces(messages: &mut Messages, die: &syntax::Expr, faces: &[&syntax::Expr]) -> Option<i64> {
+    for (face, number) in faces.iter().zip(1..) {
+        let fits = match &face.kind {
+            S::Name(_) | S::Hole => true,
+            S::Number(n) => *n == number,
+            S::Range(low, high) => {
+                matches!((&low.kind, &high.kind), (S::Number(low), S::Number(high)) if (*low..=*high).contains(&number))
+            }
+            _ => false,
+        };
+        if !fits {
+            let message = format!("this can't be face {number} of a die");
+            let d = Diagnostic::error(Code::UnknownDie, face.span, message)
+                .label(format!("expected a name, or {number}"))
+                .help(
+                    "faces are numbered from 1, and a name stands for its number; a table gives faces other \
+                     values: `table worth[1..6]: 0..9 = [1: 0, 2..6: 3]`",
+                );
+            messages.report(d);
+            return None;
+        }
+    }
+    if faces.len() as i64 > limits::FACES {
+        let message = match &die.kind {
+            S::Map(_) => format!("a die can't have more than {} faces", limits::FACES),
+            _ => format!("a die can't have {} faces", faces.len()),
+        };
+        messages.error(Code::LimitFaces, die.span, message);
+        return None;
+    }
+    // Where a name is listed twice, there is an error already.
+    (first_twice(faces).is_none()).then_some(faces.len() as i64)
 }

@@ -1,7 +1,7 @@
 //! Checks the rules of a match.
 
 use crate::checker::Checker;
-use crate::checker::value::Val;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{DeclKind, MatchEntry, MatchValue, Name};
@@ -12,7 +12,7 @@ const GAMES: i64 = 1_000_000;
 
 impl<'a> Checker<'a> {
     pub(crate) fn check_match(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         let blocks: Vec<(&'a [MatchEntry], Span)> = game
             .decls
             .iter()
@@ -22,7 +22,7 @@ impl<'a> Checker<'a> {
             })
             .collect();
         let spans: Vec<Span> = blocks.iter().map(|(_, s)| *s).collect();
-        self.once_only("`match` blocks", &spans);
+        self.draft.messages.report_repeated("`match` blocks", &spans);
         let Some((entries, span)) = blocks.first().copied() else { return };
         let mut seen: Vec<(&str, Span)> = vec![];
         let mut length: Option<(MatchLength, Span)> = None;
@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
                 let d =
                     Diagnostic::error(Code::DuplicateKey, entry.key.span, format!("`{key}` is said twice"))
                         .also(*first, "first said here");
-                self.report(d);
+                self.draft.messages.report(d);
                 continue;
             }
             seen.push((key, entry.key.span));
@@ -43,10 +43,10 @@ impl<'a> Checker<'a> {
                 "games" | "until" => {
                     said_length = true;
                     let next = if key == "games" {
-                        self.match_number(entry, (1, GAMES)).map(|n| MatchLength::Games(n as u32))
+                        self.match_number(entry, 1, GAMES).map(|n| MatchLength::Games(n as u32))
                     } else {
                         self.match_value(entry)
-                            .and_then(|(value, at)| self.truth(value, at))
+                            .and_then(|(value, at)| self.draft.truth(value, at))
                             .map(MatchLength::Until)
                     };
                     if let (Some((_, first)), Some(_)) = (&length, &next) {
@@ -56,17 +56,17 @@ impl<'a> Checker<'a> {
                             "a match has `games` or `until`, not both",
                         )
                         .also(*first, "the other is here");
-                        self.report(d);
+                        self.draft.messages.report(d);
                         continue;
                     }
                     length = next.map(|l| (l, entry.key.span));
                 }
                 "total" => total = self.total(entry).unwrap_or(total),
-                "floor" => floor = self.match_number(entry, (-1_000_000_000, 1_000_000_000)),
+                "floor" => floor = self.match_number(entry, -1_000_000_000, 1_000_000_000),
                 "starter" => starter = self.match_starter(entry).unwrap_or(starter),
                 "on_draw" => on_draw = self.match_starter(entry),
                 "record" => {
-                    let (best, worst) = match self.model.score_direction {
+                    let (best, worst) = match self.draft.model.score_direction {
                         ScoreDirection::Most => (MatchRecord::Max, MatchRecord::Min),
                         ScoreDirection::Least => (MatchRecord::Min, MatchRecord::Max),
                     };
@@ -88,21 +88,22 @@ impl<'a> Checker<'a> {
                     if let Some(better) = did_you_mean(key, MATCH_KEYS) {
                         d = d.help(format!("did you mean `{better}`?"));
                     }
-                    self.report(d);
+                    self.draft.messages.report(d);
                 }
             }
         }
         let Some((length, _)) = length else {
-            if !said_length && !self.told(Code::UnknownKey) {
+            if !said_length && !self.draft.messages.has_reported(Code::UnknownKey) {
                 let d = Diagnostic::error(Code::MissingPart, span, "a match must say when it is over")
                     .help("write `games: 10` or `until: …`");
-                self.report(d);
+                self.draft.messages.report(d);
             }
             return;
         };
         let fallback = if starter == MatchStarter::Next { MatchStarter::Next } else { MatchStarter::Same };
         let on_draw = on_draw.unwrap_or(fallback);
-        self.model.match_rules = Some(MatchRules { length, total, floor, starter, on_draw, record, span });
+        self.draft.model.match_rules =
+            Some(MatchRules { length, total, floor, starter, on_draw, record, span });
     }
 
     /// The value of an entry as an expression.
@@ -111,13 +112,17 @@ impl<'a> Checker<'a> {
             MatchValue::Expr(e) => Some((self.expr(e, None), e.span)),
             MatchValue::Word(word) => Some((self.name(word, word.span, None), word.span)),
             MatchValue::Ranked { count, .. } => {
-                self.error(Code::UnknownWord, count.span, format!("`{}` is not ranked", entry.key.text));
+                self.draft.messages.error(
+                    Code::UnknownWord,
+                    count.span,
+                    format!("`{}` is not ranked", entry.key.text),
+                );
                 None
             }
         }
     }
 
-    fn match_number(&mut self, entry: &'a MatchEntry, (low, high): (i64, i64)) -> Option<i64> {
+    fn match_number(&mut self, entry: &'a MatchEntry, low: i64, high: i64) -> Option<i64> {
         let (value, span) = self.match_value(entry)?;
         let number = self.number(value, span)?;
         match number.kind {
@@ -126,11 +131,11 @@ impl<'a> Checker<'a> {
                 let d =
                     Diagnostic::error(Code::OutOfRange, span, format!("`{}` can't be {n}", entry.key.text))
                         .note(format!("expected a number from {low} to {high}"));
-                self.report(d);
+                self.draft.messages.report(d);
                 None
             }
             _ => {
-                self.not_constant(span, &format!("`{}`", entry.key.text));
+                self.draft.messages.report_not_constant(span, &format!("`{}`", entry.key.text));
                 None
             }
         }
@@ -140,10 +145,9 @@ impl<'a> Checker<'a> {
         let MatchValue::Ranked { best, count } = &entry.value else {
             return self.match_word(entry, &[("sum", MatchTotal::Sum)]);
         };
-        let n =
-            self.constant_between(count, "the number of games that count", (1, GAMES), Code::OutOfRange)?
-                as u32;
-        let high = *best == (self.model.score_direction == ScoreDirection::Most);
+        let n = self.constant_between(count, "the number of games that count", 1..=GAMES, Code::OutOfRange)?
+            as u32;
+        let high = *best == (self.draft.model.score_direction == ScoreDirection::Most);
         Some(if high { MatchTotal::Highest(n) } else { MatchTotal::Lowest(n) })
     }
 
@@ -165,7 +169,7 @@ impl<'a> Checker<'a> {
             MatchValue::Expr(e) => match &e.kind {
                 syntax::ExprKind::Name(word) => Some((word, e.span)),
                 syntax::ExprKind::Hole => {
-                    self.holes = true;
+                    self.draft.messages.add_hole();
                     return None;
                 }
                 _ => None,
@@ -193,7 +197,7 @@ impl<'a> Checker<'a> {
         if let Some(better) = word.and_then(|(w, _)| did_you_mean(&w.text, names)) {
             d = d.help(format!("did you mean `{better}`?"));
         }
-        self.report(d);
+        self.draft.messages.report(d);
         None
     }
 }

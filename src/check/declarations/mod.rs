@@ -18,4 +18,4 @@ mod shown;
 mod slots;
 mod tables;
 mod taking_part;
-mod zones;
+pub(crate) mod zones;

@@ -2,8 +2,9 @@
 //! elements that may lie there.
 
 use crate::checker::Checker;
-use crate::checker::value::Val;
+use crate::draft::Draft;
 use crate::expressions::calls::Args;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::Quantifier;
@@ -11,11 +12,104 @@ use houserule_language::vocabulary::Function;
 use houserule_model::*;
 
 impl<'a> Checker<'a> {
+    /// Reports a draw from the bottom of a set that isn't an ordered zone.
+    pub(super) fn has_no_lower_end(&mut self, e: &'a syntax::Expr, set: &CheckedExpr) {
+        if let Some((slot, ..)) = self.zone_named(e)
+            && self.draft.model.order_in(slot).is_none()
+        {
+            return self.draft.has_no_order(slot, e.span, "has no bottom");
+        }
+        let found = self.draft.describe(&Val::sure(set.clone()));
+        let message = format!("only a single ordered zone has a bottom, but this is {found}");
+        let d = Diagnostic::error(Code::NotOrdered, e.span, message)
+            .help("name one zone with its whole index: `draw c from bottom of pile to …`");
+        self.draft.messages.report(d);
+    }
+
+    /// Checks `shuffle ZONE`. A zone without an order doesn't change: every draw from it is random.
+    pub(crate) fn shuffle(&mut self, zone: &'a syntax::Expr, span: Span, out: &mut Vec<CheckedStmt>) {
+        let named = self.zone_named(zone);
+        let order = named.and_then(|(slot, ..)| Some((slot, self.draft.model.order_in(slot)?.clone())));
+        let Some((slot, Order { domain, places, .. })) = order else {
+            if named.is_none() {
+                self.zone(zone);
+            }
+            return;
+        };
+        let Some((_, _, index)) = named else { return };
+        let domains = self.draft.model.slots[slot.index()].index.clone();
+        let Some(index) = self.index(index, &domains) else { return };
+        let Val::Expr(over, _) = self.slot_value(slot, index, "", zone.span) else { return };
+        let local = self.draft.new_local("shuffled", Type::Element(domain), span);
+        let element = self.draft.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let (target, value) =
+            (Target { slot: places, index: vec![element] }, self.draft.number_constant(1, span));
+        let kind = CheckedStmtKind::Assign { target, value };
+        let body = CheckedBlock { stmts: vec![CheckedStmt { kind, span }] };
+        out.push(CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span });
+    }
+
+    /// `top(ZONE)`, `bottom(ZONE)`: the element there, or none if a shuffled part is there.
+    pub(crate) fn end_of_pile(&mut self, args: &Args<'a>) -> Option<Val> {
+        args.check_count(&mut self.draft.messages)?;
+        let e = args.plain[0];
+        let (zone, domain) = self.zone(e)?;
+        let Some(&Order { places, .. }) = self.draft.model.order_in(zone.slot) else {
+            self.draft.has_no_order(zone.slot, e.span, &format!("has no {}", args.name.text));
+            return None;
+        };
+        self.usage.read_slots.insert(zone.slot);
+        let read = self.draft.mk(CheckedExprKind::Read(zone), Type::Set(domain), e.span);
+        let lying = self.draft.copy(&read);
+        let end = match args.function {
+            Function::Top => self.draft.known_top(read, domain, places, args.span),
+            // No element of a shuffled part at the bottom has the last place.
+            _ => {
+                let count = self.draft.mk(CheckedExprKind::Count(Box::new(lying)), Type::Number, args.span);
+                self.draft.placed(read, domain, places, ComparisonOperator::Equal, count)
+            }
+        };
+        Some(Val::maybe(self.draft.mk(
+            CheckedExprKind::First(Box::new(end)),
+            Type::Element(domain),
+            args.span,
+        )))
+    }
+
+    /// `above(t)`: the elements that lie on an element in its ordered zone.
+    pub(crate) fn above(&mut self, args: &Args<'a>) -> Option<Val> {
+        args.check_count(&mut self.draft.messages)?;
+        let e = args.plain[0];
+        let value = self.expr(e, None);
+        let Some(domain) = value.domain() else {
+            self.draft.mismatch(e.span, "an element of a domain with ordered zones", &value);
+            return None;
+        };
+        let (element, _) = self.element(value, domain, e.span)?;
+        let Some(Order { places, zones, .. }) = self.draft.model.order(domain).cloned() else {
+            let message = format!("no zone of `{}` is ordered", self.draft.domain_name(domain));
+            let d = Diagnostic::error(Code::NotOrdered, args.span, message)
+                .help("declare one with `ordered`: `zone pile of … ordered`");
+            self.draft.messages.report(d);
+            return None;
+        };
+        let mut beside = vec![];
+        for zone in zones {
+            self.usage.read_slots.insert(zone);
+            beside.push(self.draft.pile_with(zone, vec![], &element));
+        }
+        let beside = self.draft.union_of(beside, domain, args.span);
+        let place = self.draft.place_of(places, element);
+        Some(Val::sure(self.draft.placed(beside, domain, places, ComparisonOperator::Less, place)))
+    }
+}
+
+impl Draft {
     /// Records that a zone is ordered. The first of a domain adds the slot with its order.
     pub(super) fn order_zone(&mut self, zone: SlotId, domain: DomainId, span: Span) {
         if let Some(order) = self.model.orders.iter_mut().find(|order| order.domain == domain) {
             order.zones.push(zone);
-        } else if self.afford_words(self.size(domain).into(), span) {
+        } else if self.afford_words(self.model.domains[domain.index()].size.into(), span) {
             let name = format!("place {}", self.domain_name(domain));
             let places = self.add_slot(self.place_slot(name, vec![domain], Role::Place));
             self.model.orders.push(Order {
@@ -35,7 +129,7 @@ impl<'a> Checker<'a> {
         }
         let d = Diagnostic::error(Code::NotOrdered, span, format!("`{name}` has no top: it is not ordered"))
             .help(format!("declare it with `ordered`: `zone {name} of … ordered seen by top`"));
-        self.report(d);
+        self.messages.report(d);
     }
 
     fn place_slot(&self, name: String, index: Vec<DomainId>, role: Role) -> Slot {
@@ -105,7 +199,7 @@ impl<'a> Checker<'a> {
             Role::Copies => d.note("copies are counted, and so have no order"),
             _ => d.help(format!("declare it with `ordered`: `zone {name} of … ordered`")),
         };
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Reports an error if elements go below others in a zone without an order.
@@ -125,7 +219,8 @@ impl<'a> Checker<'a> {
     fn placed(
         &mut self,
         set: CheckedExpr,
-        (domain, places): (DomainId, SlotId),
+        domain: DomainId,
+        places: SlotId,
         op: ComparisonOperator,
         than: CheckedExpr,
     ) -> CheckedExpr {
@@ -164,108 +259,27 @@ impl<'a> Checker<'a> {
         } else {
             self.number_constant(1, span)
         };
-        self.placed(from, (domain, places), ComparisonOperator::Equal, place)
-    }
-
-    /// Reports a draw from the bottom of a set that isn't an ordered zone.
-    pub(super) fn has_no_lower_end(&mut self, e: &'a syntax::Expr, set: &CheckedExpr) {
-        if let Some((slot, ..)) = self.zone_named(e)
-            && self.model.order_in(slot).is_none()
-        {
-            return self.has_no_order(slot, e.span, "has no bottom");
-        }
-        let found = self.describe(&Val::sure(set.clone()));
-        let message = format!("only a single ordered zone has a bottom, but this is {found}");
-        let d = Diagnostic::error(Code::NotOrdered, e.span, message)
-            .help("name one zone with its whole index: `draw c from bottom of pile to …`");
-        self.report(d);
-    }
-
-    /// Checks `shuffle ZONE`. A zone without an order doesn't change: every draw from it is random.
-    pub(crate) fn shuffle(&mut self, zone: &'a syntax::Expr, span: Span, out: &mut Vec<CheckedStmt>) {
-        let named = self.zone_named(zone);
-        let order = named.and_then(|(slot, ..)| Some((slot, self.model.order_in(slot)?.clone())));
-        let Some((slot, Order { domain, places, .. })) = order else {
-            if named.is_none() {
-                self.zone(zone);
-            }
-            return;
-        };
-        let Some((_, _, index)) = named else { return };
-        let domains = self.model.slots[slot.index()].index.clone();
-        let Some(index) = self.index(index, &domains) else { return };
-        let Val::Expr(over, _) = self.slot_value(slot, index, "", zone.span) else { return };
-        let local = self.new_local("shuffled", Type::Element(domain), span);
-        let element = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
-        let (target, value) = (Target { slot: places, index: vec![element] }, self.number_constant(1, span));
-        let kind = CheckedStmtKind::Assign { target, value };
-        let body = CheckedBlock { stmts: vec![CheckedStmt { kind, span }] };
-        out.push(CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span });
-    }
-
-    /// `top(ZONE)`, `bottom(ZONE)`: the element there, or none if a shuffled part is there.
-    pub(crate) fn end_of_pile(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.takes(args)?;
-        let e = args.plain[0];
-        let (zone, domain) = self.zone(e)?;
-        let Some(&Order { places, .. }) = self.model.order_in(zone.slot) else {
-            self.has_no_order(zone.slot, e.span, &format!("has no {}", args.name.text));
-            return None;
-        };
-        self.read_slots.insert(zone.slot);
-        let of = (domain, places);
-        let read = self.mk(CheckedExprKind::Read(zone), Type::Set(domain), e.span);
-        let lying = self.copy(&read);
-        let end = match args.function {
-            Function::Top => self.known_top(read, of, args.span),
-            // No element of a shuffled part at the bottom has the last place.
-            _ => {
-                let count = self.mk(CheckedExprKind::Count(Box::new(lying)), Type::Number, args.span);
-                self.placed(read, of, ComparisonOperator::Equal, count)
-            }
-        };
-        Some(Val::maybe(self.mk(CheckedExprKind::First(Box::new(end)), Type::Element(domain), args.span)))
+        self.placed(from, domain, places, ComparisonOperator::Equal, place)
     }
 
     /// The set of the top of a pile; empty if the pile is, or if a shuffled part lies on top.
-    pub(crate) fn known_top(&mut self, pile: CheckedExpr, of: (DomainId, SlotId), span: Span) -> CheckedExpr {
+    pub(crate) fn known_top(
+        &mut self,
+        pile: CheckedExpr,
+        domain: DomainId,
+        places: SlotId,
+        span: Span,
+    ) -> CheckedExpr {
         // Of a shuffled part on top, all elements have the first place.
         let one = self.number_constant(1, span);
-        let top = self.placed(pile, of, ComparisonOperator::Equal, one);
+        let top = self.placed(pile, domain, places, ComparisonOperator::Equal, one);
         let again = self.copy(&top);
         let count = self.mk(CheckedExprKind::Count(Box::new(again)), Type::Number, span);
         let one = self.number_constant(1, span);
         let only = self.compare(ComparisonOperator::Equal, count, one, span);
-        let nothing = self.empty_set(of.0, span);
+        let nothing = self.empty_set(domain, span);
         let kind = CheckedExprKind::If(Box::new(only), Box::new(top), Box::new(nothing));
-        self.mk(kind, Type::Set(of.0), span)
-    }
-
-    /// `above(t)`: the elements that lie on an element in its ordered zone.
-    pub(crate) fn above(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.takes(args)?;
-        let e = args.plain[0];
-        let value = self.expr(e, None);
-        let Some(domain) = value.domain() else {
-            self.mismatch(e.span, "an element of a domain with ordered zones", &value);
-            return None;
-        };
-        let (element, _) = self.element(value, domain, e.span)?;
-        let Some(Order { places, zones, .. }) = self.model.order(domain).cloned() else {
-            let message = format!("no zone of `{}` is ordered", self.domain_name(domain));
-            let d = Diagnostic::error(Code::NotOrdered, args.span, message)
-                .help("declare one with `ordered`: `zone pile of … ordered`");
-            self.report(d);
-            return None;
-        };
-        let mut beside = vec![];
-        for zone in zones {
-            self.read_slots.insert(zone);
-            beside.push(self.pile_with(zone, vec![], &element));
-        }
-        let beside = self.union_of(beside, domain, args.span);
-        let place = self.place_of(places, element);
-        Some(Val::sure(self.placed(beside, (domain, places), ComparisonOperator::Less, place)))
+        self.mk(kind, Type::Set(domain), span)
     }
 
     /// The zone of a family with an element in it, or the empty set. `index` is the part of the index that is fixed.

@@ -1,9 +1,9 @@
 //! Params: type, default and value of each.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
-use crate::checker::value::Val;
-use crate::expressions::constants::written;
+use crate::messages::Messages;
+use crate::names::name_table::Entity;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{TypeKind, TypedDecl};
@@ -18,13 +18,25 @@ impl<'a> Checker<'a> {
     ) -> Entity {
         let name = &typed.name.text;
         if let Some(first) = typed.index.first() {
-            self.error(Code::WrongIndexCount, first.span, "a param has one value and no index");
+            self.draft.messages.error(
+                Code::WrongIndexCount,
+                first.span,
+                "a param has one value and no index",
+            );
         }
         if typed.ty.optional {
-            self.error(Code::WrongType, typed.ty.span, "a param has a value: its type can't end in `?`");
+            self.draft.messages.error(
+                Code::WrongType,
+                typed.ty.span,
+                "a param has a value: its type can't end in `?`",
+            );
         }
         for modifier in &typed.modifiers {
-            self.error(Code::Misplaced, modifier.span, "this does not go with a param, which never changes");
+            self.draft.messages.error(
+                Code::Misplaced,
+                modifier.span,
+                "this does not go with a param, which never changes",
+            );
         }
         let Some((kind, domain)) = self.param_kind(typed) else {
             if let Some(value) = &typed.value {
@@ -36,16 +48,16 @@ impl<'a> Checker<'a> {
             let d =
                 Diagnostic::error(Code::MissingDefault, typed.name.span, format!("`{name}` has no default"))
                     .help("write `= …` after its type");
-            self.report(d);
+            self.draft.messages.report(d);
             return Entity::Poison;
         };
         let Some(default) = self.param_default(&kind, domain, value) else { return Entity::Poison };
-        let fixed = self.fixed.iter().any(|f| f == name);
+        let fixed = self.input.fixed.iter().any(|f| f == name);
         let current = self.set_value(name, &kind, default.clone());
         let entity = Entity::Param(self.param_value(&current, domain, typed.name.span));
         let help = decl.help.as_ref().map(|h| h.text.clone()).unwrap_or_default();
         let param = Param { name: name.clone(), kind, value: current, default, fixed, help, span: decl.span };
-        self.params.insert(index, param);
+        self.draft.params.insert(index, param);
         entity
     }
 
@@ -59,7 +71,7 @@ impl<'a> Checker<'a> {
                 let high_value = self.constant(high, "the range of a param");
                 let (low, high) = (low_value?, high_value?);
                 if low > high {
-                    self.empty_range(low, high, span);
+                    self.draft.messages.report_empty_range(low, high, span);
                     return None;
                 }
                 Some((ParamKind::Number { low, high }, None))
@@ -78,33 +90,27 @@ impl<'a> Checker<'a> {
             TypeKind::Named(n) if n.text == "table" => Some((ParamKind::Table, None)),
             TypeKind::Named(n) => {
                 let domain = self.domain_named(n)?;
-                match self.model.domains[domain.index()].kind.clone() {
+                match self.draft.model.domains[domain.index()].kind.clone() {
                     DomainKind::Enum(words) => Some((ParamKind::Choice(words), Some(domain))),
                     DomainKind::Range { low } => {
-                        let high = low + i64::from(self.size(domain)) - 1;
+                        let high = low + i64::from(self.draft.size(domain)) - 1;
                         Some((ParamKind::Number { low, high }, None))
                     }
                     _ => {
-                        self.wrong_param_type(span);
+                        report_param_type(&mut self.draft.messages, span);
                         None
                     }
                 }
             }
             TypeKind::Set(_) => {
-                self.wrong_param_type(span);
+                report_param_type(&mut self.draft.messages, span);
                 None
             }
             TypeKind::Hole => {
-                self.holes = true;
+                self.draft.messages.add_hole();
                 None
             }
         }
-    }
-
-    fn wrong_param_type(&mut self, span: Span) {
-        let d = Diagnostic::error(Code::WrongType, span, "a param can't be of this type")
-            .note("expected `1..6`, `this | that`, `8 | 4`, `bool`, `int` or `table`");
-        self.report(d);
     }
 
     fn param_default(
@@ -116,7 +122,7 @@ impl<'a> Checker<'a> {
         match kind {
             ParamKind::Table => {
                 let v = self.expr(value, None);
-                self.points(v, value.span).map(ParamValue::Table)
+                self.draft.points(v, value.span).map(ParamValue::Table)
             }
             ParamKind::Bool => self.constant_condition(value, "a default").map(ParamValue::Bool),
             ParamKind::Number { low, high } => {
@@ -128,7 +134,7 @@ impl<'a> Checker<'a> {
                         format!("the default {n} is outside {low}..{high}"),
                     )
                     .help("widen the range or change the default");
-                    self.report(d);
+                    self.draft.messages.report(d);
                     return None;
                 }
                 Some(ParamValue::Number(n))
@@ -138,9 +144,9 @@ impl<'a> Checker<'a> {
                     Some(domain) => {
                         if let syntax::ExprKind::Name(syntax::Name { text: word, .. }) = &value.kind
                             && !words.contains(word)
-                            && !self.declared.contains_key(word.as_str())
+                            && !self.names.is_declared(word.as_str())
                         {
-                            self.no_such_word(word, words, value.span);
+                            report_unknown_word(&mut self.draft.messages, word, words, value.span);
                             return None;
                         }
                         let v = self.expr(value, Some(domain));
@@ -150,7 +156,7 @@ impl<'a> Checker<'a> {
                                 words.get(i as usize).cloned()
                             }
                             _ => {
-                                self.not_constant(value.span, "a default");
+                                self.draft.messages.report_not_constant(value.span, "a default");
                                 None
                             }
                         }?
@@ -164,7 +170,7 @@ impl<'a> Checker<'a> {
                         format!("the default {word} is not one of the values"),
                     )
                     .note(format!("expected {}", words.join(" or ")));
-                    self.report(d);
+                    self.draft.messages.report(d);
                     return None;
                 }
                 Some(ParamValue::Word(word))
@@ -172,43 +178,35 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn no_such_word(&mut self, word: &str, words: &[String], span: Span) {
-        let d = Diagnostic::error(Code::UnknownName, span, format!("`{word}` is not one of the values"))
-            .note(format!("expected `{}`", words.join("` or `")));
-        self.report(match did_you_mean(word, words.iter().map(String::as_str)) {
-            Some(meant) => d.help(format!("did you mean `{meant}`?")),
-            None => d,
-        });
-    }
-
     /// The value of a param as an expression.
     fn param_value(&mut self, value: &ParamValue, domain: Option<DomainId>, span: Span) -> Val {
         match (value, domain) {
-            (ParamValue::Number(n), _) => Val::sure(self.number_constant(*n, span)),
-            (ParamValue::Bool(b), _) => Val::sure(self.truth_constant(*b, span)),
+            (ParamValue::Number(n), _) => Val::sure(self.draft.number_constant(*n, span)),
+            (ParamValue::Bool(b), _) => Val::sure(self.draft.truth_constant(*b, span)),
             (ParamValue::Table(points), _) => Val::Points(points.clone()),
-            (ParamValue::Word(word), Some(domain)) => match self.enum_value(domain, word) {
-                Some(i) => Val::sure(self.constant_element(domain, i, span)),
+            (ParamValue::Word(word), Some(domain)) => match self.names.enum_value(domain, word) {
+                Some(i) => Val::sure(self.draft.constant_element(domain, i, span)),
                 None => Val::Poison,
             },
             (ParamValue::Word(word), None) => match word.parse() {
-                Ok(n) => Val::sure(self.number_constant(n, span)),
+                Ok(n) => Val::sure(self.draft.number_constant(n, span)),
                 Err(_) => Val::Poison,
             },
         }
     }
+}
 
-    /// Reports an empty range.
-    pub(super) fn empty_range(&mut self, low: i64, high: i64, span: Span) {
-        let d = Diagnostic::error(Code::EmptyRange, span, format!("the range {low}..{high} is empty"))
-            .help("the first number must not be greater than the second");
-        self.report(d);
-    }
+fn report_unknown_word(messages: &mut Messages, word: &str, words: &[String], span: Span) {
+    let d = Diagnostic::error(Code::UnknownName, span, format!("`{word}` is not one of the values"))
+        .note(format!("expected `{}`", words.join("` or `")));
+    messages.report(match did_you_mean(word, words.iter().map(String::as_str)) {
+        Some(meant) => d.help(format!("did you mean `{meant}`?")),
+        None => d,
+    });
+}
 
-    /// The integer params with their values, for a message about sizes.
-    pub(crate) fn params_note(&self) -> Option<String> {
-        let numbers = self.params.values().filter(|p| matches!(p.value, ParamValue::Number(_)));
-        let all: Vec<String> = numbers.map(|p| format!("{} = {}", p.name, written(&p.value))).collect();
-        (!all.is_empty()).then(|| format!("with {}", all.join(", ")))
-    }
+fn report_param_type(messages: &mut Messages, span: Span) {
+    let d = Diagnostic::error(Code::WrongType, span, "a param can't be of this type")
+        .note("expected `1..6`, `this | that`, `8 | 4`, `bool`, `int` or `table`");
+    messages.report(d);
 }

@@ -1,9 +1,9 @@
 //! Players: the number that the rules allow, the number in this model, and their names.
 
 use crate::checker::Checker;
-use crate::checker::options::SettingError;
-use crate::checker::state::PlayersState;
-use crate::checker::value::Val;
+use crate::checker::progress::PlayersState;
+use crate::options::SettingError;
+use crate::values::Val;
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{DeclKind, PlayersDecl};
@@ -12,22 +12,22 @@ use houserule_model::*;
 impl<'a> Checker<'a> {
     /// Determines the players. Reports a cycle.
     pub(crate) fn players(&mut self) {
-        match self.players_state {
+        match self.progress.players {
             PlayersState::Done => return,
             PlayersState::Busy => {
-                let span = self.resolving.last().map_or(self.game.title.span, |(_, s)| *s);
+                let span = self.names.resolving.last().map_or(self.draft.title, |(_, s)| *s);
                 let d = Diagnostic::error(
                     Code::Cycle,
                     span,
                     "the number of players is needed here to say how many play",
                 )
                 .help("say the number of players without it");
-                self.report(d);
+                self.draft.messages.report(d);
                 return;
             }
-            PlayersState::Waiting => self.players_state = PlayersState::Busy,
+            PlayersState::Waiting => self.progress.players = PlayersState::Busy,
         }
-        let game = self.game;
+        let game = self.input.game;
         let mut found: Option<(&'a PlayersDecl, Span)> = None;
         for decl in &game.decls {
             if let DeclKind::Players(players, _) = &decl.kind {
@@ -36,7 +36,7 @@ impl<'a> Checker<'a> {
                         let d = Diagnostic::error(Code::DeclaredTwice, decl.span, "there are two `players`")
                             .also(first, "the first is here")
                             .help("leave one of them out");
-                        self.report(d);
+                        self.draft.messages.report(d);
                     }
                     None => found = Some((players, decl.span)),
                 }
@@ -45,10 +45,10 @@ impl<'a> Checker<'a> {
         let range = match found {
             Some((players, _)) => self.isolated(|c| c.players_range(players)),
             None => {
-                if !self.has_hole() {
+                if !self.input.has_hole() {
                     let d = Diagnostic::error(Code::MissingPart, game.title.span, "a game needs `players`")
                         .help("write `players 1`, `players 2..4` or `players red, blue`");
-                    self.report(d);
+                    self.draft.messages.report(d);
                 }
                 None
             }
@@ -56,44 +56,40 @@ impl<'a> Checker<'a> {
         if let Some((least, most, names)) = range {
             self.seat(least, most, names);
         }
-        self.players_state = PlayersState::Done;
+        self.progress.players = PlayersState::Done;
     }
 
     /// The value of `player 2`.
     pub(crate) fn numbered_player(&mut self, number: i64, span: Span) -> Val {
         self.players();
-        let named = self.game.decls.iter().find_map(|decl| match &decl.kind {
+        let named = self.input.game.decls.iter().find_map(|decl| match &decl.kind {
             DeclKind::Players(PlayersDecl::Named(names), _) => Some(names),
             _ => None,
         });
-        let count = i64::from(self.model.players.count);
+        let count = i64::from(self.draft.model.players.count);
         if let Some(names) = named {
             let mut d = Diagnostic::error(Code::UnknownName, span, "the players have names, and no numbers");
             if let Some(name) = usize::try_from(number - 1).ok().and_then(|at| names.get(at)) {
                 d = d.help(format!("write `{}`", name.text));
             }
-            self.report(d);
+            self.draft.messages.report(d);
         } else if (1..=count).contains(&number) {
-            return Val::sure(self.constant_element(PLAYER, number as u32 - 1, span));
-        } else if self.dead == 0
-            && !(self.may_be_absent && (1..=i64::from(self.model.players.most)).contains(&number))
+            return Val::sure(self.draft.constant_element(PLAYER, number as u32 - 1, span));
+        } else if !self.draft.is_dead()
+            && !(self.context.may_be_absent
+                && (1..=i64::from(self.draft.model.players.most)).contains(&number))
         {
             let play = if count == 1 { "1 player plays".to_owned() } else { format!("{count} players play") };
             let d =
                 Diagnostic::error(Code::UnknownName, span, format!("there is no player {number}: {play}"))
                     .help(format!("test before: `if count(players) >= {number} {{ … }}`"));
-            self.report(d);
+            self.draft.messages.report(d);
         }
         Val::Poison
     }
 
-    /// Returns `true` if a declaration of the game didn't parse.
-    pub(crate) fn has_hole(&self) -> bool {
-        self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::Hole(_)))
-    }
-
     fn players_range(&mut self, players: &'a PlayersDecl) -> Option<(u32, u32, Vec<String>)> {
-        let limits = (1, limits::PLAYERS);
+        let limits = 1..=limits::PLAYERS;
         let code = Code::LimitPlayers;
         match players {
             PlayersDecl::Count(e) => {
@@ -101,11 +97,11 @@ impl<'a> Checker<'a> {
                 Some((n, n, vec![]))
             }
             PlayersDecl::Range(low, high) => {
-                let least = self.constant_between(low, "the number of players", limits, code);
+                let least = self.constant_between(low, "the number of players", limits.clone(), code);
                 let most = self.constant_between(high, "the number of players", limits, code);
                 let (least, most) = (least?, most?);
                 if least > most {
-                    self.empty_range(least, most, low.span.to(high.span));
+                    self.draft.messages.report_empty_range(least, most, low.span.to(high.span));
                     return None;
                 }
                 Some((least as u32, most as u32, vec![]))
@@ -113,11 +109,11 @@ impl<'a> Checker<'a> {
             PlayersDecl::Named(names) => {
                 if names.len() as i64 > limits::PLAYERS {
                     let message = format!("{} players are too many", names.len());
-                    let span = names.last().map_or(self.game.title.span, |n| n.span);
+                    let span = names.last().map_or(self.draft.title, |n| n.span);
                     let d = Diagnostic::error(code, span, message)
                         .note(format!("at most {} can play", limits::PLAYERS))
                         .help("name fewer");
-                    self.report(d);
+                    self.draft.messages.report(d);
                     return None;
                 }
                 let n = names.len() as u32;
@@ -128,12 +124,12 @@ impl<'a> Checker<'a> {
 
     fn seat(&mut self, least: u32, most: u32, names: Vec<String>) {
         let mut count = least;
-        if let Some(asked) = self.options.players {
+        if let Some(asked) = self.input.options.players {
             if asked < least || asked > most {
                 let range = if least == most { least.to_string() } else { format!("{least}..{most}") };
-                self.settings.push(SettingError {
+                self.draft.messages.reject_setting(SettingError {
                     name: "players".into(),
-                    message: format!("{} can't be played by {asked}", self.model.title),
+                    message: format!("{} can't be played by {asked}", self.draft.model.title),
                     legal: vec![range],
                     help: None,
                 });
@@ -143,7 +139,7 @@ impl<'a> Checker<'a> {
         }
         let names =
             if names.is_empty() { (1..=count).map(|n| format!("player {n}")).collect() } else { names };
-        self.model.players = Players { count, least, most, names };
-        self.model.domains[PLAYER.index()].size = count;
+        self.draft.model.players = Players { count, least, most, names };
+        self.draft.model.domains[PLAYER.index()].size = count;
     }
 }

@@ -1,9 +1,11 @@
 //! Domains of records: their fields, elements with names, rows, and the tables that hold the values.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
-use crate::checker::names::tables::FieldTable;
-use crate::checker::value::Val;
+use crate::draft::Draft;
+use crate::draft::tables::FieldTable;
+use crate::messages::Messages;
+use crate::names::name_table::Entity;
+use crate::values::Val;
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic};
 use houserule_language::syntax::{ElementKind, ElementRow, ExprKind as S, Name, TypeExpr, TypeKind};
@@ -56,7 +58,7 @@ impl<'a> Checker<'a> {
                 ElementKind::Records(fields) => {
                     let Some((rows, domains)) = self.records(name, fields) else { return Entity::Poison };
                     let values = |i: usize| rows.iter().map(|row| Some(row[i])).collect();
-                    if !self.add_columns(&mut columns, fields, &domains, size, &values) {
+                    if !self.draft.add_columns(&mut columns, fields, &domains, size, &values) {
                         return Entity::Poison;
                     }
                     size += rows.len();
@@ -66,7 +68,7 @@ impl<'a> Checker<'a> {
                         return Entity::Poison;
                     };
                     let values = |i: usize| table.iter().map(|row| row[i]).collect();
-                    if !self.add_columns(&mut columns, fields, &domains, size, &values) {
+                    if !self.draft.add_columns(&mut columns, fields, &domains, size, &values) {
                         return Entity::Poison;
                     }
                     named.extend((size as u32..).zip(rows.iter().map(|row| row.name.text.clone())));
@@ -78,7 +80,7 @@ impl<'a> Checker<'a> {
                 }
             }
             if size as i64 > limits::DOMAIN {
-                self.domain_too_large(&format!("`{}`", name.text), size as u64, name.span);
+                self.draft.domain_too_large(&format!("`{}`", name.text), size as u64, name.span);
                 return Entity::Poison;
             }
         }
@@ -86,7 +88,7 @@ impl<'a> Checker<'a> {
             let message = format!("no element of `{}` has a field", name.text);
             let d = Diagnostic::error(Code::WrongType, name.span, message)
                 .help(format!("for values without fields, write `enum {} {{ … }}`", name.text));
-            self.report(d);
+            self.draft.messages.report(d);
             return Entity::Poison;
         }
         columns.iter_mut().for_each(|column| column.values.resize(size, None));
@@ -95,10 +97,10 @@ impl<'a> Checker<'a> {
             let message = format!("no element of `{}` has the field `{field}`", name.text);
             let d = Diagnostic::error(Code::WrongType, unused.name.span, message)
                 .help(format!("give an element a value of `{field}`, or leave the field out"));
-            self.report(d);
+            self.draft.messages.report(d);
             return Entity::Poison;
         }
-        if !self.afford_table(size * columns.len(), name.span) {
+        if !self.draft.afford_table(size * columns.len(), name.span) {
             return Entity::Poison;
         }
         let (of_sets, columns): (Vec<_>, Vec<_>) =
@@ -117,17 +119,17 @@ impl<'a> Checker<'a> {
             sets: of_sets.iter().map(|(_, field)| field.clone()).collect(),
         };
         let domain =
-            self.add_domain(Domain { name: name.text.clone(), kind, size: size as u32, looks: vec![] });
-        if kinds.len() > 1 && !self.elements_differ(name, domain) {
+            self.draft.add_domain(Domain { name: name.text.clone(), kind, size: size as u32, looks: vec![] });
+        if kinds.len() > 1 && !self.draft.elements_differ(name, domain) {
             return Entity::Poison;
         }
         for column in columns {
-            if self.add_field(domain, column).is_none() {
+            if self.draft.add_field(domain, column).is_none() {
                 return Entity::Poison;
             }
         }
         for (name, field) in of_sets {
-            if self.add_field_of_sets(domain, name, field).is_none() {
+            if self.draft.add_field_of_sets(domain, name, field).is_none() {
                 return Entity::Poison;
             }
         }
@@ -140,7 +142,7 @@ impl<'a> Checker<'a> {
         name: &'a Name,
         fields: &'a [(Name, TypeExpr)],
     ) -> Option<(Vec<Vec<i64>>, Vec<FieldDomain>)> {
-        if !self.fields_differ(fields) {
+        if !report_different_fields(&mut self.draft.messages, fields) {
             return None;
         }
         let mut rows: Vec<Vec<i64>> = vec![];
@@ -149,36 +151,10 @@ impl<'a> Checker<'a> {
             return None;
         }
         if rows.is_empty() {
-            self.error(Code::EmptyRange, name.span, format!("`{}` has no element", name.text));
+            self.draft.messages.error(Code::EmptyRange, name.span, format!("`{}` has no element", name.text));
             return None;
         }
         Some((rows, domains))
-    }
-
-    /// Reports two fields with the same name, and too many fields.
-    fn fields_differ(&mut self, fields: &'a [(Name, TypeExpr)]) -> bool {
-        for (i, (field, _)) in fields.iter().enumerate() {
-            if let Some((first, _)) = fields[..i].iter().find(|(f, _)| f.text == field.text) {
-                let d = Diagnostic::error(
-                    Code::DuplicateName,
-                    field.span,
-                    format!("`{}` is listed twice", field.text),
-                )
-                .also(first.span, "first listed here");
-                self.report(d);
-                return false;
-            }
-        }
-        if fields.len() > limits::FIELDS {
-            let (field, _) = &fields[limits::FIELDS];
-            let message = format!("{} fields are too many", fields.len());
-            let d = Diagnostic::error(Code::LimitFields, field.span, message)
-                .note(format!("a record may have at most {}", limits::FIELDS))
-                .help("use two domains, or a table");
-            self.report(d);
-            return false;
-        }
-        true
     }
 
     /// The values of the fields of named elements, row by row, and the domains of the fields. A value is none for a
@@ -189,7 +165,7 @@ impl<'a> Checker<'a> {
         rows: &'a [ElementRow],
         sets: &mut Vec<BitSet>,
     ) -> Option<(Vec<RowValues>, Vec<FieldDomain>)> {
-        if !self.fields_differ(fields) {
+        if !report_different_fields(&mut self.draft.messages, fields) {
             return None;
         }
         let mut domains = vec![];
@@ -204,7 +180,7 @@ impl<'a> Checker<'a> {
         for row in rows {
             let written = row.values();
             if written.len() != fields.len() {
-                self.row_of_another_length(fields, row);
+                report_row_length(&mut self.draft.messages, fields, row);
                 whole = false;
                 continue;
             }
@@ -215,11 +191,11 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(Code::MayBeNone, value.span, message)
                         .also(ty.span, "the type of the field")
                         .help("write `?` after the type of the field, or another value here");
-                    self.report(d);
+                    self.draft.messages.report(d);
                     return None;
                 }
                 let low = match (content, domain.of) {
-                    (Content::Element { domain, .. }, None) => self.range_low(*domain).unwrap_or(0),
+                    (Content::Element { domain, .. }, None) => self.draft.range_low(*domain).unwrap_or(0),
                     _ => 0,
                 };
                 match self.constant_value(value, *content)? {
@@ -245,7 +221,7 @@ impl<'a> Checker<'a> {
         if matches!(&ty.kind, TypeKind::Named(name) if name.text == "bool") {
             let d = Diagnostic::error(Code::WrongType, ty.span, "a field can't be true or false")
                 .help("write two words: `lasting: yes | no`");
-            self.report(d);
+            self.draft.messages.report(d);
             return None;
         }
         let content = self.content(ty)?;
@@ -266,7 +242,7 @@ impl<'a> Checker<'a> {
         if let TypeKind::Named(name) = &ty.kind {
             self.enter_values_of_domain(&name.text);
         }
-        let number = self.range_low(domain).is_some();
+        let number = self.draft.range_low(domain).is_some();
         let declared = number && matches!(ty.kind, TypeKind::Named(_));
         let of = FieldDomain {
             of: (!number).then_some(domain),
@@ -276,90 +252,84 @@ impl<'a> Checker<'a> {
         Some((of, content))
     }
 
-    fn row_of_another_length(&mut self, fields: &'a [(Name, TypeExpr)], row: &'a ElementRow) {
-        let names: Vec<&str> = fields.iter().map(|(field, _)| field.text.as_str()).collect();
-        let (needed, found) = (names.len(), row.values().len());
-        let count = |n: usize| if n == 1 { "1 value".to_owned() } else { format!("{n} values") };
-        let message = format!("`{}` needs {}, found {found}", row.name.text, count(needed));
-        let form = match needed {
-            1 => format!("`{}: {}`", row.name.text, names[0]),
-            _ => format!("`{}: ({})`", row.name.text, names.join(", ")),
-        };
-        let d = Diagnostic::error(Code::IncompleteTable, row.values.span, message)
-            .help(format!("write {form}, with a value for each field in this order"));
-        self.report(d);
-    }
-
-    /// Adds the values of the fields of one kind of elements to the columns. `size` elements have other kinds and come
-    /// before.
-    fn add_columns(
+    /// Adds all records that begin with `row`. A field's range may use earlier fields. Returns `false`
+    /// on error.
+    fn fill_record(
         &mut self,
-        columns: &mut Vec<RecordField<'a>>,
+        name: &'a Name,
         fields: &'a [(Name, TypeExpr)],
-        domains: &[FieldDomain],
-        size: usize,
-        values: &dyn Fn(usize) -> Vec<Option<i64>>,
+        row: &mut Vec<i64>,
+        rows: &mut Vec<Vec<i64>>,
+        kinds: &mut [FieldDomain],
     ) -> bool {
-        for (i, (field, ty)) in fields.iter().enumerate() {
-            let Some(column) = self.column(columns, (field, ty), domains[i]) else { return false };
-            columns[column].values.resize(size, None);
-            columns[column].values.extend(values(i));
-        }
-        true
-    }
-
-    /// The place of a field among the columns, with a new column for a new field. A field that several kinds of
-    /// elements have must be of one type.
-    fn column(
-        &mut self,
-        columns: &mut Vec<RecordField<'a>>,
-        (name, ty): (&'a Name, &'a TypeExpr),
-        domain: FieldDomain,
-    ) -> Option<usize> {
-        let Some(at) = columns.iter().position(|column| column.name.text == name.text) else {
-            columns.push(RecordField { name, ty, domain, values: vec![] });
-            return Some(columns.len() - 1);
-        };
-        let known = &mut columns[at];
-        if known.domain.numbers != domain.numbers {
-            known.domain.numbers = None;
-        }
-        if (known.domain.of, known.domain.sets_of) == (domain.of, domain.sets_of) {
-            return Some(at);
-        }
-        let described = |c: &Self, field: FieldDomain| match (field.of, field.sets_of) {
-            (Some(of), _) => format!("an element of `{}`", c.domain_name(of)),
-            (None, Some(of)) => format!("a set of `{}`", c.domain_name(of)),
-            (None, None) => "a number".to_owned(),
-        };
-        let (first, other) = (described(self, known.domain), described(self, domain));
-        let message = format!("`{}` is {other} here and {first} in another kind of elements", name.text);
-        let d = Diagnostic::error(Code::WrongType, name.span, message)
-            .also(known.name.span, "first listed here")
-            .help("give one of the two fields another name");
-        self.report(d);
-        None
-    }
-
-    /// Reports two elements with the same name.
-    fn elements_differ(&mut self, name: &'a Name, domain: DomainId) -> bool {
-        let mut known = std::collections::HashSet::new();
-        for e in 0..self.size(domain) {
-            let element = self.model.element_name(domain, e);
-            if known.contains(&element) {
-                let message = format!("two elements of `{}` are called `{element}`", name.text);
-                let d = Diagnostic::error(Code::DuplicateName, name.span, message)
-                    .help("let a field of one kind have other values, or give it one more field");
-                self.report(d);
+        let i = row.len();
+        let Some((_, ty)) = fields.get(i) else {
+            rows.push(row.clone());
+            if rows.len() as i64 > limits::DOMAIN {
+                self.draft.domain_too_large(&format!("`{}`", name.text), rows.len() as u64, name.span);
                 return false;
             }
-            known.insert(element);
+            return true;
+        };
+        let range = match &ty.kind {
+            TypeKind::Range(low, high) => {
+                let before = fields.iter().zip(row.iter()).zip(kinds.iter());
+                let before = before.map(|(((field, _), value), kind)| {
+                    let value = match kind.of {
+                        Some(of) => self.draft.constant_element(of, *value as u32, field.span),
+                        None => self.draft.number_constant(*value, field.span),
+                    };
+                    (field, Val::sure(value))
+                });
+                let before = before.collect();
+                let (low_value, high_value) = self.with_arguments(before, false, |c| {
+                    (c.constant(low, "the range of a field"), c.constant(high, "the range of a field"))
+                });
+                let (Some(low), Some(high)) = (low_value, high_value) else { return false };
+                if high.saturating_sub(low) >= limits::DOMAIN {
+                    let size = high.saturating_sub(low).saturating_add(1);
+                    self.draft.domain_too_large(&format!("`{low}..{high}`"), size as u64, ty.span);
+                    return false;
+                }
+                (low, high)
+            }
+            TypeKind::Set(_) => {
+                let message = "a field of all combinations can't hold a set";
+                let d = Diagnostic::error(Code::WrongType, ty.span, message).help(
+                    "give each element a row: `domain card { cost: 0..9, shows: set of gem } = [mine: (3, {red, blue})]`",
+                );
+                self.draft.messages.report(d);
+                return false;
+            }
+            _ => {
+                let Some(domain) = self.type_domain(ty) else { return false };
+                match self.draft.range_low(domain) {
+                    Some(low) => {
+                        kinds[i].numbers = Some(domain);
+                        (low, low + i64::from(self.draft.size(domain)) - 1)
+                    }
+                    None => {
+                        kinds[i].of = Some(domain);
+                        (0, i64::from(self.draft.size(domain)) - 1)
+                    }
+                }
+            }
+        };
+        for value in range.0..=range.1 {
+            row.push(value);
+            let whole = self.fill_record(name, fields, row, rows, kinds);
+            row.pop();
+            if !whole {
+                return false;
+            }
         }
         true
     }
+}
 
+impl Draft {
     /// Adds a field with the table of its values.
-    fn add_field(&mut self, domain: DomainId, column: RecordField<'a>) -> Option<()> {
+    fn add_field(&mut self, domain: DomainId, column: RecordField<'_>) -> Option<()> {
         let RecordField { name, ty, domain: FieldDomain { of, .. }, values } = column;
         let number = of.is_none();
         let known = || values.iter().copied().flatten();
@@ -384,7 +354,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Adds a field that holds sets, with the table of their elements.
-    fn add_field_of_sets(&mut self, domain: DomainId, name: &'a Name, field: SetField) -> Option<()> {
+    fn add_field_of_sets(&mut self, domain: DomainId, name: &'_ Name, field: SetField) -> Option<()> {
         let SetField { of, values, .. } = field;
         let called = format!("{}.{}", self.domain_name(domain), name.text);
         let table = self.add_set_table(called, vec![domain], of, &values, name.span)?;
@@ -394,77 +364,112 @@ impl<'a> Checker<'a> {
         Some(())
     }
 
-    /// Adds all records that begin with `row`. A field's range may use earlier fields. Returns `false`
-    /// on error.
-    fn fill_record(
+    /// Adds the values of the fields of one kind of elements to the columns. `size` elements have other kinds and come
+    /// before.
+    fn add_columns<'a>(
         &mut self,
-        name: &'a Name,
+        columns: &mut Vec<RecordField<'a>>,
         fields: &'a [(Name, TypeExpr)],
-        row: &mut Vec<i64>,
-        rows: &mut Vec<Vec<i64>>,
-        kinds: &mut [FieldDomain],
+        domains: &[FieldDomain],
+        size: usize,
+        values: &dyn Fn(usize) -> Vec<Option<i64>>,
     ) -> bool {
-        let i = row.len();
-        let Some((_, ty)) = fields.get(i) else {
-            rows.push(row.clone());
-            if rows.len() as i64 > limits::DOMAIN {
-                self.domain_too_large(&format!("`{}`", name.text), rows.len() as u64, name.span);
-                return false;
-            }
-            return true;
-        };
-        let range = match &ty.kind {
-            TypeKind::Range(low, high) => {
-                let before = fields.iter().zip(row.iter()).zip(kinds.iter());
-                let before = before.map(|(((field, _), value), kind)| {
-                    let value = match kind.of {
-                        Some(of) => self.constant_element(of, *value as u32, field.span),
-                        None => self.number_constant(*value, field.span),
-                    };
-                    (field, Val::sure(value))
-                });
-                let before = before.collect();
-                let (low_value, high_value) = self.with_arguments(before, false, |c| {
-                    (c.constant(low, "the range of a field"), c.constant(high, "the range of a field"))
-                });
-                let (Some(low), Some(high)) = (low_value, high_value) else { return false };
-                if high.saturating_sub(low) >= limits::DOMAIN {
-                    let size = high.saturating_sub(low).saturating_add(1);
-                    self.domain_too_large(&format!("`{low}..{high}`"), size as u64, ty.span);
-                    return false;
-                }
-                (low, high)
-            }
-            TypeKind::Set(_) => {
-                let message = "a field of all combinations can't hold a set";
-                let d = Diagnostic::error(Code::WrongType, ty.span, message).help(
-                    "give each element a row: `domain card { cost: 0..9, shows: set of gem } = [mine: (3, {red, blue})]`",
-                );
-                self.report(d);
-                return false;
-            }
-            _ => {
-                let Some(domain) = self.type_domain(ty) else { return false };
-                match self.range_low(domain) {
-                    Some(low) => {
-                        kinds[i].numbers = Some(domain);
-                        (low, low + i64::from(self.size(domain)) - 1)
-                    }
-                    None => {
-                        kinds[i].of = Some(domain);
-                        (0, i64::from(self.size(domain)) - 1)
-                    }
-                }
-            }
-        };
-        for value in range.0..=range.1 {
-            row.push(value);
-            let whole = self.fill_record(name, fields, row, rows, kinds);
-            row.pop();
-            if !whole {
-                return false;
-            }
+        for (i, (field, ty)) in fields.iter().enumerate() {
+            let Some(column) = self.column(columns, field, ty, domains[i]) else { return false };
+            columns[column].values.resize(size, None);
+            columns[column].values.extend(values(i));
         }
         true
     }
+
+    /// The place of a field among the columns, with a new column for a new field. A field that several kinds of
+    /// elements have must be of one type.
+    fn column<'a>(
+        &mut self,
+        columns: &mut Vec<RecordField<'a>>,
+        name: &'a Name,
+        ty: &'a TypeExpr,
+        domain: FieldDomain,
+    ) -> Option<usize> {
+        let Some(at) = columns.iter().position(|column| column.name.text == name.text) else {
+            columns.push(RecordField { name, ty, domain, values: vec![] });
+            return Some(columns.len() - 1);
+        };
+        let known = &mut columns[at];
+        if known.domain.numbers != domain.numbers {
+            known.domain.numbers = None;
+        }
+        if (known.domain.of, known.domain.sets_of) == (domain.of, domain.sets_of) {
+            return Some(at);
+        }
+        let described = |c: &Self, field: FieldDomain| match (field.of, field.sets_of) {
+            (Some(of), _) => format!("an element of `{}`", c.domain_name(of)),
+            (None, Some(of)) => format!("a set of `{}`", c.domain_name(of)),
+            (None, None) => "a number".to_owned(),
+        };
+        let (first, other) = (described(self, known.domain), described(self, domain));
+        let message = format!("`{}` is {other} here and {first} in another kind of elements", name.text);
+        let d = Diagnostic::error(Code::WrongType, name.span, message)
+            .also(known.name.span, "first listed here")
+            .help("give one of the two fields another name");
+        self.messages.report(d);
+        None
+    }
+
+    /// Reports two elements with the same name.
+    fn elements_differ(&mut self, name: &Name, domain: DomainId) -> bool {
+        let mut known = std::collections::HashSet::new();
+        for e in 0..self.size(domain) {
+            let element = self.model.element_name(domain, e);
+            if known.contains(&element) {
+                let message = format!("two elements of `{}` are called `{element}`", name.text);
+                let d = Diagnostic::error(Code::DuplicateName, name.span, message)
+                    .help("let a field of one kind have other values, or give it one more field");
+                self.messages.report(d);
+                return false;
+            }
+            known.insert(element);
+        }
+        true
+    }
+}
+
+/// Reports two fields with the same name, and too many fields.
+fn report_different_fields(messages: &mut Messages, fields: &[(Name, TypeExpr)]) -> bool {
+    for (i, (field, _)) in fields.iter().enumerate() {
+        if let Some((first, _)) = fields[..i].iter().find(|(f, _)| f.text == field.text) {
+            let d = Diagnostic::error(
+                Code::DuplicateName,
+                field.span,
+                format!("`{}` is listed twice", field.text),
+            )
+            .also(first.span, "first listed here");
+            messages.report(d);
+            return false;
+        }
+    }
+    if fields.len() > limits::FIELDS {
+        let (field, _) = &fields[limits::FIELDS];
+        let message = format!("{} fields are too many", fields.len());
+        let d = Diagnostic::error(Code::LimitFields, field.span, message)
+            .note(format!("a record may have at most {}", limits::FIELDS))
+            .help("use two domains, or a table");
+        messages.report(d);
+        return false;
+    }
+    true
+}
+
+fn report_row_length(messages: &mut Messages, fields: &[(Name, TypeExpr)], row: &ElementRow) {
+    let names: Vec<&str> = fields.iter().map(|(field, _)| field.text.as_str()).collect();
+    let (needed, found) = (names.len(), row.values().len());
+    let count = |n: usize| if n == 1 { "1 value".to_owned() } else { format!("{n} values") };
+    let message = format!("`{}` needs {}, found {found}", row.name.text, count(needed));
+    let form = match needed {
+        1 => format!("`{}: {}`", row.name.text, names[0]),
+        _ => format!("`{}: ({})`", row.name.text, names.join(", ")),
+    };
+    let d = Diagnostic::error(Code::IncompleteTable, row.values.span, message)
+        .help(format!("write {form}, with a value for each field in this order"));
+    messages.report(d);
 }

@@ -1,10 +1,10 @@
 //! Checks setup, turn, round, ends, score and winner.
 
 use crate::checker::Checker;
-use crate::checker::names::definitions::DefinitionKind;
-use crate::checker::place::StatementContext;
-use crate::checker::state::Score;
-use crate::checker::value::Val;
+use crate::checker::context::StatementContext;
+use crate::checker::progress::Score;
+use crate::names::definitions::DefinitionKind;
+use crate::values::Val;
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
@@ -14,20 +14,8 @@ use houserule_model::*;
 use std::collections::HashMap;
 
 impl<'a> Checker<'a> {
-    /// Reports further declarations of a part that a game has only once.
-    pub(super) fn once_only(&mut self, what: &str, all: &[Span]) {
-        if let [first, rest @ ..] = all {
-            for span in rest {
-                let d = Diagnostic::error(Code::DeclaredTwice, *span, format!("there are two {what}"))
-                    .also(*first, "the first is here")
-                    .help("leave one of them out, or make one of the two");
-                self.report(d);
-            }
-        }
-    }
-
     pub(crate) fn check_setup(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         let mut seen: Vec<(Option<&str>, Span)> = vec![];
         let mut stmts = vec![];
         for decl in &game.decls {
@@ -36,25 +24,20 @@ impl<'a> Checker<'a> {
             if let Some((_, first)) = seen.iter().find(|(k, _)| *k == key) {
                 let first = *first;
                 let what = key.map_or("`setup` without a name".into(), |k| format!("`setup {k}`"));
-                self.once_only(&what, &[first, decl.span]);
+                self.draft.messages.report_repeated(&what, &[first, decl.span]);
             }
             seen.push((key, decl.span));
-            self.place = StatementContext::Setup;
+            self.context.place = StatementContext::Setup;
             stmts.extend(self.block(body).stmts);
         }
-        self.place = StatementContext::Elsewhere;
-        self.model.setup = CheckedBlock { stmts };
-        self.hook_setup();
-    }
-
-    /// Returns `true` if the rules have a `round`.
-    pub(crate) fn has_round(&self) -> bool {
-        self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::Round(_)))
+        self.context.place = StatementContext::Elsewhere;
+        self.draft.model.setup = CheckedBlock { stmts };
+        self.hooks.call_at_setup(&mut self.draft);
     }
 
     /// Checks `turn`, or the `round` in its place.
     pub(crate) fn check_turn(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         let (mut turns, mut rounds) = (vec![], vec![]);
         for decl in &game.decls {
             let (found, body, place) = match &decl.kind {
@@ -64,16 +47,16 @@ impl<'a> Checker<'a> {
             };
             found.push(decl.span);
             let first = found.len() == 1;
-            self.place = place;
+            self.context.place = place;
             let block = self.block(body);
-            self.place = StatementContext::Elsewhere;
+            self.context.place = StatementContext::Elsewhere;
             if first {
-                self.model.turn = block;
-                self.model.rounds = place == StatementContext::Round;
+                self.draft.model.turn = block;
+                self.draft.model.rounds = place == StatementContext::Round;
             }
         }
-        self.once_only("`turn` blocks", &turns);
-        self.once_only("`round` blocks", &rounds);
+        self.draft.messages.report_repeated("`turn` blocks", &turns);
+        self.draft.messages.report_repeated("`round` blocks", &rounds);
         if let (Some(turn), Some(round)) = (turns.first(), rounds.first()) {
             let d = Diagnostic::error(
                 Code::DeclaredTwice,
@@ -82,17 +65,17 @@ impl<'a> Checker<'a> {
             )
             .also(*turn, "the turn is here")
             .help("write what a player does in a round inside it, in `each player from starter as me { … }`");
-            self.report(d);
+            self.draft.messages.report(d);
         }
-        if turns.is_empty() && rounds.is_empty() && !self.has_hole() {
+        if turns.is_empty() && rounds.is_empty() && !self.input.has_hole() {
             let d = Diagnostic::error(Code::MissingPart, game.title.span, "a game needs a `turn { … }`")
                 .help("say in it what a player does in one turn");
-            self.report(d);
+            self.draft.messages.report(d);
         }
     }
 
     fn score_entries(&self) -> Vec<&'a ScoreEntry> {
-        let entries = self.game.decls.iter().filter_map(|d| match &d.kind {
+        let entries = self.input.game.decls.iter().filter_map(|d| match &d.kind {
             DeclKind::Score(entries) => Some(entries),
             _ => None,
         });
@@ -100,16 +83,16 @@ impl<'a> Checker<'a> {
     }
 
     pub(crate) fn check_score(&mut self) {
-        if self.score != Score::Waiting {
+        if self.progress.score != Score::Waiting {
             return;
         }
-        let game = self.game;
+        let game = self.input.game;
         let spans: Vec<Span> =
             game.decls.iter().filter(|d| matches!(d.kind, DeclKind::Score(_))).map(|d| d.span).collect();
-        self.once_only("`score` blocks", &spans);
-        self.score = Score::Busy;
+        self.draft.messages.report_repeated("`score` blocks", &spans);
+        self.progress.score = Score::Busy;
         let whole = self.isolated(Self::score_items);
-        self.score = if whole { Score::Done } else { Score::Poison };
+        self.progress.score = if whole { Score::Done } else { Score::Poison };
     }
 
     fn score_items(&mut self) -> bool {
@@ -121,23 +104,23 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::DuplicateName, entry.name.span, message)
                     .also(*first, "the first is here")
                     .help("choose another name for one of them");
-                self.report(d);
+                self.draft.messages.report(d);
             }
             names.insert(&entry.name.text, entry.name.span);
             let when = entry.when.as_ref().map(|e| (self.condition(e), e.span));
-            let facts = entry.when.as_ref().map(|e| self.facts_of(e, true)).unwrap_or_default();
+            let facts = entry.when.as_ref().map(|e| self.conditions().facts_if(e, true)).unwrap_or_default();
             let value = self.scoped(facts, |c| c.number_of(&entry.value));
             let value = match (when, value) {
                 (Some((Some(when), span)), Some(value)) => {
-                    let zero = self.number_constant(0, span);
+                    let zero = self.draft.number_constant(0, span);
                     let kind = CheckedExprKind::If(Box::new(when), Box::new(value), Box::new(zero));
-                    Some(self.mk(kind, Type::Number, entry.value.span))
+                    Some(self.draft.mk(kind, Type::Number, entry.value.span))
                 }
                 (None, value) => value,
                 _ => None,
             };
-            match value.map(|value| self.hook_points(&entry.name.text, value)) {
-                Some(value) => self.model.score.push(ScoreItem {
+            match value.map(|value| self.hooks.call_for_points(&mut self.draft, &entry.name.text, value)) {
+                Some(value) => self.draft.model.score.push(ScoreItem {
                     name: entry.name.text.clone(),
                     value,
                     help: entry.help.as_ref().map(|h| h.text.clone()).unwrap_or_default(),
@@ -151,41 +134,41 @@ impl<'a> Checker<'a> {
 
     /// Checks the expressions besides the rules: numbers for `me`, as a score item is.
     pub(crate) fn check_measures(&mut self) {
-        for expr in self.options.measures {
+        for expr in self.input.options.measures {
             if let Some(value) = self.isolated(|checker| checker.number_of(expr)) {
-                self.model.measures.push(value);
+                self.draft.model.measures.push(value);
             }
         }
     }
 
     /// The score of `me`: the sum of the items.
     pub(crate) fn score_of_me(&mut self, span: Span) -> Val {
-        if self.score == Score::Busy {
+        if self.progress.score == Score::Busy {
             let d = Diagnostic::error(Code::Cycle, span, "the score needs itself here")
                 .help("use a `define` for the part that both need");
-            self.report(d);
+            self.draft.messages.report(d);
             return Val::Poison;
         }
         self.check_score();
-        if self.score == Score::Poison {
+        if self.progress.score == Score::Poison {
             return Val::Poison;
         }
-        if self.model.score.is_empty() {
-            let declared = self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::Score(_)));
-            if !self.has_hole() && !declared {
+        if self.draft.model.score.is_empty() {
+            let declared = self.input.game.decls.iter().any(|d| matches!(d.kind, DeclKind::Score(_)));
+            if !self.input.has_hole() && !declared {
                 let d = Diagnostic::error(Code::NoScore, span, "the rules have no score")
                     .help("declare one: `score { points: … }`");
-                self.report(d);
+                self.draft.messages.report(d);
             }
             return Val::Poison;
         }
-        let items: Vec<CheckedExpr> = self.model.score.iter().map(|item| item.value.clone()).collect();
-        let copies = items.iter().map(|e| self.copy(e)).collect();
-        Val::sure(self.sum_of(copies, span))
+        let items: Vec<CheckedExpr> = self.draft.model.score.iter().map(|item| item.value.clone()).collect();
+        let copies = items.iter().map(|e| self.draft.copy(e)).collect();
+        Val::sure(self.draft.sum_of(copies, span))
     }
 
     pub(crate) fn check_ends(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         let mut names: HashMap<&str, Span> = HashMap::new();
         let mut number = 0;
         for decl in &game.decls {
@@ -196,7 +179,7 @@ impl<'a> Checker<'a> {
                 let message = format!("only a new end of a variant can be put `{word}` another");
                 let d = Diagnostic::error(Code::Misplaced, place.anchor.span, message)
                     .help("ends are tested in the order of the text: move it there");
-                self.report(d);
+                self.draft.messages.report(d);
             }
             if let Some(name) = name {
                 if let Some(first) = names.get(name.text.as_str()) {
@@ -207,14 +190,14 @@ impl<'a> Checker<'a> {
                     )
                     .also(*first, "the first is here")
                     .help("choose another name for one of them");
-                    self.report(d);
+                    self.draft.messages.report(d);
                 }
                 names.insert(&name.text, name.span);
             }
-            self.place = StatementContext::End;
+            self.context.place = StatementContext::End;
             let condition = self.condition(when);
-            self.place = StatementContext::Elsewhere;
-            let facts = self.facts_of(when, true);
+            self.context.place = StatementContext::Elsewhere;
+            let facts = self.conditions().facts_if(when, true);
             let checked = match result {
                 None => None,
                 Some(result) => match self.scoped(facts, |c| c.end_result(result)) {
@@ -223,7 +206,7 @@ impl<'a> Checker<'a> {
                 },
             };
             let Some(when) = condition else { continue };
-            self.model.ends.push(End {
+            self.draft.model.ends.push(End {
                 name: name.as_ref().map_or_else(|| format!("end {number}"), |n| n.text.clone()),
                 timing: *timing,
                 when,
@@ -258,15 +241,15 @@ impl<'a> Checker<'a> {
     /// The end made by an `end game` statement: index of [`Model::stated_ends`].
     pub(crate) fn stated_end(&mut self, name: Option<&'a syntax::Name>, span: Span) -> u32 {
         if let Some(name) = name {
-            self.define(DefinitionKind::End, name, span, None);
+            self.recorder.define(DefinitionKind::End, name, span, None);
         }
         let declared = |wanted: &str| {
-            self.game.decls.iter().find_map(|decl| match &decl.kind {
+            self.input.game.decls.iter().find_map(|decl| match &decl.kind {
                 DeclKind::End { name: Some(name), .. } if name.text == wanted => Some(name.span),
                 _ => None,
             })
         };
-        let called = match (name, self.within.last()) {
+        let called = match (name, self.position.within.last()) {
             (Some(name), _) => {
                 if let Some(other) = declared(&name.text) {
                     let message =
@@ -274,7 +257,7 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(Code::DuplicateName, name.span, message)
                         .also(other, "the end is declared here")
                         .help("choose another name for this one");
-                    self.report(d);
+                    self.draft.messages.report(d);
                 }
                 name.text.clone()
             }
@@ -282,62 +265,62 @@ impl<'a> Checker<'a> {
             (None, Some((_, name))) => (*name).to_owned(),
             (None, None) => "end game".to_owned(),
         };
-        let known = self.model.stated_ends.iter().position(|end| end.name == called);
+        let known = self.draft.model.stated_ends.iter().position(|end| end.name == called);
         let end = known.unwrap_or_else(|| {
-            self.model.stated_ends.push(StatedEnd { name: called, span });
-            self.model.stated_ends.len() - 1
+            self.draft.model.stated_ends.push(StatedEnd { name: called, span });
+            self.draft.model.stated_ends.len() - 1
         });
         end as u32
     }
 
     pub(crate) fn check_payoff(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         let mut found = vec![];
         for decl in &game.decls {
             let DeclKind::Payoff { zero_sum, value } = &decl.kind else { continue };
             found.push(decl.span);
-            self.pays = true;
+            self.context.pays = true;
             let value = self.isolated(|c| c.number_of(value));
-            self.pays = false;
+            self.context.pays = false;
             if let Some(help) = &decl.help {
-                self.model.slots[Builtin::Payoff.slot().index()].help.clone_from(&help.text);
+                self.draft.model.slots[Builtin::Payoff.slot().index()].help.clone_from(&help.text);
             }
-            self.model.payoff = value.map(|value| Payoff {
+            self.draft.model.payoff = value.map(|value| Payoff {
                 value,
                 zero_sum: *zero_sum,
                 help: decl.help.as_ref().map(|h| h.text.clone()).unwrap_or_default(),
                 span: decl.span,
             });
         }
-        self.once_only("`payoff`", &found);
+        self.draft.messages.report_repeated("`payoff`", &found);
     }
 
     /// The payoff of `me` at this moment.
     pub(crate) fn payoff_of_me(&mut self, span: Span) -> Val {
-        let declared = self.game.decls.iter().find_map(|decl| match &decl.kind {
+        let declared = self.input.game.decls.iter().find_map(|decl| match &decl.kind {
             DeclKind::Payoff { value, .. } => Some(value),
             _ => None,
         });
-        if self.pays {
-            self.error(Code::Cycle, span, "the payoff needs itself here");
+        if self.context.pays {
+            self.draft.messages.error(Code::Cycle, span, "the payoff needs itself here");
             return Val::Poison;
         }
         let Some(value) = declared else {
-            if !self.has_hole() {
+            if !self.input.has_hole() {
                 let d = Diagnostic::error(Code::NoScore, span, "the rules have no payoff")
                     .help("declare one: `payoff …`");
-                self.report(d);
+                self.draft.messages.report(d);
             }
             return Val::Poison;
         };
-        self.pays = true;
+        self.context.pays = true;
         let value = self.isolated(|c| c.number_of(value));
-        self.pays = false;
+        self.context.pays = false;
         value.map_or(Val::Poison, Val::sure)
     }
 
     pub(crate) fn check_winner(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         let mut winners = vec![];
         let mut keys = vec![];
         let mut ties = vec![];
@@ -351,35 +334,35 @@ impl<'a> Checker<'a> {
                 _ => {}
             }
         }
-        self.once_only("`winner`", &winners);
+        self.draft.messages.report_repeated("`winner`", &winners);
         // If only the ties contain the score, they set its direction.
         let direction = keys.iter().chain(&ties).find_map(|key| score_direction(key));
-        self.model.score_direction = direction.unwrap_or_default();
+        self.draft.model.score_direction = direction.unwrap_or_default();
         let mut ranks: Vec<Rank> = keys.into_iter().flat_map(|key| self.rank(key)).collect();
-        let score = self.score == Score::Done && !self.model.score.is_empty();
+        let score = self.progress.score == Score::Done && !self.draft.model.score.is_empty();
         if winners.is_empty()
             && score
-            && self.model.players.count > 1
+            && self.draft.model.players.count > 1
             && let Val::Expr(value, _) = self.score_of_me(game.title.span)
         {
             ranks.push(Rank { most: true, value });
         }
         if ranks.is_empty()
             && winners.is_empty()
-            && let Some(payoff) = &self.model.payoff
+            && let Some(payoff) = &self.draft.model.payoff
         {
             // Without a score, the payoffs decide. They are 0 until the game is over.
             let span = payoff.span;
-            let me = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
+            let me = self.draft.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
             let target = Target { slot: Builtin::Payoff.slot(), index: vec![me] };
-            let value = self.mk(CheckedExprKind::Read(target), Type::Number, span);
+            let value = self.draft.mk(CheckedExprKind::Read(target), Type::Number, span);
             ranks.push(Rank { most: true, value });
         }
         for e in ties {
             ranks.extend(self.rank(e));
         }
-        if self.model.players.count > 1 {
-            self.model.winner = ranks;
+        if self.draft.model.players.count > 1 {
+            self.draft.model.winner = ranks;
         }
     }
 
@@ -394,7 +377,7 @@ impl<'a> Checker<'a> {
                 function.map(|function| (function == Function::Most, &args[0].value))
             }
             S::Hole => {
-                self.holes = true;
+                self.draft.messages.add_hole();
                 return vec![];
             }
             _ => None,
@@ -402,7 +385,7 @@ impl<'a> Checker<'a> {
         let Some((most, value)) = most else {
             let d = Diagnostic::error(Code::NotARank, e.span, "expected `most(…)` or `least(…)`")
                 .help("write `most(score)` for the highest score, or several criteria in parentheses: `(most(score), least(turns[me]))`");
-            self.report(d);
+            self.draft.messages.report(d);
             return vec![];
         };
         let values = self.key(value).into_iter().flatten();
@@ -410,19 +393,19 @@ impl<'a> Checker<'a> {
     }
 
     pub(crate) fn check_limit(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         let mut found = vec![];
         for decl in &game.decls {
             let DeclKind::Limit(e) = &decl.kind else { continue };
             found.push(decl.span);
-            let range = (1, limits::DECISIONS);
+            let range = 1..=limits::DECISIONS;
             let limit = self
                 .isolated(|c| c.constant_between(e, "the limit of decisions", range, Code::LimitDecisions));
             if let Some(limit) = limit {
-                self.model.limit = limit as u64;
+                self.draft.model.limit = limit as u64;
             }
         }
-        self.once_only("`limit`", &found);
+        self.draft.messages.report_repeated("`limit`", &found);
     }
 }
 

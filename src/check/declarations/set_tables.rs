@@ -1,12 +1,12 @@
 //! Tables and fields that hold sets: the corners of a tile, the colours on a card. The model has a truth value for each
 //! element that a set may have.
 
-use crate::checker::Checker;
+use crate::draft::Draft;
 use houserule_language::diagnostic::Span;
 use houserule_model::board::BitSet;
 use houserule_model::*;
 
-impl Checker<'_> {
+impl Draft {
     /// Adds a table of sets of elements of `of`. Returns `None` if there is no room for it.
     pub(super) fn add_set_table(
         &mut self,

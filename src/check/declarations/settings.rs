@@ -2,7 +2,7 @@
 //! to the rule file.
 
 use crate::checker::Checker;
-use crate::checker::options::SettingError;
+use crate::options::SettingError;
 use houserule_language::diagnostic::did_you_mean;
 use houserule_language::syntax::DeclKind;
 use houserule_model::*;
@@ -81,7 +81,7 @@ impl Checker<'_> {
     /// The value of a param: as set, or `stands` from the rules.
     pub(super) fn set_value(&mut self, name: &str, kind: &ParamKind, stands: ParamValue) -> ParamValue {
         let mut value = stands;
-        for setting in self.options.params {
+        for setting in self.input.options.params {
             let (param, key) = match setting.name.split_once('.') {
                 Some((param, key)) => (param, Some(key)),
                 None => (setting.name.as_str(), None),
@@ -89,7 +89,7 @@ impl Checker<'_> {
             if param != name {
                 continue;
             }
-            let set = if self.fixed.iter().any(|f| f == name) {
+            let set = if self.input.fixed.iter().any(|f| f == name) {
                 Err("a variant has fixed it".to_string())
             } else {
                 match (key, &mut value) {
@@ -108,7 +108,7 @@ impl Checker<'_> {
             };
             match set {
                 Ok(set) => value = set,
-                Err(wrong) => self.settings.push(SettingError {
+                Err(wrong) => self.draft.messages.reject_setting(SettingError {
                     name: setting.name.clone(),
                     message: format!("the param `{name}` can't be set: {wrong}"),
                     legal: legal(kind),
@@ -127,7 +127,7 @@ impl Checker<'_> {
 
     /// Reports settings of unknown params.
     pub(crate) fn settings_of_nothing(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         let mut names: Vec<&str> = vec![];
         for decl in &game.decls {
             match &decl.kind {
@@ -136,12 +136,12 @@ impl Checker<'_> {
                 _ => {}
             }
         }
-        for setting in self.options.params {
+        for setting in self.input.options.params {
             let param = setting.name.split('.').next().unwrap_or("");
             if !names.contains(&param) {
-                self.settings.push(SettingError {
+                self.draft.messages.reject_setting(SettingError {
                     name: setting.name.clone(),
-                    message: format!("{} has no param `{param}`", self.model.title),
+                    message: format!("{} has no param `{param}`", self.draft.model.title),
                     legal: names.iter().map(ToString::to_string).collect(),
                     help: did_you_mean(param, names.iter().copied()).map(|n| format!("did you mean `{n}`?")),
                 });

@@ -2,9 +2,11 @@
 //! as chains.
 
 use crate::checker::Checker;
-use crate::checker::names::defines::Use;
-use crate::checker::names::scope::Entity;
-use crate::checker::value::Val;
+use crate::draft::Draft;
+use crate::messages::Messages;
+use crate::names::name_table::Entity;
+use crate::resolution::defines::Use;
+use crate::values::Val;
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
@@ -20,25 +22,13 @@ const FORMS: &str = "write a colour, a letter, or both: `shown as grey`, `shown 
                      for a family, one for each: `shown as [X: red, O: blue]`";
 
 impl<'a> Checker<'a> {
-    /// The operand of `shown as`. Reports a second one.
-    fn shown_as(&mut self, modifiers: &'a [Modifier]) -> Option<&'a syntax::Expr> {
-        let mut all = modifiers.iter().filter(|modifier| modifier.kind == ModifierKind::Shown);
-        let first = all.next()?;
-        if let Some(second) = all.next() {
-            let message = "there is a `shown as` already";
-            let d = Diagnostic::error(Code::Misplaced, second.span, message)
-                .also(first.span, "here")
-                .help("leave one of the two out");
-            self.report(d);
-        }
-        first.value.as_deref()
-    }
-
     /// Checks `var … shown as boxes`.
     pub(super) fn shown_var(&mut self, modifiers: &'a [Modifier], content: Content) -> DisplayForm {
-        let Some(value) = self.shown_as(modifiers) else { return DisplayForm::Plainly };
+        let Some(value) = shown_operand(&mut self.draft.messages, modifiers) else {
+            return DisplayForm::Plainly;
+        };
         match &value.kind {
-            S::Hole => self.holes = true,
+            S::Hole => self.draft.messages.add_hole(),
             S::Name(word) if word.text == "boxes" => match content {
                 Content::Number { low: 0, high } if high <= limits::BOXES => {
                     self.recorder.refer_to_word(WordKind::Look, word);
@@ -49,13 +39,13 @@ impl<'a> Checker<'a> {
                     let message = format!("{message}, and there can be at most {}", limits::BOXES);
                     let d = Diagnostic::error(Code::ShownAsBoxes, value.span, message)
                         .help("give the variable such a type, as in `var penalties: 0..3 shown as boxes`");
-                    self.report(d);
+                    self.draft.messages.report(d);
                 }
             },
             _ => {
                 let d = Diagnostic::error(Code::ShownAs, value.span, "a variable can't be shown as this")
                     .help("write `shown as boxes`, or leave it out");
-                self.report(d);
+                self.draft.messages.report(d);
             }
         }
         DisplayForm::Plainly
@@ -63,10 +53,12 @@ impl<'a> Checker<'a> {
 
     /// Checks `zone … shown as chain` and `shown as chain(ends)`.
     pub(super) fn shown_zone(&mut self, modifiers: &'a [Modifier], zone: SlotId) -> DisplayForm {
-        let Some(value) = self.shown_as(modifiers) else { return DisplayForm::Plainly };
+        let Some(value) = shown_operand(&mut self.draft.messages, modifiers) else {
+            return DisplayForm::Plainly;
+        };
         let counter = match &value.kind {
             S::Hole => {
-                self.holes = true;
+                self.draft.messages.add_hole();
                 return DisplayForm::Plainly;
             }
             S::Name(word) if word.text == "chain" => {
@@ -82,12 +74,12 @@ impl<'a> Checker<'a> {
                     "write `shown as chain`, `shown as chain(ends)` with the variable that counts the open \
                            ends of each number, or leave it out",
                 );
-                self.report(d);
+                self.draft.messages.report(d);
                 return DisplayForm::Plainly;
             }
         };
-        let slot = &self.model.slots[zone.index()];
-        let numbers = |domain: DomainId| match &self.model.domains[domain.index()].kind {
+        let slot = &self.draft.model.slots[zone.index()];
+        let numbers = |domain: DomainId| match &self.draft.model.domains[domain.index()].kind {
             DomainKind::Record { fields, named, .. } => {
                 named.is_empty()
                     && fields.len() == 2
@@ -103,37 +95,22 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(Code::ShownAs, value.span, "this zone can't be shown as a chain")
                 .note("a chain is one zone that everybody sees, of tiles with two numbers")
                 .help("declare such a zone, as in `domain tile { low: 0..6, high: low..6 }` and `zone line of tile`");
-            self.report(d);
+            self.draft.messages.report(d);
             return DisplayForm::Plainly;
         }
         let Some(counter) = counter else { return DisplayForm::Chain(None) };
         let S::Name(name) = &counter.kind else {
-            self.not_a_counter(counter.span);
+            report_not_a_counter(&mut self.draft.messages, counter.span);
             return DisplayForm::Plainly;
         };
         match self.entity(name) {
-            Some(Entity::Slot(slot)) if self.counts_numbers(slot) => DisplayForm::Chain(Some(slot)),
+            Some(Entity::Slot(slot)) if self.draft.counts_numbers(slot) => DisplayForm::Chain(Some(slot)),
             Some(Entity::Poison) => DisplayForm::Plainly,
             _ => {
-                self.not_a_counter(counter.span);
+                report_not_a_counter(&mut self.draft.messages, counter.span);
                 DisplayForm::Plainly
             }
         }
-    }
-
-    fn counts_numbers(&self, slot: SlotId) -> bool {
-        let slot = &self.model.slots[slot.index()];
-        let [only] = slot.index[..] else { return false };
-        slot.role == Role::Variable
-            && slot.visibility == Visibility::All
-            && matches!(slot.content, Content::Number { .. })
-            && matches!(self.model.domains[only.index()].kind, DomainKind::Range { .. })
-    }
-
-    fn not_a_counter(&mut self, span: Span) {
-        let d = Diagnostic::error(Code::ShownAs, span, "this doesn't count the open ends of a chain")
-            .help("name a variable that everybody sees, with a number for each number of a tile: `var ends[0..6]: 0..10`");
-        self.report(d);
     }
 
     /// Checks `piece … shown as …`. `index` is the index of the piece without that of its board.
@@ -143,27 +120,35 @@ impl<'a> Checker<'a> {
         index: &[DomainId],
         board: BoardId,
     ) -> DisplayForm {
-        let Some(value) = self.shown_as(modifiers) else { return DisplayForm::Plainly };
-        let size = index.iter().map(|domain| self.size(*domain) as usize).product();
+        let Some(value) = shown_operand(&mut self.draft.messages, modifiers) else {
+            return DisplayForm::Plainly;
+        };
+        let size = index.iter().map(|domain| self.draft.size(*domain) as usize).product();
         let mut looks: Vec<Option<Look>> = vec![None; size];
-        let whole = self.fill(value, index, (0, size), &mut looks, &mut |c, e| c.look(e, "piece"));
+        let whole = self.fill(value, index, &mut looks, &mut |c, e| c.look(e, "piece"));
         let looks: Vec<Look> = looks.into_iter().map(Option::unwrap_or_default).collect();
         if whole {
-            let pieces = self.model.boards[board.index()].pieces.iter();
-            let others = pieces.flat_map(|piece| match &self.model.slots[piece.index()].shown {
+            let pieces = self.draft.model.boards[board.index()].pieces.iter();
+            let others = pieces.flat_map(|piece| match &self.draft.model.slots[piece.index()].shown {
                 DisplayForm::Pieces(looks) => letters(looks),
                 _ => vec![],
             });
-            self.letters_differ(others.collect(), &looks, value, "two kinds of pieces of this board");
+            check_letters_differ(
+                &mut self.draft.messages,
+                others.collect(),
+                &looks,
+                value,
+                "two kinds of pieces of this board",
+            );
         }
         DisplayForm::Pieces(looks)
     }
 
     /// Checks `enum … shown as …`, and the same of numbers and players.
     pub(crate) fn shown_elements(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         // To show a thing is not to use it.
-        let used = self.used.clone();
+        let used = self.usage.names.clone();
         for decl in &game.decls {
             let (noun, name, modifiers) = match &decl.kind {
                 DeclKind::Enum { name, modifiers, .. } => ("value", Some(name), modifiers),
@@ -179,7 +164,7 @@ impl<'a> Checker<'a> {
                         let d = Diagnostic::error(Code::Misplaced, modifier.span, message).help(
                             "write it after the domains of the fields: `enum suit { clubs, hearts } shown as [hearts: \"H\" in red]`",
                         );
-                        self.report(d);
+                        self.draft.messages.report(d);
                     }
                     continue;
                 }
@@ -187,17 +172,21 @@ impl<'a> Checker<'a> {
                 _ => continue,
             };
             for modifier in modifiers.iter().filter(|modifier| modifier.kind != ModifierKind::Shown) {
-                self.error(Code::Misplaced, modifier.span, "only `shown as` goes with this declaration");
+                self.draft.messages.error(
+                    Code::Misplaced,
+                    modifier.span,
+                    "only `shown as` goes with this declaration",
+                );
             }
-            let domain = match name.map(|name| self.resolved(&name.text)) {
+            let domain = match name.map(|name| self.names.resolved(&name.text)) {
                 None => PLAYER,
                 Some(Some(Entity::Domain(domain))) => *domain,
                 Some(_) => continue,
             };
-            let Some(value) = self.shown_as(modifiers) else { continue };
-            let size = self.size(domain) as usize;
+            let Some(value) = shown_operand(&mut self.draft.messages, modifiers) else { continue };
+            let size = self.draft.size(domain) as usize;
             let mut looks: Vec<Option<Look>> = vec![None; size];
-            self.may_be_absent = name.is_none();
+            self.context.may_be_absent = name.is_none();
             // The looks of players who don't play are checked, too.
             if let S::Map(entries) = &value.kind {
                 let absent = |key: &syntax::Expr| matches!(key.kind, S::Player(n) if n > size as i64);
@@ -205,28 +194,37 @@ impl<'a> Checker<'a> {
                     self.look(&entry.value, noun);
                 }
             }
-            let whole = self
-                .isolated(|c| c.fill(value, &[domain], (0, size), &mut looks, &mut |c, e| c.look(e, noun)));
-            self.may_be_absent = false;
+            let whole = self.isolated(|c| c.fill(value, &[domain], &mut looks, &mut |c, e| c.look(e, noun)));
+            self.context.may_be_absent = false;
             let looks: Vec<Look> = looks.into_iter().map(Option::unwrap_or_default).collect();
             if whole {
-                self.letters_differ(vec![], &looks, value, &format!("two {noun}s"));
+                check_letters_differ(
+                    &mut self.draft.messages,
+                    vec![],
+                    &looks,
+                    value,
+                    &format!("two {noun}s"),
+                );
             }
-            self.model.domains[domain.index()].looks = looks;
+            self.draft.model.domains[domain.index()].looks = looks;
         }
-        self.used = used;
+        self.usage.names = used;
     }
 
     /// Checks `define … shown as …`: a constant set of sites that drawings show.
     pub(crate) fn shown_sets(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         for (at, decl) in game.decls.iter().enumerate() {
             let DeclKind::Define { name, params, value, modifiers } = &decl.kind else { continue };
             for modifier in modifiers.iter().filter(|modifier| modifier.kind != ModifierKind::Shown) {
-                self.error(Code::Misplaced, modifier.span, "only `shown as` goes with this declaration");
+                self.draft.messages.error(
+                    Code::Misplaced,
+                    modifier.span,
+                    "only `shown as` goes with this declaration",
+                );
             }
-            let Some(shown) = self.shown_as(modifiers) else { continue };
-            let own = self.declared.get(name.text.as_str()).is_some_and(|known| known.span == name.span);
+            let Some(shown) = shown_operand(&mut self.draft.messages, modifiers) else { continue };
+            let own = self.names.is_declared_at(name);
             let look = self.look(shown, "set");
             if !own {
                 continue;
@@ -235,25 +233,87 @@ impl<'a> Checker<'a> {
                 let message = format!("`{}` has parameters, so it is no single set to show", name.text);
                 let d = Diagnostic::error(Code::ShownAs, shown.span, message)
                     .help("leave `shown as` out, or write it after a define without parameters");
-                self.report(d);
+                self.draft.messages.report(d);
                 continue;
             }
             // To show a set is to use it.
-            self.used.insert(name.text.as_str());
+            self.usage.names.insert(name.text.as_str());
             let set = self.isolated(|c| c.expand(at, Use::Name, value.span));
-            let Some((board, sites)) = self.constant_sites(&name.text, set, shown.span) else { continue };
+            let Some((board, sites)) = self.draft.constant_sites(&name.text, set, shown.span) else {
+                continue;
+            };
             let Some(look) = look else { continue };
             if let Some(letter) = look.letter
-                && let Some(other) = self.thing_with(letter, board)
+                && let Some(other) = self.draft.thing_with(letter, board)
             {
                 let message = format!("`{letter}` stands for `{}` and for {other}", name.text);
                 let d = Diagnostic::error(Code::ShownAsTwice, shown.span, message)
                     .help("give the set a letter of its own, or a colour alone: `shown as grey`");
-                self.report(d);
+                self.draft.messages.report(d);
             }
             let ground = Ground { name: name.text.clone(), sites, look };
-            self.model.boards[board.index()].grounds.push(ground);
+            self.draft.model.boards[board.index()].grounds.push(ground);
         }
+    }
+
+    fn look(&mut self, e: &'a syntax::Expr, noun: &str) -> Option<Look> {
+        match &e.kind {
+            S::Text(_) => {
+                Some(Look { letter: Some(look_letter(&mut self.draft.messages, e, noun)?), colour: None })
+            }
+            S::Name(_) => Some(Look { colour: Some(self.look_colour(e)?), letter: None }),
+            S::Binary(BinaryOp::In, letter, colour) if matches!(letter.kind, S::Text(_)) => {
+                let (letter, colour) =
+                    (look_letter(&mut self.draft.messages, letter, noun), self.look_colour(colour));
+                Some(Look { letter: Some(letter?), colour: Some(colour?) })
+            }
+            S::Hole => {
+                self.draft.messages.add_hole();
+                None
+            }
+            _ => {
+                let message = format!("a {noun} can't be shown as this");
+                let d = Diagnostic::error(Code::ShownAs, e.span, message).help(FORMS);
+                self.draft.messages.report(d);
+                None
+            }
+        }
+    }
+
+    fn look_colour(&mut self, e: &'a syntax::Expr) -> Option<Colour> {
+        let S::Name(word) = &e.kind else {
+            let d = Diagnostic::error(Code::ShownAs, e.span, "expected the name of a colour").help(FORMS);
+            self.draft.messages.report(d);
+            return None;
+        };
+        let name = &word.text;
+        let found = Colour::named(name);
+        if found.is_some() {
+            self.recorder.refer_to_word(WordKind::Look, word);
+        } else {
+            let mut d =
+                Diagnostic::error(Code::UnknownColour, e.span, format!("no colour is called `{name}`"));
+            let names = Colour::NAMES.map(|(name, _)| name);
+            d = match did_you_mean(name, names) {
+                Some(better) => d.help(format!("did you mean `{better}`?")),
+                None => d,
+            };
+            let listed: Vec<&str> =
+                Colour::NAMES.iter().filter(|(name, c)| c.name() == *name).map(|(name, _)| *name).collect();
+            self.draft.messages.report(d.note(format!("the colours are {}", listed.join(", "))));
+        }
+        found
+    }
+}
+
+impl Draft {
+    fn counts_numbers(&self, slot: SlotId) -> bool {
+        let slot = &self.model.slots[slot.index()];
+        let [only] = slot.index[..] else { return false };
+        slot.role == Role::Variable
+            && slot.visibility == Visibility::All
+            && matches!(slot.content, Content::Number { .. })
+            && matches!(self.model.domains[only.index()].kind, DomainKind::Range { .. })
     }
 
     /// The sites of a set that is to be shown, with their board. Reports a set of other things and a set that depends on
@@ -275,7 +335,7 @@ impl<'a> Checker<'a> {
         });
         let (Some(value), Some(board)) = (value, board) else {
             let message = format!("`{name}` is no set of sites, so no board can show it");
-            self.report(Diagnostic::error(Code::ShownAs, span, message).help(FORM));
+            self.messages.report(Diagnostic::error(Code::ShownAs, span, message).help(FORM));
             return None;
         };
         let of = &self.model.boards[board.index()];
@@ -283,7 +343,7 @@ impl<'a> Checker<'a> {
             let message = format!("`{name}` is a set of `{}`, which drawings show as lines", of.name);
             let d = Diagnostic::error(Code::ShownAs, span, message)
                 .help("only sites that aren't the sides of others or links between them can be shown");
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         match value.kind {
@@ -296,7 +356,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::ShownAs, span, message)
                     .note("only a set that depends on nothing but the board and the params is shown")
                     .help(FORM);
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }
@@ -326,89 +386,6 @@ impl<'a> Checker<'a> {
         }
         None
     }
-
-    fn look(&mut self, e: &'a syntax::Expr, noun: &str) -> Option<Look> {
-        match &e.kind {
-            S::Text(_) => Some(Look { letter: Some(self.look_letter(e, noun)?), colour: None }),
-            S::Name(_) => Some(Look { colour: Some(self.look_colour(e)?), letter: None }),
-            S::Binary(BinaryOp::In, letter, colour) if matches!(letter.kind, S::Text(_)) => {
-                let (letter, colour) = (self.look_letter(letter, noun), self.look_colour(colour));
-                Some(Look { letter: Some(letter?), colour: Some(colour?) })
-            }
-            S::Hole => {
-                self.holes = true;
-                None
-            }
-            _ => {
-                let message = format!("a {noun} can't be shown as this");
-                let d = Diagnostic::error(Code::ShownAs, e.span, message).help(FORMS);
-                self.report(d);
-                None
-            }
-        }
-    }
-
-    fn look_colour(&mut self, e: &'a syntax::Expr) -> Option<Colour> {
-        let S::Name(word) = &e.kind else {
-            let d = Diagnostic::error(Code::ShownAs, e.span, "expected the name of a colour").help(FORMS);
-            self.report(d);
-            return None;
-        };
-        let name = &word.text;
-        let found = Colour::named(name);
-        if found.is_some() {
-            self.recorder.refer_to_word(WordKind::Look, word);
-        } else {
-            let mut d =
-                Diagnostic::error(Code::UnknownColour, e.span, format!("no colour is called `{name}`"));
-            let names = Colour::NAMES.map(|(name, _)| name);
-            d = match did_you_mean(name, names) {
-                Some(better) => d.help(format!("did you mean `{better}`?")),
-                None => d,
-            };
-            let listed: Vec<&str> =
-                Colour::NAMES.iter().filter(|(name, c)| c.name() == *name).map(|(name, _)| *name).collect();
-            self.report(d.note(format!("the colours are {}", listed.join(", "))));
-        }
-        found
-    }
-
-    fn look_letter(&mut self, e: &'a syntax::Expr, noun: &str) -> Option<char> {
-        let S::Text(text) = &e.kind else { return None };
-        let mut characters = text.chars();
-        let (first, rest) = (characters.next(), characters.next());
-        match first {
-            Some(letter) if rest.is_none() && !TAKEN.contains(letter) && is_narrow(letter) => Some(letter),
-            _ => {
-                let message = match rest {
-                    Some(_) => format!("a {noun} is shown as one character"),
-                    None => format!("`{text}` can't stand for a {noun}"),
-                };
-                let d = Diagnostic::error(Code::ShownAsLetter, e.span, message)
-                    .note(format!("drawings need the characters {} for other things", spaced(TAKEN)))
-                    .help("write one letter, digit or sign, such as \"W\"");
-                self.report(d);
-                None
-            }
-        }
-    }
-
-    /// Reports a letter that stands for two things.
-    fn letters_differ(&mut self, mut used: Vec<char>, looks: &[Look], value: &'a syntax::Expr, what: &str) {
-        let mut twice: Option<char> = None;
-        for letter in letters(looks) {
-            if used.contains(&letter) {
-                twice = Some(letter);
-            }
-            used.push(letter);
-        }
-        if let Some(letter) = twice {
-            let message = format!("`{letter}` stands for {what}");
-            let d = Diagnostic::error(Code::ShownAsTwice, value.span, message)
-                .help("give each kind a letter of its own: `shown as [big: \"B\", small: \"s\"]`");
-            self.report(d);
-        }
-    }
 }
 
 fn letters(looks: &[Look]) -> Vec<char> {
@@ -432,4 +409,67 @@ fn unicode_width(letter: char) -> usize {
 
 fn spaced(characters: &str) -> String {
     characters.chars().map(|c| format!("`{c}`")).collect::<Vec<_>>().join(" ")
+}
+
+/// Reports a letter that stands for two things.
+fn check_letters_differ(
+    messages: &mut Messages,
+    mut used: Vec<char>,
+    looks: &[Look],
+    value: &syntax::Expr,
+    what: &str,
+) {
+    let mut twice: Option<char> = None;
+    for letter in letters(looks) {
+        if used.contains(&letter) {
+            twice = Some(letter);
+        }
+        used.push(letter);
+    }
+    if let Some(letter) = twice {
+        let message = format!("`{letter}` stands for {what}");
+        let d = Diagnostic::error(Code::ShownAsTwice, value.span, message)
+            .help("give each kind a letter of its own: `shown as [big: \"B\", small: \"s\"]`");
+        messages.report(d);
+    }
+}
+
+fn look_letter(messages: &mut Messages, e: &syntax::Expr, noun: &str) -> Option<char> {
+    let S::Text(text) = &e.kind else { return None };
+    let mut characters = text.chars();
+    let (first, rest) = (characters.next(), characters.next());
+    match first {
+        Some(letter) if rest.is_none() && !TAKEN.contains(letter) && is_narrow(letter) => Some(letter),
+        _ => {
+            let message = match rest {
+                Some(_) => format!("a {noun} is shown as one character"),
+                None => format!("`{text}` can't stand for a {noun}"),
+            };
+            let d = Diagnostic::error(Code::ShownAsLetter, e.span, message)
+                .note(format!("drawings need the characters {} for other things", spaced(TAKEN)))
+                .help("write one letter, digit or sign, such as \"W\"");
+            messages.report(d);
+            None
+        }
+    }
+}
+
+fn report_not_a_counter(messages: &mut Messages, span: Span) {
+    let d = Diagnostic::error(Code::ShownAs, span, "this doesn't count the open ends of a chain")
+        .help("name a variable that everybody sees, with a number for each number of a tile: `var ends[0..6]: 0..10`");
+    messages.report(d);
+}
+
+/// The operand of `shown as`. Reports a second one.
+fn shown_operand<'a>(messages: &mut Messages, modifiers: &'a [Modifier]) -> Option<&'a syntax::Expr> {
+    let mut all = modifiers.iter().filter(|modifier| modifier.kind == ModifierKind::Shown);
+    let first = all.next()?;
+    if let Some(second) = all.next() {
+        let message = "there is a `shown as` already";
+        let d = Diagnostic::error(Code::Misplaced, second.span, message)
+            .also(first.span, "here")
+            .help("leave one of the two out");
+        messages.report(d);
+    }
+    first.value.as_deref()
 }

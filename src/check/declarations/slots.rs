@@ -1,7 +1,8 @@
 //! State slots: the built-in ones, and those of `var` and `piece`.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
+use crate::draft::Draft;
+use crate::names::name_table::Entity;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{Modifier, ModifierKind, Name, TypedDecl};
@@ -56,12 +57,12 @@ impl<'a> Checker<'a> {
     ) -> Option<Visibility> {
         let syntax::ExprKind::Name(name) = &modifier.value.as_ref()?.kind else { return None };
         self.players();
-        if let Some(place) = self.enum_value(PLAYER, &name.text) {
+        if let Some(place) = self.names.enum_value(PLAYER, &name.text) {
             self.recorder.refer_to_element(name.span, PLAYER, place);
             return Some(Visibility::Player(Seat(place)));
         }
-        let mut named = self.enum_names(PLAYER);
-        named.retain(|player| self.enum_value(PLAYER, player).is_some());
+        let mut named = self.draft.enum_names(PLAYER);
+        named.retain(|player| self.names.enum_value(PLAYER, player).is_some());
         let known = || words.iter().copied().chain(named.iter().map(String::as_str));
         let quoted: Vec<String> = known().map(|word| format!("`{word}`")).collect();
         let message = format!("`{}` doesn't say who sees this", name.text);
@@ -74,10 +75,198 @@ impl<'a> Checker<'a> {
             }
             None => d,
         };
-        self.report(d);
+        self.draft.messages.report(d);
         None
     }
 
+    pub(super) fn manner(
+        &mut self,
+        modifiers: &'a [Modifier],
+        index: &[DomainId],
+        life: Life,
+        kind: &str,
+    ) -> Manner {
+        let mut manner = Manner { life, visibility: None, ordered: false, top: None };
+        let mut said: Option<Span> = None;
+        for modifier in modifiers {
+            if let Some(visibility) = self.visibility_of(modifier, kind, index.first() == Some(&PLAYER)) {
+                if let Some(first) = said {
+                    let message = "there are two `seen by`";
+                    let d = Diagnostic::error(Code::Misplaced, modifier.span, message)
+                        .also(first, "said here")
+                        .help("leave one of the two out");
+                    self.draft.messages.report(d);
+                }
+                if visibility.is_of_owner() && index.first() != Some(&PLAYER) {
+                    let d = Diagnostic::error(Code::Misplaced, modifier.span, "this has no owner")
+                        .help("the owner is the player of the first index: `[player]`");
+                    self.draft.messages.report(d);
+                }
+                if modifier.kind == ModifierKind::SeenByTop {
+                    if kind != "zone" {
+                        let d = Diagnostic::error(
+                            Code::Misplaced,
+                            modifier.span,
+                            "only an ordered zone has a top",
+                        )
+                        .help("write `seen by all`, `seen by owner` or `seen by none`");
+                        self.draft.messages.report(d);
+                    }
+                    manner.top = Some(modifier.span);
+                }
+                said = Some(modifier.span);
+                manner.visibility = Some(visibility);
+                continue;
+            }
+            match modifier.kind {
+                ModifierKind::EachTurn if !matches!(kind, "board" | "piece" | "zone") => {
+                    manner.life = Life::Turn
+                }
+                ModifierKind::EachRound if !matches!(kind, "board" | "piece" | "zone") => {
+                    manner.life = Life::Round
+                }
+                ModifierKind::EachGame if !matches!(kind, "board" | "piece" | "zone") => {
+                    manner.life = Life::Game
+                }
+                ModifierKind::Match if kind == "var" => manner.life = Life::Match,
+                ModifierKind::FromTop if kind == "board" => {}
+                ModifierKind::Ordered if matches!(kind, "dice" | "zone") => manner.ordered = true,
+                ModifierKind::Shown if matches!(kind, "piece" | "var" | "zone") => {}
+                _ => self.draft.messages.error(
+                    Code::Misplaced,
+                    modifier.span,
+                    format!("this does not go with a `{kind}`"),
+                ),
+            }
+        }
+        manner
+    }
+
+    /// Resolves `var NAME[indices]: TYPE = default modifiers`.
+    pub(crate) fn resolve_var(&mut self, decl: &'a syntax::Decl, typed: &'a TypedDecl) -> Entity {
+        let index = self.index_domains(&typed.index);
+        let content = self.content(&typed.ty);
+        let (Some(index), Some(content)) = (index, content) else { return Entity::Poison };
+        let manner = self.manner(&typed.modifiers, &index, Life::Game, "var");
+        let Some(size) = self.draft.family(&index, typed.name.span) else { return Entity::Poison };
+        let room = match content {
+            Content::Set(domain) => {
+                self.draft.afford_sets(self.draft.model.domains[domain.index()].size, size, typed.name.span)
+            }
+            _ => self.draft.afford_words(size as u64, typed.name.span),
+        };
+        if !room {
+            return Entity::Poison;
+        }
+        let rest = match content {
+            Content::Number { low, high } => Value::Number(0.clamp(low, high)),
+            Content::Bool => Value::Bool(false),
+            Content::Element { optional, .. } => Value::Element((!optional).then_some(0)),
+            Content::Set(domain) => Value::Set(BitSet::empty(self.draft.size(domain))),
+        };
+        let visibility = manner.visibility.unwrap_or_else(|| self.draft.seen_on_its_board(&index));
+        let mut initial: Vec<Option<Value>> = vec![None; size];
+        if let Some(value) = &typed.value {
+            self.fill(value, &index, &mut initial, &mut |c, e| c.constant_value(e, content));
+        }
+        let slot = Slot {
+            name: typed.name.text.clone(),
+            index,
+            content,
+            initial: initial.into_iter().map(|v| v.unwrap_or_else(|| rest.clone())).collect(),
+            life: manner.life,
+            role: Role::Variable,
+            visibility,
+            shown: self.shown_var(&typed.modifiers, content),
+            help: help(decl),
+            span: Some(decl.span),
+        };
+        Entity::Slot(self.draft.add_slot(slot))
+    }
+
+    /// Resolves `piece NAME[indices] on BOARD`.
+    pub(crate) fn resolve_piece(
+        &mut self,
+        decl: &'a syntax::Decl,
+        name: &'a Name,
+        index: &'a [syntax::Expr],
+        on: Option<&'a Name>,
+        modifiers: &'a [Modifier],
+    ) -> Entity {
+        let own = self.index_domains(index);
+        let board = match on {
+            Some(on) => match self.entity(on) {
+                Some(Entity::Board(board)) => Some(board),
+                Some(Entity::Poison) => None,
+                _ => {
+                    let names: Vec<String> = self
+                        .boards_and_sides()
+                        .iter()
+                        .map(|b| self.draft.model.boards[b.index()].name.clone())
+                        .collect();
+                    let better = houserule_language::diagnostic::did_you_mean(
+                        &on.text,
+                        names.iter().map(String::as_str),
+                    );
+                    let mut d = Diagnostic::error(
+                        Code::UnknownBoard,
+                        on.span,
+                        format!("no board is called `{}`", on.text),
+                    );
+                    if let Some(better) = better {
+                        d = d.help(format!("did you mean `{better}`?"));
+                    }
+                    self.draft.messages.report(d);
+                    None
+                }
+            },
+            None => self.piece_board(name.span),
+        };
+        let (Some(own), Some(board)) = (own, board) else { return Entity::Poison };
+        let Board { domain, index: on, visibility, .. } = self.draft.model.boards[board.index()].clone();
+        let shown = self.shown_piece(modifiers, &own, board);
+        let index = [on, own].concat();
+        let manner = self.manner(modifiers, &index, Life::Game, "piece");
+        let Some(size) = self.draft.family(&index, name.span) else { return Entity::Poison };
+        if !self.draft.afford_sets(self.draft.model.domains[domain.index()].size, size, name.span) {
+            return Entity::Poison;
+        }
+        let slot = Slot {
+            name: name.text.clone(),
+            index,
+            content: Content::Set(domain),
+            initial: vec![Value::Set(BitSet::empty(self.draft.size(domain))); size],
+            life: manner.life,
+            role: Role::Piece(board),
+            visibility: manner.visibility.unwrap_or(visibility),
+            shown,
+            help: help(decl),
+            span: Some(decl.span),
+        };
+        let slot = self.draft.add_slot(slot);
+        self.draft.model.boards[board.index()].pieces.push(slot);
+        Entity::Slot(slot)
+    }
+
+    fn piece_board(&mut self, span: Span) -> Option<BoardId> {
+        if self.all_boards().len() > 1 {
+            let boards = self.boards_and_sides();
+            let names: Vec<&str> =
+                boards.iter().map(|b| self.draft.model.boards[b.index()].name.as_str()).collect();
+            let d = Diagnostic::error(
+                Code::AmbiguousName,
+                span,
+                "there are several boards: on which does this piece stand?",
+            )
+            .help(format!("write `on {}`", names.join("` or `on ")));
+            self.draft.messages.report(d);
+            return None;
+        }
+        self.the_board("piece", None, span)
+    }
+}
+
+impl Draft {
     /// Creates the built-in slots. Their initial values are set once the players are known.
     pub(crate) fn builtin_slots(&mut self) {
         const MANY: i64 = 1_000_000;
@@ -137,169 +326,6 @@ impl<'a> Checker<'a> {
         SlotId(self.model.slots.len() as u32 - 1)
     }
 
-    pub(super) fn manner(
-        &mut self,
-        modifiers: &'a [Modifier],
-        index: &[DomainId],
-        life: Life,
-        kind: &str,
-    ) -> Manner {
-        let mut manner = Manner { life, visibility: None, ordered: false, top: None };
-        let mut said: Option<Span> = None;
-        for modifier in modifiers {
-            if let Some(visibility) = self.visibility_of(modifier, kind, index.first() == Some(&PLAYER)) {
-                if let Some(first) = said {
-                    let message = "there are two `seen by`";
-                    let d = Diagnostic::error(Code::Misplaced, modifier.span, message)
-                        .also(first, "said here")
-                        .help("leave one of the two out");
-                    self.report(d);
-                }
-                if visibility.is_of_owner() && index.first() != Some(&PLAYER) {
-                    let d = Diagnostic::error(Code::Misplaced, modifier.span, "this has no owner")
-                        .help("the owner is the player of the first index: `[player]`");
-                    self.report(d);
-                }
-                if modifier.kind == ModifierKind::SeenByTop {
-                    if kind != "zone" {
-                        let d = Diagnostic::error(
-                            Code::Misplaced,
-                            modifier.span,
-                            "only an ordered zone has a top",
-                        )
-                        .help("write `seen by all`, `seen by owner` or `seen by none`");
-                        self.report(d);
-                    }
-                    manner.top = Some(modifier.span);
-                }
-                said = Some(modifier.span);
-                manner.visibility = Some(visibility);
-                continue;
-            }
-            match modifier.kind {
-                ModifierKind::EachTurn if !matches!(kind, "board" | "piece" | "zone") => {
-                    manner.life = Life::Turn
-                }
-                ModifierKind::EachRound if !matches!(kind, "board" | "piece" | "zone") => {
-                    manner.life = Life::Round
-                }
-                ModifierKind::EachGame if !matches!(kind, "board" | "piece" | "zone") => {
-                    manner.life = Life::Game
-                }
-                ModifierKind::Match if kind == "var" => manner.life = Life::Match,
-                ModifierKind::FromTop if kind == "board" => {}
-                ModifierKind::Ordered if matches!(kind, "dice" | "zone") => manner.ordered = true,
-                ModifierKind::Shown if matches!(kind, "piece" | "var" | "zone") => {}
-                _ => self.error(Code::Misplaced, modifier.span, format!("this does not go with a `{kind}`")),
-            }
-        }
-        manner
-    }
-
-    /// Resolves `var NAME[indices]: TYPE = default modifiers`.
-    pub(crate) fn resolve_var(&mut self, decl: &'a syntax::Decl, typed: &'a TypedDecl) -> Entity {
-        let index = self.index_domains(&typed.index);
-        let content = self.content(&typed.ty);
-        let (Some(index), Some(content)) = (index, content) else { return Entity::Poison };
-        let manner = self.manner(&typed.modifiers, &index, Life::Game, "var");
-        let Some(size) = self.family(&index, typed.name.span) else { return Entity::Poison };
-        let room = match content {
-            Content::Set(domain) => self.afford_sets(self.size(domain), size, typed.name.span),
-            _ => self.afford_words(size as u64, typed.name.span),
-        };
-        if !room {
-            return Entity::Poison;
-        }
-        let rest = match content {
-            Content::Number { low, high } => Value::Number(0.clamp(low, high)),
-            Content::Bool => Value::Bool(false),
-            Content::Element { optional, .. } => Value::Element((!optional).then_some(0)),
-            Content::Set(domain) => Value::Set(BitSet::empty(self.size(domain))),
-        };
-        let visibility = manner.visibility.unwrap_or_else(|| self.seen_on_its_board(&index));
-        let mut initial: Vec<Option<Value>> = vec![None; size];
-        if let Some(value) = &typed.value {
-            self.fill(value, &index, (0, size), &mut initial, &mut |c, e| c.constant_value(e, content));
-        }
-        let slot = Slot {
-            name: typed.name.text.clone(),
-            index,
-            content,
-            initial: initial.into_iter().map(|v| v.unwrap_or_else(|| rest.clone())).collect(),
-            life: manner.life,
-            role: Role::Variable,
-            visibility,
-            shown: self.shown_var(&typed.modifiers, content),
-            help: help(decl),
-            span: Some(decl.span),
-        };
-        Entity::Slot(self.add_slot(slot))
-    }
-
-    /// Resolves `piece NAME[indices] on BOARD`.
-    pub(crate) fn resolve_piece(
-        &mut self,
-        decl: &'a syntax::Decl,
-        name: &'a Name,
-        index: &'a [syntax::Expr],
-        on: Option<&'a Name>,
-        modifiers: &'a [Modifier],
-    ) -> Entity {
-        let own = self.index_domains(index);
-        let board = match on {
-            Some(on) => match self.entity(on) {
-                Some(Entity::Board(board)) => Some(board),
-                Some(Entity::Poison) => None,
-                _ => {
-                    let names: Vec<String> = self
-                        .boards_and_sides()
-                        .iter()
-                        .map(|b| self.model.boards[b.index()].name.clone())
-                        .collect();
-                    let better = houserule_language::diagnostic::did_you_mean(
-                        &on.text,
-                        names.iter().map(String::as_str),
-                    );
-                    let mut d = Diagnostic::error(
-                        Code::UnknownBoard,
-                        on.span,
-                        format!("no board is called `{}`", on.text),
-                    );
-                    if let Some(better) = better {
-                        d = d.help(format!("did you mean `{better}`?"));
-                    }
-                    self.report(d);
-                    None
-                }
-            },
-            None => self.piece_board(name.span),
-        };
-        let (Some(own), Some(board)) = (own, board) else { return Entity::Poison };
-        let Board { domain, index: on, visibility, .. } = self.model.boards[board.index()].clone();
-        let shown = self.shown_piece(modifiers, &own, board);
-        let index = [on, own].concat();
-        let manner = self.manner(modifiers, &index, Life::Game, "piece");
-        let Some(size) = self.family(&index, name.span) else { return Entity::Poison };
-        if !self.afford_sets(self.size(domain), size, name.span) {
-            return Entity::Poison;
-        }
-        let slot = Slot {
-            name: name.text.clone(),
-            index,
-            content: Content::Set(domain),
-            initial: vec![Value::Set(BitSet::empty(self.size(domain))); size],
-            life: manner.life,
-            role: Role::Piece(board),
-            visibility: manner.visibility.unwrap_or(visibility),
-            shown,
-            help: help(decl),
-            span: Some(decl.span),
-        };
-        let slot = self.add_slot(slot);
-        self.model.boards[board.index()].pieces.push(slot);
-        Entity::Slot(slot)
-    }
-
     /// The default visibility of a variable: that of its board, if it has a value for each site.
     fn seen_on_its_board(&self, index: &[DomainId]) -> Visibility {
         let lies = |board: &&Board| {
@@ -331,23 +357,6 @@ impl<'a> Checker<'a> {
                 }
             };
         }
-    }
-
-    fn piece_board(&mut self, span: Span) -> Option<BoardId> {
-        if self.all_boards().len() > 1 {
-            let boards = self.boards_and_sides();
-            let names: Vec<&str> =
-                boards.iter().map(|b| self.model.boards[b.index()].name.as_str()).collect();
-            let d = Diagnostic::error(
-                Code::AmbiguousName,
-                span,
-                "there are several boards: on which does this piece stand?",
-            )
-            .help(format!("write `on {}`", names.join("` or `on ")));
-            self.report(d);
-            return None;
-        }
-        self.the_board("piece", None, span)
     }
 }
 

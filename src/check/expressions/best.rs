@@ -1,10 +1,11 @@
 //! `best x in S by e` and `all best x in S by e`, also by several keys: the first decides, and of equals the next.
 
-use super::expr::SetMembers;
+use super::expr::SetMember;
 use crate::checker::Checker;
-use crate::checker::value::{Val, constant_set};
+use crate::draft::Draft;
+use crate::values::{Val, constant_set};
 use houserule_language::diagnostic::Span;
-use houserule_language::syntax::{self, Name, Quantifier};
+use houserule_language::syntax::{self, Quantifier};
 use houserule_model::*;
 
 impl<'a> Checker<'a> {
@@ -12,14 +13,13 @@ impl<'a> Checker<'a> {
     pub(super) fn best(
         &mut self,
         op: Quantifier,
-        (name, domain): (&'a Name, DomainId),
+        member: SetMember<'a>,
         over: CheckedExpr,
         keys: &[&'a syntax::Expr],
-        members: SetMembers<'a>,
         span: Span,
     ) -> Option<Val> {
         let sure = op == Quantifier::AllBest || constant_set(&over).is_some_and(|set| !set.is_empty());
-        let e = self.best_of(op, (name, domain), over, (keys, 0), members, span)?;
+        let e = self.best_of(op, member, over, keys, 0, span)?;
         Some(if sure { Val::sure(e) } else { Val::maybe(e) })
     }
 
@@ -28,36 +28,36 @@ impl<'a> Checker<'a> {
     fn best_of(
         &mut self,
         op: Quantifier,
-        (name, domain): (&'a Name, DomainId),
+        member: SetMember<'a>,
         over: CheckedExpr,
-        (keys, used): (&[&'a syntax::Expr], usize),
-        members: SetMembers<'a>,
+        keys: &[&'a syntax::Expr],
+        used: usize,
         span: Span,
     ) -> Option<CheckedExpr> {
-        let (local, mut all) = self.keys((name, domain), keys, members)?;
+        let (local, mut all) = self.keys(member, keys)?;
         all.drain(..used);
-        if let Some(body) = self.one_number(all, span) {
+        if let Some(body) = self.draft.one_number(all, span) {
             let ty = match op {
-                Quantifier::AllBest => Type::Set(domain),
-                _ => Type::Element(domain),
+                Quantifier::AllBest => Type::Set(member.domain),
+                _ => Type::Element(member.domain),
             };
-            return Some(self.quantified(op, local, over, body, ty, span));
+            return Some(self.draft.quantified(op, local, over, body, ty, span));
         }
-        let (local, all) = self.keys((name, domain), keys, members)?;
+        let (local, all) = self.keys(member, keys)?;
         let key = all.into_iter().nth(used)?;
-        let equals = self.quantified(Quantifier::AllBest, local, over, key, Type::Set(domain), span);
-        self.best_of(op, (name, domain), equals, (keys, used + 1), members, span)
+        let equals =
+            self.draft.quantified(Quantifier::AllBest, local, over, key, Type::Set(member.domain), span);
+        self.best_of(op, member, equals, keys, used + 1, span)
     }
 
     /// The keys of an element, which a new local stands for.
     fn keys(
         &mut self,
-        (name, domain): (&'a Name, DomainId),
+        member: SetMember<'a>,
         keys: &[&'a syntax::Expr],
-        members: SetMembers<'a>,
     ) -> Option<(LocalId, Vec<CheckedExpr>)> {
         self.scoped(vec![], |c| {
-            let local = c.bind_filtered(name, domain, members);
+            let local = c.bind_filtered(member);
             let mut all = vec![];
             let mut whole = true;
             for key in keys {
@@ -79,13 +79,15 @@ impl<'a> Checker<'a> {
         let keys: Vec<Option<CheckedExpr>> = values
             .into_iter()
             .map(|value| {
-                let (key, at) = self.counting(value);
+                let (key, at) = self.draft.counting(value);
                 self.number(key, at)
             })
             .collect();
         keys.into_iter().collect()
     }
+}
 
+impl Draft {
     /// A number that is greater where the keys are, the first before the others. `None` if it may be too large.
     fn one_number(&mut self, keys: Vec<CheckedExpr>, span: Span) -> Option<CheckedExpr> {
         let ranges: Vec<Option<(i64, i64)>> = match keys.len() {

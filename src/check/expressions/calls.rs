@@ -1,9 +1,12 @@
 //! Calls of defines, of a board's name for a cell, and of built-in functions.
 
+use super::expr::SetMember;
 use crate::checker::Checker;
-use crate::checker::names::defines::Use;
-use crate::checker::names::scope::Entity;
-use crate::checker::value::{DiceValue, Val, constant_number, constant_set};
+use crate::draft::Draft;
+use crate::messages::Messages;
+use crate::names::name_table::Entity;
+use crate::resolution::defines::Use;
+use crate::values::{DiceValue, Val, constant_number, constant_set};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{Arg, DeclKind, ExprKind as S, Name, Quantifier};
@@ -34,6 +37,47 @@ enum PlaceInOrder {
 }
 
 impl<'a> Args<'a> {
+    /// Reports an error unless the function can be called with this number of plain arguments.
+    pub(crate) fn check_count(&self, messages: &mut Messages) -> Option<()> {
+        let (least, most) = self.function.arguments();
+        self.check_count_between(messages, least, most, 0)
+    }
+
+    /// Like [`Self::check_count`], for one of the function's forms.
+    pub(super) fn check_count_of_form(&self, messages: &mut Messages, form: usize) -> Option<()> {
+        let (least, most) = self.function.forms()[form].arguments();
+        self.check_count_between(messages, least, most, form)
+    }
+
+    fn check_count_between(
+        &self,
+        messages: &mut Messages,
+        least: usize,
+        most: usize,
+        form: usize,
+    ) -> Option<()> {
+        let n = self.plain.len();
+        if n >= least && n <= most {
+            return Some(());
+        }
+        let name = &self.name.text;
+        let wanted = match (least, most) {
+            (0, 0) => "no argument".to_string(),
+            (1, 1) => "one argument".to_string(),
+            (a, b) if a == b => format!("{a} arguments"),
+            (a, usize::MAX) => format!("at least {a} arguments"),
+            (a, b) => format!("{a} to {b} arguments"),
+        };
+        let d = Diagnostic::error(
+            Code::WrongArgumentCount,
+            self.span,
+            format!("`{name}` takes {wanted}, and here it has {n}"),
+        )
+        .help(format!("write `{}`", self.function.forms()[form].written(name)));
+        messages.report(d);
+        None
+    }
+
     /// The argument with a name, if present.
     pub(crate) fn named(&self, name: &str) -> Option<&'a syntax::Expr> {
         self.named.iter().find(|(n, _)| n.text == name).map(|(_, e)| *e)
@@ -68,7 +112,7 @@ impl<'a> Checker<'a> {
                 let message = format!("`{}` is a procedure and has no value", name.text);
                 let d = Diagnostic::error(Code::NotAValue, name.span, message)
                     .help("use it as a statement, or write a `define`");
-                self.report(d);
+                self.draft.messages.report(d);
                 return Val::Poison;
             }
             Some(Entity::Poison) => {
@@ -82,7 +126,7 @@ impl<'a> Checker<'a> {
                     format!("`{}` is not a function", name.text),
                 )
                 .help(format!("an index is written in brackets: `{}[…]`", name.text));
-                self.report(d);
+                self.draft.messages.report(d);
                 self.each_argument(args);
                 return Val::Poison;
             }
@@ -92,7 +136,7 @@ impl<'a> Checker<'a> {
             let message = "`components` gives several sets, but one value is needed here";
             let d = Diagnostic::error(Code::Misplaced, span, message)
                 .help("go over them: `for k in components(s) { … }`");
-            self.report(d);
+            self.draft.messages.report(d);
             self.each_argument(args);
             return Val::Poison;
         }
@@ -112,10 +156,10 @@ impl<'a> Checker<'a> {
     }
 
     fn unknown_function(&mut self, name: &Name) {
-        if self.silent() {
+        if self.draft.messages.is_full() {
             return;
         }
-        let defines = self.game.decls.iter().filter_map(|d| match &d.kind {
+        let defines = self.input.game.decls.iter().filter_map(|d| match &d.kind {
             DeclKind::Define { name, .. } => Some(name.text.as_str()),
             _ => None,
         });
@@ -131,40 +175,7 @@ impl<'a> Checker<'a> {
         } else {
             d = d.help(format!("to give it a meaning, declare `define {}(…) = …`", name.text));
         }
-        self.report(d);
-    }
-
-    /// Reports an error unless the function can be called with this number of plain arguments.
-    pub(crate) fn takes(&mut self, args: &Args<'a>) -> Option<()> {
-        self.takes_between(args, args.function.arguments(), 0)
-    }
-
-    /// Like [`Self::takes`], for one of the function's forms.
-    pub(super) fn takes_form(&mut self, args: &Args<'a>, form: usize) -> Option<()> {
-        self.takes_between(args, args.function.forms()[form].arguments(), form)
-    }
-
-    fn takes_between(&mut self, args: &Args<'a>, (least, most): (usize, usize), form: usize) -> Option<()> {
-        let n = args.plain.len();
-        if n >= least && n <= most {
-            return Some(());
-        }
-        let name = &args.name.text;
-        let wanted = match (least, most) {
-            (0, 0) => "no argument".to_string(),
-            (1, 1) => "one argument".to_string(),
-            (a, b) if a == b => format!("{a} arguments"),
-            (a, usize::MAX) => format!("at least {a} arguments"),
-            (a, b) => format!("{a} to {b} arguments"),
-        };
-        let d = Diagnostic::error(
-            Code::WrongArgumentCount,
-            args.span,
-            format!("`{name}` takes {wanted}, and here it has {n}"),
-        )
-        .help(format!("write `{}`", args.function.forms()[form].written(name)));
-        self.report(d);
-        None
+        self.draft.messages.report(d);
     }
 
     /// Reports named arguments that the function doesn't have.
@@ -179,7 +190,7 @@ impl<'a> Checker<'a> {
             if let Some(better) = did_you_mean(&name.text, args.function.named_arguments()) {
                 d = d.help(format!("did you mean `{better}:`?"));
             }
-            self.report(d);
+            self.draft.messages.report(d);
         }
     }
 
@@ -208,9 +219,9 @@ impl<'a> Checker<'a> {
             F::Crossing => self.crossing(args),
             F::Custodial => self.custodial(args, want),
             F::Double => {
-                self.takes(args)?;
+                args.check_count(&mut self.draft.messages)?;
                 let value = self.expr(args.plain[0], None);
-                Some(self.double(value, args.plain[0].span, args.span))
+                Some(self.draft.double(value, args.plain[0].span, args.span))
             }
             F::Directions => self.directions_of(args),
             F::Edges => self.sides_of_cells(args),
@@ -221,13 +232,13 @@ impl<'a> Checker<'a> {
             F::Lines | F::Longest | F::Runs => self.along_lines(args, want),
             F::Max | F::Min => self.least_or_most(args),
             F::Nothing | F::Some => {
-                self.takes(args)?;
+                args.check_count(&mut self.draft.messages)?;
                 let (set, _) = self.over(args.plain[0], None)?;
-                let some = self.is_some(set, args.span);
-                Some(Val::sure(if args.function == F::Some { some } else { self.not(some) }))
+                let some = self.draft.is_some(set, args.span);
+                Some(Val::sure(if args.function == F::Some { some } else { self.draft.not(some) }))
             }
             F::Other => {
-                self.takes(args)?;
+                args.check_count(&mut self.draft.messages)?;
                 let player = self.player(args.plain[0])?;
                 Some(self.other_than(player, args.span))
             }
@@ -237,10 +248,10 @@ impl<'a> Checker<'a> {
             F::Repeated => self.repeated(args),
             F::Reverse => self.reversed(args),
             F::Sum => {
-                self.takes(args)?;
+                args.check_count(&mut self.draft.messages)?;
                 let dice = self.dice(args.plain[0])?;
-                let all = self.each_die(&dice, args.span);
-                Some(Val::sure(self.sum_of(all, args.span)))
+                let all = self.draft.each_die(&dice, args.span);
+                Some(Val::sure(self.draft.sum_of(all, args.span)))
             }
             // They are used in other places than expressions.
             F::Components | F::D | F::Graph | F::Grid | F::Hex | F::Hexagon => None,
@@ -249,15 +260,15 @@ impl<'a> Checker<'a> {
     }
 
     fn abs(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let n = self.number_of(args.plain[0])?;
-        let twin = self.copy(&n);
-        let negative = self.mk(CheckedExprKind::Negate(Box::new(twin)), Type::Number, args.span);
-        Some(Val::sure(self.arithmetic(Arithmetic::Max, n, negative, args.span)))
+        let twin = self.draft.copy(&n);
+        let negative = self.draft.mk(CheckedExprKind::Negate(Box::new(twin)), Type::Number, args.span);
+        Some(Val::sure(self.draft.arithmetic(Arithmetic::Max, n, negative, args.span)))
     }
 
     fn after(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let player = self.player(args.plain[0])?;
         let among = match args.plain.get(1) {
             Some(e) => Some(Box::new(self.set_of(e, Some(PLAYER))?.0)),
@@ -269,8 +280,8 @@ impl<'a> Checker<'a> {
             among,
             back: args.function == Function::Before,
         };
-        let e = self.mk(kind, Type::Element(PLAYER), args.span);
-        let known = all || args.plain.get(1).is_some_and(|e| self.is_known_to_be_some(e));
+        let e = self.draft.mk(kind, Type::Element(PLAYER), args.span);
+        let known = all || args.plain.get(1).is_some_and(|e| self.conditions().is_known_to_be_some(e));
         Some(if known { Val::sure(e) } else { Val::maybe(e) })
     }
 
@@ -281,95 +292,63 @@ impl<'a> Checker<'a> {
     }
 
     fn least_or_most(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let op = if args.function == Function::Min { Arithmetic::Min } else { Arithmetic::Max };
         let span = args.span;
         let numbers = if let [only] = args.plain[..] {
             let dice = self.dice(only)?;
-            self.each_die(&dice, span)
+            self.draft.each_die(&dice, span)
         } else {
             let all: Vec<Option<CheckedExpr>> = args.plain.iter().map(|e| self.number_of(e)).collect();
             all.into_iter().collect::<Option<Vec<CheckedExpr>>>()?
         };
-        self.balanced(numbers, &mut |c, a, b| c.arithmetic(op, a, b, span)).map(Val::sure)
+        self.draft.balanced(numbers, &mut |c, a, b| c.arithmetic(op, a, b, span)).map(Val::sure)
     }
 
     fn count(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let e = args.plain[0];
         let value = self.expr(e, None);
         if let Val::Dice(dice, _) = &value {
             let n = i64::from(dice.count);
-            return Some(Val::sure(self.number_constant(n, args.span)));
+            return Some(Val::sure(self.draft.number_constant(n, args.span)));
         }
         if let Val::Part(part) = &value {
-            return Some(Val::sure(self.number_constant(part.kinds.len() as i64, args.span)));
+            return Some(Val::sure(self.draft.number_constant(part.kinds.len() as i64, args.span)));
         }
         if value.domain() == Some(PLAYER) {
-            self.params_read += 1;
+            self.usage.params_read += 1;
         }
         let set = self.set(value, None, e.span)?;
-        if let Some(parts) = self.lying(&set) {
-            return Some(Val::sure(self.copies_of(parts, args.span)));
+        if let Some(parts) = self.draft.lying(&set) {
+            return Some(Val::sure(self.draft.copies_of(parts, args.span)));
         }
-        Some(Val::sure(self.mk(CheckedExprKind::Count(Box::new(set)), Type::Number, args.span)))
+        Some(Val::sure(self.draft.mk(CheckedExprKind::Count(Box::new(set)), Type::Number, args.span)))
     }
 
     /// Checks dice as a whole.
     pub(crate) fn dice(&mut self, e: &'a syntax::Expr) -> Option<DiceValue> {
         let value = self.expr(e, None);
-        self.as_dice(value, e.span)
-    }
-
-    fn as_dice(&mut self, value: Val, span: Span) -> Option<DiceValue> {
-        match value {
-            Val::Dice(dice, _) => Some(dice),
-            Val::Poison => None,
-            other => {
-                let found = self.describe(&other);
-                let message = format!("expected dice, found {found}");
-                let mut d = Diagnostic::error(Code::TypeMismatch, span, message)
-                    .note("expected a name declared with `dice`");
-                if matches!(other.ty(), Some(Type::Set(_))) {
-                    d = d.help(
-                        "a set says which of the dice: `roll hand among k`, `sum d in k: hand[d]`, `count d in k: hand[d] == 6`",
-                    );
-                }
-                self.report(d);
-                None
-            }
-        }
-    }
-
-    /// Reads the face of each die.
-    pub(super) fn each_die(&mut self, dice: &DiceValue, span: Span) -> Vec<CheckedExpr> {
-        let domain = self.die_domain(dice);
-        (0..dice.count)
-            .map(|die| {
-                let mut index: Vec<CheckedExpr> = dice.index.iter().map(|e| self.copy(e)).collect();
-                index.push(self.constant_element(domain, die, span));
-                self.mk(CheckedExprKind::Read(Target { slot: dice.slot, index }), Type::Number, span)
-            })
-            .collect()
+        self.draft.as_dice(value, e.span)
     }
 
     /// `faces(dice, n)`: the number of dice that show `n`.
     fn faces(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let dice = self.dice(args.plain[0]);
         let n = self.number_of(args.plain[1]);
         let (dice, n) = (dice?, n?);
         let span = args.span;
-        let shown = self.each_die(&dice, span);
+        let shown = self.draft.each_die(&dice, span);
         let mut all = vec![];
         for die in shown {
-            let n = self.copy(&n);
-            let same = self.compare(ComparisonOperator::Equal, die, n, span);
-            let (one, zero) = (self.number_constant(1, span), self.number_constant(0, span));
+            let n = self.draft.copy(&n);
+            let same = self.draft.compare(ComparisonOperator::Equal, die, n, span);
+            let (one, zero) = (self.draft.number_constant(1, span), self.draft.number_constant(0, span));
             let kind = CheckedExprKind::If(Box::new(same), Box::new(one), Box::new(zero));
-            all.push(self.mk(kind, Type::Number, span));
+            all.push(self.draft.mk(kind, Type::Number, span));
         }
-        Some(Val::sure(self.sum_of(all, span)))
+        Some(Val::sure(self.draft.sum_of(all, span)))
     }
 
     /// `highest(dice, n)` and `lowest(dice, n)`: the number on the nth die from the highest or from the lowest. It is the
@@ -389,44 +368,44 @@ impl<'a> Checker<'a> {
             let message = format!("there is no die {n} among {count}");
             let d = Diagnostic::error(Code::OutOfRange, at, message)
                 .help(format!("count the dice from 1 to {count}: `{}(…, 1)` is the first", args.name.text));
-            self.report(d);
+            self.draft.messages.report(d);
             return None;
         }
-        let Role::Dice { faces, .. } = self.model.slots[dice.slot.index()].role else { return None };
-        let all = self.range_domain(1, faces.into(), span)?;
-        let local = self.new_local("face", Type::Element(all), span);
+        let Role::Dice { faces, .. } = self.draft.model.slots[dice.slot.index()].role else { return None };
+        let all = self.draft.range_domain(1, faces.into(), span)?;
+        let local = self.draft.new_local("face", Type::Element(all), span);
         let mut reach = vec![];
-        for die in self.each_die(&dice, span) {
-            let face = self.mk(CheckedExprKind::Local(local), Type::Element(all), span);
-            let face = self.value_of(face);
-            let holds = self.compare(ComparisonOperator::GreaterEqual, die, face, span);
-            let (one, zero) = (self.number_constant(1, span), self.number_constant(0, span));
+        for die in self.draft.each_die(&dice, span) {
+            let face = self.draft.mk(CheckedExprKind::Local(local), Type::Element(all), span);
+            let face = self.draft.value_of(face);
+            let holds = self.draft.compare(ComparisonOperator::GreaterEqual, die, face, span);
+            let (one, zero) = (self.draft.number_constant(1, span), self.draft.number_constant(0, span));
             let kind = CheckedExprKind::If(Box::new(holds), Box::new(one), Box::new(zero));
-            reach.push(self.mk(kind, Type::Number, span));
+            reach.push(self.draft.mk(kind, Type::Number, span));
         }
-        let reach = self.sum_of(reach, span);
+        let reach = self.draft.sum_of(reach, span);
         let wanted = match args.function {
-            Function::Highest => self.copy(&n),
+            Function::Highest => self.draft.copy(&n),
             _ => {
-                let (most, n) = (self.number_constant(count + 1, span), self.copy(&n));
-                self.arithmetic(Arithmetic::Subtract, most, n, span)
+                let (most, n) = (self.draft.number_constant(count + 1, span), self.draft.copy(&n));
+                self.draft.arithmetic(Arithmetic::Subtract, most, n, span)
             }
         };
-        let enough = self.compare(ComparisonOperator::GreaterEqual, reach, wanted, span);
-        let over = Box::new(self.full_set(all, span));
+        let enough = self.draft.compare(ComparisonOperator::GreaterEqual, reach, wanted, span);
+        let over = Box::new(self.draft.full_set(all, span));
         let kind = CheckedExprKind::Filter { local, over, condition: Box::new(enough) };
-        let faces = self.mk(kind, Type::Set(all), span);
-        let number = self.mk(CheckedExprKind::Count(Box::new(faces)), Type::Number, span);
+        let faces = self.draft.mk(kind, Type::Set(all), span);
+        let number = self.draft.mk(CheckedExprKind::Count(Box::new(faces)), Type::Number, span);
         if constant.is_some() {
             return Some(Val::sure(number));
         }
-        let dice = self.range_domain(1, count, span)?;
-        let (set, zero) = (self.full_set(dice, span), self.number_constant(0, span));
-        let element = self.element_of(n, dice);
+        let dice = self.draft.range_domain(1, count, span)?;
+        let (set, zero) = (self.draft.full_set(dice, span), self.draft.number_constant(0, span));
+        let element = self.draft.element_of(n, dice);
         let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(element) };
-        let is_one = self.mk(kind, Type::Bool, span);
+        let is_one = self.draft.mk(kind, Type::Bool, span);
         let kind = CheckedExprKind::If(Box::new(is_one), Box::new(number), Box::new(zero));
-        Some(Val::sure(self.mk(kind, Type::Number, span)))
+        Some(Val::sure(self.draft.mk(kind, Type::Number, span)))
     }
 
     /// `lowest(x in S: e, n)` and `highest(x in S: e, n)`: the nth of the numbers that `e` is for the elements, 0 if
@@ -441,16 +420,16 @@ impl<'a> Checker<'a> {
         let filter = filter.as_deref();
         let span = args.span;
         let numbers = match &n.kind {
-            S::Range(low, high) => self.known_range((low, high), n.span),
+            S::Range(low, high) => self.known_range(low, high, n.span),
             _ => self.number_of(n).map(PlaceInOrder::One),
         };
         let Some((mut over, domain)) = self.over(of, None) else {
             self.unbound(name, &filter.into_iter().chain([&**body]).collect::<Vec<_>>());
             return None;
         };
-        let most = constant_set(&over).map_or(self.size(domain), BitSet::len);
+        let most = constant_set(&over).map_or(self.draft.size(domain), BitSet::len);
         if let Some(condition) = filter {
-            match self.filtered((name, of), over, domain, &[condition], span) {
+            match self.filtered(name, of, over, domain, &[condition], span) {
                 Some(set) => over = set,
                 None => {
                     self.unbound(name, &[body]);
@@ -459,10 +438,13 @@ impl<'a> Checker<'a> {
             }
         }
         let most = i64::from(most);
+        let member = SetMember { name, domain, of, filter };
         let wrong = |c: &mut Self, n: i64| {
             let message = format!("there is no number {n} among {most}");
             let help = format!("count the numbers from 1 to {most}: `{}(…, 1)` is the first", args.name.text);
-            c.report(Diagnostic::error(Code::OutOfRange, args.plain[1].span, message).help(help));
+            c.draft
+                .messages
+                .report(Diagnostic::error(Code::OutOfRange, args.plain[1].span, message).help(help));
         };
         match numbers? {
             PlaceInOrder::One(n) => {
@@ -471,15 +453,15 @@ impl<'a> Checker<'a> {
                     wrong(self, n);
                     return None;
                 }
-                let place = self.copy(&n);
-                let nth = self.nth_value(args, (name, domain), &over, (of, filter, body), place)?;
+                let place = self.draft.copy(&n);
+                let nth = self.nth_value(args, member, &over, body, place)?;
                 if constant.is_some() {
                     return Some(Val::sure(nth));
                 }
-                let (one, zero) = (self.number_constant(1, span), self.number_constant(0, span));
-                let is_one = self.compare(ComparisonOperator::GreaterEqual, n, one, span);
+                let (one, zero) = (self.draft.number_constant(1, span), self.draft.number_constant(0, span));
+                let is_one = self.draft.compare(ComparisonOperator::GreaterEqual, n, one, span);
                 let kind = CheckedExprKind::If(Box::new(is_one), Box::new(nth), Box::new(zero));
-                Some(Val::sure(self.mk(kind, Type::Number, span)))
+                Some(Val::sure(self.draft.mk(kind, Type::Number, span)))
             }
             PlaceInOrder::List(low, high) => {
                 if let Some(n) = [low, high].into_iter().find(|n| !(1..=most).contains(n)) {
@@ -488,8 +470,8 @@ impl<'a> Checker<'a> {
                 }
                 let mut all = vec![];
                 for n in low..=high {
-                    let place = self.number_constant(n, span);
-                    let nth = self.nth_value(args, (name, domain), &over, (of, filter, body), place)?;
+                    let place = self.draft.number_constant(n, span);
+                    let nth = self.nth_value(args, member, &over, body, place)?;
                     all.push((Val::sure(nth), span));
                 }
                 Some(Val::List(all, span))
@@ -500,7 +482,8 @@ impl<'a> Checker<'a> {
     /// The ends of a range that is known when the rules are loaded, and isn't empty.
     fn known_range(
         &mut self,
-        (low, high): (&'a syntax::Expr, &'a syntax::Expr),
+        low: &'a syntax::Expr,
+        high: &'a syntax::Expr,
         span: Span,
     ) -> Option<PlaceInOrder> {
         let (low, high) = (self.number_of(low), self.number_of(high));
@@ -508,7 +491,7 @@ impl<'a> Checker<'a> {
             (Some(low), Some(high)) if low <= high => Some(PlaceInOrder::List(low, high)),
             (Some(low), Some(high)) => {
                 let message = format!("there is no number from {low} to {high}");
-                self.report(
+                self.draft.messages.report(
                     Diagnostic::error(Code::OutOfRange, span, message)
                         .help("write the lower one first: `1..3`"),
                 );
@@ -517,7 +500,7 @@ impl<'a> Checker<'a> {
             _ => {
                 let message = "the length of this list must be known when the rules are loaded";
                 let help = "write a range of numbers or params: `1..3`";
-                self.report(Diagnostic::error(Code::NotConstant, span, message).help(help));
+                self.draft.messages.report(Diagnostic::error(Code::NotConstant, span, message).help(help));
                 None
             }
         }
@@ -527,15 +510,15 @@ impl<'a> Checker<'a> {
     fn nth_value(
         &mut self,
         args: &Args<'a>,
-        (name, domain): (&'a Name, DomainId),
+        member: SetMember<'a>,
         over: &CheckedExpr,
-        (of, filter, body): (&'a syntax::Expr, Option<&'a syntax::Expr>, &'a syntax::Expr),
+        body: &'a syntax::Expr,
         n: CheckedExpr,
     ) -> Option<CheckedExpr> {
         let span = args.span;
         let number = |c: &mut Self| {
             c.scoped(vec![], |c| {
-                let local = c.bind_filtered(name, domain, (of, filter));
+                let local = c.bind_filtered(member);
                 let value = c.expr(body, None);
                 Some((local, c.number(value, body.span)?))
             })
@@ -546,18 +529,52 @@ impl<'a> Checker<'a> {
             Function::Highest => (ComparisonOperator::GreaterEqual, Quantifier::Max),
             _ => (ComparisonOperator::LessEqual, Quantifier::Min),
         };
-        let within = self.compare(direction, its, value, span);
-        let all = Box::new(self.copy(over));
+        let within = self.draft.compare(direction, its, value, span);
+        let all = Box::new(self.draft.copy(over));
         let kind = CheckedExprKind::Filter { local: other, over: all, condition: Box::new(within) };
-        let within = self.mk(kind, Type::Set(domain), span);
-        let count = self.mk(CheckedExprKind::Count(Box::new(within)), Type::Number, span);
-        let enough = self.compare(ComparisonOperator::GreaterEqual, count, n, span);
-        let all = Box::new(self.copy(over));
+        let within = self.draft.mk(kind, Type::Set(member.domain), span);
+        let count = self.draft.mk(CheckedExprKind::Count(Box::new(within)), Type::Number, span);
+        let enough = self.draft.compare(ComparisonOperator::GreaterEqual, count, n, span);
+        let all = Box::new(self.draft.copy(over));
         let kind = CheckedExprKind::Filter { local: one, over: all, condition: Box::new(enough) };
-        let nth = self.mk(kind, Type::Set(domain), span);
+        let nth = self.draft.mk(kind, Type::Set(member.domain), span);
         // The set and the number have a local each.
         let (local, value) = number(self)?;
-        Some(self.quantified(quantifier, local, nth, value, Type::Number, span))
+        Some(self.draft.quantified(quantifier, local, nth, value, Type::Number, span))
+    }
+}
+
+impl Draft {
+    fn as_dice(&mut self, value: Val, span: Span) -> Option<DiceValue> {
+        match value {
+            Val::Dice(dice, _) => Some(dice),
+            Val::Poison => None,
+            other => {
+                let found = self.describe(&other);
+                let message = format!("expected dice, found {found}");
+                let mut d = Diagnostic::error(Code::TypeMismatch, span, message)
+                    .note("expected a name declared with `dice`");
+                if matches!(other.ty(), Some(Type::Set(_))) {
+                    d = d.help(
+                        "a set says which of the dice: `roll hand among k`, `sum d in k: hand[d]`, `count d in k: hand[d] == 6`",
+                    );
+                }
+                self.messages.report(d);
+                None
+            }
+        }
+    }
+
+    /// Reads the face of each die.
+    pub(super) fn each_die(&mut self, dice: &DiceValue, span: Span) -> Vec<CheckedExpr> {
+        let domain = self.die_domain(dice);
+        (0..dice.count)
+            .map(|die| {
+                let mut index: Vec<CheckedExpr> = dice.index.iter().map(|e| self.copy(e)).collect();
+                index.push(self.constant_element(domain, die, span));
+                self.mk(CheckedExprKind::Read(Target { slot: dice.slot, index }), Type::Number, span)
+            })
+            .collect()
     }
 
     /// `double(dice)`: have the dice been rolled, and do all show the same face?

@@ -1,12 +1,14 @@
 //! Values that must be known when the rules are loaded: integers, booleans and tables of points.
 
 use crate::checker::Checker;
-use crate::checker::names::mentioned::each_name;
-use crate::checker::value::{Val, constant_number, constant_truth};
-use houserule_language::diagnostic::{Code, Diagnostic, Span};
+use crate::draft::Draft;
+use crate::names::mentioned::each_name;
+use crate::values::{Val, constant_number, constant_truth};
+use houserule_language::diagnostic::{Code, Diagnostic};
 use houserule_language::syntax;
 use houserule_language::syntax::MapEntry;
 use houserule_model::*;
+use std::ops::RangeInclusive;
 
 /// A value in the syntax of rule files.
 pub(crate) fn written(value: &ParamValue) -> String {
@@ -24,23 +26,13 @@ pub(crate) fn written(value: &ParamValue) -> String {
 }
 
 impl<'a> Checker<'a> {
-    pub(crate) fn not_constant(&mut self, span: Span, what: &str) {
-        let message = format!(
-            "{what} must be known when the rules are loaded, and this depends on the state of a game"
-        );
-        let d = Diagnostic::error(Code::NotConstant, span, message)
-            .label("changes during a game")
-            .help("use numbers, params, tables and `count(players)` here");
-        self.report(d);
-    }
-
     /// Checks an expression that must be a constant integer.
     pub(crate) fn constant(&mut self, e: &'a syntax::Expr, what: &str) -> Option<i64> {
         let value = self.expr(e, None);
         let number = self.number(value, e.span)?;
         let n = constant_number(&number);
         if n.is_none() {
-            self.not_constant(e.span, what);
+            self.draft.messages.report_not_constant(e.span, what);
         }
         n
     }
@@ -50,18 +42,18 @@ impl<'a> Checker<'a> {
         &mut self,
         e: &'a syntax::Expr,
         what: &str,
-        (low, high): (i64, i64),
+        range: RangeInclusive<i64>,
         code: Code,
     ) -> Option<i64> {
         let n = self.constant(e, what)?;
-        if n < low || n > high {
-            let (bound, limit, label) = match n > high {
-                true => ("at most", high, "maximum"),
-                false => ("at least", low, "minimum"),
+        if !range.contains(&n) {
+            let (bound, limit, label) = match n > *range.end() {
+                true => ("at most", range.end(), "maximum"),
+                false => ("at least", range.start(), "minimum"),
             };
             let d = Diagnostic::error(code, e.span, format!("{what} must be {bound} {limit}, found {n}"))
                 .label(format!("the {label} is {limit}"));
-            self.report(d);
+            self.draft.messages.report(d);
             return None;
         }
         Some(n)
@@ -70,10 +62,10 @@ impl<'a> Checker<'a> {
     /// Checks an expression that must be a constant boolean.
     pub(crate) fn constant_condition(&mut self, e: &'a syntax::Expr, what: &str) -> Option<bool> {
         let value = self.expr(e, None);
-        let truth = self.truth(value, e.span)?;
+        let truth = self.draft.truth(value, e.span)?;
         let known = constant_truth(&truth);
         if known.is_none() {
-            self.not_constant(e.span, what);
+            self.draft.messages.report_not_constant(e.span, what);
         }
         known
     }
@@ -97,12 +89,12 @@ impl<'a> Checker<'a> {
                     format!("this table has {key} already"),
                 )
                 .help("leave one of the two out");
-                self.report(d);
+                self.draft.messages.report(d);
                 whole = false;
             } else if entry.and_more {
                 if points.entries.iter().any(|(k, _)| *k > key) {
                     let message = format!("`{key}+` covers a key before it");
-                    self.error(Code::DuplicateKey, entry.key.span, message);
+                    self.draft.messages.error(Code::DuplicateKey, entry.key.span, message);
                     whole = false;
                 }
                 points.and_more = Some((key, value));
@@ -116,7 +108,7 @@ impl<'a> Checker<'a> {
 
     /// Tests each `require COND "reason"`.
     pub(crate) fn requires(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         for decl in &game.decls {
             let syntax::DeclKind::Require(condition) = &decl.kind else { continue };
             if let Some(false) = self.isolated(|c| c.constant_condition(condition, "what is required")) {
@@ -127,7 +119,7 @@ impl<'a> Checker<'a> {
                 };
                 let mut d = Diagnostic::error(Code::RequireFailed, condition.span, message)
                     .label("this does not hold");
-                let values = self.params_in(condition);
+                let values = self.draft.params_in(condition);
                 if !values.is_empty() {
                     d = d.note(format!("with {}", values.join(", ")));
                 }
@@ -143,11 +135,13 @@ impl<'a> Checker<'a> {
                         d = d.also(value.span, format!("`{}` is set here", param.name.text));
                     }
                 }
-                self.report(d.help("change a param so that it holds"));
+                self.draft.messages.report(d.help("change a param so that it holds"));
             }
         }
     }
+}
 
+impl Draft {
     /// The params that an expression names, with their values.
     fn params_in(&self, e: &syntax::Expr) -> Vec<String> {
         let mut names = vec![];

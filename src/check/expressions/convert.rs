@@ -2,12 +2,254 @@
 
 use super::fit::Fit;
 use crate::checker::Checker;
-use crate::checker::names::scope::Binding;
-use crate::checker::value::{Fact, May, Val, set_domain};
+use crate::draft::Draft;
+use crate::values::{Fact, May, Val, set_domain};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_model::*;
 
 impl Checker<'_> {
+    fn may_be_none(&mut self, span: Span, fact: Option<Fact>) {
+        let name = fact.and_then(|f| self.fact_name(f));
+        let what = name.as_ref().map_or_else(|| "this".to_owned(), |name| format!("`{name}`"));
+        let message = format!("{what} may be `none`, but a value is needed here");
+        let d = Diagnostic::error(Code::MayBeNone, span, message).label("may be `none`");
+        let d = match name {
+            Some(name) if fact.and_then(Fact::owner).is_some() => d.help(format!(
+                "not every element has this field: test it first, `where {name} is some` or `if {name} is some then … else …`",
+            )),
+            Some(name) => d.help(format!("test it first: `if {name} is some {{ … }}`")),
+            None => d.help(
+                "give it a name with `let x = …`, or pass it to a `define f(x)`, and test `if x is some` there",
+            ),
+        };
+        self.draft.messages.report(d);
+    }
+
+    fn fact_name(&self, fact: Fact) -> Option<String> {
+        match fact {
+            Fact::Slot(id) => Some(self.draft.model.slots[id.index()].name.clone()),
+            Fact::Local(id) => Some(self.draft.model.locals[id.index()].name.clone()),
+            Fact::Define(decl) => self.input.decl_name(decl),
+            Fact::Argument(_) => None,
+            Fact::Owner(id) => Some(format!("owner({})", self.draft.model.locals[id.index()].name)),
+            Fact::SlotField(_, table) | Fact::LocalField(_, table) | Fact::ArgumentField(_, table) => {
+                let field = self.draft.fields.iter().find(|(_, field)| field.table == table)?;
+                let owner = match fact.owner()?.0 {
+                    Fact::Argument(number) => self.scopes.argument(number)?.0.to_owned(),
+                    owner => self.fact_name(owner)?,
+                };
+                Some(format!("{owner}.{}", field.0.1))
+            }
+        }
+    }
+
+    /// Converts a value to an integer. Elements of range domains are numbers.
+    pub(crate) fn number(&mut self, value: Val, span: Span) -> Option<CheckedExpr> {
+        match value {
+            Val::Expr(e, may) => match e.ty {
+                Type::Number => Some(e),
+                Type::Element(d) if self.draft.range_low(d).is_some() => {
+                    if let May::Maybe(fact) = may {
+                        self.may_be_none(span, fact);
+                        return None;
+                    }
+                    Some(self.draft.value_of(e))
+                }
+                _ => {
+                    self.draft.mismatch(span, "a number", &Val::Expr(e, may));
+                    None
+                }
+            },
+            Val::Dice(dice, at) if dice.count == 1 => {
+                let one = self.draft.constant_element(self.draft.die_domain(&dice), 0, at);
+                let mut index = dice.index;
+                index.push(one);
+                Some(self.draft.mk(
+                    CheckedExprKind::Read(Target { slot: dice.slot, index }),
+                    Type::Number,
+                    at,
+                ))
+            }
+            other => {
+                self.draft.mismatch(span, "a number", &other);
+                None
+            }
+        }
+    }
+
+    /// Converts a value to an element that is never none.
+    pub(crate) fn some_element(&mut self, value: Val, domain: DomainId, span: Span) -> Option<CheckedExpr> {
+        let (e, may) = self.element(value, domain, span)?;
+        if let May::Maybe(fact) = may {
+            self.may_be_none(span, fact);
+            return None;
+        }
+        Some(e)
+    }
+
+    /// Converts a value to an element, and returns whether it may be none. An integer, converted at run
+    /// time, counts as never none.
+    pub(crate) fn element(&mut self, value: Val, domain: DomainId, span: Span) -> Option<(CheckedExpr, May)> {
+        let of_teams = self.names.team_domain == Some(domain);
+        let value = if of_teams { self.team_itself(value, span) } else { value };
+        match value {
+            Val::Expr(e, may) if e.ty == Type::Element(domain) => Some((e, may)),
+            Val::None(at) => {
+                let kind = CheckedExprKind::Constant(Value::Element(None));
+                Some((self.draft.mk(kind, Type::Element(domain), at), May::Maybe(None)))
+            }
+            Val::Ambiguous(name, at) => match self.names.enum_value(domain, &name) {
+                Some(i) => {
+                    self.recorder.refer_to_element(at, domain, i);
+                    Some((self.draft.constant_element(domain, i, at), May::Never))
+                }
+                None => {
+                    self.draft.not_a_value(&name, domain, at);
+                    None
+                }
+            },
+            value if self.draft.range_low(domain).is_some() => {
+                if let Val::Expr(e, _) = &value
+                    && let Type::Set(_) = e.ty
+                {
+                    let wanted = format!("an element of `{}`", self.draft.domain_name(domain));
+                    self.draft.mismatch(span, &wanted, &value);
+                    return None;
+                }
+                let n = self.number(value, span)?;
+                if let CheckedExprKind::Constant(Value::Number(n)) = n.kind
+                    && self.draft.place_in(domain, n).is_none()
+                {
+                    self.draft.outside(n, domain, span);
+                    return None;
+                }
+                Some((self.draft.element_of(n, domain), May::Never))
+            }
+            other => {
+                let wanted = format!("an element of `{}`", self.draft.domain_name(domain));
+                self.draft.mismatch(span, &wanted, &other);
+                None
+            }
+        }
+    }
+
+    /// Converts a value to a set over `want`, or over its own domain if `want` is `None`. Reports an
+    /// error if it doesn't fit.
+    pub(crate) fn set(&mut self, value: Val, want: Option<DomainId>, span: Span) -> Option<CheckedExpr> {
+        self.set_as(value, want, Fit::Whole, span)
+    }
+
+    /// Like [`Self::set`]. With [`Fit::Part`], elements outside the domain are dropped.
+    pub(super) fn set_as(
+        &mut self,
+        value: Val,
+        want: Option<DomainId>,
+        fit: Fit,
+        span: Span,
+    ) -> Option<CheckedExpr> {
+        match (value, want) {
+            (Val::Part(part), want) => {
+                let kinds = self.draft.elements(part.kinds, part.domain, span);
+                self.set_as(Val::sure(kinds), want, fit, span)
+            }
+            (Val::Expr(e, _), want) if matches!(e.ty, Type::Set(_)) => {
+                let own = set_domain(&e)?;
+                match want {
+                    Some(d) if d != own => self.draft.convert_set(e, own, d, fit, span),
+                    _ => Some(e),
+                }
+            }
+            (Val::Expr(e, may), want) if matches!(e.ty, Type::Element(_)) => {
+                let Type::Element(own) = e.ty else { return None };
+                match want {
+                    Some(d)
+                        if d != own
+                            && self.draft.range_low(own).is_some()
+                            && self.draft.range_low(d).is_some() =>
+                    {
+                        let n = self.number(Val::Expr(e, may), span)?;
+                        let e = self.member(n, d, fit)?;
+                        Some(self.draft.elements(vec![e], d, span))
+                    }
+                    Some(d) if d != own => {
+                        let (e, _) = self.element(Val::Expr(e, may), d, span)?;
+                        Some(self.draft.elements(vec![e], d, span))
+                    }
+                    _ => Some(self.draft.elements(vec![e], own, span)),
+                }
+            }
+            (Val::EmptySet(at) | Val::None(at), Some(d)) => Some(self.draft.empty_set(d, at)),
+            (Val::Numbers(numbers, at), want) => self.number_set(numbers, want, fit, at),
+            (value @ Val::Ambiguous(..), Some(d)) => {
+                let (e, _) = self.element(value, d, span)?;
+                Some(self.draft.elements(vec![e], d, span))
+            }
+            (Val::Ambiguous(name, at), None) => {
+                self.ambiguous(&name, at);
+                None
+            }
+            (Val::EmptySet(at) | Val::None(at), None) => {
+                self.draft.messages.report_unknown_set(at);
+                None
+            }
+            (Val::Expr(e, _), Some(d)) if e.ty == Type::Number && self.draft.range_low(d).is_some() => {
+                let e = self.member(e, d, fit)?;
+                Some(self.draft.elements(vec![e], d, span))
+            }
+            (other, want) => {
+                let wanted = match want {
+                    Some(d) => format!("a set over `{}`", self.draft.domain_name(d)),
+                    None => "a set".into(),
+                };
+                self.draft.mismatch(span, &wanted, &other);
+                None
+            }
+        }
+    }
+
+    pub(super) fn ambiguous(&mut self, name: &str, span: Span) {
+        let domains: Vec<String> = self
+            .names
+            .values
+            .get(name)
+            .into_iter()
+            .flatten()
+            .map(|(d, _)| format!("`{}.{name}`", self.draft.domain_name(*d)))
+            .collect();
+        let d =
+            Diagnostic::error(Code::AmbiguousName, span, format!("more than one enum has a value `{name}`"))
+                .help(format!("say which: {}", domains.join(" or ")));
+        self.draft.messages.report(d);
+    }
+
+    /// Converts a value to an expression, of type `want` if given: for `let`, arguments and `==`.
+    pub(crate) fn settle(
+        &mut self,
+        value: Val,
+        want: Option<Type>,
+        span: Span,
+    ) -> Option<(CheckedExpr, May)> {
+        match want {
+            Some(Type::Number) => self.number(value, span).map(|e| (e, May::Never)),
+            Some(Type::Bool) => self.draft.truth(value, span).map(|e| (e, May::Never)),
+            Some(Type::Element(d)) => self.element(value, d, span),
+            Some(Type::Set(d)) => self.set(value, Some(d), span).map(|e| (e, May::Never)),
+            None => match value {
+                Val::Expr(e, may) => Some((e, may)),
+                Val::Dice(..) => self.number(value, span).map(|e| (e, May::Never)),
+                Val::Numbers(..) | Val::EmptySet(_) | Val::None(_) | Val::Ambiguous(..) | Val::Part(_) => {
+                    self.set(value, None, span).map(|e| (e, May::Never))
+                }
+                other => {
+                    self.draft.mismatch(span, "a value", &other);
+                    None
+                }
+            },
+        }
+    }
+}
+
+impl Draft {
     pub(crate) fn domain_name(&self, domain: DomainId) -> &str {
         &self.model.domains[domain.index()].name
     }
@@ -41,7 +283,7 @@ impl Checker<'_> {
         if let Val::List(..) = value {
             let d = Diagnostic::error(Code::Misplaced, span, "a list isn't allowed here")
                 .help("for a set write `{a, b}`; a list is compared with a list, or follows `best … by`");
-            return self.report(d);
+            return self.messages.report(d);
         }
         let found = self.describe(value);
         let mut d = Diagnostic::error(Code::TypeMismatch, span, format!("expected {wanted}, found {found}"))
@@ -78,85 +320,11 @@ impl Checker<'_> {
             }
             _ => {}
         }
-        self.report(d);
+        self.messages.report(d);
     }
 
     fn is_of_enum(&self, ty: Type) -> bool {
         matches!(ty, Type::Element(domain) if matches!(self.model.domains[domain.index()].kind, DomainKind::Enum(_)))
-    }
-
-    fn may_be_none(&mut self, span: Span, fact: Option<Fact>) {
-        let name = fact.and_then(|f| self.fact_name(f));
-        let what = name.as_ref().map_or_else(|| "this".to_owned(), |name| format!("`{name}`"));
-        let message = format!("{what} may be `none`, but a value is needed here");
-        let d = Diagnostic::error(Code::MayBeNone, span, message).label("may be `none`");
-        let d = match name {
-            Some(name) if fact.and_then(Fact::owner).is_some() => d.help(format!(
-                "not every element has this field: test it first, `where {name} is some` or `if {name} is some then … else …`",
-            )),
-            Some(name) => d.help(format!("test it first: `if {name} is some {{ … }}`")),
-            None => d.help(
-                "give it a name with `let x = …`, or pass it to a `define f(x)`, and test `if x is some` there",
-            ),
-        };
-        self.report(d);
-    }
-
-    /// The parameter that has an argument.
-    fn argument_name(&self, number: u32) -> Option<String> {
-        let mut names = self.frames.last()?.names.iter();
-        names.find_map(|(name, _, binding)| match binding {
-            Binding::Argument(_, of) if *of == number => Some(name.clone()),
-            _ => None,
-        })
-    }
-
-    fn fact_name(&self, fact: Fact) -> Option<String> {
-        match fact {
-            Fact::Slot(id) => Some(self.model.slots[id.index()].name.clone()),
-            Fact::Local(id) => Some(self.model.locals[id.index()].name.clone()),
-            Fact::Define(decl) => self.decl_name(decl),
-            Fact::Argument(_) => None,
-            Fact::Owner(id) => Some(format!("owner({})", self.model.locals[id.index()].name)),
-            Fact::SlotField(_, table) | Fact::LocalField(_, table) | Fact::ArgumentField(_, table) => {
-                let field = self.fields.iter().find(|(_, field)| field.table == table)?;
-                let owner = match fact.owner()?.0 {
-                    Fact::Argument(number) => self.argument_name(number)?,
-                    owner => self.fact_name(owner)?,
-                };
-                Some(format!("{owner}.{}", field.0.1))
-            }
-        }
-    }
-
-    /// Converts a value to an integer. Elements of range domains are numbers.
-    pub(crate) fn number(&mut self, value: Val, span: Span) -> Option<CheckedExpr> {
-        match value {
-            Val::Expr(e, may) => match e.ty {
-                Type::Number => Some(e),
-                Type::Element(d) if self.range_low(d).is_some() => {
-                    if let May::Maybe(fact) = may {
-                        self.may_be_none(span, fact);
-                        return None;
-                    }
-                    Some(self.value_of(e))
-                }
-                _ => {
-                    self.mismatch(span, "a number", &Val::Expr(e, may));
-                    None
-                }
-            },
-            Val::Dice(dice, at) if dice.count == 1 => {
-                let one = self.constant_element(self.die_domain(&dice), 0, at);
-                let mut index = dice.index;
-                index.push(one);
-                Some(self.mk(CheckedExprKind::Read(Target { slot: dice.slot, index }), Type::Number, at))
-            }
-            other => {
-                self.mismatch(span, "a number", &other);
-                None
-            }
-        }
     }
 
     /// Converts a value to a boolean.
@@ -170,69 +338,13 @@ impl Checker<'_> {
         }
     }
 
-    /// Converts a value to an element that is never none.
-    pub(crate) fn some_element(&mut self, value: Val, domain: DomainId, span: Span) -> Option<CheckedExpr> {
-        let (e, may) = self.element(value, domain, span)?;
-        if let May::Maybe(fact) = may {
-            self.may_be_none(span, fact);
-            return None;
-        }
-        Some(e)
-    }
-
-    /// Converts a value to an element, and returns whether it may be none. An integer, converted at run
-    /// time, counts as never none.
-    pub(crate) fn element(&mut self, value: Val, domain: DomainId, span: Span) -> Option<(CheckedExpr, May)> {
-        let of_teams = self.team_domain == Some(domain);
-        let value = if of_teams { self.team_itself(value, span) } else { value };
-        match value {
-            Val::Expr(e, may) if e.ty == Type::Element(domain) => Some((e, may)),
-            Val::None(at) => {
-                let kind = CheckedExprKind::Constant(Value::Element(None));
-                Some((self.mk(kind, Type::Element(domain), at), May::Maybe(None)))
-            }
-            Val::Ambiguous(name, at) => match self.enum_value(domain, &name) {
-                Some(i) => {
-                    self.recorder.refer_to_element(at, domain, i);
-                    Some((self.constant_element(domain, i, at), May::Never))
-                }
-                None => {
-                    self.not_a_value(&name, domain, at);
-                    None
-                }
-            },
-            value if self.range_low(domain).is_some() => {
-                if let Val::Expr(e, _) = &value
-                    && let Type::Set(_) = e.ty
-                {
-                    let wanted = format!("an element of `{}`", self.domain_name(domain));
-                    self.mismatch(span, &wanted, &value);
-                    return None;
-                }
-                let n = self.number(value, span)?;
-                if let CheckedExprKind::Constant(Value::Number(n)) = n.kind
-                    && self.place_in(domain, n).is_none()
-                {
-                    self.outside(n, domain, span);
-                    return None;
-                }
-                Some((self.element_of(n, domain), May::Never))
-            }
-            other => {
-                let wanted = format!("an element of `{}`", self.domain_name(domain));
-                self.mismatch(span, &wanted, &other);
-                None
-            }
-        }
-    }
-
     /// Reports a constant outside a range domain.
     pub(super) fn outside(&mut self, n: i64, domain: DomainId, span: Span) {
-        if self.dead == 0 {
+        if !self.is_dead() {
             let name = self.domain_name(domain);
             let d = Diagnostic::error(Code::OutOfRange, span, format!("{n} is outside `{name}`"))
                 .note(self.range_words(domain));
-            self.report(d);
+            self.messages.report(d);
         }
     }
 
@@ -255,91 +367,7 @@ impl Checker<'_> {
         if !known.is_empty() {
             d = d.note(format!("its values are {}", known.join(", ")));
         }
-        self.report(d);
-    }
-
-    /// Converts a value to a set over `want`, or over its own domain if `want` is `None`. Reports an
-    /// error if it doesn't fit.
-    pub(crate) fn set(&mut self, value: Val, want: Option<DomainId>, span: Span) -> Option<CheckedExpr> {
-        self.set_as(value, want, Fit::Whole, span)
-    }
-
-    /// Like [`Self::set`]. With [`Fit::Part`], elements outside the domain are dropped.
-    pub(super) fn set_as(
-        &mut self,
-        value: Val,
-        want: Option<DomainId>,
-        fit: Fit,
-        span: Span,
-    ) -> Option<CheckedExpr> {
-        match (value, want) {
-            (Val::Part(part), want) => {
-                let kinds = self.elements(part.kinds, part.domain, span);
-                self.set_as(Val::sure(kinds), want, fit, span)
-            }
-            (Val::Expr(e, _), want) if matches!(e.ty, Type::Set(_)) => {
-                let own = set_domain(&e)?;
-                match want {
-                    Some(d) if d != own => self.convert_set(e, (own, d), fit, span),
-                    _ => Some(e),
-                }
-            }
-            (Val::Expr(e, may), want) if matches!(e.ty, Type::Element(_)) => {
-                let Type::Element(own) = e.ty else { return None };
-                match want {
-                    Some(d) if d != own && self.range_low(own).is_some() && self.range_low(d).is_some() => {
-                        let n = self.number(Val::Expr(e, may), span)?;
-                        let e = self.member(n, d, fit)?;
-                        Some(self.elements(vec![e], d, span))
-                    }
-                    Some(d) if d != own => {
-                        let (e, _) = self.element(Val::Expr(e, may), d, span)?;
-                        Some(self.elements(vec![e], d, span))
-                    }
-                    _ => Some(self.elements(vec![e], own, span)),
-                }
-            }
-            (Val::EmptySet(at) | Val::None(at), Some(d)) => Some(self.empty_set(d, at)),
-            (Val::Numbers(numbers, at), want) => self.number_set(numbers, want, fit, at),
-            (value @ Val::Ambiguous(..), Some(d)) => {
-                let (e, _) = self.element(value, d, span)?;
-                Some(self.elements(vec![e], d, span))
-            }
-            (Val::Ambiguous(name, at), None) => {
-                self.ambiguous(&name, at);
-                None
-            }
-            (Val::EmptySet(at) | Val::None(at), None) => {
-                self.unknown_set(at);
-                None
-            }
-            (Val::Expr(e, _), Some(d)) if e.ty == Type::Number && self.range_low(d).is_some() => {
-                let e = self.member(e, d, fit)?;
-                Some(self.elements(vec![e], d, span))
-            }
-            (other, want) => {
-                let wanted = match want {
-                    Some(d) => format!("a set over `{}`", self.domain_name(d)),
-                    None => "a set".into(),
-                };
-                self.mismatch(span, &wanted, &other);
-                None
-            }
-        }
-    }
-
-    pub(super) fn ambiguous(&mut self, name: &str, span: Span) {
-        let domains: Vec<String> = self
-            .values
-            .get(name)
-            .into_iter()
-            .flatten()
-            .map(|(d, _)| format!("`{}.{name}`", self.domain_name(*d)))
-            .collect();
-        let d =
-            Diagnostic::error(Code::AmbiguousName, span, format!("more than one enum has a value `{name}`"))
-                .help(format!("say which: {}", domains.join(" or ")));
-        self.report(d);
+        self.messages.report(d);
     }
 
     /// Converts a value to a table of points.
@@ -350,32 +378,6 @@ impl Checker<'_> {
                 self.mismatch(span, "a table of points", &other);
                 None
             }
-        }
-    }
-
-    /// Converts a value to an expression, of type `want` if given: for `let`, arguments and `==`.
-    pub(crate) fn settle(
-        &mut self,
-        value: Val,
-        want: Option<Type>,
-        span: Span,
-    ) -> Option<(CheckedExpr, May)> {
-        match want {
-            Some(Type::Number) => self.number(value, span).map(|e| (e, May::Never)),
-            Some(Type::Bool) => self.truth(value, span).map(|e| (e, May::Never)),
-            Some(Type::Element(d)) => self.element(value, d, span),
-            Some(Type::Set(d)) => self.set(value, Some(d), span).map(|e| (e, May::Never)),
-            None => match value {
-                Val::Expr(e, may) => Some((e, may)),
-                Val::Dice(..) => self.number(value, span).map(|e| (e, May::Never)),
-                Val::Numbers(..) | Val::EmptySet(_) | Val::None(_) | Val::Ambiguous(..) | Val::Part(_) => {
-                    self.set(value, None, span).map(|e| (e, May::Never))
-                }
-                other => {
-                    self.mismatch(span, "a value", &other);
-                    None
-                }
-            },
         }
     }
 }

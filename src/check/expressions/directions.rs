@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::calls::{Args, lone_name, lone_word};
+use super::expr::SetMember;
 use crate::checker::Checker;
-use crate::checker::names::scope::Binding;
-use crate::checker::value::{May, Val, constant_set};
+use crate::draft::Draft;
+use crate::names::scopes::Binding;
+use crate::values::{May, Val, constant_set};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
@@ -41,10 +43,10 @@ struct Going {
 impl<'a> Checker<'a> {
     /// The domain of the directions of all boards, in the order of the boards.
     pub(crate) fn direction_domain(&mut self, span: Span) -> Option<DomainId> {
-        if self.directions.is_none() {
+        if self.names.directions.is_none() {
             let mut names: Vec<String> = vec![];
             for board in self.all_boards() {
-                for direction in self.model.boards[board.index()].topology.directions() {
+                for direction in self.draft.model.boards[board.index()].topology.directions() {
                     if !names.iter().any(|name| name == direction.name) {
                         names.push(direction.name.to_owned());
                     }
@@ -53,65 +55,66 @@ impl<'a> Checker<'a> {
             if names.is_empty() {
                 let d = Diagnostic::error(Code::NotOnThisBoard, span, "no board has directions")
                     .help("a `grid`, a `hex` board and a `track` have some");
-                self.report(d);
+                self.draft.messages.report(d);
                 return None;
             }
             let size = names.len() as u32;
             let kind = DomainKind::Enum(names);
-            self.directions =
-                Some(self.add_domain(Domain { name: "direction".into(), kind, size, looks: vec![] }));
+            self.names.directions =
+                Some(self.draft.add_domain(Domain { name: "direction".into(), kind, size, looks: vec![] }));
         }
-        self.directions
-    }
-
-    /// Returns `true` for the domain of directions.
-    pub(crate) fn is_direction(&self, domain: DomainId) -> bool {
-        self.directions == Some(domain)
+        self.names.directions
     }
 
     /// The direction with this name, if a board has one.
     pub(crate) fn direction_value(&mut self, name: &'a Name, span: Span) -> Option<Val> {
         // A board being resolved can't be asked for its directions.
-        if self.resolving.iter().any(|(name, _)| self.board_names.iter().any(|board| board.text == *name)) {
+        if self
+            .names
+            .resolving
+            .iter()
+            .any(|(name, _)| self.names.board_names.iter().any(|board| board.text == *name))
+        {
             return None;
         }
         let boards = self.all_boards();
-        let on =
-            |board: &BoardId| self.model.boards[board.index()].topology.direction_named(&name.text).is_some();
+        let on = |board: &BoardId| {
+            self.draft.model.boards[board.index()].topology.direction_named(&name.text).is_some()
+        };
         if !boards.iter().any(on) {
             return None;
         }
         let domain = self.direction_domain(span)?;
-        let place = self.enum_names(domain).iter().position(|one| *one == name.text)?;
+        let place = self.draft.enum_names(domain).iter().position(|one| *one == name.text)?;
         self.recorder.refer_to_word(WordKind::Direction, name);
-        Some(Val::sure(self.constant_element(domain, place as u32, span)))
+        Some(Val::sure(self.draft.constant_element(domain, place as u32, span)))
     }
 
     /// Checks `directions(board)`.
     pub(super) fn directions_of(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let board = self.board_named(args.plain[0])?;
         let orthogonal = match args.plain.get(1) {
             Some(_) => self.orthogonal(args.plain.get(1), Some(board))?,
             None => false,
         };
-        self.has_directions(args.function, board, args.span)?;
+        self.draft.has_directions(args.function, board, args.span)?;
         let domain = self.direction_domain(args.span)?;
-        let (names, size) = (self.enum_names(domain), self.size(domain));
-        let topology = &self.model.boards[board.index()].topology;
+        let (names, size) = (self.draft.enum_names(domain), self.draft.size(domain));
+        let topology = &self.draft.model.boards[board.index()].topology;
         let wanted = topology.directions().iter().filter(|d| d.orthogonal || !orthogonal);
         let places = wanted.filter_map(|d| names.iter().position(|name| name == d.name));
         let set = BitSet::from_elements(size, places.map(|place| place as u32));
-        Some(Val::sure(self.set_constant(domain, set, args.span)))
+        Some(Val::sure(self.draft.set_constant(domain, set, args.span)))
     }
 
     /// Checks `reverse(d)`.
     pub(super) fn reversed(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let domain = self.direction_domain(args.span)?;
         let value = self.expr(args.plain[0], Some(domain));
         let direction = self.some_element(value, domain, args.plain[0].span)?;
-        let names = self.enum_names(domain);
+        let names = self.draft.enum_names(domain);
         let back = |name: &String| {
             let on = |board: &Board| {
                 let (all, at) = (board.topology.directions(), board.topology.direction_named(name)?);
@@ -119,11 +122,11 @@ impl<'a> Checker<'a> {
                 let back = board.topology.direction_toward((-d.dx).into(), (-d.dy).into())?;
                 names.iter().position(|one| one == all[back as usize].name)
             };
-            self.model.boards.iter().find_map(on).map_or(-1, |place| place as i64)
+            self.draft.model.boards.iter().find_map(on).map_or(-1, |place| place as i64)
         };
         let values = names.iter().map(back).collect();
-        let table = self.known_table("reverse", vec![domain], values);
-        Some(Val::sure(self.mk(
+        let table = self.draft.known_table("reverse", vec![domain], values);
+        Some(Val::sure(self.draft.mk(
             CheckedExprKind::Table(table, vec![direction]),
             Type::Element(domain),
             args.span,
@@ -132,26 +135,186 @@ impl<'a> Checker<'a> {
 
     /// Checks `leap(S, m, n)`.
     pub(super) fn leap(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
-        self.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let of = self.site_set(args.plain[0], want);
-        let side = (0, limits::BOARD_SIDE);
+        let side = 0..=limits::BOARD_SIDE;
         let what = "the columns and rows of a leap";
-        let columns = self.constant_between(args.plain[1], what, side, Code::OutOfRange);
+        let columns = self.constant_between(args.plain[1], what, side.clone(), Code::OutOfRange);
         let rows = self.constant_between(args.plain[2], what, side, Code::OutOfRange);
         let ((of, board), columns, rows) = (of?, columns?, rows?);
         if !matches!(
-            self.model.boards[board.index()].topology.shape(),
+            self.draft.model.boards[board.index()].topology.shape(),
             Shape::Grid { .. } | Shape::Cut { hex: false, .. }
         ) {
-            let message =
-                format!("`leap` counts columns and rows of squares, and this is {}", self.kind_of(board));
-            self.not_on(args.span, message, "go by directions: `toward(toward(c, d), e)`")?;
+            let message = format!(
+                "`leap` counts columns and rows of squares, and this is {}",
+                self.draft.kind_of(board)
+            );
+            self.draft.messages.report_unfit_board(
+                args.span,
+                message,
+                "go by directions: `toward(toward(c, d), e)`",
+            )?;
         }
         let near = Near::Leap(columns as u32, rows as u32);
         let ty = of.ty;
-        Some(Val::sure(self.mk(CheckedExprKind::Neighbours { board, near, of: Box::new(of) }, ty, args.span)))
+        Some(Val::sure(self.draft.mk(
+            CheckedExprKind::Neighbours { board, near, of: Box::new(of) },
+            ty,
+            args.span,
+        )))
     }
 
+    /// Checks `toward(c, d)`, `shift(s, d)`, `ray(c, d)` and `slide(c, d, s)`.
+    pub(super) fn directed(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+        args.check_count(&mut self.draft.messages)?;
+        let want = want.filter(|d| self.draft.board_of(*d).is_some());
+        let value = self.expr(args.plain[0], want);
+        let single = matches!(value.ty(), Some(Type::Element(_)));
+        let sure = matches!(value, Val::Expr(_, May::Never)) && single;
+        let domain = value.domain().or(want);
+        let of = self.set(value, domain, args.plain[0].span)?;
+        let Type::Set(domain) = of.ty else { return None };
+        let Some(board) = self.draft.board_of(domain) else {
+            self.draft.mismatch(args.plain[0].span, "a set of sites", &Val::sure(of));
+            return None;
+        };
+        self.draft.has_directions(args.function, board, args.span)?;
+        let through = match args.plain.get(2) {
+            Some(e) => {
+                let (set, on) = self.site_set(e, Some(domain))?;
+                if on != board {
+                    self.draft.messages.error(
+                        Code::TypeMismatch,
+                        args.span,
+                        "both sets must lie on one board",
+                    );
+                    return None;
+                }
+                Some(set)
+            }
+            None => None,
+        };
+        let start = self.draft.copy(&of);
+        let going = Going { function: args.function, board, of, single, through, span: args.span };
+        let value = self.in_direction(args, &going, sure)?;
+        match args.named("through").or(args.named("without")) {
+            Some(links) => self.along_links(args, &going, start, value, links.span),
+            None => Some(value),
+        }
+    }
+
+    /// What a function comes to in the direction that its second argument names.
+    fn in_direction(&mut self, args: &Args<'a>, going: &Going, sure: bool) -> Option<Val> {
+        let board = going.board;
+        let word = args.plain[1];
+        let topology = &self.draft.model.boards[board.index()].topology;
+        if let Some(name) = lone_name(word)
+            && let Some(direction) = topology.direction_named(&name.text)
+        {
+            self.recorder.refer_to_word(WordKind::Direction, name);
+            let leads = sure && self.draft.always_leads(board, direction);
+            let value = self.draft.gone(going, Some(direction));
+            return Some(if leads { never_none(value) } else { value });
+        }
+        let unknown = |word: &&str| self.scopes.local(word).is_none() && !self.names.is_declared(word);
+        if let Some(word_text) = lone_word(word).filter(unknown) {
+            let names: Vec<&str> = topology.directions().iter().map(|d| d.name).collect();
+            let mut d =
+                Diagnostic::error(Code::UnknownDirection, word.span, "this is no direction of the board")
+                    .note(format!("expected one of {}", names.join(", ")));
+            if let Some(better) = did_you_mean(word_text, names.iter().copied()) {
+                d = d.help(format!("did you mean `{better}`?"));
+            }
+            self.draft.messages.report(d);
+            return None;
+        }
+        let domain = self.direction_domain(word.span)?;
+        let value = self.expr(word, Some(domain));
+        let direction = self.some_element(value, domain, word.span)?;
+        let topology = &self.draft.model.boards[board.index()].topology;
+        let all = self.draft.enum_names(domain).iter().all(|name| {
+            topology.direction_named(name).is_some_and(|direction| self.draft.always_leads(board, direction))
+        });
+        let value = self.draft.computed(going, &direction, domain);
+        Some(if sure && all { never_none(value) } else { value })
+    }
+
+    /// The sites in a direction that can be reached along some links, `through:`, or not across some, `without:`.
+    fn along_links(
+        &mut self,
+        args: &Args<'a>,
+        going: &Going,
+        start: CheckedExpr,
+        value: Val,
+        links: Span,
+    ) -> Option<Val> {
+        let Val::Expr(set, _) = value else { return Some(value) };
+        if !going.single {
+            let name = going.function.name();
+            let message = format!("with links, `{name}` goes from one site");
+            let d = Diagnostic::error(Code::WrongArgument, links, message)
+                .help(format!("write `union c in S: {name}(c, …)` for those of a set"));
+            self.draft.messages.report(d);
+            return None;
+        }
+        let (ty, span) = (set.ty, args.span);
+        let from = Box::new(self.draft.copy(&start));
+        let line = self.draft.mk(CheckedExprKind::Union(Box::new(set), from), ty, span);
+        let from = self.draft.copy(&start);
+        let reached = Box::new(self.reached(args, going.board, false, from, line)?);
+        Some(Val::sure(self.draft.mk(CheckedExprKind::Minus(reached, Box::new(start)), ty, span)))
+    }
+
+    /// Checks a quantifier over known directions as a case for each: then each case is a plain function of whole sets.
+    /// Returns `None` for a quantifier or a set that needs a loop.
+    pub(super) fn over_directions(
+        &mut self,
+        op: Quantifier,
+        member: SetMember<'a>,
+        over: &CheckedExpr,
+        body: &'a syntax::Expr,
+        want: Option<DomainId>,
+        span: Span,
+    ) -> Option<Val> {
+        use Quantifier as Q;
+        let SetMember { name, domain, filter, .. } = member;
+        let places: Vec<u32> = constant_set(over)?.iter().collect();
+        if !self.names.is_direction(domain) || matches!(op, Q::Min | Q::Max | Q::Best | Q::AllBest) {
+            return None;
+        }
+        let mut all = vec![];
+        for place in places {
+            let direction = Val::sure(self.draft.constant_element(domain, place, span));
+            let case = self.scoped(vec![], |c| {
+                c.bind(name, Binding::Argument(direction, 0));
+                let allowed = c.filter(filter)?;
+                let value = c.expr(body, if op == Q::Union { want } else { None });
+                let value = match op {
+                    Q::Any | Q::All | Q::Count => c.draft.truth(value, body.span)?,
+                    Q::Union => c.set(value, want, body.span)?,
+                    Q::Sum | Q::Min | Q::Max | Q::Best | Q::AllBest => c.number(value, body.span)?,
+                };
+                Some(c.draft.allowed(op, allowed, value, span))
+            });
+            match case {
+                Some(case) => all.push(case),
+                None => return Some(Val::Poison),
+            }
+        }
+        let first = all.first()?.ty;
+        Some(Val::sure(match (op, first) {
+            (Q::Any, _) => self.draft.balanced(all, &mut |c, a, b| {
+                c.mk(CheckedExprKind::Or(Box::new(a), Box::new(b)), Type::Bool, span)
+            })?,
+            (Q::All, _) => self.draft.balanced(all, &mut |c, a, b| c.and(a, b, span))?,
+            (_, Type::Set(domain)) => self.draft.union_of(all, domain, span),
+            _ => self.draft.sum_of(all, span),
+        }))
+    }
+}
+
+impl Draft {
     fn has_directions(&mut self, function: Function, board: BoardId, span: Span) -> Option<()> {
         let topology = &self.model.boards[board.index()].topology;
         if !topology.directions().is_empty() {
@@ -163,104 +326,8 @@ impl<'a> Checker<'a> {
         if *topology.shape() == Shape::Graph {
             d = d.help("`beside(c)` are the sites that are joined to a site, and `runs` and `longest` go along the chains");
         }
-        self.report(d);
+        self.messages.report(d);
         None
-    }
-
-    /// Checks `toward(c, d)`, `shift(s, d)`, `ray(c, d)` and `slide(c, d, s)`.
-    pub(super) fn directed(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
-        self.takes(args)?;
-        let want = want.filter(|d| self.board_of(*d).is_some());
-        let value = self.expr(args.plain[0], want);
-        let single = matches!(value.ty(), Some(Type::Element(_)));
-        let sure = matches!(value, Val::Expr(_, May::Never)) && single;
-        let domain = value.domain().or(want);
-        let of = self.set(value, domain, args.plain[0].span)?;
-        let Type::Set(domain) = of.ty else { return None };
-        let Some(board) = self.board_of(domain) else {
-            self.mismatch(args.plain[0].span, "a set of sites", &Val::sure(of));
-            return None;
-        };
-        self.has_directions(args.function, board, args.span)?;
-        let through = match args.plain.get(2) {
-            Some(e) => {
-                let (set, on) = self.site_set(e, Some(domain))?;
-                if on != board {
-                    self.error(Code::TypeMismatch, args.span, "both sets must lie on one board");
-                    return None;
-                }
-                Some(set)
-            }
-            None => None,
-        };
-        let start = self.copy(&of);
-        let going = Going { function: args.function, board, of, single, through, span: args.span };
-        let value = self.in_direction(args, &going, sure)?;
-        match args.named("through").or(args.named("without")) {
-            Some(links) => self.along_links(args, &going, (start, value), links.span),
-            None => Some(value),
-        }
-    }
-
-    /// What a function comes to in the direction that its second argument names.
-    fn in_direction(&mut self, args: &Args<'a>, going: &Going, sure: bool) -> Option<Val> {
-        let board = going.board;
-        let word = args.plain[1];
-        let topology = &self.model.boards[board.index()].topology;
-        if let Some(name) = lone_name(word)
-            && let Some(direction) = topology.direction_named(&name.text)
-        {
-            self.recorder.refer_to_word(WordKind::Direction, name);
-            let leads = sure && self.always_leads(board, direction);
-            let value = self.gone(going, Some(direction));
-            return Some(if leads { never_none(value) } else { value });
-        }
-        let unknown = |word: &&str| self.local(word).is_none() && !self.declared.contains_key(word);
-        if let Some(word_text) = lone_word(word).filter(unknown) {
-            let names: Vec<&str> = topology.directions().iter().map(|d| d.name).collect();
-            let mut d =
-                Diagnostic::error(Code::UnknownDirection, word.span, "this is no direction of the board")
-                    .note(format!("expected one of {}", names.join(", ")));
-            if let Some(better) = did_you_mean(word_text, names.iter().copied()) {
-                d = d.help(format!("did you mean `{better}`?"));
-            }
-            self.report(d);
-            return None;
-        }
-        let domain = self.direction_domain(word.span)?;
-        let value = self.expr(word, Some(domain));
-        let direction = self.some_element(value, domain, word.span)?;
-        let topology = &self.model.boards[board.index()].topology;
-        let all = self.enum_names(domain).iter().all(|name| {
-            topology.direction_named(name).is_some_and(|direction| self.always_leads(board, direction))
-        });
-        let value = self.computed(going, &direction, domain);
-        Some(if sure && all { never_none(value) } else { value })
-    }
-
-    /// The sites in a direction that can be reached along some links, `through:`, or not across some, `without:`.
-    fn along_links(
-        &mut self,
-        args: &Args<'a>,
-        going: &Going,
-        (start, value): (CheckedExpr, Val),
-        links: Span,
-    ) -> Option<Val> {
-        let Val::Expr(set, _) = value else { return Some(value) };
-        if !going.single {
-            let name = going.function.name();
-            let message = format!("with links, `{name}` goes from one site");
-            let d = Diagnostic::error(Code::WrongArgument, links, message)
-                .help(format!("write `union c in S: {name}(c, …)` for those of a set"));
-            self.report(d);
-            return None;
-        }
-        let (ty, span) = (set.ty, args.span);
-        let from = Box::new(self.copy(&start));
-        let line = self.mk(CheckedExprKind::Union(Box::new(set), from), ty, span);
-        let from = self.copy(&start);
-        let reached = Box::new(self.reached(args, (going.board, false), from, line)?);
-        Some(Val::sure(self.mk(CheckedExprKind::Minus(reached, Box::new(start)), ty, span)))
     }
 
     /// A set moved one step in a direction that may be computed.
@@ -386,52 +453,6 @@ impl<'a> Checker<'a> {
             self.model.tables.len() - 1
         });
         TableId(at as u32)
-    }
-
-    /// Checks a quantifier over known directions as a case for each: then each case is a plain function of whole sets.
-    /// Returns `None` for a quantifier or a set that needs a loop.
-    pub(super) fn over_directions(
-        &mut self,
-        op: Quantifier,
-        name: &'a Name,
-        (over, domain): (&CheckedExpr, DomainId),
-        (filter, body): (Option<&'a syntax::Expr>, &'a syntax::Expr),
-        want: Option<DomainId>,
-        span: Span,
-    ) -> Option<Val> {
-        use Quantifier as Q;
-        let places: Vec<u32> = constant_set(over)?.iter().collect();
-        if !self.is_direction(domain) || matches!(op, Q::Min | Q::Max | Q::Best | Q::AllBest) {
-            return None;
-        }
-        let mut all = vec![];
-        for place in places {
-            let direction = Val::sure(self.constant_element(domain, place, span));
-            let case = self.scoped(vec![], |c| {
-                c.bind(name, Binding::Argument(direction, 0));
-                let allowed = c.filter(filter)?;
-                let value = c.expr(body, if op == Q::Union { want } else { None });
-                let value = match op {
-                    Q::Any | Q::All | Q::Count => c.truth(value, body.span)?,
-                    Q::Union => c.set(value, want, body.span)?,
-                    Q::Sum | Q::Min | Q::Max | Q::Best | Q::AllBest => c.number(value, body.span)?,
-                };
-                Some(c.allowed(op, allowed, value, span))
-            });
-            match case {
-                Some(case) => all.push(case),
-                None => return Some(Val::Poison),
-            }
-        }
-        let first = all.first()?.ty;
-        Some(Val::sure(match (op, first) {
-            (Q::Any, _) => self.balanced(all, &mut |c, a, b| {
-                c.mk(CheckedExprKind::Or(Box::new(a), Box::new(b)), Type::Bool, span)
-            })?,
-            (Q::All, _) => self.balanced(all, &mut |c, a, b| c.and(a, b, span))?,
-            (_, Type::Set(domain)) => self.union_of(all, domain, span),
-            _ => self.sum_of(all, span),
-        }))
     }
 
     /// One case of a quantifier, as far as its `where` allows it.

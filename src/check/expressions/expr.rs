@@ -2,30 +2,41 @@
 
 use super::subsets::AskedOfSet;
 use crate::checker::Checker;
-use crate::checker::value::{Fact, May, Val, constant_truth};
+use crate::draft::Draft;
+use crate::names::scopes::Binding;
+use crate::values::{Fact, May, Val, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{BinaryOp, ExprKind as S, Name, Quantifier, UnaryOp};
 use houserule_model::*;
 
-/// The elements of a set as they are written: the set, and the condition after `where`.
-pub(super) type SetMembers<'a> = (&'a syntax::Expr, Option<&'a syntax::Expr>);
+/// A name for each element of a set, as it is written: `x in S where C`.
+#[derive(Clone, Copy)]
+pub(super) struct SetMember<'a> {
+    pub(super) name: &'a Name,
+    /// The domain of the elements.
+    pub(super) domain: DomainId,
+    /// The set.
+    pub(super) of: &'a syntax::Expr,
+    /// The condition after `where`.
+    pub(super) filter: Option<&'a syntax::Expr>,
+}
 
 impl<'a> Checker<'a> {
     /// Checks an expression. `want` is the expected domain, if known: names of enum values and literals
     /// are interpreted in it.
     pub(crate) fn expr(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Val {
-        self.depth += 1;
-        let value = if self.afford(e.span) { self.form(e, want) } else { Val::Poison };
-        self.depth -= 1;
+        self.draft.enter_level();
+        let value = if self.draft.afford_node(e.span) { self.form(e, want) } else { Val::Poison };
+        self.draft.leave_level();
         value
     }
 
     fn form(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Val {
         let span = e.span;
         match &e.kind {
-            S::Number(n) => Val::sure(self.number_constant(*n, span)),
-            S::Bool(b) => Val::sure(self.truth_constant(*b, span)),
+            S::Number(n) => Val::sure(self.draft.number_constant(*n, span)),
+            S::Bool(b) => Val::sure(self.draft.truth_constant(*b, span)),
             S::None => Val::None(span),
             S::Site(site) => self.site(site, span, want),
             S::Player(number) => self.numbered_player(*number, span),
@@ -40,13 +51,15 @@ impl<'a> Checker<'a> {
             S::Unary(UnaryOp::Negate, inner) => {
                 let value = self.expr(inner, None);
                 match self.number(value, inner.span) {
-                    Some(n) => Val::sure(self.mk(CheckedExprKind::Negate(Box::new(n)), Type::Number, span)),
+                    Some(n) => {
+                        Val::sure(self.draft.mk(CheckedExprKind::Negate(Box::new(n)), Type::Number, span))
+                    }
                     None => Val::Poison,
                 }
             }
             S::Unary(UnaryOp::Not, inner) => match self.condition(inner) {
                 Some(truth) => {
-                    let mut not = self.not(truth);
+                    let mut not = self.draft.not(truth);
                     not.span = span;
                     Val::sure(not)
                 }
@@ -55,7 +68,7 @@ impl<'a> Checker<'a> {
             S::Unary(UnaryOp::NoAction, player) => self.no_action(player, span),
             S::Binary(op, a, b) => self.binary(*op, a, b, want, span),
             S::Is { value, negated, name } => self.is(value, *negated, name, span),
-            S::If(condition, then, otherwise) => self.if_else((condition, then, otherwise), want, span),
+            S::If(condition, then, otherwise) => self.if_else(condition, then, otherwise, want, span),
             S::Quantified { op, name, subsets, over, filter, body } => {
                 let asked = AskedOfSet { op: *op, name, over, filter: filter.as_deref(), body, span };
                 if *subsets { self.over_subsets(asked) } else { self.quantifier(asked, want) }
@@ -64,25 +77,25 @@ impl<'a> Checker<'a> {
                 let message = "numbers for the elements of a set aren't allowed here";
                 let help = "they are an argument of two functions: `lowest(x in S: number, 2)` and `highest(…)`; \
                             elsewhere write `sum x in S: number`, `min x in S: …` or `max x in S: …`";
-                self.report(Diagnostic::error(Code::Misplaced, span, message).help(help));
+                self.draft.messages.report(Diagnostic::error(Code::Misplaced, span, message).help(help));
                 Val::Poison
             }
             S::Tuple(parts) => self.list(parts, span),
             S::Text(_) => {
                 let d = Diagnostic::error(Code::Misplaced, span, "a text isn't allowed here");
-                self.report(d.help("names and values of an enum are written without quotes"));
+                self.draft.messages.report(d.help("names and values of an enum are written without quotes"));
                 Val::Poison
             }
             // The error in the declaration of this name has been reported.
-            S::Die(faces) if self.declared.contains_key(format!("d{faces}").as_str()) => Val::Poison,
+            S::Die(faces) if self.names.is_declared(format!("d{faces}").as_str()) => Val::Poison,
             S::Die(_) => {
                 let d = Diagnostic::error(Code::Misplaced, span, "a die isn't allowed here")
                     .help("declare it: `dice pair: 2 of d6`");
-                self.report(d);
+                self.draft.messages.report(d);
                 Val::Poison
             }
             S::Hole => {
-                self.holes = true;
+                self.draft.messages.add_hole();
                 Val::Poison
             }
         }
@@ -91,15 +104,15 @@ impl<'a> Checker<'a> {
     /// Checks a boolean expression.
     pub(crate) fn condition(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
         let value = self.expr(e, None);
-        self.truth(value, e.span)
+        self.draft.truth(value, e.span)
     }
 
     /// Checks the condition after `where`, if there is one. What it shows holds from here on. `None` after an error.
     pub(super) fn filter(&mut self, e: Option<&'a syntax::Expr>) -> Option<Option<CheckedExpr>> {
         let Some(e) = e else { return Some(None) };
         let condition = self.condition(e)?;
-        let facts = self.facts_of(e, true);
-        self.learn(facts);
+        let facts = self.conditions().facts_if(e, true);
+        self.scopes.learn(facts);
         Some(Some(condition))
     }
 
@@ -147,17 +160,17 @@ impl<'a> Checker<'a> {
             return Val::Poison;
         }
         if let Some((value, at)) = values.iter().find(|(v, _)| matches!(v.ty(), Some(Type::Set(_)))) {
-            let found = self.describe(value);
+            let found = self.draft.describe(value);
             let d = Diagnostic::error(Code::TypeMismatch, *at, format!("expected an element, found {found}"))
                 .help("join sets with `|`: `a | b`");
-            self.report(d);
+            self.draft.messages.report(d);
             return Val::Poison;
         }
         let first = first_domain(&values);
         if let Some(d) = want
-            && self.range_low(d).is_some()
+            && self.draft.range_low(d).is_some()
             && values.iter().any(|(v, _)| v.domain() != Some(d))
-            && values.iter().all(|(v, _)| self.is_number(v))
+            && values.iter().all(|(v, _)| self.draft.is_number(v))
         {
             // The place that uses the set checks whether the numbers fit.
             let numbers: Option<Vec<CheckedExpr>> =
@@ -195,7 +208,7 @@ impl<'a> Checker<'a> {
                 None => return Val::Poison,
             }
         }
-        Val::sure(self.elements(elements, domain, span))
+        Val::sure(self.draft.elements(elements, domain, span))
     }
 
     fn comprehension(
@@ -207,7 +220,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Val {
         match self.over(over, want) {
-            Some((set, domain)) => match self.filtered((name, over), set, domain, &[filter], span) {
+            Some((set, domain)) => match self.filtered(name, over, set, domain, &[filter], span) {
                 Some(set) => Val::sure(set),
                 None => Val::Poison,
             },
@@ -221,7 +234,8 @@ impl<'a> Checker<'a> {
     /// The elements of a set, written as `of`, for which all conditions hold.
     pub(super) fn filtered(
         &mut self,
-        (name, of): (&'a Name, &'a syntax::Expr),
+        name: &'a Name,
+        of: &'a syntax::Expr,
         over: CheckedExpr,
         domain: DomainId,
         conditions: &[&'a syntax::Expr],
@@ -229,34 +243,34 @@ impl<'a> Checker<'a> {
     ) -> Option<CheckedExpr> {
         let (local, condition) = self.scoped(vec![], |c| {
             let local = c.bind_local(name, Type::Element(domain), false);
-            let facts = c.facts_of_element(local, of);
-            c.learn(facts);
+            let facts = c.conditions().facts_of_element(local, of);
+            c.scopes.learn(facts);
             let mut all: Option<CheckedExpr> = None;
             let mut whole = true;
             for condition in conditions {
                 match c.condition(condition) {
                     Some(next) => {
                         all = Some(match all.take() {
-                            Some(before) => c.and(before, next, span),
+                            Some(before) => c.draft.and(before, next, span),
                             None => next,
                         });
                     }
                     None => whole = false,
                 }
-                let facts = c.facts_of(condition, true);
-                c.learn(facts);
+                let facts = c.conditions().facts_if(condition, true);
+                c.scopes.learn(facts);
             }
             (local, if whole { all } else { None })
         });
         let kind = CheckedExprKind::Filter { local, over: Box::new(over), condition: Box::new(condition?) };
-        Some(self.mk(kind, Type::Set(domain), span))
+        Some(self.draft.mk(kind, Type::Set(domain), span))
     }
 
     /// Checks expressions that use a variable over an invalid set, so that their own errors are
     /// reported.
     pub(super) fn unbound(&mut self, name: &'a Name, uses: &[&'a syntax::Expr]) {
         self.scoped(vec![], |c| {
-            c.bind(name, crate::checker::names::scope::Binding::Argument(Val::Poison, 0));
+            c.bind(name, Binding::Argument(Val::Poison, 0));
             for e in uses {
                 c.expr(e, None);
             }
@@ -270,23 +284,26 @@ impl<'a> Checker<'a> {
             _ => vec![body],
         };
         let of = over;
-        let Some((mut over, domain)) = self.over(over, None) else {
+        let Some((mut over, domain)) = self.over(of, None) else {
             let uses: Vec<&syntax::Expr> = filter.into_iter().chain(keys).collect();
             self.unbound(name, &uses);
             return Val::Poison;
         };
-        if let Some(value) = self.over_directions(op, name, (&over, domain), (filter, body), want, span) {
+        let member = SetMember { name, domain, of, filter };
+        if let Some(value) = self.over_directions(op, member, &over, body, want, span) {
             return value;
         }
         if op == Quantifier::Count {
             let conditions: Vec<&syntax::Expr> = filter.into_iter().chain([body]).collect();
-            return match self.filtered((name, of), over, domain, &conditions, span) {
-                Some(set) => Val::sure(self.mk(CheckedExprKind::Count(Box::new(set)), Type::Number, span)),
+            return match self.filtered(name, of, over, domain, &conditions, span) {
+                Some(set) => {
+                    Val::sure(self.draft.mk(CheckedExprKind::Count(Box::new(set)), Type::Number, span))
+                }
                 None => Val::Poison,
             };
         }
         if let Some(filter) = filter {
-            match self.filtered((name, of), over, domain, &[filter], span) {
+            match self.filtered(name, of, over, domain, &[filter], span) {
                 Some(set) => over = set,
                 None => {
                     self.unbound(name, &keys);
@@ -295,15 +312,15 @@ impl<'a> Checker<'a> {
             }
         }
         if op.compares() {
-            return self.best(op, (name, domain), over, &keys, (of, filter), span).unwrap_or(Val::Poison);
+            return self.best(op, member, over, &keys, span).unwrap_or(Val::Poison);
         }
         let (local, value) = self.scoped(vec![], |c| {
-            let local = c.bind_filtered(name, domain, (of, filter));
+            let local = c.bind_filtered(member);
             let want = if op == Quantifier::Union { want } else { None };
             (local, c.expr(body, want))
         });
         let (body, ty) = match op {
-            Quantifier::Any | Quantifier::All => (self.truth(value, body.span), Type::Bool),
+            Quantifier::Any | Quantifier::All => (self.draft.truth(value, body.span), Type::Bool),
             Quantifier::Union => {
                 let set = self.set(value, None, body.span);
                 let ty = set.as_ref().map_or(Type::Bool, |s| s.ty);
@@ -312,35 +329,32 @@ impl<'a> Checker<'a> {
             _ => (self.number(value, body.span), Type::Number),
         };
         let Some(body) = body else { return Val::Poison };
-        Val::sure(self.quantified(op, local, over, body, ty, span))
+        Val::sure(self.draft.quantified(op, local, over, body, ty, span))
     }
 
-    /// Binds an element of `domain` that is in a set and of which a condition holds, in the current scope.
-    pub(super) fn bind_filtered(
-        &mut self,
-        name: &'a Name,
-        domain: DomainId,
-        (over, filter): SetMembers<'a>,
-    ) -> LocalId {
-        let local = self.bind_local(name, Type::Element(domain), false);
-        let facts = self.facts_of_element(local, over);
-        self.learn(facts);
-        let facts = filter.map(|filter| self.facts_of(filter, true));
-        self.learn(facts.unwrap_or_default());
+    /// Binds a name for the elements of a set in the current scope.
+    pub(super) fn bind_filtered(&mut self, member: SetMember<'a>) -> LocalId {
+        let local = self.bind_local(member.name, Type::Element(member.domain), false);
+        let facts = self.conditions().facts_of_element(local, member.of);
+        self.scopes.learn(facts);
+        let facts = member.filter.map(|filter| self.conditions().facts_if(filter, true));
+        self.scopes.learn(facts.unwrap_or_default());
         local
     }
 
     fn if_else(
         &mut self,
-        (condition, then, otherwise): (&'a syntax::Expr, &'a syntax::Expr, &'a syntax::Expr),
+        condition: &'a syntax::Expr,
+        then: &'a syntax::Expr,
+        otherwise: &'a syntax::Expr,
         want: Option<DomainId>,
         span: Span,
     ) -> Val {
         let truth = self.condition(condition);
         let known = truth.as_ref().and_then(constant_truth);
-        let facts = self.facts_of(condition, true);
+        let facts = self.conditions().facts_if(condition, true);
         let a = self.branch(then, want, facts, known == Some(false));
-        let facts = self.facts_of(condition, false);
+        let facts = self.conditions().facts_if(condition, false);
         let b = self.branch(otherwise, want.or_else(|| a.domain()), facts, known == Some(true));
         match (known, truth) {
             (Some(true), _) => a,
@@ -351,9 +365,9 @@ impl<'a> Checker<'a> {
     }
 
     fn branch(&mut self, e: &'a syntax::Expr, want: Option<DomainId>, facts: Vec<Fact>, dead: bool) -> Val {
-        self.dead += u32::from(dead);
+        self.draft.enter_branch(dead);
         let value = self.scoped(facts, |c| c.expr(e, want));
-        self.dead -= u32::from(dead);
+        self.draft.leave_branch(dead);
         value
     }
 
@@ -362,40 +376,72 @@ impl<'a> Checker<'a> {
             return Val::Poison;
         }
         if let (Val::Points(..), _) | (_, Val::Points(..)) = (&a.0, &b.0) {
-            self.not_constant(truth.span, "which table of points is meant");
+            self.draft.messages.report_not_constant(truth.span, "which table of points is meant");
             return Val::Poison;
         }
-        let Some(ty) = self.common(&a.0, &b.0) else {
-            let (x, y) = (self.describe(&a.0), self.describe(&b.0));
+        let Some(ty) = self.draft.common(&a.0, &b.0) else {
+            let (x, y) = (self.draft.describe(&a.0), self.draft.describe(&b.0));
             let d = Diagnostic::error(
                 Code::TypeMismatch,
                 b.1,
                 format!("both sides of an `if` must be alike, and this is {y}"),
             )
             .also(a.1, format!("this is {x}"));
-            self.report(d);
+            self.draft.messages.report(d);
             return Val::Poison;
         };
         let x = self.settle(a.0, Some(ty), a.1);
         let y = self.settle(b.0, Some(ty), b.1);
         let (Some((x, may_x)), Some((y, may_y))) = (x, y) else { return Val::Poison };
         let may = if may_x == May::Never && may_y == May::Never { May::Never } else { May::Maybe(None) };
-        Val::Expr(self.mk(CheckedExprKind::If(Box::new(truth), Box::new(x), Box::new(y)), ty, span), may)
+        Val::Expr(
+            self.draft.mk(CheckedExprKind::If(Box::new(truth), Box::new(x), Box::new(y)), ty, span),
+            may,
+        )
     }
 
-    /// Is a value an integer, or convertible to one?
-    fn is_number(&self, value: &Val) -> bool {
-        match value {
-            Val::Expr(e, _) => match e.ty {
-                Type::Number => true,
-                Type::Element(d) => self.range_low(d).is_some(),
-                _ => false,
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: &'a syntax::Expr,
+        b: &'a syntax::Expr,
+        want: Option<DomainId>,
+        span: Span,
+    ) -> Val {
+        match op {
+            BinaryOp::And | BinaryOp::Or => self.and_or(op == BinaryOp::And, a, b, span),
+            BinaryOp::In => self.is_in(a, b, span),
+            BinaryOp::NotIn => match self.is_in(a, b, span) {
+                Val::Expr(e, _) => Val::sure(self.draft.not(e)),
+                other => other,
             },
-            Val::Dice(dice, _) => dice.count == 1,
-            _ => false,
+            BinaryOp::Compare(ComparisonOperator::Equal) => self.same(a, b, span),
+            BinaryOp::Compare(ComparisonOperator::NotEqual) => match self.same(a, b, span) {
+                Val::Expr(e, _) => Val::sure(self.draft.unequal(e)),
+                other => other,
+            },
+            BinaryOp::Compare(op) => {
+                let (x, y) = (self.expr(a, None), self.expr(b, None));
+                if matches!(x, Val::List(..)) || matches!(y, Val::List(..)) {
+                    return self.compare_lists(op, [(x, a.span), (y, b.span)], span);
+                }
+                self.ordered(op, (x, a.span), (y, b.span), span)
+            }
+            BinaryOp::Union | BinaryOp::Intersect | BinaryOp::Subtract => {
+                let x = self.expr(a, want);
+                let y = self.expr(b, want.or_else(|| x.domain()));
+                self.sets_or_difference(op, (x, a.span), (y, b.span), want, span)
+            }
+            BinaryOp::Add | BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Modulo => {
+                let x = self.expr(a, None);
+                let y = self.expr(b, None);
+                self.arithmetic_of(op, (x, a.span), (y, b.span), span)
+            }
         }
     }
+}
 
+impl Draft {
     /// The common type of two values, if any.
     pub(super) fn common(&mut self, a: &Val, b: &Val) -> Option<Type> {
         let set = |v: &Val| {
@@ -406,8 +452,8 @@ impl<'a> Checker<'a> {
             _ => {}
         }
         if set(a) || set(b) {
-            let span = self.game.title.span;
-            return self.shared((a, b), None, span).map(Type::Set);
+            let span = self.title;
+            return self.shared(a, b, None, span).map(Type::Set);
         }
         if self.is_number(a) && self.is_number(b) {
             return Some(Type::Number);
@@ -431,47 +477,20 @@ impl<'a> Checker<'a> {
         if low_b <= low_a && high_b >= high_a {
             return Some(b);
         }
-        let span = self.game.title.span;
+        let span = self.title;
         self.range_domain(low_a.min(low_b), high_a.max(high_b) - 1, span)
     }
 
-    fn binary(
-        &mut self,
-        op: BinaryOp,
-        a: &'a syntax::Expr,
-        b: &'a syntax::Expr,
-        want: Option<DomainId>,
-        span: Span,
-    ) -> Val {
-        match op {
-            BinaryOp::And | BinaryOp::Or => self.and_or(op == BinaryOp::And, a, b, span),
-            BinaryOp::In => self.is_in(a, b, span),
-            BinaryOp::NotIn => match self.is_in(a, b, span) {
-                Val::Expr(e, _) => Val::sure(self.not(e)),
-                other => other,
+    /// Is a value an integer, or convertible to one?
+    fn is_number(&self, value: &Val) -> bool {
+        match value {
+            Val::Expr(e, _) => match e.ty {
+                Type::Number => true,
+                Type::Element(d) => self.range_low(d).is_some(),
+                _ => false,
             },
-            BinaryOp::Compare(ComparisonOperator::Equal) => self.same(a, b, span),
-            BinaryOp::Compare(ComparisonOperator::NotEqual) => match self.same(a, b, span) {
-                Val::Expr(e, _) => Val::sure(self.unequal(e)),
-                other => other,
-            },
-            BinaryOp::Compare(op) => {
-                let (x, y) = (self.expr(a, None), self.expr(b, None));
-                if matches!(x, Val::List(..)) || matches!(y, Val::List(..)) {
-                    return self.compare_lists(op, [(x, a.span), (y, b.span)], span);
-                }
-                self.ordered(op, (x, a.span), (y, b.span), span)
-            }
-            BinaryOp::Union | BinaryOp::Intersect | BinaryOp::Subtract => {
-                let x = self.expr(a, want);
-                let y = self.expr(b, want.or_else(|| x.domain()));
-                self.sets_or_difference(op, (x, a.span), (y, b.span), want, span)
-            }
-            BinaryOp::Add | BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Modulo => {
-                let x = self.expr(a, None);
-                let y = self.expr(b, None);
-                self.arithmetic_of(op, (x, a.span), (y, b.span), span)
-            }
+            Val::Dice(dice, _) => dice.count == 1,
+            _ => false,
         }
     }
 }

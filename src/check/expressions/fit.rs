@@ -2,8 +2,9 @@
 //! errors where a set doesn't fit. No element is dropped silently.
 
 use crate::checker::Checker;
-use crate::checker::state::Inferred;
-use crate::checker::value::{May, Val, constant_number, constant_set};
+use crate::checker::locals::Inferred;
+use crate::draft::Draft;
+use crate::values::{May, Val, constant_number, constant_set};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{Name, Quantifier};
@@ -27,18 +28,137 @@ enum KnownRange {
 }
 
 impl Checker<'_> {
-    /// The first and the last number of a range domain.
-    fn ends(&self, domain: DomainId) -> Option<(i64, i64)> {
-        let low = self.range_low(domain)?;
-        Some((low, low + i64::from(self.model.domains[domain.index()].size) - 1))
+    /// Converts `{1, 3}` to a set over a range: `want`, or the range of its numbers.
+    pub(super) fn number_set(
+        &mut self,
+        numbers: Vec<CheckedExpr>,
+        want: Option<DomainId>,
+        fit: Fit,
+        span: Span,
+    ) -> Option<CheckedExpr> {
+        let domain = match want {
+            Some(d) if self.draft.range_low(d).is_some() => d,
+            Some(d) => {
+                let wanted = format!("a set over `{}`", self.draft.domain_name(d));
+                self.draft.mismatch(span, &wanted, &Val::Numbers(numbers, span));
+                return None;
+            }
+            None => self.draft.numbers_domain(&numbers, span)?,
+        };
+        let mut elements = vec![];
+        for n in numbers {
+            elements.push(self.member(n, domain, fit)?);
+        }
+        Some(self.draft.elements(elements, domain, span))
     }
 
-    /// Returns `true` if `whole` contains all elements of `part`.
-    fn holds(&self, whole: DomainId, part: DomainId) -> bool {
-        match (self.ends(whole), self.ends(part)) {
-            (Some((low, high)), Some((from, to))) => low <= from && to <= high,
-            _ => whole == part,
+    /// Converts an integer to an element of a set over a range. If it may be outside, that is a run-time
+    /// error, unless `fit` is [`Fit::Part`].
+    pub(super) fn member(&mut self, n: CheckedExpr, domain: DomainId, fit: Fit) -> Option<CheckedExpr> {
+        let (at, sure) = (n.span, self.draft.surely_in(&n, domain));
+        let element = self.element(Val::sure(n), domain, at)?.0;
+        if sure || matches!(element.kind, CheckedExprKind::Constant(_)) || fit == Fit::Part {
+            return Some(element);
         }
+        // Looks up the element in a table of all elements, because a table index that is none is a
+        // run-time error.
+        let table = self.draft.every_element(domain);
+        Some(self.draft.mk(CheckedExprKind::Table(table, vec![element]), Type::Element(domain), at))
+    }
+
+    /// Converts a value to the content of a variable, or of a local with a type.
+    pub(crate) fn fitting(&mut self, v: Val, content: Content, span: Span) -> Option<(CheckedExpr, May)> {
+        let (e, may) = match content {
+            Content::Element { domain, optional: true } => self.element(v, domain, span)?,
+            Content::Element { domain, optional: false } => (self.some_element(v, domain, span)?, May::Never),
+            _ => self.settle(v, Some(crate::resolution::lookup::content_type(content)), span)?,
+        };
+        if let (Content::Number { low, high }, CheckedExprKind::Constant(Value::Number(n))) =
+            (content, &e.kind)
+            && !self.draft.within(*n, low, high, span)
+        {
+            return None;
+        }
+        Some((e, may))
+    }
+
+    // ---- locals without a type ----
+
+    /// The domain of a `let` inferred in an earlier run, if any.
+    pub(crate) fn inferred(&mut self, name: &Name) -> Option<DomainId> {
+        match self.inference.domain(name.span)?.clone() {
+            Inferred::Range(low, high) => self.draft.range_domain(low, high, name.span),
+            Inferred::Named(name) => {
+                let at = self.draft.model.domains.iter().position(|domain| domain.name == name)?;
+                Some(DomainId(at as u32))
+            }
+        }
+    }
+
+    /// Widens the domain of a `let` so that it also contains `value`. Returns the wider domain, which
+    /// the next run of the checker uses.
+    pub(crate) fn widen(&mut self, declared: Span, own: Option<DomainId>, value: &Val) -> Option<DomainId> {
+        let mut all = self.draft.known_of(value);
+        all.extend(own.map(KnownRange::Domain));
+        let same = all.iter().all(|known| self.draft.known_ends(*known).is_some())
+            || matches!(all.as_slice(), [KnownRange::Domain(_)]);
+        if !same {
+            return own;
+        }
+        let hull = self.draft.hull(&all, declared)?;
+        if Some(hull) != own {
+            let plain = self.draft.ranges.values().any(|domain| *domain == hull);
+            let inferred = match self.draft.ends(hull) {
+                Some((low, high)) if plain => Inferred::Range(low, high),
+                _ => Inferred::Named(self.draft.domain_name(hull).to_owned()),
+            };
+            self.inference.widen(declared, inferred);
+        }
+        Some(hull)
+    }
+
+    /// Reports every `let s = {}` whose uses don't show its domain.
+    pub(crate) fn report_open(&mut self) {
+        for value in self.inference.open_values() {
+            self.draft.messages.report_unknown_set(value);
+        }
+    }
+
+    /// Reports a `let` whose range grew with every run of the checker.
+    pub(crate) fn report_widening(&mut self) {
+        let Some(at) = self.inference.first() else { return };
+        let d = Diagnostic::error(
+            Code::UnknownDomain,
+            at,
+            "the range of this set grows with every value it is given",
+        )
+        .help("write its type: `let s: set of 0..99 = …`");
+        self.draft.messages.report(d);
+    }
+}
+
+impl Draft {
+    /// The domain of `a & b`: `want` if it contains all common elements, else one that contains both.
+    pub(super) fn common_part(
+        &mut self,
+        a: &Val,
+        b: &Val,
+        want: Option<DomainId>,
+        span: Span,
+    ) -> Option<DomainId> {
+        let (x, y) = match (a.domain(), b.domain()) {
+            (Some(x), Some(y)) if x != y => (x, y),
+            (None, None) => return self.shared(a, b, want, span),
+            (x, y) => return x.or(y),
+        };
+        if let (Some(want), Some((low_x, high_x)), Some((low_y, high_y))) = (want, self.ends(x), self.ends(y))
+            && let Some((low, high)) = self.ends(want)
+            && low <= low_x.max(low_y)
+            && high_x.min(high_y) <= high
+        {
+            return Some(want);
+        }
+        self.wider(x, y).or(Some(x))
     }
 
     /// The range that certainly contains a number. Dice count as rolled.
@@ -83,13 +203,6 @@ impl Checker<'_> {
         self.known_ends(self.known_number(e)?)
     }
 
-    fn known_ends(&self, known: KnownRange) -> Option<(i64, i64)> {
-        match known {
-            KnownRange::Domain(domain) => self.ends(domain),
-            KnownRange::Range(low, high) => Some((low, high)),
-        }
-    }
-
     /// The static knowledge of the elements of a value.
     fn known_of(&self, value: &Val) -> Vec<KnownRange> {
         match value {
@@ -131,7 +244,8 @@ impl Checker<'_> {
     /// A domain that contains both values: their own if possible, else `want`, else a new range.
     pub(super) fn shared(
         &mut self,
-        (a, b): (&Val, &Val),
+        a: &Val,
+        b: &Val,
         want: Option<DomainId>,
         span: Span,
     ) -> Option<DomainId> {
@@ -159,29 +273,6 @@ impl Checker<'_> {
         }
     }
 
-    /// The domain of `a & b`: `want` if it contains all common elements, else one that contains both.
-    pub(super) fn common_part(
-        &mut self,
-        a: &Val,
-        b: &Val,
-        want: Option<DomainId>,
-        span: Span,
-    ) -> Option<DomainId> {
-        let (x, y) = match (a.domain(), b.domain()) {
-            (Some(x), Some(y)) if x != y => (x, y),
-            (None, None) => return self.shared((a, b), want, span),
-            (x, y) => return x.or(y),
-        };
-        if let (Some(want), Some((low_x, high_x)), Some((low_y, high_y))) = (want, self.ends(x), self.ends(y))
-            && let Some((low, high)) = self.ends(want)
-            && low <= low_x.max(low_y)
-            && high_x.min(high_y) <= high
-        {
-            return Some(want);
-        }
-        self.wider(x, y).or(Some(x))
-    }
-
     /// The range for a set of integers: the smallest one that contains all whose ranges are known.
     pub(super) fn numbers_domain(&mut self, numbers: &[CheckedExpr], span: Span) -> Option<DomainId> {
         let all: Vec<KnownRange> = numbers.iter().filter_map(|n| self.known_number(n)).collect();
@@ -198,54 +289,37 @@ impl Checker<'_> {
             .help(
                 "say it with a range, `{ n in 1..6 where … }`, or write the type: `let s: set of 1..6 = …`",
             );
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         self.hull(&all, span)
-    }
-
-    /// Converts `{1, 3}` to a set over a range: `want`, or the range of its numbers.
-    pub(super) fn number_set(
-        &mut self,
-        numbers: Vec<CheckedExpr>,
-        want: Option<DomainId>,
-        fit: Fit,
-        span: Span,
-    ) -> Option<CheckedExpr> {
-        let domain = match want {
-            Some(d) if self.range_low(d).is_some() => d,
-            Some(d) => {
-                let wanted = format!("a set over `{}`", self.domain_name(d));
-                self.mismatch(span, &wanted, &Val::Numbers(numbers, span));
-                return None;
-            }
-            None => self.numbers_domain(&numbers, span)?,
-        };
-        let mut elements = vec![];
-        for n in numbers {
-            elements.push(self.member(n, domain, fit)?);
-        }
-        Some(self.elements(elements, domain, span))
-    }
-
-    /// Converts an integer to an element of a set over a range. If it may be outside, that is a run-time
-    /// error, unless `fit` is [`Fit::Part`].
-    pub(super) fn member(&mut self, n: CheckedExpr, domain: DomainId, fit: Fit) -> Option<CheckedExpr> {
-        let (at, sure) = (n.span, self.surely_in(&n, domain));
-        let element = self.element(Val::sure(n), domain, at)?.0;
-        if sure || matches!(element.kind, CheckedExprKind::Constant(_)) || fit == Fit::Part {
-            return Some(element);
-        }
-        // Looks up the element in a table of all elements, because a table index that is none is a
-        // run-time error.
-        let table = self.every_element(domain);
-        Some(self.mk(CheckedExprKind::Table(table, vec![element]), Type::Element(domain), at))
     }
 
     /// Returns `true` if a number is statically known to be in a range.
     pub(super) fn surely_in(&self, n: &CheckedExpr, domain: DomainId) -> bool {
         let known = self.known_number(n).and_then(|known| self.known_ends(known));
         matches!((known, self.ends(domain)), (Some((from, to)), Some((low, high))) if low <= from && to <= high)
+    }
+
+    /// The first and the last number of a range domain.
+    fn ends(&self, domain: DomainId) -> Option<(i64, i64)> {
+        let low = self.range_low(domain)?;
+        Some((low, low + i64::from(self.model.domains[domain.index()].size) - 1))
+    }
+
+    /// Returns `true` if `whole` contains all elements of `part`.
+    fn holds(&self, whole: DomainId, part: DomainId) -> bool {
+        match (self.ends(whole), self.ends(part)) {
+            (Some((low, high)), Some((from, to))) => low <= from && to <= high,
+            _ => whole == part,
+        }
+    }
+
+    fn known_ends(&self, known: KnownRange) -> Option<(i64, i64)> {
+        match known {
+            KnownRange::Domain(domain) => self.ends(domain),
+            KnownRange::Range(low, high) => Some((low, high)),
+        }
     }
 
     /// The table that maps every element of a domain to itself.
@@ -265,7 +339,8 @@ impl Checker<'_> {
     pub(super) fn convert_set(
         &mut self,
         e: CheckedExpr,
-        (from, to): (DomainId, DomainId),
+        from: DomainId,
+        to: DomainId,
         fit: Fit,
         span: Span,
     ) -> Option<CheckedExpr> {
@@ -312,7 +387,7 @@ impl Checker<'_> {
     }
 
     fn does_not_fit(&mut self, from: DomainId, to: DomainId, span: Span) {
-        if self.dead > 0 {
+        if self.is_dead() {
             return;
         }
         let (is, wanted) = (self.domain_name(from).to_owned(), self.domain_name(to).to_owned());
@@ -323,91 +398,6 @@ impl Checker<'_> {
         )
         .label(format!("this is a set of `{is}`"))
         .help(format!("write `… & ({wanted})` to keep what fits, or declare the other as `set of {is}`"));
-        self.report(d);
-    }
-
-    /// Converts a value to the content of a variable, or of a local with a type.
-    pub(crate) fn fitting(&mut self, v: Val, content: Content, span: Span) -> Option<(CheckedExpr, May)> {
-        let (e, may) = match content {
-            Content::Element { domain, optional: true } => self.element(v, domain, span)?,
-            Content::Element { domain, optional: false } => (self.some_element(v, domain, span)?, May::Never),
-            _ => self.settle(v, Some(crate::checker::names::lookup::content_type(content)), span)?,
-        };
-        if let (Content::Number { low, high }, CheckedExprKind::Constant(Value::Number(n))) =
-            (content, &e.kind)
-            && !self.within(*n, low, high, span)
-        {
-            return None;
-        }
-        Some((e, may))
-    }
-
-    // ---- locals without a type ----
-
-    /// The domain of a `let` inferred in an earlier run, if any.
-    pub(crate) fn inferred(&mut self, name: &Name) -> Option<DomainId> {
-        match self.inferred.get(&name.span)?.clone() {
-            Inferred::Range(low, high) => self.range_domain(low, high, name.span),
-            Inferred::Named(name) => {
-                let at = self.model.domains.iter().position(|domain| domain.name == name)?;
-                Some(DomainId(at as u32))
-            }
-        }
-    }
-
-    /// Widens the domain of a `let` so that it also contains `value`. Returns the wider domain, which
-    /// the next run of the checker uses.
-    pub(crate) fn widen(&mut self, declared: Span, own: Option<DomainId>, value: &Val) -> Option<DomainId> {
-        let mut all = self.known_of(value);
-        all.extend(own.map(KnownRange::Domain));
-        let same = all.iter().all(|known| self.known_ends(*known).is_some())
-            || matches!(all.as_slice(), [KnownRange::Domain(_)]);
-        if !same {
-            return own;
-        }
-        let hull = self.hull(&all, declared)?;
-        if Some(hull) != own {
-            let plain = self.ranges.values().any(|domain| *domain == hull);
-            let inferred = match self.ends(hull) {
-                Some((low, high)) if plain => Inferred::Range(low, high),
-                _ => Inferred::Named(self.domain_name(hull).to_owned()),
-            };
-            self.inferred.insert(declared, inferred);
-            self.again = true;
-        }
-        Some(hull)
-    }
-
-    /// Reports every `let s = {}` whose uses don't show its domain.
-    pub(crate) fn report_open(&mut self) {
-        let mut open: Vec<(Span, Span)> = self
-            .open
-            .iter()
-            .filter(|(name, _)| !self.inferred.contains_key(name))
-            .map(|(n, v)| (*n, *v))
-            .collect();
-        open.sort();
-        for (_, value) in open {
-            self.unknown_set(value);
-        }
-    }
-
-    pub(super) fn unknown_set(&mut self, at: Span) {
-        let d = Diagnostic::error(Code::UnknownDomain, at, "the elements of this set are unknown").help(
-            "name the domain where it is declared: `let s: set of cell = {}`, `var s: set of cell = {}`",
-        );
-        self.report(d);
-    }
-
-    /// Reports a `let` whose range grew with every run of the checker.
-    pub(crate) fn report_widening(&mut self) {
-        let Some(at) = self.inferred.keys().min().copied() else { return };
-        let d = Diagnostic::error(
-            Code::UnknownDomain,
-            at,
-            "the range of this set grows with every value it is given",
-        )
-        .help("write its type: `let s: set of 0..99 = …`");
-        self.report(d);
+        self.messages.report(d);
     }
 }

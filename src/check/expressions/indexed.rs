@@ -1,9 +1,10 @@
 //! Expressions with an index or a field, and sites such as `@c3`.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
-use crate::checker::names::tables::TableDeclaration;
-use crate::checker::value::{May, Val};
+use crate::draft::Draft;
+use crate::draft::tables::TableDeclaration;
+use crate::names::name_table::Entity;
+use crate::values::{May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{ExprKind as S, Name};
@@ -45,7 +46,7 @@ impl<'a> Checker<'a> {
             return self.indexed_value(value, index, base.span, span);
         };
         let text = &name.text;
-        if let Some(binding) = self.local(text) {
+        if let Some(binding) = self.scopes.local(text) {
             let binding = binding.clone();
             self.refer_to_local(name);
             let value = self.bound(binding, base.span);
@@ -62,7 +63,7 @@ impl<'a> Checker<'a> {
             Some(N::Empty) => {
                 // If there are several boards, the one with this number of indices.
                 let boards = self.all_boards();
-                let fits = |b: &&BoardId| self.model.boards[b.index()].index.len() == index.len();
+                let fits = |b: &&BoardId| self.draft.model.boards[b.index()].index.len() == index.len();
                 let fitting: Vec<BoardId> = boards.iter().filter(fits).copied().collect();
                 let board = match fitting[..] {
                     [one] => Some(one),
@@ -76,12 +77,12 @@ impl<'a> Checker<'a> {
             Some(N::Score) => {
                 let Some(player) = self.index_one(text, index, PLAYER, span) else { return Val::Poison };
                 let score = self.score_of_me(span);
-                return self.as_player(player, score, span);
+                return self.draft.as_player(player, score, span);
             }
             Some(N::Payoff) => {
                 let Some(player) = self.index_one(text, index, PLAYER, span) else { return Val::Poison };
                 let payoff = self.payoff_of_me(span);
-                return self.as_player(player, payoff, span);
+                return self.draft.as_player(player, payoff, span);
             }
             _ => None,
         };
@@ -91,12 +92,12 @@ impl<'a> Checker<'a> {
         };
         match entity {
             Some(Entity::Slot(slot)) => {
-                let of = &self.model.slots[slot.index()];
+                let of = &self.draft.model.slots[slot.index()];
                 let domains = of.index.clone();
                 // All others can stand for the whole of their family.
                 let single = matches!(of.role, Role::Variable | Role::Builtin(_));
                 if index.len() > domains.len() || single && index.len() < domains.len() {
-                    self.wrong_index(text, &domains, index.len(), span);
+                    self.draft.wrong_index(text, &domains, index.len(), span);
                     return Val::Poison;
                 }
                 match self.index(index, &domains) {
@@ -105,7 +106,7 @@ impl<'a> Checker<'a> {
                 }
             }
             Some(Entity::Table(table)) => {
-                let domains = self.index_of_table(table);
+                let domains = self.draft.index_of_table(table);
                 if index.len() + 1 == domains.len() {
                     return match self.index(index, &domains) {
                         Some(index) => self.table_value(table, index, text, span),
@@ -113,7 +114,7 @@ impl<'a> Checker<'a> {
                     };
                 }
                 if index.len() == domains.len() + 1
-                    && matches!(self.tables[table], TableDeclaration::Points { .. })
+                    && matches!(self.draft.tables[table], TableDeclaration::Points { .. })
                 {
                     let Some((last, first)) = index.split_last() else { return Val::Poison };
                     let Some(first) = self.index(first, &domains) else { return Val::Poison };
@@ -121,7 +122,7 @@ impl<'a> Checker<'a> {
                     return self.indexed_value(points, std::slice::from_ref(last), base.span, span);
                 }
                 if index.len() != domains.len() {
-                    self.wrong_index(text, &domains, index.len(), span);
+                    self.draft.wrong_index(text, &domains, index.len(), span);
                     return Val::Poison;
                 }
                 match self.index(index, &domains) {
@@ -137,10 +138,10 @@ impl<'a> Checker<'a> {
     }
 
     fn empty_of(&mut self, board: BoardId, index: &'a [syntax::Expr], span: Span) -> Val {
-        let board = &self.model.boards[board.index()];
+        let board = &self.draft.model.boards[board.index()];
         let (slot, domains) = (board.empty, board.index.clone());
         if index.len() > domains.len() {
-            self.wrong_index("empty", &domains, index.len(), span);
+            self.draft.wrong_index("empty", &domains, index.len(), span);
             return Val::Poison;
         }
         match self.index(index, &domains) {
@@ -157,7 +158,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Option<CheckedExpr> {
         let [one] = index else {
-            self.wrong_index(text, &[domain], index.len(), span);
+            self.draft.wrong_index(text, &[domain], index.len(), span);
             return None;
         };
         let value = self.expr(one, Some(domain));
@@ -168,27 +169,31 @@ impl<'a> Checker<'a> {
     fn indexed_value(&mut self, value: Val, index: &'a [syntax::Expr], base: Span, span: Span) -> Val {
         match value {
             Val::Dice(dice, _) => {
-                let domain = self.die_domain(&dice);
-                let name = self.model.slots[dice.slot.index()].name.clone();
+                let domain = self.draft.die_domain(&dice);
+                let name = self.draft.model.slots[dice.slot.index()].name.clone();
                 let Some(one) = self.index_one(&name, index, domain, span) else { return Val::Poison };
                 let mut index = dice.index;
                 index.push(one);
                 self.read(dice.slot, index, span)
             }
             Val::Part(part) => {
-                let name = self.domain_name(part.domain).to_owned();
+                let name = self.draft.domain_name(part.domain).to_owned();
                 match self.index_one(&name, index, part.domain, span) {
-                    Some(kind) => Val::sure(self.copies_in(&part, &kind, span)),
+                    Some(kind) => Val::sure(self.draft.copies_in(&part, &kind, span)),
                     None => Val::Poison,
                 }
             }
             Val::Points(points) => {
                 let [key] = index else {
-                    self.error(Code::WrongIndexCount, span, "a table of points takes one number in brackets");
+                    self.draft.messages.error(
+                        Code::WrongIndexCount,
+                        span,
+                        "a table of points takes one number in brackets",
+                    );
                     return Val::Poison;
                 };
                 match self.constant(key, "a key of a table of points") {
-                    Some(key) => Val::sure(self.number_constant(points.get(key), span)),
+                    Some(key) => Val::sure(self.draft.number_constant(points.get(key), span)),
                     None => Val::Poison,
                 }
             }
@@ -199,8 +204,12 @@ impl<'a> Checker<'a> {
                 Val::Poison
             }
             other => {
-                let found = self.describe(&other);
-                self.error(Code::NotIndexed, base, format!("this is {found} and has no index"));
+                let found = self.draft.describe(&other);
+                self.draft.messages.error(
+                    Code::NotIndexed,
+                    base,
+                    format!("this is {found} and has no index"),
+                );
                 Val::Poison
             }
         }
@@ -209,23 +218,23 @@ impl<'a> Checker<'a> {
     /// Checks `base.field`: a field of a record, or `enum.value`.
     pub(super) fn field(&mut self, base: &'a syntax::Expr, field: &'a Name, span: Span) -> Val {
         if let S::Name(name) = &base.kind
-            && self.local(&name.text).is_none()
+            && self.scopes.local(&name.text).is_none()
             && let Some(domain) = self.try_domain(name)
         {
             let text = &name.text;
-            return match self.enum_value(domain, &field.text) {
+            return match self.names.enum_value(domain, &field.text) {
                 Some(place) => {
                     self.recorder.refer_to_element(field.span, domain, place);
-                    Val::sure(self.constant_element(domain, place, span))
+                    Val::sure(self.draft.constant_element(domain, place, span))
                 }
                 None => {
-                    let names = self.enum_names(domain);
+                    let names = self.draft.enum_names(domain);
                     let message = format!("`{text}` has no value `{}`", field.text);
                     let mut d = Diagnostic::error(Code::UnknownName, field.span, message);
                     if let Some(better) = did_you_mean(&field.text, names.iter().map(String::as_str)) {
                         d = d.help(format!("did you mean `{better}`?"));
                     }
-                    self.report(d);
+                    self.draft.messages.report(d);
                     Val::Poison
                 }
             };
@@ -236,41 +245,92 @@ impl<'a> Checker<'a> {
             return value;
         }
         let Some(Type::Element(domain)) = value.ty() else {
-            self.no_field(&value, field);
+            self.draft.no_field(&value, field);
             return Val::Poison;
         };
-        let Some(found) = self.fields.get(&(domain, field.text.clone())).copied() else {
-            self.no_field(&value, field);
+        let Some(found) = self.draft.fields.get(&(domain, field.text.clone())).copied() else {
+            self.draft.no_field(&value, field);
             return Val::Poison;
         };
         self.recorder.refer(field.span, found.name);
-        if let DomainKind::Record { fields, .. } = &mut self.model.domains[domain.index()].kind {
+        if let DomainKind::Record { fields, .. } = &mut self.draft.model.domains[domain.index()].kind {
             fields.iter_mut().filter(|known| known.name == field.text).for_each(|known| known.read = true);
         }
         if found.holds_sets {
             let element = self.some_element(value, domain, base.span);
-            let set = element.and_then(|element| self.set_in_table(found.table, vec![element], span));
+            let set = element.and_then(|element| self.draft.set_in_table(found.table, vec![element], span));
             return set.map_or(Val::Poison, Val::sure);
         }
         let Some((element, may)) = self.element(value, domain, base.span) else { return Val::Poison };
         if may == May::Never && !found.partial {
-            let is_number = self.range_low(found.of).is_some();
+            let is_number = self.draft.range_low(found.of).is_some();
             let ty = if is_number { Type::Number } else { Type::Element(found.of) };
-            return Val::sure(self.mk(CheckedExprKind::Table(found.table, vec![element]), ty, span));
+            return Val::sure(self.draft.mk(CheckedExprKind::Table(found.table, vec![element]), ty, span));
         }
         // What lacks the field, and none, has none.
         let may = if found.partial {
-            let facts = self.facts_of_field(base, field);
-            let known = facts.iter().any(|fact| self.knows(*fact));
+            let facts = self.conditions().facts_of_field(base, field);
+            let known = facts.iter().any(|fact| self.scopes.knows(&self.draft.model, *fact));
             if known { May::Never } else { May::Maybe(facts.first().copied()) }
         } else {
             may
         };
-        let table = self.field_elements(domain, &field.text).unwrap_or(found.table);
+        let table = self.draft.field_elements(domain, &field.text).unwrap_or(found.table);
         let kind = CheckedExprKind::Field(table, Box::new(element));
-        Val::Expr(self.mk(kind, Type::Element(found.of), span), may)
+        Val::Expr(self.draft.mk(kind, Type::Element(found.of), span), may)
     }
 
+    /// Records a field of a value of unknown type, as in a define that isn't used, if only one record has a
+    /// field with this name.
+    fn refer_to_only_field(&mut self, field: &Name) {
+        let mut all = self.draft.fields.iter().filter(|((_, name), _)| *name == field.text);
+        if let (Some((_, only)), None) = (all.next(), all.next()) {
+            self.recorder.refer(field.span, only.name);
+        }
+    }
+
+    /// Checks a site such as `@c3`.
+    pub(super) fn site(&mut self, name: &Name, span: Span, want: Option<DomainId>) -> Val {
+        let text = name.text.as_str();
+        let board = match want.and_then(|d| self.draft.board_of(d)) {
+            Some(board) => Some(board),
+            None => {
+                let boards = self.boards_and_sides();
+                let holding: Vec<BoardId> = boards
+                    .iter()
+                    .copied()
+                    .filter(|b| self.draft.model.boards[b.index()].topology.parse_site(text).is_some())
+                    .collect();
+                match (&holding[..], &boards[..]) {
+                    ([one], _) => Some(*one),
+                    _ => self.the_board(&format!("@{text}"), None, span),
+                }
+            }
+        };
+        let Some(board) = board else { return Val::Poison };
+        let board = &self.draft.model.boards[board.index()];
+        match board.topology.parse_site(text) {
+            Some(site) => {
+                let domain = board.domain;
+                self.recorder.refer_to_element(name.span, domain, site.0);
+                Val::sure(self.draft.constant_element(domain, site.0, span))
+            }
+            None => {
+                if self.draft.is_dead() {
+                    return Val::Poison;
+                }
+                let (name, last) = (board.name.clone(), Site(board.topology.size() - 1));
+                let (from, to) = (board.topology.site_name(Site(0)), board.topology.site_name(last));
+                let d = Diagnostic::error(Code::UnknownSite, span, format!("`{name}` has no site `{text}`"))
+                    .note(format!("its sites go from {from} to {to}"));
+                self.draft.messages.report(d);
+                Val::Poison
+            }
+        }
+    }
+}
+
+impl Draft {
     /// The table of a field's values as elements.
     fn field_elements(&mut self, domain: DomainId, field: &str) -> Option<TableId> {
         let found = self.fields.get(&(domain, field.to_owned()))?;
@@ -286,15 +346,6 @@ impl<'a> Checker<'a> {
         Some(id)
     }
 
-    /// Records a field of a value of unknown type, as in a define that isn't used, if only one record has a
-    /// field with this name.
-    fn refer_to_only_field(&mut self, field: &Name) {
-        let mut all = self.fields.iter().filter(|((_, name), _)| *name == field.text);
-        if let (Some((_, only)), None) = (all.next(), all.next()) {
-            self.recorder.refer(field.span, only.name);
-        }
-    }
-
     fn no_field(&mut self, value: &Val, field: &Name) {
         let found = self.describe(value);
         let message = format!("this is {found} and has no field `{}`", field.text);
@@ -306,46 +357,6 @@ impl<'a> Checker<'a> {
                 d = d.help(format!("did you mean `{better}`?"));
             }
         }
-        self.report(d);
-    }
-
-    /// Checks a site such as `@c3`.
-    pub(super) fn site(&mut self, name: &Name, span: Span, want: Option<DomainId>) -> Val {
-        let text = name.text.as_str();
-        let board = match want.and_then(|d| self.board_of(d)) {
-            Some(board) => Some(board),
-            None => {
-                let boards = self.boards_and_sides();
-                let holding: Vec<BoardId> = boards
-                    .iter()
-                    .copied()
-                    .filter(|b| self.model.boards[b.index()].topology.parse_site(text).is_some())
-                    .collect();
-                match (&holding[..], &boards[..]) {
-                    ([one], _) => Some(*one),
-                    _ => self.the_board(&format!("@{text}"), None, span),
-                }
-            }
-        };
-        let Some(board) = board else { return Val::Poison };
-        let board = &self.model.boards[board.index()];
-        match board.topology.parse_site(text) {
-            Some(site) => {
-                let domain = board.domain;
-                self.recorder.refer_to_element(name.span, domain, site.0);
-                Val::sure(self.constant_element(domain, site.0, span))
-            }
-            None => {
-                if self.dead > 0 {
-                    return Val::Poison;
-                }
-                let (name, last) = (board.name.clone(), Site(board.topology.size() - 1));
-                let (from, to) = (board.topology.site_name(Site(0)), board.topology.site_name(last));
-                let d = Diagnostic::error(Code::UnknownSite, span, format!("`{name}` has no site `{text}`"))
-                    .note(format!("its sites go from {from} to {to}"));
-                self.report(d);
-                Val::Poison
-            }
-        }
+        self.messages.report(d);
     }
 }

@@ -2,7 +2,8 @@
 
 use super::operators::SpannedValue;
 use crate::checker::Checker;
-use crate::checker::value::Val;
+use crate::draft::Draft;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_model::*;
@@ -31,11 +32,11 @@ impl<'a> Checker<'a> {
             [(Val::Poison, _), _] | [_, (Val::Poison, _)] => return Val::Poison,
             [(Val::List(left, _), _), (Val::List(right, _), _)] => (left, right),
             [(Val::List(..), _), (other, at)] | [(other, at), (Val::List(..), _)] => {
-                let found = self.describe(&other);
+                let found = self.draft.describe(&other);
                 let message = format!("a list is compared with another list, but this is {found}");
                 let d = Diagnostic::error(Code::TypeMismatch, at, message)
                     .help("write as many values in parentheses on both sides: `(a, b) > (c, d)`");
-                self.report(d);
+                self.draft.messages.report(d);
                 return Val::Poison;
             }
             _ => return Val::Poison,
@@ -44,7 +45,7 @@ impl<'a> Checker<'a> {
             let message = format!("a list of {} and one of {} can't be compared", left.len(), right.len());
             let d = Diagnostic::error(Code::TypeMismatch, span, message)
                 .help("write as many values on both sides: `(a, b) > (c, d)`");
-            self.report(d);
+            self.draft.messages.report(d);
             return Val::Poison;
         }
         let pairs = left.into_iter().zip(right);
@@ -55,11 +56,11 @@ impl<'a> Checker<'a> {
     }
 
     fn all_same(&mut self, pairs: impl Iterator<Item = (SpannedValue, SpannedValue)>, span: Span) -> Val {
-        let mut all = self.truth_constant(true, span);
+        let mut all = self.draft.truth_constant(true, span);
         let mut whole = true;
         for (x, y) in pairs {
             match self.same_values(x, y, span) {
-                Val::Expr(same, _) => all = self.and(all, same, span),
+                Val::Expr(same, _) => all = self.draft.and(all, same, span),
                 _ => whole = false,
             }
         }
@@ -79,18 +80,18 @@ impl<'a> Checker<'a> {
         let mut rest: Option<CheckedExpr> = None;
         let mut whole = true;
         for (x, y) in pairs.rev() {
-            let (x, y) = (self.counting(x), self.counting(y));
+            let (x, y) = (self.draft.counting(x), self.draft.counting(y));
             let Some(later) = rest.take() else {
                 match self.ordered(op, x, y, span) {
                     Val::Expr(e, _) => rest = Some(e),
                     _ => {
                         whole = false;
-                        rest = Some(self.truth_constant(true, span));
+                        rest = Some(self.draft.truth_constant(true, span));
                     }
                 }
                 continue;
             };
-            let (again, other) = ((self.again(&x.0), x.1), (self.again(&y.0), y.1));
+            let (again, other) = ((self.draft.again(&x.0), x.1), (self.draft.again(&y.0), y.1));
             let differ = self.ordered(strict, x, y, span);
             let (Val::Expr(differ, _), true) = (differ, whole) else {
                 // An error has been reported. The values before are looked at, too.
@@ -99,15 +100,18 @@ impl<'a> Checker<'a> {
                 continue;
             };
             let Val::Expr(same, _) = self.same_values(again, other, span) else { return Val::Poison };
-            let tied = self.and(same, later, span);
+            let tied = self.draft.and(same, later, span);
             let kind = CheckedExprKind::Or(Box::new(differ), Box::new(tied));
-            rest = Some(self.mk(kind, Type::Bool, span));
+            rest = Some(self.draft.mk(kind, Type::Bool, span));
         }
         rest.filter(|_| whole).map_or(Val::Poison, Val::sure)
     }
+}
 
+impl Draft {
     /// A value as a number, where a truth value counts 1 or 0: what something is ordered by, and a term of a sum.
-    pub(super) fn counting(&mut self, (value, span): SpannedValue) -> SpannedValue {
+    pub(super) fn counting(&mut self, value: SpannedValue) -> SpannedValue {
+        let (value, span) = value;
         match value {
             Val::Expr(truth, _) if truth.ty == Type::Bool => {
                 let [one, zero] = [1, 0].map(|n| Box::new(self.number_constant(n, span)));

@@ -1,7 +1,6 @@
 //! Expressions: types, operators, functions, and values known when the rules are loaded.
 
 mod best;
-mod build;
 pub(crate) mod calls;
 pub(crate) mod constants;
 mod convert;

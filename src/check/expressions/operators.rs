@@ -2,8 +2,9 @@
 
 use super::fit::Fit;
 use crate::checker::Checker;
-use crate::checker::names::defines::Use;
-use crate::checker::value::{May, Val, constant_number, constant_set, constant_truth};
+use crate::draft::Draft;
+use crate::resolution::defines::Use;
+use crate::values::{May, Val, constant_number, constant_set, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{BinaryOp, Name, Quantifier};
@@ -19,10 +20,10 @@ impl<'a> Checker<'a> {
     pub(super) fn and_or(&mut self, and: bool, a: &'a syntax::Expr, b: &'a syntax::Expr, span: Span) -> Val {
         let x = self.condition(a);
         let settled = x.as_ref().and_then(constant_truth) == Some(!and);
-        let facts = self.facts_of(a, and);
-        self.dead += u32::from(settled);
+        let facts = self.conditions().facts_if(a, and);
+        self.draft.enter_branch(settled);
         let y = self.scoped(facts, |c| c.condition(b));
-        self.dead -= u32::from(settled);
+        self.draft.leave_branch(settled);
         let x = match (x, &y) {
             // The left side decides, so a define can end its levels here.
             (Some(x), None) if settled => return Val::sure(x),
@@ -32,7 +33,7 @@ impl<'a> Checker<'a> {
         let Some(y) = y else { return Val::Poison };
         let (x, y) = (Box::new(x), Box::new(y));
         let kind = if and { CheckedExprKind::And(x, y) } else { CheckedExprKind::Or(x, y) };
-        Val::sure(self.mk(kind, Type::Bool, span))
+        Val::sure(self.draft.mk(kind, Type::Bool, span))
     }
 
     /// `a in b`: an element in a set, or a subset of a set.
@@ -43,30 +44,26 @@ impl<'a> Checker<'a> {
     }
 
     /// Is an element in a set, or a set a subset of it?
-    pub(crate) fn member_of(
-        &mut self,
-        (element, of): SpannedValue,
-        (set, whole): SpannedValue,
-        span: Span,
-    ) -> Val {
+    pub(crate) fn member_of(&mut self, element: SpannedValue, set: SpannedValue, span: Span) -> Val {
+        let ((element, element_span), (set, set_span)) = (element, set);
         if matches!(set, Val::Poison) || matches!(element, Val::Poison) {
             return Val::Poison;
         }
-        let within = matches!(element.ty(), Some(Type::Set(_)));
+        let is_set = matches!(element.ty(), Some(Type::Set(_)));
         let want = match set.domain() {
             // For a subset, both sets get a domain that contains them.
-            Some(_) if within => self.shared((&set, &element), None, span),
+            Some(_) if is_set => self.draft.shared(&set, &element, None, span),
             Some(_) => None,
             None => element.domain(),
         };
-        let Some(set) = self.set(set, want, whole) else { return Val::Poison };
+        let Some(set) = self.set(set, want, set_span) else { return Val::Poison };
         let Type::Set(domain) = set.ty else { return Val::Poison };
         if let Val::Numbers(numbers, _) = element {
             return self.all_in(numbers, set, domain, span);
         }
-        if within || matches!(element, Val::EmptySet(_)) {
-            return match self.set(element, Some(domain), of) {
-                Some(part) => Val::sure(self.mk(
+        if is_set || matches!(element, Val::EmptySet(_)) {
+            return match self.set(element, Some(domain), element_span) {
+                Some(part) => Val::sure(self.draft.mk(
                     CheckedExprKind::Subset(Box::new(part), Box::new(set)),
                     Type::Bool,
                     span,
@@ -74,24 +71,24 @@ impl<'a> Checker<'a> {
                 None => Val::Poison,
             };
         }
-        if let Some((element, own)) = self.missing_number(&element).filter(|(_, own)| *own != domain) {
-            let Some(set) = self.set_as(Val::sure(set), Some(own), Fit::Part, whole) else {
+        if let Some((element, own)) = self.draft.missing_number(&element).filter(|(_, own)| *own != domain) {
+            let Some(set) = self.set_as(Val::sure(set), Some(own), Fit::Part, set_span) else {
                 return Val::Poison;
             };
             let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(element) };
-            return Val::sure(self.mk(kind, Type::Bool, span));
+            return Val::sure(self.draft.mk(kind, Type::Bool, span));
         }
         // An integer outside the range is in no set over it. This isn't an error.
         let element = match element {
-            Val::Expr(n, _) if n.ty == Type::Number && self.range_low(domain).is_some() => {
-                Some(self.element_of(n, domain))
+            Val::Expr(n, _) if n.ty == Type::Number && self.draft.range_low(domain).is_some() => {
+                Some(self.draft.element_of(n, domain))
             }
-            other => self.element(other, domain, of).map(|(e, _)| e),
+            other => self.element(other, domain, element_span).map(|(e, _)| e),
         };
         match element {
             Some(element) => {
                 let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(element) };
-                Val::sure(self.mk(kind, Type::Bool, span))
+                Val::sure(self.draft.mk(kind, Type::Bool, span))
             }
             None => Val::Poison,
         }
@@ -99,24 +96,16 @@ impl<'a> Checker<'a> {
 
     /// `{a, b} in s`: an integer outside the range is in no set over it.
     fn all_in(&mut self, numbers: Vec<CheckedExpr>, set: CheckedExpr, domain: DomainId, span: Span) -> Val {
-        let mut all = self.truth_constant(true, span);
+        let mut all = self.draft.truth_constant(true, span);
         for n in numbers {
             let at = n.span;
             let Some((element, _)) = self.element(Val::sure(n), domain, at) else { return Val::Poison };
-            let set = Box::new(self.copy(&set));
-            let one = self.mk(CheckedExprKind::Contains { set, element: Box::new(element) }, Type::Bool, at);
-            all = self.and(all, one, span);
+            let set = Box::new(self.draft.copy(&set));
+            let one =
+                self.draft.mk(CheckedExprKind::Contains { set, element: Box::new(element) }, Type::Bool, at);
+            all = self.draft.and(all, one, span);
         }
         Val::sure(all)
-    }
-
-    pub(super) fn unequal(&mut self, same: CheckedExpr) -> CheckedExpr {
-        match same.kind {
-            CheckedExprKind::Compare(ComparisonOperator::Equal, a, b) => {
-                self.compare(ComparisonOperator::NotEqual, *a, *b, same.span)
-            }
-            _ => self.not(same),
-        }
     }
 
     /// Checks `a == b`.
@@ -141,14 +130,14 @@ impl<'a> Checker<'a> {
             return self.same_sets(a, b, span);
         }
         if a.0.ty() == Some(Type::Bool) || b.0.ty() == Some(Type::Bool) {
-            let (x, y) = (self.truth(a.0, a.1), self.truth(b.0, b.1));
+            let (x, y) = (self.draft.truth(a.0, a.1), self.draft.truth(b.0, b.1));
             let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
             return Val::sure(match (constant_truth(&x), constant_truth(&y)) {
                 (_, Some(true)) => x,
                 (Some(true), _) => y,
-                (_, Some(false)) => self.not(x),
-                (Some(false), _) => self.not(y),
-                _ => self.mk(CheckedExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span),
+                (_, Some(false)) => self.draft.not(x),
+                (Some(false), _) => self.draft.not(y),
+                _ => self.draft.mk(CheckedExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span),
             });
         }
         // Compare as elements if both have one domain, one isn't a number, or one may be none; otherwise
@@ -160,7 +149,7 @@ impl<'a> Checker<'a> {
         };
         let (da, db) = (element(&a.0), element(&b.0));
         if let (Some(x), Some(y)) = (da, db)
-            && (x == y || self.range_low(x).is_some() && self.range_low(y).is_some())
+            && (x == y || self.draft.range_low(x).is_some() && self.draft.range_low(y).is_some())
             && optional(&a.0)
             && optional(&b.0)
             && (is_missing(&a.0) || is_missing(&b.0))
@@ -170,33 +159,33 @@ impl<'a> Checker<'a> {
         let domain = match (da, db) {
             (Some(x), Some(y)) if x == y => Some(x),
             (Some(x), None)
-                if self.range_low(x).is_none() || optional(&a.0) || matches!(b.0, Val::None(_)) =>
+                if self.draft.range_low(x).is_none() || optional(&a.0) || matches!(b.0, Val::None(_)) =>
             {
                 Some(x)
             }
             (None, Some(y))
-                if self.range_low(y).is_none() || optional(&b.0) || matches!(a.0, Val::None(_)) =>
+                if self.draft.range_low(y).is_none() || optional(&b.0) || matches!(a.0, Val::None(_)) =>
             {
                 Some(y)
             }
             // Of two ranges, that of a value that may be none; the other is compared as a number.
-            (Some(x), Some(_)) if optional(&a.0) && !optional(&b.0) && self.range_low(x).is_some() => {
+            (Some(x), Some(_)) if optional(&a.0) && !optional(&b.0) && self.draft.range_low(x).is_some() => {
                 let Some(n) = self.number(b.0, b.1) else { return Val::Poison };
                 return self.same_elements(a, (Val::sure(n), b.1), x, span);
             }
-            (Some(_), Some(y)) if optional(&b.0) && !optional(&a.0) && self.range_low(y).is_some() => {
+            (Some(_), Some(y)) if optional(&b.0) && !optional(&a.0) && self.draft.range_low(y).is_some() => {
                 let Some(n) = self.number(a.0, a.1) else { return Val::Poison };
                 return self.same_elements((Val::sure(n), a.1), b, y, span);
             }
-            (Some(x), Some(y)) if self.range_low(x).is_none() || self.range_low(y).is_none() => {
-                let (n, m) = (self.describe(&a.0), self.describe(&b.0));
+            (Some(x), Some(y)) if self.draft.range_low(x).is_none() || self.draft.range_low(y).is_none() => {
+                let (n, m) = (self.draft.describe(&a.0), self.draft.describe(&b.0));
                 let d = Diagnostic::error(
                     Code::TypeMismatch,
                     b.1,
                     format!("these can never be the same: this is {m}"),
                 )
                 .also(a.1, format!("this is {n}"));
-                self.report(d);
+                self.draft.messages.report(d);
                 return Val::Poison;
             }
             _ => None,
@@ -206,13 +195,13 @@ impl<'a> Checker<'a> {
             None => {
                 if let (Val::None(_), _) | (_, Val::None(_)) = (&a.0, &b.0) {
                     let (other, at) = if matches!(a.0, Val::None(_)) { b } else { a };
-                    let found = self.describe(&other);
+                    let found = self.draft.describe(&other);
                     let d = Diagnostic::error(
                         Code::TypeMismatch,
                         at,
                         format!("this is {found} and never `none`"),
                     );
-                    self.report(d);
+                    self.draft.messages.report(d);
                     return Val::Poison;
                 }
                 if let (Val::Ambiguous(name, at), Val::Ambiguous(..)) = (&a.0, &b.0) {
@@ -221,7 +210,7 @@ impl<'a> Checker<'a> {
                 }
                 let (x, y) = (self.number(a.0, a.1), self.number(b.0, b.1));
                 let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
-                Val::sure(self.compare(ComparisonOperator::Equal, x, y, span))
+                Val::sure(self.draft.compare(ComparisonOperator::Equal, x, y, span))
             }
         }
     }
@@ -230,35 +219,35 @@ impl<'a> Checker<'a> {
     fn same_if_some(&mut self, a: SpannedValue, b: SpannedValue, span: Span) -> Val {
         let (Val::Expr(x, _), Val::Expr(y, _)) = (a.0, b.0) else { return Val::Poison };
         let (Type::Element(own), Type::Element(other)) = (x.ty, y.ty) else { return Val::Poison };
-        let set = self.elements(vec![y], other, b.1);
+        let set = self.draft.elements(vec![y], other, b.1);
         let Some(set) = self.set_as(Val::sure(set), Some(own), Fit::Part, b.1) else { return Val::Poison };
         let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(x) };
-        Val::sure(self.mk(kind, Type::Bool, span))
+        Val::sure(self.draft.mk(kind, Type::Bool, span))
     }
 
     fn same_elements(&mut self, a: SpannedValue, b: SpannedValue, domain: DomainId, span: Span) -> Val {
         let computed = |v: &Val| v.ty() == Some(Type::Number);
         let outside = |c: &Self, v: &Val| match v {
-            Val::Expr(e, _) if c.range_low(domain).is_some() => {
-                constant_number(e).is_some_and(|n| c.place_in(domain, n).is_none())
+            Val::Expr(e, _) if c.draft.range_low(domain).is_some() => {
+                constant_number(e).is_some_and(|n| c.draft.place_in(domain, n).is_none())
             }
             _ => false,
         };
         if outside(self, &a.0) || outside(self, &b.0) {
-            return Val::sure(self.truth_constant(false, span));
+            return Val::sure(self.draft.truth_constant(false, span));
         }
         let guard = computed(&a.0) || computed(&b.0);
         let (x, y) = (self.element(a.0, domain, a.1), self.element(b.0, domain, b.1));
         let (Some((x, _)), Some((y, _))) = (x, y) else { return Val::Poison };
         let constant = |e: &CheckedExpr| matches!(e.kind, CheckedExprKind::Constant(_));
-        let guarded = (guard && !constant(&x) && !constant(&y)).then(|| self.copy(&x));
-        let same = self.mk(CheckedExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span);
+        let guarded = (guard && !constant(&x) && !constant(&y)).then(|| self.draft.copy(&x));
+        let same = self.draft.mk(CheckedExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span);
         // An integer outside the range would become none, and none equals none.
         Val::sure(match guarded {
             Some(x) => {
-                let set = self.elements(vec![x], domain, span);
-                let some = self.is_some(set, span);
-                self.and(some, same, span)
+                let set = self.draft.elements(vec![x], domain, span);
+                let some = self.draft.is_some(set, span);
+                self.draft.and(some, same, span)
             }
             None => same,
         })
@@ -272,23 +261,217 @@ impl<'a> Checker<'a> {
         b: SpannedValue,
         span: Span,
     ) -> Val {
-        match (self.missing_number(&a.0), self.missing_number(&b.0)) {
+        match (self.draft.missing_number(&a.0), self.draft.missing_number(&b.0)) {
             (None, None) => {
                 let (x, y) = (self.number(a.0, a.1), self.number(b.0, b.1));
                 let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
-                Val::sure(self.compare(op, x, y, span))
+                Val::sure(self.draft.compare(op, x, y, span))
             }
             (Some((x, domain)), None) => {
                 let Some(y) = self.number(b.0, b.1) else { return Val::Poison };
-                Val::sure(self.with_number(x, domain, span, |c, x| c.compare(op, x, y, span)))
+                Val::sure(self.draft.with_number(x, domain, span, |c, x| c.compare(op, x, y, span)))
             }
             (None, Some((y, domain))) => {
                 let Some(x) = self.number(a.0, a.1) else { return Val::Poison };
-                Val::sure(self.with_number(y, domain, span, |c, y| c.compare(op, x, y, span)))
+                Val::sure(self.draft.with_number(y, domain, span, |c, y| c.compare(op, x, y, span)))
             }
-            (Some((x, first)), Some((y, second))) => Val::sure(self.with_number(x, first, span, |c, x| {
-                c.with_number(y, second, span, |c, y| c.compare(op, x, y, span))
-            })),
+            (Some((x, first)), Some((y, second))) => {
+                Val::sure(self.draft.with_number(x, first, span, |c, x| {
+                    c.with_number(y, second, span, |c, y| c.compare(op, x, y, span))
+                }))
+            }
+        }
+    }
+
+    fn same_sets(&mut self, a: SpannedValue, b: SpannedValue, span: Span) -> Val {
+        let domain = self.draft.shared(&a.0, &b.0, None, span);
+        // A set with a number outside the domain differs from every set over it. This isn't an error.
+        let mut fits = self.draft.truth_constant(true, span);
+        let numbers = [&a.0, &b.0].into_iter().filter_map(|v| match v {
+            Val::Numbers(numbers, _) => Some(numbers.clone()),
+            _ => None,
+        });
+        for n in numbers.flatten().collect::<Vec<_>>() {
+            let Some(domain) = domain.filter(|d| self.draft.range_low(*d).is_some()) else { continue };
+            if constant_number(&n).is_none() && !self.draft.surely_in(&n, domain) {
+                let n = self.draft.copy(&n);
+                let element = self.draft.element_of(n, domain);
+                let one = self.draft.elements(vec![element], domain, span);
+                let some = self.draft.is_some(one, span);
+                fits = self.draft.and(fits, some, span);
+            }
+        }
+        let x = self.set_as(a.0, domain, Fit::Part, a.1);
+        let domain = domain.or_else(|| x.as_ref().and_then(crate::values::set_domain));
+        let y = self.set_as(b.0, domain, Fit::Part, b.1);
+        let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
+        let empty = |e: &CheckedExpr| constant_set(e).is_some_and(houserule_model::board::BitSet::is_empty);
+        let asked = match (empty(&x), empty(&y)) {
+            (_, true) => x,
+            (true, _) => y,
+            _ => {
+                let same = self.draft.mk(CheckedExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span);
+                return Val::sure(self.draft.and(fits, same, span));
+            }
+        };
+        let some = self.draft.is_some(asked, span);
+        let none = self.draft.not(some);
+        Val::sure(self.draft.and(fits, none, span))
+    }
+
+    /// `|`, `&`, and `-` of integers or sets.
+    pub(super) fn sets_or_difference(
+        &mut self,
+        op: BinaryOp,
+        a: SpannedValue,
+        b: SpannedValue,
+        want: Option<DomainId>,
+        span: Span,
+    ) -> Val {
+        if matches!(a.0, Val::Poison) || matches!(b.0, Val::Poison) {
+            return Val::Poison;
+        }
+        let setlike = |c: &Self, v: &Val| match v {
+            Val::EmptySet(_) | Val::Numbers(..) | Val::None(_) | Val::Ambiguous(..) => true,
+            Val::Expr(e, _) => match e.ty {
+                Type::Set(_) => true,
+                Type::Element(d) => c.draft.range_low(d).is_none(),
+                _ => false,
+            },
+            _ => false,
+        };
+        if op == BinaryOp::Subtract && !setlike(self, &a.0) && !setlike(self, &b.0) {
+            return self.arithmetic_of(op, a, b, span);
+        }
+        // For `&`, and for the right side of `-`, elements outside the domain have no effect.
+        let (domain, left, right) = match op {
+            BinaryOp::Union => (self.draft.shared(&a.0, &b.0, want, span), Fit::Whole, Fit::Whole),
+            BinaryOp::Intersect => (self.draft.common_part(&a.0, &b.0, want, span), Fit::Part, Fit::Part),
+            _ => {
+                let own = matches!(a.0.ty(), Some(Type::Set(_))).then(|| a.0.domain()).flatten();
+                let domain = own.or_else(|| self.draft.shared(&a.0, &b.0, want, span));
+                (domain, Fit::Whole, Fit::Part)
+            }
+        };
+        let x = self.set_as(a.0, domain, left, a.1);
+        let domain = domain.or_else(|| x.as_ref().and_then(crate::values::set_domain));
+        let y = self.set_as(b.0, domain, right, b.1);
+        let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
+        let ty = x.ty;
+        let (x, y) = (Box::new(x), Box::new(y));
+        let kind = match op {
+            BinaryOp::Union => CheckedExprKind::Union(x, y),
+            BinaryOp::Intersect => CheckedExprKind::Intersect(x, y),
+            _ => CheckedExprKind::Minus(x, y),
+        };
+        Val::sure(self.draft.mk(kind, ty, span))
+    }
+
+    pub(super) fn arithmetic_of(
+        &mut self,
+        op: BinaryOp,
+        a: SpannedValue,
+        b: SpannedValue,
+        span: Span,
+    ) -> Val {
+        if op == BinaryOp::Add
+            && let Some(Type::Set(_)) = a.0.ty()
+        {
+            let found = self.draft.describe(&a.0);
+            let d = Diagnostic::error(Code::TypeMismatch, a.1, format!("expected a number, found {found}"))
+                .help("sets are joined with `|`: `a | b`");
+            self.draft.messages.report(d);
+            return Val::Poison;
+        }
+        let counts = matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply);
+        let [a, b] = [a, b].map(|value| if counts { self.draft.counting(value) } else { value });
+        let (x, y) = (self.number(a.0, a.1), self.number(b.0, b.1));
+        let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
+        let op = match op {
+            BinaryOp::Add => Arithmetic::Add,
+            BinaryOp::Multiply => Arithmetic::Multiply,
+            BinaryOp::Divide => Arithmetic::Divide,
+            BinaryOp::Modulo => Arithmetic::Modulo,
+            _ => Arithmetic::Subtract,
+        };
+        if matches!(op, Arithmetic::Divide | Arithmetic::Modulo)
+            && constant_number(&y) == Some(0)
+            && !self.draft.is_dead()
+        {
+            self.draft.messages.error(Code::DivisionByZero, span, "this divides by zero");
+            return Val::Poison;
+        }
+        Val::sure(self.draft.arithmetic(op, x, y, span))
+    }
+
+    /// Checks `value is NAME`.
+    pub(super) fn is(&mut self, value: &'a syntax::Expr, negated: bool, name: &'a Name, span: Span) -> Val {
+        let v = self.expr(value, None);
+        if let Some(function) = Function::named(&name.text).filter(|function| PROPERTIES.contains(function)) {
+            self.recorder.refer_to_function(name.span, function);
+        }
+        let positive = match name.text.as_str() {
+            "some" | "nothing" => match self.set(v, None, value.span) {
+                Some(set) => {
+                    let some = self.draft.is_some(set, span);
+                    Val::sure(if name.text == "some" { some } else { self.draft.not(some) })
+                }
+                None => Val::Poison,
+            },
+            "double" => self.draft.double(v, value.span, span),
+            _ => match self.define_decl(name) {
+                Some(decl) => self.expand(decl, Use::Is(v), span),
+                None => {
+                    self.unknown_property(name);
+                    Val::Poison
+                }
+            },
+        };
+        if !negated {
+            return positive;
+        }
+        match self.draft.truth(positive, span) {
+            Some(truth) => Val::sure(self.draft.not(truth)),
+            None => Val::Poison,
+        }
+    }
+
+    fn unknown_property(&mut self, name: &Name) {
+        if self.names.declared.get(name.text.as_str()).is_some_and(|d| {
+            matches!(
+                &d.state,
+                crate::names::name_table::ResolutionState::Done(crate::names::name_table::Entity::Poison)
+            )
+        }) {
+            return;
+        }
+        let defines = self.input.game.decls.iter().filter_map(|d| match &d.kind {
+            syntax::DeclKind::Define { name, params, .. } if params.len() == 1 => Some(name.text.as_str()),
+            _ => None,
+        });
+        let functions = PROPERTIES.iter().map(|function| function.name());
+        let known: Vec<&str> = functions.chain(defines).collect();
+        let mut d = Diagnostic::error(
+            Code::UnknownProperty,
+            name.span,
+            format!("`is {}` means nothing here", name.text),
+        )
+        .note("expected `some`, `nothing`, `double` or a define of one parameter");
+        d = match did_you_mean(&name.text, known) {
+            Some(better) => d.help(format!("did you mean `{better}`?")),
+            None => d.help(format!("to compare, write `== {}`", name.text)),
+        };
+        self.draft.messages.report(d);
+    }
+}
+
+impl Draft {
+    pub(super) fn unequal(&mut self, same: CheckedExpr) -> CheckedExpr {
+        match same.kind {
+            CheckedExprKind::Compare(ComparisonOperator::Equal, a, b) => {
+                self.compare(ComparisonOperator::NotEqual, *a, *b, same.span)
+            }
+            _ => self.not(same),
         }
     }
 
@@ -330,189 +513,6 @@ impl<'a> Checker<'a> {
         let over = self.elements(vec![element], domain, span);
         let holds = condition(self, number);
         self.quantified(Quantifier::Any, local, over, holds, Type::Bool, span)
-    }
-
-    fn same_sets(&mut self, a: SpannedValue, b: SpannedValue, span: Span) -> Val {
-        let domain = self.shared((&a.0, &b.0), None, span);
-        // A set with a number outside the domain differs from every set over it. This isn't an error.
-        let mut fits = self.truth_constant(true, span);
-        let numbers = [&a.0, &b.0].into_iter().filter_map(|v| match v {
-            Val::Numbers(numbers, _) => Some(numbers.clone()),
-            _ => None,
-        });
-        for n in numbers.flatten().collect::<Vec<_>>() {
-            let Some(domain) = domain.filter(|d| self.range_low(*d).is_some()) else { continue };
-            if constant_number(&n).is_none() && !self.surely_in(&n, domain) {
-                let n = self.copy(&n);
-                let element = self.element_of(n, domain);
-                let one = self.elements(vec![element], domain, span);
-                let some = self.is_some(one, span);
-                fits = self.and(fits, some, span);
-            }
-        }
-        let x = self.set_as(a.0, domain, Fit::Part, a.1);
-        let domain = domain.or_else(|| x.as_ref().and_then(crate::checker::value::set_domain));
-        let y = self.set_as(b.0, domain, Fit::Part, b.1);
-        let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
-        let empty = |e: &CheckedExpr| constant_set(e).is_some_and(houserule_model::board::BitSet::is_empty);
-        let asked = match (empty(&x), empty(&y)) {
-            (_, true) => x,
-            (true, _) => y,
-            _ => {
-                let same = self.mk(CheckedExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span);
-                return Val::sure(self.and(fits, same, span));
-            }
-        };
-        let some = self.is_some(asked, span);
-        let none = self.not(some);
-        Val::sure(self.and(fits, none, span))
-    }
-
-    /// `|`, `&`, and `-` of integers or sets.
-    pub(super) fn sets_or_difference(
-        &mut self,
-        op: BinaryOp,
-        a: SpannedValue,
-        b: SpannedValue,
-        want: Option<DomainId>,
-        span: Span,
-    ) -> Val {
-        if matches!(a.0, Val::Poison) || matches!(b.0, Val::Poison) {
-            return Val::Poison;
-        }
-        let setlike = |c: &Self, v: &Val| match v {
-            Val::EmptySet(_) | Val::Numbers(..) | Val::None(_) | Val::Ambiguous(..) => true,
-            Val::Expr(e, _) => match e.ty {
-                Type::Set(_) => true,
-                Type::Element(d) => c.range_low(d).is_none(),
-                _ => false,
-            },
-            _ => false,
-        };
-        if op == BinaryOp::Subtract && !setlike(self, &a.0) && !setlike(self, &b.0) {
-            return self.arithmetic_of(op, a, b, span);
-        }
-        // For `&`, and for the right side of `-`, elements outside the domain have no effect.
-        let (domain, left, right) = match op {
-            BinaryOp::Union => (self.shared((&a.0, &b.0), want, span), Fit::Whole, Fit::Whole),
-            BinaryOp::Intersect => (self.common_part(&a.0, &b.0, want, span), Fit::Part, Fit::Part),
-            _ => {
-                let own = matches!(a.0.ty(), Some(Type::Set(_))).then(|| a.0.domain()).flatten();
-                let domain = own.or_else(|| self.shared((&a.0, &b.0), want, span));
-                (domain, Fit::Whole, Fit::Part)
-            }
-        };
-        let x = self.set_as(a.0, domain, left, a.1);
-        let domain = domain.or_else(|| x.as_ref().and_then(crate::checker::value::set_domain));
-        let y = self.set_as(b.0, domain, right, b.1);
-        let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
-        let ty = x.ty;
-        let (x, y) = (Box::new(x), Box::new(y));
-        let kind = match op {
-            BinaryOp::Union => CheckedExprKind::Union(x, y),
-            BinaryOp::Intersect => CheckedExprKind::Intersect(x, y),
-            _ => CheckedExprKind::Minus(x, y),
-        };
-        Val::sure(self.mk(kind, ty, span))
-    }
-
-    pub(super) fn arithmetic_of(
-        &mut self,
-        op: BinaryOp,
-        a: SpannedValue,
-        b: SpannedValue,
-        span: Span,
-    ) -> Val {
-        if op == BinaryOp::Add
-            && let Some(Type::Set(_)) = a.0.ty()
-        {
-            let found = self.describe(&a.0);
-            let d = Diagnostic::error(Code::TypeMismatch, a.1, format!("expected a number, found {found}"))
-                .help("sets are joined with `|`: `a | b`");
-            self.report(d);
-            return Val::Poison;
-        }
-        let counts = matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply);
-        let [a, b] = [a, b].map(|value| if counts { self.counting(value) } else { value });
-        let (x, y) = (self.number(a.0, a.1), self.number(b.0, b.1));
-        let (Some(x), Some(y)) = (x, y) else { return Val::Poison };
-        let op = match op {
-            BinaryOp::Add => Arithmetic::Add,
-            BinaryOp::Multiply => Arithmetic::Multiply,
-            BinaryOp::Divide => Arithmetic::Divide,
-            BinaryOp::Modulo => Arithmetic::Modulo,
-            _ => Arithmetic::Subtract,
-        };
-        if matches!(op, Arithmetic::Divide | Arithmetic::Modulo)
-            && constant_number(&y) == Some(0)
-            && self.dead == 0
-        {
-            self.error(Code::DivisionByZero, span, "this divides by zero");
-            return Val::Poison;
-        }
-        Val::sure(self.arithmetic(op, x, y, span))
-    }
-
-    /// Checks `value is NAME`.
-    pub(super) fn is(&mut self, value: &'a syntax::Expr, negated: bool, name: &'a Name, span: Span) -> Val {
-        let v = self.expr(value, None);
-        if let Some(function) = Function::named(&name.text).filter(|function| PROPERTIES.contains(function)) {
-            self.recorder.refer_to_function(name.span, function);
-        }
-        let positive = match name.text.as_str() {
-            "some" | "nothing" => match self.set(v, None, value.span) {
-                Some(set) => {
-                    let some = self.is_some(set, span);
-                    Val::sure(if name.text == "some" { some } else { self.not(some) })
-                }
-                None => Val::Poison,
-            },
-            "double" => self.double(v, value.span, span),
-            _ => match self.define_decl(name) {
-                Some(decl) => self.expand(decl, Use::Is(v), span),
-                None => {
-                    self.unknown_property(name);
-                    Val::Poison
-                }
-            },
-        };
-        if !negated {
-            return positive;
-        }
-        match self.truth(positive, span) {
-            Some(truth) => Val::sure(self.not(truth)),
-            None => Val::Poison,
-        }
-    }
-
-    fn unknown_property(&mut self, name: &Name) {
-        if self.declared.get(name.text.as_str()).is_some_and(|d| {
-            matches!(
-                &d.state,
-                crate::checker::names::scope::ResolutionState::Done(
-                    crate::checker::names::scope::Entity::Poison
-                )
-            )
-        }) {
-            return;
-        }
-        let defines = self.game.decls.iter().filter_map(|d| match &d.kind {
-            syntax::DeclKind::Define { name, params, .. } if params.len() == 1 => Some(name.text.as_str()),
-            _ => None,
-        });
-        let functions = PROPERTIES.iter().map(|function| function.name());
-        let known: Vec<&str> = functions.chain(defines).collect();
-        let mut d = Diagnostic::error(
-            Code::UnknownProperty,
-            name.span,
-            format!("`is {}` means nothing here", name.text),
-        )
-        .note("expected `some`, `nothing`, `double` or a define of one parameter");
-        d = match did_you_mean(&name.text, known) {
-            Some(better) => d.help(format!("did you mean `{better}`?")),
-            None => d.help(format!("to compare, write `== {}`", name.text)),
-        };
-        self.report(d);
     }
 }
 

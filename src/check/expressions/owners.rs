@@ -2,21 +2,19 @@
 
 use super::calls::Args;
 use crate::checker::Checker;
-use crate::checker::names::scope::{Entity, ResolutionState};
-use crate::checker::value::{Fact, May, Val};
+use crate::draft::Draft;
+use crate::values::{Fact, May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_language::syntax;
-use houserule_language::syntax::{BinaryOp, ExprKind as S, Name};
 use houserule_model::*;
 
 impl<'a> Checker<'a> {
     pub(super) fn owner(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let e = args.plain[0];
         let span = args.span;
         let value = self.expr(e, None);
         let Some(domain) = value.domain() else {
-            self.mismatch(e.span, "an element in a zone, or a site", &value);
+            self.draft.mismatch(e.span, "an element in a zone, or a site", &value);
             return None;
         };
         let (element, _) = self.element(value, domain, e.span)?;
@@ -24,31 +22,34 @@ impl<'a> Checker<'a> {
             CheckedExprKind::Local(local) => Some(Fact::Owner(local)),
             _ => None,
         };
-        let slots = self.slots_of_players(domain);
+        let slots = self.draft.slots_of_players(domain);
         if slots.is_empty() {
-            self.no_owner(domain, span);
+            self.draft.no_owner(domain, span);
             return None;
         }
-        let local = self.new_local("p", Type::Element(PLAYER), span);
+        let local = self.draft.new_local("p", Type::Element(PLAYER), span);
         let mut held = vec![];
         for slot in slots {
-            self.read_slots.insert(slot);
-            let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+            self.usage.read_slots.insert(slot);
+            let player = self.draft.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
             match self.slot_value(slot, vec![player], "", span) {
                 Val::Expr(set, _) => held.push(set),
                 _ => return None,
             }
         }
-        let set = Box::new(self.union_of(held, domain, span));
-        let body = self.mk(CheckedExprKind::Contains { set, element: Box::new(element) }, Type::Bool, span);
-        let all = Box::new(self.full_set(PLAYER, span));
+        let set = Box::new(self.draft.union_of(held, domain, span));
+        let body =
+            self.draft.mk(CheckedExprKind::Contains { set, element: Box::new(element) }, Type::Bool, span);
+        let all = Box::new(self.draft.full_set(PLAYER, span));
         let kind = CheckedExprKind::Filter { local, over: all, condition: Box::new(body) };
-        let owners = self.mk(kind, Type::Set(PLAYER), span);
-        let owner = self.mk(CheckedExprKind::First(Box::new(owners)), Type::Element(PLAYER), span);
-        let known = fact.is_some_and(|fact| self.knows(fact));
+        let owners = self.draft.mk(kind, Type::Set(PLAYER), span);
+        let owner = self.draft.mk(CheckedExprKind::First(Box::new(owners)), Type::Element(PLAYER), span);
+        let known = fact.is_some_and(|fact| self.scopes.knows(&self.draft.model, fact));
         Some(Val::Expr(owner, if known { May::Never } else { May::Maybe(fact) }))
     }
+}
 
+impl Draft {
     /// The zones of a domain that belong to a player, or the pieces on a board's sites that do.
     fn slots_of_players(&self, domain: DomainId) -> Vec<SlotId> {
         if self.model.has_copies(domain) {
@@ -63,7 +64,7 @@ impl<'a> Checker<'a> {
 
     /// Returns `true` for a zone or a piece whose first index is a player. On a family of boards the first index of a
     /// piece tells the board.
-    fn belongs_to_a_player(&self, slot: SlotId) -> bool {
+    pub(crate) fn belongs_to_a_player(&self, slot: SlotId) -> bool {
         let slot = &self.model.slots[slot.index()];
         let owned = match slot.role {
             Role::Zone => true,
@@ -91,24 +92,6 @@ impl<'a> Checker<'a> {
                 "a zone belongs to the player of its first index: `zone hand[player] of …`",
             )
         };
-        self.report(Diagnostic::error(Code::NoOwner, span, message).help(help));
-    }
-
-    /// Returns `true` if all elements of a set, written with the names of zones or pieces, belong to a player.
-    pub(crate) fn is_owned(&self, e: &syntax::Expr) -> bool {
-        match &e.kind {
-            S::Name(Name { text, .. }) if self.local(text).is_none() => {
-                match self.declared.get(text.as_str()).map(|d| &d.state) {
-                    Some(ResolutionState::Done(Entity::Slot(slot))) => self.belongs_to_a_player(*slot),
-                    _ => false,
-                }
-            }
-            S::Index(base, _) => matches!(base.kind, S::Name(_)) && self.is_owned(base),
-            S::Binary(BinaryOp::Intersect, a, b) => self.is_owned(a) || self.is_owned(b),
-            S::Binary(BinaryOp::Union, a, b) => self.is_owned(a) && self.is_owned(b),
-            S::Binary(BinaryOp::Subtract, a, _) => self.is_owned(a),
-            S::Comprehension { over, .. } => self.is_owned(over),
-            _ => false,
-        }
+        self.messages.report(Diagnostic::error(Code::NoOwner, span, message).help(help));
     }
 }

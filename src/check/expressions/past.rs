@@ -3,9 +3,10 @@
 
 use super::calls::{Args, lone_name};
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
-use crate::checker::place::StatementContext;
-use crate::checker::value::Val;
+use crate::checker::context::StatementContext;
+use crate::draft::Draft;
+use crate::names::name_table::Entity;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::ExprKind as S;
@@ -15,41 +16,28 @@ use houserule_model::*;
 impl<'a> Checker<'a> {
     /// Checks `repeated(n)`, `repeated(n, of: stone)`, `repeated(n, of: [stone, mover])`.
     pub(super) fn repeated(&mut self, args: &Args<'a>) -> Option<Val> {
-        self.takes(args)?;
+        args.check_count(&mut self.draft.messages)?;
         let times = self.number_of(args.plain[0]);
         let past = match args.named("of") {
             Some(of) => self.compared(of),
-            None => Some(self.all_that_lasts()),
+            None => Some(self.draft.all_that_lasts()),
         };
         use StatementContext as Place;
-        if !matches!(self.place, Place::Turn | Place::Round | Place::End | Place::Anywhere) {
+        if !matches!(self.context.place, Place::Turn | Place::Round | Place::End | Place::Anywhere) {
             let message = "`repeated` is used outside a turn and outside `end when`";
             let d = Diagnostic::error(Code::Misplaced, args.span, message)
                 .note("positions are noted when a turn begins, and a score can't depend on them")
                 .help("ask in the turn and keep the answer in a variable");
-            self.report(d);
+            self.draft.messages.report(d);
         }
         let (times, past) = (times?, past?);
-        let known = self.model.pasts.iter().position(|p| *p == past);
+        let known = self.draft.model.pasts.iter().position(|p| *p == past);
         let id = known.unwrap_or_else(|| {
-            self.model.pasts.push(past);
-            self.model.pasts.len() - 1
+            self.draft.model.pasts.push(past);
+            self.draft.model.pasts.len() - 1
         });
         let kind = CheckedExprKind::Repeated { past: PositionKeyId(id as u32), times: Box::new(times) };
-        Some(Val::sure(self.mk(kind, Type::Bool, args.span)))
-    }
-
-    /// All variables, pieces and zones that live the game, and the player to move.
-    fn all_that_lasts(&self) -> PositionKey {
-        let lasts = |slot: &Slot| {
-            slot.life == Life::Game
-                && matches!(
-                    slot.role,
-                    Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies | Role::Place
-                )
-        };
-        let slots = self.model.slots.iter().zip((0..).map(SlotId));
-        PositionKey { slots: slots.filter(|(slot, _)| lasts(slot)).map(|(_, id)| id).collect(), mover: true }
+        Some(Val::sure(self.draft.mk(kind, Type::Bool, args.span)))
     }
 
     /// The slots named after `of:`.
@@ -57,7 +45,7 @@ impl<'a> Checker<'a> {
         let names = match &of.kind {
             S::Tuple(names) => names.iter().collect(),
             S::Hole => {
-                self.holes = true;
+                self.draft.messages.add_hole();
                 return None;
             }
             _ => vec![of],
@@ -75,28 +63,66 @@ impl<'a> Checker<'a> {
                 }
                 Some(Entity::Slot(slot))
                     if matches!(
-                        self.model.slots[slot.index()].role,
+                        self.draft.model.slots[slot.index()].role,
                         Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies
                     ) =>
                 {
-                    self.read_slots.insert(slot);
+                    self.usage.read_slots.insert(slot);
                     past.slots.push(slot);
-                    past.slots.extend(self.model.order_in(slot).map(|order| order.places));
+                    past.slots.extend(self.draft.model.order_in(slot).map(|order| order.places));
                 }
                 Some(Entity::Board(board)) => {
-                    let pieces = self.model.boards[board.index()].pieces.clone();
+                    let pieces = self.draft.model.boards[board.index()].pieces.clone();
                     past.slots.extend(pieces);
                 }
                 Some(Entity::Poison) => whole = false,
                 _ => {
                     whole = false;
-                    self.nothing_to_compare(e, name);
+                    self.draft.nothing_to_compare(e, name);
                 }
             }
         }
         past.slots.sort_unstable();
         past.slots.dedup();
         whole.then_some(past)
+    }
+
+    /// Checks the condition after `ensuring`. Returns `None` if it always holds or has an error.
+    pub(crate) fn ensured(&mut self, e: &'a syntax::Expr, body: &CheckedBlock) -> Option<CheckedExpr> {
+        let params = self.usage.params_read;
+        let condition = self.condition(e);
+        if let Some((word, span)) = untried(body, &self.draft.model.hooks) {
+            let message = format!("`{word}` isn't allowed in an option with `ensuring`");
+            let d = Diagnostic::error(Code::NotOnTrial, span, message)
+                .also(e.span, "tested after a trial run of the option")
+                .note("the body is run once to test the condition and may be undone, so it can't contain a choice, a roll or draw, or leave the turn")
+                .help(format!("move `{word}` after the `choose`"));
+            self.draft.messages.report(d);
+            return None;
+        }
+        match condition.as_ref().and_then(crate::values::constant_truth) {
+            Some(true) => None,
+            Some(false) if params == self.usage.params_read => {
+                self.draft.never_legal(e.span, "this is never true");
+                condition
+            }
+            _ => condition,
+        }
+    }
+}
+
+impl Draft {
+    /// All variables, pieces and zones that live the game, and the player to move.
+    fn all_that_lasts(&self) -> PositionKey {
+        let lasts = |slot: &Slot| {
+            slot.life == Life::Game
+                && matches!(
+                    slot.role,
+                    Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies | Role::Place
+                )
+        };
+        let slots = self.model.slots.iter().zip((0..).map(SlotId));
+        PositionKey { slots: slots.filter(|(slot, _)| lasts(slot)).map(|(_, id)| id).collect(), mover: true }
     }
 
     fn nothing_to_compare(&mut self, e: &syntax::Expr, name: &str) {
@@ -125,30 +151,7 @@ impl<'a> Checker<'a> {
             None if name.is_empty() => d.help("write `of: NAME`, or a list: `of: [NAME, mover]`"),
             None => d.help(format!("write `of: {name}`, or a list: `of: [{name}, mover]`")),
         };
-        self.report(d);
-    }
-
-    /// Checks the condition after `ensuring`. Returns `None` if it always holds or has an error.
-    pub(crate) fn ensured(&mut self, e: &'a syntax::Expr, body: &CheckedBlock) -> Option<CheckedExpr> {
-        let params = self.params_read;
-        let condition = self.condition(e);
-        if let Some((word, span)) = untried(body, &self.model.hooks) {
-            let message = format!("`{word}` isn't allowed in an option with `ensuring`");
-            let d = Diagnostic::error(Code::NotOnTrial, span, message)
-                .also(e.span, "tested after a trial run of the option")
-                .note("the body is run once to test the condition and may be undone, so it can't contain a choice, a roll or draw, or leave the turn")
-                .help(format!("move `{word}` after the `choose`"));
-            self.report(d);
-            return None;
-        }
-        match condition.as_ref().and_then(crate::checker::value::constant_truth) {
-            Some(true) => None,
-            Some(false) if params == self.params_read => {
-                self.never_legal(e.span, "this is never true");
-                condition
-            }
-            _ => condition,
-        }
+        self.messages.report(d);
     }
 }
 

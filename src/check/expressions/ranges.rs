@@ -1,7 +1,8 @@
 //! Ranges as sets: `1..6`, and those with an end that changes during a game.
 
 use crate::checker::Checker;
-use crate::checker::value::{Val, constant_number};
+use crate::draft::Draft;
+use crate::values::{Val, constant_number};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, Quantifier};
 use houserule_model::{walk, *};
@@ -11,34 +12,34 @@ impl<'a> Checker<'a> {
     pub(super) fn range(&mut self, low: &'a syntax::Expr, high: &'a syntax::Expr, span: Span) -> Val {
         let (from, to) = (self.number_of(low), self.end_of_range(high));
         let (Some(from), Some(to)) = (from, to) else { return Val::Poison };
-        let ends = [(&from, low), (&to, high)].map(|(e, at)| self.bounds(e).ok_or(at.span));
+        let ends = [(&from, low), (&to, high)].map(|(e, at)| self.draft.bounds(e).ok_or(at.span));
         let (least, most) = match ends {
             [Ok((least, _)), Ok((_, most))] => (least, most),
             [Err(at), _] | [_, Err(at)] => {
                 let d = Diagnostic::error(Code::NotConstant, at, "how far this range goes isn't known")
                     .label("this number can be anything")
                     .help("give the variable a range, `0..99`, or name the numbers: `{ n in 1..9 where n <= x }`");
-                self.report(d);
+                self.draft.messages.report(d);
                 return Val::Poison;
             }
         };
         let known = [&from, &to].map(|e| constant_number(e).is_some());
         if least > most && (known != [true; 2] || least.checked_sub(1) == Some(most)) {
             // `2..count(players)` with one player is an empty range.
-            return match self.range_domain(least, least, span) {
-                Some(domain) => Val::sure(self.empty_set(domain, span)),
+            return match self.draft.range_domain(least, least, span) {
+                Some(domain) => Val::sure(self.draft.empty_set(domain, span)),
                 None => Val::Poison,
             };
         }
-        let Some(domain) = self.range_domain(least, most, span) else { return Val::Poison };
-        let all = self.full_set(domain, span);
+        let Some(domain) = self.draft.range_domain(least, most, span) else { return Val::Poison };
+        let all = self.draft.full_set(domain, span);
         if known == [true; 2] {
             return Val::sure(all);
         }
-        let local = self.new_local("n", Type::Element(domain), span);
+        let local = self.draft.new_local("n", Type::Element(domain), span);
         let number = |c: &mut Self| {
-            let element = c.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
-            c.mk(CheckedExprKind::ValueOf(Box::new(element)), Type::Number, span)
+            let element = c.draft.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+            c.draft.mk(CheckedExprKind::ValueOf(Box::new(element)), Type::Number, span)
         };
         let mut condition = None;
         for (end, known, op) in [
@@ -47,23 +48,23 @@ impl<'a> Checker<'a> {
         ] {
             if !known {
                 let n = number(self);
-                let holds = self.compare(op, n, end, span);
+                let holds = self.draft.compare(op, n, end, span);
                 condition = Some(match condition {
-                    Some(before) => self.and(before, holds, span),
+                    Some(before) => self.draft.and(before, holds, span),
                     None => holds,
                 });
             }
         }
-        let condition = Box::new(condition.unwrap_or_else(|| self.truth_constant(true, span)));
+        let condition = Box::new(condition.unwrap_or_else(|| self.draft.truth_constant(true, span)));
         let kind = CheckedExprKind::Filter { local, over: Box::new(all), condition };
-        Val::sure(self.mk(kind, Type::Set(domain), span))
+        Val::sure(self.draft.mk(kind, Type::Set(domain), span))
     }
 
     /// Checks the last number of a range. `1..9 - S` is a range to `9 - S`, which is no number.
     fn end_of_range(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
         let value = self.expr(e, None);
         if let (Some(Type::Set(_)), syntax::ExprKind::Binary(op, ..)) = (value.ty(), &e.kind) {
-            let found = self.describe(&value);
+            let found = self.draft.describe(&value);
             let sign = match op {
                 syntax::BinaryOp::Union => "|",
                 syntax::BinaryOp::Intersect => "&",
@@ -77,29 +78,19 @@ impl<'a> Checker<'a> {
             .help(format!(
                 "`{sign}` binds tighter than `..`: put the range in parentheses, `(1..9) {sign} S`"
             ));
-            self.report(d);
+            self.draft.messages.report(d);
             return None;
         }
         self.number(value, e.span)
     }
+}
 
+impl Draft {
     /// Like [`Self::bounds`], but dice may show 0, as they do before they are rolled.
     pub(super) fn sure_bounds(&self, e: &CheckedExpr) -> Option<(i64, i64)> {
         let mut e = e.clone();
         self.unrolled_too(&mut e);
         self.bounds(&e)
-    }
-
-    /// Adds 0 to what each die in an expression can show.
-    fn unrolled_too(&self, e: &mut CheckedExpr) {
-        walk::children_mut(&mut e.kind, &mut |part| self.unrolled_too(part));
-        let CheckedExprKind::Read(target) = &e.kind else { return };
-        if matches!(self.model.slots[target.slot.index()].role, Role::Dice { .. }) {
-            let made = |kind, ty| Box::new(CheckedExpr { kind, ty, span: e.span });
-            let rolled = made(CheckedExprKind::Constant(Value::Bool(true)), Type::Bool);
-            let zero = made(CheckedExprKind::Constant(Value::Number(0)), Type::Number);
-            e.kind = CheckedExprKind::If(rolled, made(e.kind.clone(), e.ty), zero);
-        }
     }
 
     /// The least and the greatest number that an expression can be, as far as its form shows them.
@@ -157,6 +148,18 @@ impl<'a> Checker<'a> {
                 declared.or_else(|| self.bounded.get(local).copied())
             }
             _ => self.known_limits(e),
+        }
+    }
+
+    /// Adds 0 to what each die in an expression can show.
+    fn unrolled_too(&self, e: &mut CheckedExpr) {
+        walk::children_mut(&mut e.kind, &mut |part| self.unrolled_too(part));
+        let CheckedExprKind::Read(target) = &e.kind else { return };
+        if matches!(self.model.slots[target.slot.index()].role, Role::Dice { .. }) {
+            let made = |kind, ty| Box::new(CheckedExpr { kind, ty, span: e.span });
+            let rolled = made(CheckedExprKind::Constant(Value::Bool(true)), Type::Bool);
+            let zero = made(CheckedExprKind::Constant(Value::Number(0)), Type::Number);
+            e.kind = CheckedExprKind::If(rolled, made(e.kind.clone(), e.ty), zero);
         }
     }
 }

@@ -3,9 +3,10 @@
 use std::ops::RangeInclusive;
 
 use crate::checker::Checker;
-use crate::checker::names::mentioned::each_name;
-use crate::checker::names::scope::Binding;
-use crate::checker::value::{Val, constant_number};
+use crate::draft::Draft;
+use crate::names::mentioned::each_name;
+use crate::names::scopes::Binding;
+use crate::values::{Val, constant_number};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, BinaryOp, ComparisonOperator as C, ExprKind as S, Name, Quantifier};
@@ -38,20 +39,20 @@ impl<'a> Checker<'a> {
             let message = format!("`{}` doesn't go over subsets", op.word());
             let d = Diagnostic::error(Code::Misplaced, span, message)
                 .help("`any`, `all`, `count`, `sum`, `max` and `union` do");
-            self.report(d);
+            self.draft.messages.report(d);
             self.unbound(name, &uses);
             return Val::Poison;
         }
         let bounding = filter.or_else(|| matches!(op, Quantifier::Any | Quantifier::Count).then_some(body));
-        let all = self.size(domain);
+        let all = self.draft.size(domain);
         let sizes = bounding.and_then(|e| self.sizes_by(e, &name.text, limits::TAKEN));
         let Some(sizes) = sizes.or_else(|| (all <= limits::TAKEN).then_some(0..=all)) else {
-            if self.dead == 0 {
+            if !self.draft.is_dead() {
                 let message = format!("how many elements `{}` has isn't bounded", name.text);
                 let d = Diagnostic::error(Code::LimitSubset, at, message)
                     .note(format!("subsets of up to {} elements can be looked at", limits::TAKEN))
                     .help(format!("bound their number: `where count({}) == 3`", name.text));
-                self.report(d);
+                self.draft.messages.report(d);
             }
             self.unbound(name, &uses);
             return Val::Poison;
@@ -62,29 +63,29 @@ impl<'a> Checker<'a> {
         let value = match op {
             Quantifier::Any | Quantifier::All => {
                 let any = op == Quantifier::Any;
-                let join = &mut |c: &mut Self, a: CheckedExpr, b: CheckedExpr| {
+                let join = &mut |c: &mut Draft, a: CheckedExpr, b: CheckedExpr| {
                     let (a, b) = (Box::new(a), Box::new(b));
                     let kind = if any { CheckedExprKind::Or(a, b) } else { CheckedExprKind::And(a, b) };
                     c.mk(kind, Type::Bool, span)
                 };
-                match self.balanced(each, join) {
+                match self.draft.balanced(each, join) {
                     Some(value) => value,
-                    None => self.truth_constant(!any, span),
+                    None => self.draft.truth_constant(!any, span),
                 }
             }
             Quantifier::Union => {
                 let ty = each.first().map(|e| e.ty);
                 let Some(Type::Set(of)) = ty else { return Val::Poison };
-                self.union_of(each, of, span)
+                self.draft.union_of(each, of, span)
             }
             Quantifier::Max => {
-                let join = &mut |c: &mut Self, a, b| c.arithmetic(Arithmetic::Max, a, b, span);
-                match self.balanced(each, join) {
+                let join = &mut |c: &mut Draft, a, b| c.arithmetic(Arithmetic::Max, a, b, span);
+                match self.draft.balanced(each, join) {
                     Some(value) => value,
-                    None => self.number_constant(0, span),
+                    None => self.draft.number_constant(0, span),
                 }
             }
-            _ => self.sum_of(each, span),
+            _ => self.draft.sum_of(each, span),
         };
         Val::sure(value)
     }
@@ -99,99 +100,53 @@ impl<'a> Checker<'a> {
     ) -> Option<CheckedExpr> {
         let (op, span) = (asked.op, asked.span);
         self.scoped(vec![], |c| {
-            let (locals, elements) = c.ascending(over, size, &asked.name.text, asked.name.span);
-            let subset = c.mk(CheckedExprKind::Elements(elements), Type::Set(domain), asked.name.span);
+            let (locals, elements) = c.draft.ascending(over, size, &asked.name.text, asked.name.span);
+            let subset = c.draft.mk(CheckedExprKind::Elements(elements), Type::Set(domain), asked.name.span);
             c.bind(asked.name, Binding::Argument(Val::sure(subset), 0));
             let condition = c.filter(asked.filter)?;
             let value = c.expr(asked.body, None);
             let body = asked.body.span;
             let (value, otherwise) = match op {
                 Quantifier::Any | Quantifier::All => {
-                    (c.truth(value, body)?, c.truth_constant(op == Quantifier::All, span))
+                    (c.draft.truth(value, body)?, c.draft.truth_constant(op == Quantifier::All, span))
                 }
                 Quantifier::Count => {
-                    let truth = Box::new(c.truth(value, body)?);
-                    let [one, none] = [1, 0].map(|n| c.number_constant(n, span));
+                    let truth = Box::new(c.draft.truth(value, body)?);
+                    let [one, none] = [1, 0].map(|n| c.draft.number_constant(n, span));
                     let kind = CheckedExprKind::If(truth, Box::new(one), Box::new(none.clone()));
-                    (c.mk(kind, Type::Number, span), none)
+                    (c.draft.mk(kind, Type::Number, span), none)
                 }
                 Quantifier::Union => {
                     let set = c.set(value, None, body)?;
                     let Type::Set(of) = set.ty else { return None };
-                    (set, c.empty_set(of, span))
+                    (set, c.draft.empty_set(of, span))
                 }
                 _ => {
                     let number = c.number(value, body)?;
-                    if op == Quantifier::Max && c.bounds(&number).is_none_or(|(low, _)| low < 0) {
+                    if op == Quantifier::Max && c.draft.bounds(&number).is_none_or(|(low, _)| low < 0) {
                         let d = Diagnostic::error(Code::Misplaced, body, "this may be negative")
                             .note("`max` over subsets is 0 if there are none, so it goes over numbers from 0")
                             .help("add a number that makes it positive, and subtract it behind");
-                        c.report(d);
+                        c.draft.messages.report(d);
                         return None;
                     }
-                    (number, c.number_constant(0, span))
+                    (number, c.draft.number_constant(0, span))
                 }
             };
             let ty = value.ty;
             let mut value = match condition {
                 Some(condition) => {
                     let kind = CheckedExprKind::If(Box::new(condition), Box::new(value), Box::new(otherwise));
-                    c.mk(kind, ty, span)
+                    c.draft.mk(kind, ty, span)
                 }
                 None => value,
             };
             let op = if op == Quantifier::Count { Quantifier::Sum } else { op };
             for (local, over) in locals.into_iter().rev() {
-                value = c.quantified(op, local, over, value, ty, span);
+                value = c.draft.quantified(op, local, over, value, ty, span);
             }
             Some(value)
         })
-    }
-
-    /// Locals for some elements of a set, each after the one before in the order of its domain, with the set that each
-    /// goes over; and the locals as expressions.
-    pub(super) fn ascending(
-        &mut self,
-        over: &CheckedExpr,
-        size: u32,
-        name: &str,
-        span: Span,
-    ) -> (Vec<(LocalId, CheckedExpr)>, Vec<CheckedExpr>) {
-        let Type::Set(domain) = over.ty else { return (vec![], vec![]) };
-        let ty = Type::Element(domain);
-        let (mut locals, mut elements) = (vec![], vec![]);
-        for _ in 0..size {
-            let over = self.later_elements(over, elements.last(), span);
-            let local = self.new_local(name, ty, span);
-            locals.push((local, over));
-            elements.push(self.mk(CheckedExprKind::Local(local), ty, span));
-        }
-        (locals, elements)
-    }
-
-    /// The elements of a set that come after one of them.
-    pub(crate) fn later_elements(
-        &mut self,
-        over: &CheckedExpr,
-        after: Option<&CheckedExpr>,
-        span: Span,
-    ) -> CheckedExpr {
-        let (Some(after), Type::Set(domain)) = (after, over.ty) else { return self.copy(over) };
-        let ty = Type::Element(domain);
-        let local = self.new_local("candidate", ty, span);
-        let this = self.mk(CheckedExprKind::Local(local), ty, span);
-        let [after, this] = [after.clone(), this].map(|e| self.order_of(e, span));
-        let condition = Box::new(self.compare(ComparisonOperator::Less, after, this, span));
-        let over = Box::new(self.copy(over));
-        self.mk(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
-    }
-
-    /// The place of an element in its domain.
-    pub(crate) fn order_of(&mut self, element: CheckedExpr, span: Span) -> CheckedExpr {
-        let Type::Element(domain) = element.ty else { return element };
-        let places = (0..i64::from(self.size(domain))).collect();
-        let order = self.known_table("order", vec![domain], places);
-        self.mk(CheckedExprKind::Table(order, vec![element]), Type::Number, span)
     }
 
     /// The sizes of a subset that a condition allows by `count(k) == n`, `count(k) in 2..3` and the like.
@@ -258,6 +213,54 @@ impl<'a> Checker<'a> {
         }
         let most = u32::try_from(most?).ok().filter(|most| *most <= limit)?;
         Some(u32::try_from(least).unwrap_or(u32::MAX)..=most)
+    }
+}
+
+impl Draft {
+    /// Locals for some elements of a set, each after the one before in the order of its domain, with the set that each
+    /// goes over; and the locals as expressions.
+    pub(super) fn ascending(
+        &mut self,
+        over: &CheckedExpr,
+        size: u32,
+        name: &str,
+        span: Span,
+    ) -> (Vec<(LocalId, CheckedExpr)>, Vec<CheckedExpr>) {
+        let Type::Set(domain) = over.ty else { return (vec![], vec![]) };
+        let ty = Type::Element(domain);
+        let (mut locals, mut elements) = (vec![], vec![]);
+        for _ in 0..size {
+            let over = self.later_elements(over, elements.last(), span);
+            let local = self.new_local(name, ty, span);
+            locals.push((local, over));
+            elements.push(self.mk(CheckedExprKind::Local(local), ty, span));
+        }
+        (locals, elements)
+    }
+
+    /// The elements of a set that come after one of them.
+    pub(crate) fn later_elements(
+        &mut self,
+        over: &CheckedExpr,
+        after: Option<&CheckedExpr>,
+        span: Span,
+    ) -> CheckedExpr {
+        let (Some(after), Type::Set(domain)) = (after, over.ty) else { return self.copy(over) };
+        let ty = Type::Element(domain);
+        let local = self.new_local("candidate", ty, span);
+        let this = self.mk(CheckedExprKind::Local(local), ty, span);
+        let [after, this] = [after.clone(), this].map(|e| self.order_of(e, span));
+        let condition = Box::new(self.compare(ComparisonOperator::Less, after, this, span));
+        let over = Box::new(self.copy(over));
+        self.mk(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
+    }
+
+    /// The place of an element in its domain.
+    pub(crate) fn order_of(&mut self, element: CheckedExpr, span: Span) -> CheckedExpr {
+        let Type::Element(domain) = element.ty else { return element };
+        let places = (0..i64::from(self.size(domain))).collect();
+        let order = self.known_table("order", vec![domain], places);
+        self.mk(CheckedExprKind::Table(order, vec![element]), Type::Number, span)
     }
 }
 

@@ -5,8 +5,9 @@
 use std::collections::BTreeSet;
 
 use crate::checker::Checker;
-use crate::checker::state::Swapped;
-use crate::checker::value::Val;
+use crate::draft::Draft;
+use crate::draft::moves::Swapped;
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::Quantifier;
@@ -30,85 +31,56 @@ impl<'a> Checker<'a> {
         let value = self.expr(what, None);
         let players = self.set_of(to, Some(PLAYER));
         if let Val::Part(part) = value {
-            self.reveal_part(part, &players?.0, what.span, out);
+            self.draft.reveal_part(part, &players?.0, what.span, out);
             return None;
         }
-        if let Some(domain) = value.domain().filter(|domain| self.model.has_copies(*domain)) {
+        if let Some(domain) = value.domain().filter(|domain| self.draft.model.has_copies(*domain)) {
             let set = self.set(value, Some(domain), what.span)?;
-            match self.lying(&set) {
-                Some(lying) => self.reveal_lying(lying, &players?.0, out),
+            match self.draft.lying(&set) {
+                Some(lying) => self.draft.reveal_lying(lying, &players?.0, out),
                 None => {
                     let message = "this does not say in which zone the copies lie";
                     let d = Diagnostic::error(Code::NoZone, what.span, message)
                         .help("write `reveal k from hand[me] to …` for one copy, `reveal hand[me] to …` for all in a zone");
-                    self.report(d);
+                    self.draft.messages.report(d);
                 }
             }
             return None;
         }
         if let Some((players, _)) = &players
-            && let Some(shown) = self.reveal_value(&value, players, span)
+            && let Some(shown) = self.draft.reveal_value(&value, players, span)
         {
             return shown;
         }
         let domain = match &value {
             Val::Poison => return None,
-            value => value.domain().filter(|domain| !self.zones_of(*domain).is_empty()),
+            value => value.domain().filter(|domain| !self.draft.zones_of(*domain).is_empty()),
         };
         let Some(domain) = domain else {
-            let found = self.describe(&value);
+            let found = self.draft.describe(&value);
             let message =
                 format!("what lies in zones can be revealed, variables and dice, but this is {found}");
             let d = Diagnostic::error(Code::NotAZone, what.span, message)
                 .help("for a piece, write `seen by …` in its declaration");
-            self.report(d);
+            self.draft.messages.report(d);
             return None;
         };
         let what = self.set(value, Some(domain), what.span)?;
-        let known = self.known(domain);
-        let local = self.new_local("player", Type::Element(PLAYER), span);
-        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let known = self.draft.known(domain);
+        let local = self.draft.new_local("player", Type::Element(PLAYER), span);
+        let player = self.draft.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let target = Target { slot: known, index: vec![player] };
-        let now = self.read_of(&target, domain, span);
-        let value = self.mk(CheckedExprKind::Union(Box::new(now), Box::new(what)), Type::Set(domain), span);
+        let now = self.draft.read_of(&target, domain, span);
+        let value =
+            self.draft.mk(CheckedExprKind::Union(Box::new(now), Box::new(what)), Type::Set(domain), span);
         let body = CheckedBlock {
             stmts: vec![CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span }],
         };
         Some(CheckedStmtKind::For { local, over: players?.0, from: None, body })
     }
+}
 
-    pub(super) fn read_of(&mut self, target: &Target, domain: DomainId, span: Span) -> CheckedExpr {
-        let index = target.index.iter().map(|e| self.copy(e)).collect();
-        let read = CheckedExprKind::Read(Target { slot: target.slot, index });
-        self.mk(read, Type::Set(domain), span)
-    }
-
-    /// The slot with the players' knowledge of a domain; created if missing.
-    fn known(&mut self, domain: DomainId) -> SlotId {
-        if let Some(known) = self.already_known(domain) {
-            return known;
-        }
-        let (size, players) = (self.size(domain), self.size(PLAYER) as usize);
-        self.add_slot(Slot {
-            name: format!("known {}", self.domain_name(domain)),
-            index: vec![PLAYER],
-            content: Content::Set(domain),
-            initial: vec![Value::Set(BitSet::empty(size)); players],
-            life: Life::Game,
-            role: Role::Known,
-            visibility: Visibility::Owner,
-            shown: DisplayForm::Plainly,
-            help: "what one knows the place of, though it does not lie open".into(),
-            span: None,
-        })
-    }
-
-    /// Like [`Self::known`], if it exists.
-    pub(super) fn already_known(&self, domain: DomainId) -> Option<SlotId> {
-        let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
-        self.model.slots.iter().position(is).map(|at| SlotId(at as u32))
-    }
-
+impl Draft {
     /// Inserts the updates of knowledge before all moves, once all rules are checked.
     pub(crate) fn weave_knowledge(&mut self) {
         let mut choices = std::mem::take(&mut self.model.choices);
@@ -121,7 +93,7 @@ impl<'a> Checker<'a> {
                 origins[binder.local.index()] = zone_of(&self.model, &binder.over);
             }
         }
-        for (local, swapped) in &self.swapped {
+        for (local, swapped) in &self.moves.swapped {
             origins[local.index()] = Some(swapped.from.slot);
         }
         let mut look = |block: &mut CheckedBlock| {
@@ -134,7 +106,7 @@ impl<'a> Checker<'a> {
                         CheckedStmtKind::MoveTo { what, zone, .. }
                             if self.hides(what, zone.slot, &origins) =>
                         {
-                            shown.extend(crate::checker::value::set_domain(what));
+                            shown.extend(crate::values::set_domain(what));
                         }
                         _ => {}
                     }
@@ -178,15 +150,6 @@ impl<'a> Checker<'a> {
         (self.model.choices, self.model.setup, self.model.turn) = (choices, setup, turn);
     }
 
-    /// Returns `true` if a move may hide elements from a player who saw them.
-    fn hides(&self, what: &CheckedExpr, to: SlotId, origins: &[Option<SlotId>]) -> bool {
-        let slots = &self.model.slots;
-        let to = slots[to.index()].visibility;
-        let Some(from) = origin(&self.model, what, origins) else { return to != Visibility::All };
-        // The elements become hidden from players who saw them, such as their owner, or pass from one owner to another.
-        slots[from.index()].visibility != Visibility::Nobody && to != Visibility::All
-    }
-
     /// Updates of knowledge before a move. A player who sees the moved elements knows where they go. If
     /// only a part of a zone moves, players who don't see the zone no longer know any element there.
     /// Returns `None` if no knowledge changes.
@@ -194,9 +157,9 @@ impl<'a> Checker<'a> {
         let Type::Set(domain) = what.ty else { return None };
         let known = self.already_known(domain)?;
         if let CheckedExprKind::Local(local) = what.kind
-            && let Some(swapped) = self.swapped.get(&local).cloned()
+            && let Some(swapped) = self.moves.swapped.get(&local).cloned()
         {
-            return self.followed(&swapped, local, (known, domain), span);
+            return self.followed(&swapped, local, known, domain, span);
         }
         if self.model.slots[to.index()].visibility == Visibility::All {
             return None;
@@ -217,7 +180,7 @@ impl<'a> Checker<'a> {
                     let read = self.mk(CheckedExprKind::Read(Target { slot: zone, index }), ty, span);
                     if !visibility.shows(Seat(player), own) {
                         lost.push(match self.model.order_in(zone).map(|order| order.places) {
-                            Some(places) => self.lost_in_order(read, &local, (domain, places), span),
+                            Some(places) => self.lost_in_order(read, &local, domain, places, span),
                             None => self.lost(read, &local, domain, span),
                         });
                     }
@@ -235,13 +198,55 @@ impl<'a> Checker<'a> {
         Some(stmts)
     }
 
+    pub(super) fn read_of(&mut self, target: &Target, domain: DomainId, span: Span) -> CheckedExpr {
+        let index = target.index.iter().map(|e| self.copy(e)).collect();
+        let read = CheckedExprKind::Read(Target { slot: target.slot, index });
+        self.mk(read, Type::Set(domain), span)
+    }
+
+    /// The slot with the players' knowledge of a domain; created if missing.
+    fn known(&mut self, domain: DomainId) -> SlotId {
+        if let Some(known) = self.already_known(domain) {
+            return known;
+        }
+        let (size, players) = (self.size(domain), self.size(PLAYER) as usize);
+        self.add_slot(Slot {
+            name: format!("known {}", self.domain_name(domain)),
+            index: vec![PLAYER],
+            content: Content::Set(domain),
+            initial: vec![Value::Set(BitSet::empty(size)); players],
+            life: Life::Game,
+            role: Role::Known,
+            visibility: Visibility::Owner,
+            shown: DisplayForm::Plainly,
+            help: "what one knows the place of, though it does not lie open".into(),
+            span: None,
+        })
+    }
+
+    /// Like [`Self::known`], if it exists.
+    pub(super) fn already_known(&self, domain: DomainId) -> Option<SlotId> {
+        let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
+        self.model.slots.iter().position(is).map(|at| SlotId(at as u32))
+    }
+
+    /// Returns `true` if a move may hide elements from a player who saw them.
+    fn hides(&self, what: &CheckedExpr, to: SlotId, origins: &[Option<SlotId>]) -> bool {
+        let slots = &self.model.slots;
+        let to = slots[to.index()].visibility;
+        let Some(from) = origin(&self.model, what, origins) else { return to != Visibility::All };
+        // The elements become hidden from players who saw them, such as their owner, or pass from one owner to another.
+        slots[from.index()].visibility != Visibility::Nobody && to != Visibility::All
+    }
+
     /// Updates of knowledge before two zones exchange their contents. Nobody forgets anything, because each zone moves as
     /// a whole, and a player who sees a zone knows where its elements go.
     fn followed(
         &mut self,
         swapped: &Swapped,
         local: LocalId,
-        (known, domain): (SlotId, DomainId),
+        known: SlotId,
+        domain: DomainId,
         span: Span,
     ) -> Option<Vec<CheckedStmt>> {
         let seen_by_all = |zone: &Target| self.model.slots[zone.slot.index()].visibility == Visibility::All;
@@ -285,7 +290,8 @@ impl<'a> Checker<'a> {
         &mut self,
         zone: CheckedExpr,
         moved: &CheckedExpr,
-        (domain, places): (DomainId, SlotId),
+        domain: DomainId,
+        places: SlotId,
         span: Span,
     ) -> CheckedExpr {
         let ty = Type::Set(domain);
@@ -364,7 +370,7 @@ impl<'a> Checker<'a> {
             let target = Target { slot: seen, index: vec![me, element] };
             let set = CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span };
             // The elements that the player saw or sees.
-            let before = self.seen_before(domain, (seen, player), span);
+            let before = self.seen_before(domain, seen, player, span);
             let now = self.mk(CheckedExprKind::Local(open), ty, span);
             let over = self.mk(CheckedExprKind::Union(Box::new(before), Box::new(now)), ty, span);
             let body = CheckedBlock { stmts: vec![set] };
@@ -374,7 +380,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The elements of which a player saw the place in an ordered zone.
-    fn seen_before(&mut self, domain: DomainId, (seen, player): (SlotId, u32), span: Span) -> CheckedExpr {
+    fn seen_before(&mut self, domain: DomainId, seen: SlotId, player: u32, span: Span) -> CheckedExpr {
         let local = self.new_local("element", Type::Element(domain), span);
         let element = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
         let index = vec![self.constant_element(PLAYER, player, span), element];

@@ -5,9 +5,10 @@
 use std::collections::BTreeSet;
 
 use crate::checker::Checker;
-use crate::checker::state::{Moved, MovedCount, Swapped};
-use crate::checker::value::{PartValue, Val};
 use crate::declarations::copies::Lying;
+use crate::draft::Draft;
+use crate::draft::moves::{Moved, MovedCount, Swapped};
+use crate::values::{PartValue, Val};
 use houserule_language::diagnostic::Span;
 use houserule_language::syntax;
 use houserule_model::*;
@@ -36,12 +37,94 @@ impl<'a> Checker<'a> {
         let what = self.set(value, wanted, what.span);
         let players = self.set_of(to, Some(PLAYER));
         let ((zone, domain), kinds) = (zone?, what?);
-        if !self.model.has_copies(domain) {
-            self.lies_anyway(from, domain);
+        if !self.draft.model.has_copies(domain) {
+            self.draft.lies_anyway(from, domain);
             return None;
         }
-        self.reveal_copies(&zone, &kinds, &of_part, &players?.0, out);
+        self.draft.reveal_copies(&zone, &kinds, &of_part, &players?.0, out);
         Some(())
+    }
+}
+
+impl Draft {
+    /// Inserts the updates of knowledge for all moves of copies, once all rules are checked.
+    pub(crate) fn weave_known_copies(&mut self, blocks: &mut [&mut CheckedBlock]) {
+        let mut known: BTreeSet<DomainId> = BTreeSet::new();
+        let slots = &self.model.slots;
+        for slot in slots {
+            if let Role::KnownCopies(zone) = slot.role {
+                known.insert(self.zone_domain(zone));
+            }
+        }
+        for moved in self.moves.moved.values() {
+            let seen = |zone: &Target| slots[zone.slot.index()].visibility;
+            let shows = match (seen(&moved.from), seen(&moved.to)) {
+                (Visibility::All | Visibility::Owner | Visibility::Others | Visibility::Player(_), to) => {
+                    to != Visibility::All
+                }
+                (Visibility::Nobody, _) => false,
+            };
+            known.extend(shows.then(|| self.zone_domain(moved.from.slot)));
+        }
+        for swapped in self.moves.swapped.values().filter(|swapped| swapped.other.is_none()) {
+            let seen = |zone: &Target| slots[zone.slot.index()].visibility;
+            let (one, other) = (seen(&swapped.from), seen(&swapped.to));
+            // A player who sees one zone and not the other goes on knowing its copies.
+            let shows = (one, other) != (Visibility::All, Visibility::All)
+                && (one, other) != (Visibility::Nobody, Visibility::Nobody);
+            known.extend(shows.then(|| self.zone_domain(swapped.from.slot)));
+        }
+        let domains: BTreeSet<DomainId> = (0..slots.len() as u32)
+            .map(SlotId)
+            .filter(|slot| slots[slot.index()].role == Role::Copies)
+            .map(|slot| self.zone_domain(slot))
+            .collect();
+        for domain in domains {
+            let hidden: Vec<SlotId> = self
+                .model
+                .copies(domain)
+                .filter(|(_, slot)| slot.visibility != Visibility::All)
+                .map(|(id, _)| id)
+                .collect();
+            let kinds = self.size(domain) as usize;
+            let lies = |slot: &SlotId| {
+                let places = self.model.slots[slot.index()].initial.chunks(kinds);
+                places.filter(|place| place.iter().any(|n| *n != Value::Number(0))).count()
+            };
+            // Copies in several hidden places before the setup are known to all.
+            let several = hidden.iter().map(lies).sum::<usize>() > 1;
+            if !several && !known.contains(&domain) {
+                continue;
+            }
+            for zone in hidden {
+                let slot = self.known_copies(zone);
+                if several {
+                    self.known_from_the_start(slot, zone, kinds);
+                }
+            }
+        }
+        let moved = std::mem::take(&mut self.moves.moved);
+        let swapped = std::mem::take(&mut self.moves.swapped);
+        for block in blocks {
+            walk::each_block_mut(block, &mut |stmts| {
+                let mut at = 0;
+                while at < stmts.len() {
+                    if let CheckedStmt { kind: CheckedStmtKind::Let { local, .. }, span } = &stmts[at]
+                        && (moved.contains_key(local) || swapped.contains_key(local))
+                    {
+                        let learnt = match (moved.get(local), swapped.get(local)) {
+                            (Some(moved), _) => self.learnt(moved, *local, *span),
+                            (_, Some(swapped)) => self.followed_copies(swapped, *local, *span),
+                            _ => vec![],
+                        };
+                        let count = learnt.len();
+                        stmts.splice(at + 1..at + 1, learnt);
+                        at += count;
+                    }
+                    at += 1;
+                }
+            });
+        }
     }
 
     /// Builds `reveal S to p` for the zones that S refers to.
@@ -181,86 +264,6 @@ impl<'a> Checker<'a> {
         CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span }
     }
 
-    /// Inserts the updates of knowledge for all moves of copies, once all rules are checked.
-    pub(crate) fn weave_known_copies(&mut self, blocks: &mut [&mut CheckedBlock]) {
-        let mut known: BTreeSet<DomainId> = BTreeSet::new();
-        let slots = &self.model.slots;
-        for slot in slots {
-            if let Role::KnownCopies(zone) = slot.role {
-                known.insert(self.zone_domain(zone));
-            }
-        }
-        for moved in self.moved.values() {
-            let seen = |zone: &Target| slots[zone.slot.index()].visibility;
-            let shows = match (seen(&moved.from), seen(&moved.to)) {
-                (Visibility::All | Visibility::Owner | Visibility::Others | Visibility::Player(_), to) => {
-                    to != Visibility::All
-                }
-                (Visibility::Nobody, _) => false,
-            };
-            known.extend(shows.then(|| self.zone_domain(moved.from.slot)));
-        }
-        for swapped in self.swapped.values().filter(|swapped| swapped.other.is_none()) {
-            let seen = |zone: &Target| slots[zone.slot.index()].visibility;
-            let (one, other) = (seen(&swapped.from), seen(&swapped.to));
-            // A player who sees one zone and not the other goes on knowing its copies.
-            let shows = (one, other) != (Visibility::All, Visibility::All)
-                && (one, other) != (Visibility::Nobody, Visibility::Nobody);
-            known.extend(shows.then(|| self.zone_domain(swapped.from.slot)));
-        }
-        let domains: BTreeSet<DomainId> = (0..slots.len() as u32)
-            .map(SlotId)
-            .filter(|slot| slots[slot.index()].role == Role::Copies)
-            .map(|slot| self.zone_domain(slot))
-            .collect();
-        for domain in domains {
-            let hidden: Vec<SlotId> = self
-                .model
-                .copies(domain)
-                .filter(|(_, slot)| slot.visibility != Visibility::All)
-                .map(|(id, _)| id)
-                .collect();
-            let kinds = self.size(domain) as usize;
-            let lies = |slot: &SlotId| {
-                let places = self.model.slots[slot.index()].initial.chunks(kinds);
-                places.filter(|place| place.iter().any(|n| *n != Value::Number(0))).count()
-            };
-            // Copies in several hidden places before the setup are known to all.
-            let several = hidden.iter().map(lies).sum::<usize>() > 1;
-            if !several && !known.contains(&domain) {
-                continue;
-            }
-            for zone in hidden {
-                let slot = self.known_copies(zone);
-                if several {
-                    self.known_from_the_start(slot, zone, kinds);
-                }
-            }
-        }
-        let moved = std::mem::take(&mut self.moved);
-        let swapped = std::mem::take(&mut self.swapped);
-        for block in blocks {
-            walk::each_block_mut(block, &mut |stmts| {
-                let mut at = 0;
-                while at < stmts.len() {
-                    if let CheckedStmt { kind: CheckedStmtKind::Let { local, .. }, span } = &stmts[at]
-                        && (moved.contains_key(local) || swapped.contains_key(local))
-                    {
-                        let learnt = match (moved.get(local), swapped.get(local)) {
-                            (Some(moved), _) => self.learnt(moved, *local, *span),
-                            (_, Some(swapped)) => self.followed_copies(swapped, *local, *span),
-                            _ => vec![],
-                        };
-                        let count = learnt.len();
-                        stmts.splice(at + 1..at + 1, learnt);
-                        at += count;
-                    }
-                    at += 1;
-                }
-            });
-        }
-    }
-
     fn known_from_the_start(&mut self, known: SlotId, zone: SlotId, kinds: usize) {
         let lying = self.model.slots[zone.index()].clone();
         let places = lying.initial.len();
@@ -396,8 +399,7 @@ impl<'a> Checker<'a> {
             });
             body.push((condition, vec![less]));
         }
-        let possible =
-            |condition: &CheckedExpr| crate::checker::value::constant_truth(condition) != Some(false);
+        let possible = |condition: &CheckedExpr| crate::values::constant_truth(condition) != Some(false);
         let stmts: Vec<CheckedStmt> = body
             .into_iter()
             .filter(|(condition, _)| possible(condition))

@@ -1,59 +1,146 @@
 //! Lints: warnings about valid rules that look wrong.
 
-use crate::checker::Checker;
-pub(crate) use crate::checker::names::scope::{Entity, ResolutionState, head};
+use crate::checker::input::Input;
+use crate::checker::usage::Usage;
+use crate::draft::Draft;
+use crate::messages::{Messages, first_word};
+pub(crate) use crate::names::name_table::{Entity, NameTable, ResolutionState};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
-use houserule_language::syntax::{DeclKind, Name};
+use houserule_language::syntax::{DeclKind, GameDecl, Name};
 use houserule_model::board::LineKinds;
 use houserule_model::*;
 
-impl Checker<'_> {
-    /// Collects the warnings that the rules accept.
-    pub(crate) fn allowances(&mut self) {
-        let game = self.game;
-        for decl in &game.decls {
-            let DeclKind::Allow { code, within } = &decl.kind else { continue };
-            match Code::named(&code.text) {
-                Some(known) if known.is_warning() => self.model.allowed.push((known, *within)),
-                Some(_) => {
-                    let message = format!("`{}` is an error, and only warnings can be allowed", code.text);
-                    let d = Diagnostic::error(Code::UnknownName, code.span, message)
-                        .help("mend the error: `houserule explain-error` says how");
-                    self.report(d);
-                }
-                None => {
-                    let message = format!("no warning has the code `{}`", code.text);
-                    let mut d = Diagnostic::error(Code::UnknownName, code.span, message);
-                    let codes = Code::ALL.iter().filter(|code| code.is_warning()).map(|code| code.as_str());
-                    if let Some(meant) = did_you_mean(&code.text, codes) {
-                        d = d.help(format!("did you mean `{meant}`?"));
-                    }
-                    self.report(d);
-                }
+/// Returns the warnings that the rules accept, each with the part of the text where they do.
+pub(crate) fn allowed_warnings(game: &GameDecl, messages: &mut Messages) -> Vec<(Code, Span)> {
+    let mut allowed = vec![];
+    for decl in &game.decls {
+        let DeclKind::Allow { code, within } = &decl.kind else { continue };
+        match Code::named(&code.text) {
+            Some(known) if known.is_warning() => allowed.push((known, *within)),
+            Some(_) => {
+                let message = format!("`{}` is an error, and only warnings can be allowed", code.text);
+                let d = Diagnostic::error(Code::UnknownName, code.span, message)
+                    .help("mend the error: `houserule explain-error` says how");
+                messages.report(d);
             }
-            if *within == decl.span {
-                let d = Diagnostic::error(Code::Misplaced, decl.span, "nothing follows this `allow`")
-                    .help("write it before the declaration or change in which the warning comes");
-                self.report(d);
+            None => {
+                let message = format!("no warning has the code `{}`", code.text);
+                let mut d = Diagnostic::error(Code::UnknownName, code.span, message);
+                let codes = Code::ALL.iter().filter(|code| code.is_warning()).map(|code| code.as_str());
+                if let Some(similar) = did_you_mean(&code.text, codes) {
+                    d = d.help(format!("did you mean `{similar}`?"));
+                }
+                messages.report(d);
             }
+        }
+        if *within == decl.span {
+            let d = Diagnostic::error(Code::Misplaced, decl.span, "nothing follows this `allow`")
+                .help("write it before the declaration or change in which the warning comes");
+            messages.report(d);
+        }
+    }
+    allowed
+}
+
+/// What the lints read, besides the model.
+pub(crate) struct LintInput<'c, 'a> {
+    pub(crate) input: Input<'a>,
+    pub(crate) names: &'c NameTable<'a>,
+    pub(crate) usage: &'c Usage<'a>,
+}
+
+impl LintInput<'_, '_> {
+    /// Warns about everything in the rules that looks wrong.
+    pub(crate) fn report_lints(&self, draft: &mut Draft) {
+        self.lint_unused(draft);
+        self.lint_unread(&mut draft.messages);
+        draft.lint_options();
+        self.lint_turns(&mut draft.messages);
+        self.lint_ends(draft);
+    }
+
+    /// Warns about rules in which no game ends.
+    fn lint_ends(&self, draft: &mut Draft) {
+        let game = self.input.game;
+        let has_end = !draft.model.ends.is_empty()
+            || draft.ends_by_statement()
+            || game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. }));
+        if !has_end && !self.input.has_hole() {
+            let message = "nothing in these rules ends a game";
+            let d = Diagnostic::warning(Code::NoEnd, game.title.span, message)
+                .help("declare an end: `end when …`");
+            draft.messages.report(d);
         }
     }
 
-    pub(crate) fn lints(&mut self) {
-        self.lint_unused();
-        self.lint_unread();
-        self.lint_options();
-        self.lint_turns();
-        let ends = self.model.ends.is_empty() && !self.ends_by_statement();
-        if ends && !self.has_hole() && !self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::End { .. }))
+    /// Warns about a round without turns, in which only the starter acts.
+    fn lint_turns(&self, messages: &mut Messages) {
+        let round = self.input.game.decls.iter().find(|d| matches!(d.kind, DeclKind::Round(_)));
+        if let Some(round) = round
+            && !self.usage.takes_turns
+            && !self.input.has_hole()
         {
-            let d =
-                Diagnostic::warning(Code::NoEnd, self.game.title.span, "nothing in these rules ends a game")
-                    .help("declare an end: `end when …`");
-            self.report(d);
+            let at = first_word(round.span, "round").unwrap_or(round.span);
+            let d = Diagnostic::warning(
+                Code::NoTurns,
+                at,
+                "in this round nobody takes a turn: the starter alone acts",
+            )
+            .help("write `each player from starter as me { … }` round what every player does");
+            messages.report(d);
         }
     }
 
+    /// Warns about declarations that are never used.
+    fn lint_unused(&self, draft: &mut Draft) {
+        let game = self.input.game;
+        for decl in &game.decls {
+            let (kind, name) = match &decl.kind {
+                DeclKind::Param(t) => ("param", &t.name),
+                DeclKind::Table(t) => ("table", &t.name),
+                DeclKind::Enum { name, .. } => ("enum", name),
+                DeclKind::Range { name, .. } | DeclKind::Record { name, .. } => ("domain", name),
+                DeclKind::Dice { name, .. } => ("dice", name),
+                DeclKind::Piece { name, .. } => ("piece", name),
+                // Where elements lie at first is used, also if no rule names it.
+                DeclKind::Zone { name, .. } if draft.holds_at_first(name) => continue,
+                DeclKind::Zone { name, .. } => ("zone", name),
+                DeclKind::Define { name, .. } => ("define", name),
+                DeclKind::Procedure { name, .. } => ("procedure", name),
+                _ => continue,
+            };
+            let own = self.names.is_declared_at(name);
+            if own && !self.usage.names.contains(name.text.as_str()) && !self.is_read_by_scripts(&name.text) {
+                let message = format!("the {kind} `{}` is never used", name.text);
+                let d = Diagnostic::warning(Code::Unused, name.span, message).help("take it out, or use it");
+                draft.messages.report(d);
+            }
+        }
+    }
+
+    fn is_read_by_scripts(&self, name: &str) -> bool {
+        self.input.options.script.iter().any(|function| function.names.iter().any(|read| read == name))
+    }
+
+    /// Warns about variables that no rule reads.
+    fn lint_unread(&self, messages: &mut Messages) {
+        let game = self.input.game;
+        for decl in &game.decls {
+            let DeclKind::Var(typed) = &decl.kind else { continue };
+            let Some(declared) = self.names.declared.get(typed.name.text.as_str()) else { continue };
+            let ResolutionState::Done(Entity::Slot(slot)) = declared.state else { continue };
+            let read = self.usage.read_slots.contains(&slot) || self.is_read_by_scripts(&typed.name.text);
+            if declared.span == typed.name.span && !read {
+                let message = format!("no rule reads `{}`", typed.name.text);
+                let d = Diagnostic::warning(Code::NeverRead, typed.name.span, message)
+                    .help("take it out, use it in a condition or in the score, or write `allow never-read \"…\"` before it if players are to see it");
+                messages.report(d);
+            }
+        }
+    }
+}
+
+impl Draft {
     /// Warns about options whose names look like a misspelt `otherwise` or `pass`.
     fn lint_options(&mut self) {
         let options = self.model.choices.iter().flat_map(|choice| &choice.options);
@@ -66,25 +153,7 @@ impl Checker<'_> {
                     .help(format!("did you mean `{meant}`?"))
             })
             .collect();
-        found.into_iter().for_each(|d| self.report(d));
-    }
-
-    /// Warns about a round without turns, in which only the starter acts.
-    fn lint_turns(&mut self) {
-        let round = self.game.decls.iter().find(|d| matches!(d.kind, DeclKind::Round(_)));
-        if let Some(round) = round
-            && !self.takes_turns
-            && !self.has_hole()
-        {
-            let at = head(round.span, "round").unwrap_or(round.span);
-            let d = Diagnostic::warning(
-                Code::NoTurns,
-                at,
-                "in this round nobody takes a turn: the starter alone acts",
-            )
-            .help("write `each player from starter as me { … }` round what every player does");
-            self.report(d);
-        }
+        found.into_iter().for_each(|d| self.messages.report(d));
     }
 
     fn ends_by_statement(&self) -> bool {
@@ -96,57 +165,9 @@ impl Checker<'_> {
         ends(&self.model.turn) || self.model.choices.iter().flat_map(Choice::blocks).any(ends)
     }
 
-    /// Warns about declarations that are never used.
-    fn lint_unused(&mut self) {
-        let game = self.game;
-        for decl in &game.decls {
-            let (kind, name) = match &decl.kind {
-                DeclKind::Param(t) => ("param", &t.name),
-                DeclKind::Table(t) => ("table", &t.name),
-                DeclKind::Enum { name, .. } => ("enum", name),
-                DeclKind::Range { name, .. } | DeclKind::Record { name, .. } => ("domain", name),
-                DeclKind::Dice { name, .. } => ("dice", name),
-                DeclKind::Piece { name, .. } => ("piece", name),
-                // Where elements lie at first is used, also if no rule names it.
-                DeclKind::Zone { name, .. } if self.holds_at_first(name) => continue,
-                DeclKind::Zone { name, .. } => ("zone", name),
-                DeclKind::Define { name, .. } => ("define", name),
-                DeclKind::Procedure { name, .. } => ("procedure", name),
-                _ => continue,
-            };
-            let own = self.declared.get(name.text.as_str()).is_some_and(|d| d.span == name.span);
-            if own && !self.used.contains(name.text.as_str()) && !self.is_read_by_scripts(&name.text) {
-                let message = format!("the {kind} `{}` is never used", name.text);
-                let d = Diagnostic::warning(Code::Unused, name.span, message).help("take it out, or use it");
-                self.report(d);
-            }
-        }
-    }
-
     fn holds_at_first(&self, zone: &Name) -> bool {
         let holds = |value: &Value| matches!(value, Value::Set(set) if !set.is_empty());
         self.model.slots.iter().any(|slot| slot.name == zone.text && slot.initial.iter().any(holds))
-    }
-
-    fn is_read_by_scripts(&self, name: &str) -> bool {
-        self.options.script.iter().any(|function| function.names.iter().any(|read| read == name))
-    }
-
-    /// Warns about variables that no rule reads.
-    fn lint_unread(&mut self) {
-        let game = self.game;
-        for decl in &game.decls {
-            let DeclKind::Var(typed) = &decl.kind else { continue };
-            let Some(declared) = self.declared.get(typed.name.text.as_str()) else { continue };
-            let ResolutionState::Done(Entity::Slot(slot)) = declared.state else { continue };
-            let read = self.read_slots.contains(&slot) || self.is_read_by_scripts(&typed.name.text);
-            if declared.span == typed.name.span && !read {
-                let message = format!("no rule reads `{}`", typed.name.text);
-                let d = Diagnostic::warning(Code::NeverRead, typed.name.span, message)
-                    .help("take it out, use it in a condition or in the score, or write `allow never-read \"…\"` before it if players are to see it");
-                self.report(d);
-            }
-        }
     }
 
     /// Warns about a table of points that skips a length possible on the board.
@@ -161,12 +182,12 @@ impl Checker<'_> {
         };
         let missing: Vec<String> =
             (least.max(1)..=longest).filter(|n| !named(*n)).map(|n| n.to_string()).collect();
-        if missing.is_empty() || self.dead > 0 {
+        if missing.is_empty() || self.is_dead() {
             return;
         }
         let message = format!("runs of {} are possible and score nothing by this table", missing.join(", "));
         let d = Diagnostic::warning(Code::LineTableGap, span, message)
             .help(format!("add entries for them, or write `{least}+` for this length and all above"));
-        self.report(d);
+        self.messages.report(d);
     }
 }

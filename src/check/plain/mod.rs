@@ -1,9 +1,8 @@
-//! What the checker adds to rules once they are checked: calls of scripts, knowledge of hidden elements, lints, limits.
+//! What the checker adds to rules once they are checked: knowledge of hidden elements, lints, limits.
 
-mod hooks;
 mod knowledge;
 mod known_copies;
-mod lints;
+pub(crate) mod lints;
 mod shown_values;
 mod size;
 mod tops;

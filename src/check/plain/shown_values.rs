@@ -1,15 +1,15 @@
 //! `reveal` of variables and dice that not all players see: what a player was shown is a variable of its own, which
 //! only this player sees. It is `none` once the value changes.
 
-use crate::checker::Checker;
-use crate::checker::names::lookup::content_type;
-use crate::checker::value::{DiceValue, Val};
+use crate::draft::Draft;
+use crate::resolution::lookup::content_type;
+use crate::values::{DiceValue, Val};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_model::board::BitSet;
 use houserule_model::*;
 
-impl Checker<'_> {
+impl Draft {
     /// Builds `reveal x to p` for a variable or dice. Returns `None` if the value is neither.
     pub(super) fn reveal_value(
         &mut self,
@@ -45,7 +45,7 @@ impl Checker<'_> {
         if self.model.slots[of.slot.index()].visibility == Visibility::All {
             let d = Diagnostic::error(Code::Misplaced, span, format!("all players see `{name}` already"))
                 .help("leave `reveal` out, or write `seen by owner` or `seen by none` in the declaration");
-            self.report(d);
+            self.messages.report(d);
             return None;
         }
         let Some(shown) = self.shown_slot(of.slot, span) else {
@@ -53,7 +53,7 @@ impl Checker<'_> {
             let d = Diagnostic::error(Code::LimitDomain, span, message)
                 .note(format!("at most {} numbers can be told apart", limits::DOMAIN))
                 .help("give the variable a narrower range");
-            self.report(d);
+            self.messages.report(d);
             return None;
         };
         let over = self.copy(players);
@@ -61,39 +61,6 @@ impl Checker<'_> {
             let read = CheckedExprKind::Read(Target { slot: of.slot, index });
             c.shown_value(of.slot, read, span)
         }))
-    }
-
-    /// Gives what each player of a set was shown another value: for every die, if `die` is their domain. `value` builds
-    /// the value for an index of the hidden slot.
-    fn each_shown(
-        &mut self,
-        shown: SlotId,
-        of: &Target,
-        die: Option<DomainId>,
-        players: CheckedExpr,
-        span: Span,
-        value: impl FnOnce(&mut Self, Vec<CheckedExpr>) -> CheckedExpr,
-    ) -> CheckedStmtKind {
-        let element = |c: &mut Self, name: &str, domain: DomainId| {
-            let local = c.new_local(name, Type::Element(domain), span);
-            (local, c.mk(CheckedExprKind::Local(local), Type::Element(domain), span))
-        };
-        let (player, who) = element(self, "player", PLAYER);
-        let mut index: Vec<CheckedExpr> = of.index.iter().map(|e| self.copy(e)).collect();
-        let each_die = die.map(|domain| {
-            let (local, e) = element(self, "die", domain);
-            index.push(e);
-            (local, self.full_set(domain, span))
-        });
-        let value = value(self, index.clone());
-        let target = Target { slot: shown, index: [vec![who], index].concat() };
-        let mut kind = CheckedStmtKind::Assign { target, value };
-        let loops = each_die.into_iter().chain([(player, players)]);
-        for (local, over) in loops {
-            let body = CheckedBlock { stmts: vec![CheckedStmt { kind, span }] };
-            kind = CheckedStmtKind::For { local, over, from: None, body };
-        }
-        kind
     }
 
     /// The slot with what the players were shown of a slot; created if missing. Returns `None` if there are too many
@@ -133,6 +100,39 @@ impl Checker<'_> {
         });
         self.model.shown_values.push((of, shown));
         Some(shown)
+    }
+
+    /// Gives what each player of a set was shown another value: for every die, if `die` is their domain. `value` builds
+    /// the value for an index of the hidden slot.
+    fn each_shown(
+        &mut self,
+        shown: SlotId,
+        of: &Target,
+        die: Option<DomainId>,
+        players: CheckedExpr,
+        span: Span,
+        value: impl FnOnce(&mut Self, Vec<CheckedExpr>) -> CheckedExpr,
+    ) -> CheckedStmtKind {
+        let element = |c: &mut Self, name: &str, domain: DomainId| {
+            let local = c.new_local(name, Type::Element(domain), span);
+            (local, c.mk(CheckedExprKind::Local(local), Type::Element(domain), span))
+        };
+        let (player, who) = element(self, "player", PLAYER);
+        let mut index: Vec<CheckedExpr> = of.index.iter().map(|e| self.copy(e)).collect();
+        let each_die = die.map(|domain| {
+            let (local, e) = element(self, "die", domain);
+            index.push(e);
+            (local, self.full_set(domain, span))
+        });
+        let value = value(self, index.clone());
+        let target = Target { slot: shown, index: [vec![who], index].concat() };
+        let mut kind = CheckedStmtKind::Assign { target, value };
+        let loops = each_die.into_iter().chain([(player, players)]);
+        for (local, over) in loops {
+            let body = CheckedBlock { stmts: vec![CheckedStmt { kind, span }] };
+            kind = CheckedStmtKind::For { local, over, from: None, body };
+        }
+        kind
     }
 
     /// The value of a hidden slot as it is shown: a number as the element of a range.

@@ -1,11 +1,11 @@
 //! Zones `seen by top`: after every statement that may change what lies on top, all players know it, as after
 //! `reveal top(pile) to players`. What they know of other elements lasts as in any hidden zone.
 
-use crate::checker::Checker;
+use crate::draft::Draft;
 use houserule_language::diagnostic::Span;
 use houserule_model::*;
 
-impl<'a> Checker<'a> {
+impl Draft {
     /// Inserts the updates of what players know of tops. A statement of the rules can be several of the model, with the
     /// same span: players see what is on top after all of them. `within` is the span of the statement around the block.
     pub(super) fn weave_tops(&mut self, block: &mut CheckedBlock, within: Option<Span>) {
@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
             for index in self.every_index(vec![], &domains, span)? {
                 let pile = CheckedExprKind::Read(Target { slot: zone, index });
                 let pile = self.mk(pile, Type::Set(domain), span);
-                tops.push(self.known_top(pile, (domain, places), span));
+                tops.push(self.known_top(pile, domain, places, span));
             }
         }
         let tops = self.union_of(tops, domain, span);

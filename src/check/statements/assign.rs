@@ -1,9 +1,12 @@
 //! Checks assignments to locals of a `let` and to variables.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::{Binding, Entity};
-use crate::checker::place::StatementContext;
-use crate::checker::value::{Fact, May, Val};
+use crate::checker::context::StatementContext;
+use crate::draft::Draft;
+use crate::messages::Messages;
+use crate::names::name_table::Entity;
+use crate::names::scopes::Binding;
+use crate::values::{Fact, May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{AssignOp, ExprKind as S};
@@ -11,15 +14,6 @@ use houserule_language::vocabulary::BuiltInName;
 use houserule_model::*;
 
 impl<'a> Checker<'a> {
-    fn not_assignable(&mut self, span: Span, message: String, help: &str) -> Option<CheckedStmtKind> {
-        let mut d = Diagnostic::error(Code::NotAssignable, span, message);
-        if !help.is_empty() {
-            d = d.help(help);
-        }
-        self.report(d);
-        None
-    }
-
     pub(super) fn assign(
         &mut self,
         target: &'a syntax::Expr,
@@ -33,28 +27,38 @@ impl<'a> Checker<'a> {
             S::Index(base, index) => match &base.kind {
                 S::Name(name) => (name, base.span, index.as_slice()),
                 _ => {
-                    self.not_assignable(target.span, "this can't be given a value".into(), "");
+                    report_not_assignable(
+                        &mut self.draft.messages,
+                        target.span,
+                        "this can't be given a value".into(),
+                        "",
+                    );
                     return None;
                 }
             },
             S::Hole => {
-                self.holes = true;
+                self.draft.messages.add_hole();
                 return None;
             }
             _ => {
                 self.expr(value, None);
-                return self.not_assignable(target.span, "this can't be given a value".into(), "");
+                return report_not_assignable(
+                    &mut self.draft.messages,
+                    target.span,
+                    "this can't be given a value".into(),
+                    "",
+                );
             }
         };
         let name = &named.text;
         self.refer_to_local(named);
-        match self.local(name).cloned() {
+        match self.scopes.local(name).cloned() {
             Some(Binding::Local(id, _)) if index.is_empty() => {
                 return self.set_local(id, at, op, value, span);
             }
             Some(Binding::Argument(Val::EmptySet(_), _)) if self.is_open(name) => {
                 let v = self.expr(value, None);
-                if let Some(declared) = self.local_place(name) {
+                if let Some(declared) = self.scopes.local_place(name) {
                     self.widen(declared, None, &v);
                 }
                 return None;
@@ -66,7 +70,12 @@ impl<'a> Checker<'a> {
             Some(_) => {
                 self.expr(value, None);
                 let help = format!("give it a name of its own: `let n = {name}`");
-                return self.not_assignable(at, format!("`{name}` can't be given another value"), &help);
+                return report_not_assignable(
+                    &mut self.draft.messages,
+                    at,
+                    format!("`{name}` can't be given another value"),
+                    &help,
+                );
             }
             None => {}
         }
@@ -79,14 +88,16 @@ impl<'a> Checker<'a> {
             Some(N::Starter) => Some(Builtin::Starter.slot()),
             Some(N::Playing) => Some(self.playing()),
             Some(N::Mover) => {
-                return self.not_assignable(
+                return report_not_assignable(
+                    &mut self.draft.messages,
                     at,
                     "`mover` can't be given a value".into(),
                     "`next p` says whose turn follows",
                 );
             }
             Some(N::Turns | N::Total | N::Round | N::GameNumber) => {
-                return self.not_assignable(
+                return report_not_assignable(
+                    &mut self.draft.messages,
                     at,
                     format!("`{name}` is kept by the engine"),
                     "use a `var` of your own",
@@ -105,7 +116,12 @@ impl<'a> Checker<'a> {
                 | N::Score
                 | N::Payoff,
             ) => {
-                return self.not_assignable(at, format!("`{name}` can't be given a value"), "");
+                return report_not_assignable(
+                    &mut self.draft.messages,
+                    at,
+                    format!("`{name}` can't be given a value"),
+                    "",
+                );
             }
             Some(N::Some | N::Nothing | N::Team) | None => None,
         };
@@ -120,7 +136,12 @@ impl<'a> Checker<'a> {
                 Some(_) => {
                     self.expr(value, None);
                     let help = "only a `var` or a local changes during a game";
-                    return self.not_assignable(at, format!("`{name}` can't be given a value"), help);
+                    return report_not_assignable(
+                        &mut self.draft.messages,
+                        at,
+                        format!("`{name}` can't be given a value"),
+                        help,
+                    );
                 }
                 None => {
                     let help = match op {
@@ -135,7 +156,7 @@ impl<'a> Checker<'a> {
                 }
             },
         };
-        self.set_slot(slot, (name, at), index, op, value, span)
+        self.set_slot(slot, name, at, index, op, value, span)
     }
 
     fn set_local(
@@ -146,16 +167,21 @@ impl<'a> Checker<'a> {
         value: &'a syntax::Expr,
         span: Span,
     ) -> Option<CheckedStmtKind> {
-        let local = self.model.locals[id.index()].clone();
-        if !self.lets.contains(&id) {
+        let local = self.draft.model.locals[id.index()].clone();
+        if !self.locals.lets.contains(&id) {
             self.expr(value, None);
             let help = format!("give it a name of its own: `let n = {}`", local.name);
-            return self.not_assignable(at, format!("`{}` can't be given another value", local.name), &help);
+            return report_not_assignable(
+                &mut self.draft.messages,
+                at,
+                format!("`{}` can't be given another value", local.name),
+                &help,
+            );
         }
-        let typed = self.typed.get(&id).copied();
+        let typed = self.locals.typed.get(&id).copied();
         let want = match local.ty {
             // The assigned values show what the set holds.
-            Type::Set(d) if typed.is_none() && self.range_low(d).is_some() => None,
+            Type::Set(d) if typed.is_none() && self.draft.range_low(d).is_some() => None,
             Type::Element(d) | Type::Set(d) => Some(d),
             _ => None,
         };
@@ -171,16 +197,16 @@ impl<'a> Checker<'a> {
                 Some(content) => self.fitting(v, content, value.span)?,
                 None => self.settle(v, Some(local.ty), value.span)?,
             };
-            let optional = self.optional_locals.contains(&id);
+            let optional = self.locals.optional.contains(&id);
             if may != May::Never && !optional {
                 // From here on the local may be none.
-                self.optional_locals.insert(id);
-                self.forget(Fact::Local(id));
-                self.make_optional(id);
+                self.locals.optional.insert(id);
+                self.scopes.forget(Fact::Local(id));
+                self.scopes.make_optional(id);
             } else if may == May::Never && optional {
-                self.learn([Fact::Local(id)]);
+                self.scopes.learn([Fact::Local(id)]);
             } else if may != May::Never {
-                self.forget(Fact::Local(id));
+                self.scopes.forget(Fact::Local(id));
             }
             e
         } else if let Type::Set(domain) = local.ty {
@@ -188,22 +214,124 @@ impl<'a> Checker<'a> {
                 Some(content) => self.fitting(v, content, value.span)?.0,
                 None => self.settle(v, Some(local.ty), value.span)?.0,
             };
-            let now = self.mk(CheckedExprKind::Local(id), local.ty, at);
-            self.grown(op, now, by, domain, span)
+            let now = self.draft.mk(CheckedExprKind::Local(id), local.ty, at);
+            self.draft.grown(op, now, by, domain, span)
         } else {
             let by = self.number(v, value.span);
             let kind = CheckedExprKind::Local(id);
-            let now = self.mk(kind, local.ty, at);
+            let now = self.draft.mk(kind, local.ty, at);
             let now = self.number(Val::sure(now), at);
             let (by, now) = (by?, now?);
-            self.stepped(op, now, by, span)
+            self.draft.stepped(op, now, by, span)
         };
         if matches!(local.ty, Type::Set(_)) {
-            self.forget(Fact::Local(id));
+            self.scopes.forget(Fact::Local(id));
         }
         Some(CheckedStmtKind::SetLocal { local: id, value: e })
     }
 
+    #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
+    fn set_slot(
+        &mut self,
+        id: SlotId,
+        name: &str,
+        at: Span,
+        index: &'a [syntax::Expr],
+        op: AssignOp,
+        value: &'a syntax::Expr,
+        span: Span,
+    ) -> Option<CheckedStmtKind> {
+        let slot = &self.draft.model.slots[id.index()];
+        let (role, domains) = (slot.role, slot.index.clone());
+        let (content, is_open) = (slot.content, slot.visibility == Visibility::All);
+        let help = match role {
+            // All see how a die is turned.
+            Role::Dice { .. } if is_open => None,
+            Role::Variable => None,
+            // In a round, `starter` sets who begins the next round.
+            Role::Builtin(_)
+                if self.input.has_round()
+                    || matches!(self.context.place, StatementContext::Setup | StatementContext::Anywhere) =>
+            {
+                None
+            }
+            Role::Builtin(_) => {
+                Some("`starter` is given in a `setup` or a `round` only; `next p` says whose turn follows")
+            }
+            Role::Dice { .. } => Some("dice that not all players see change by `roll` only"),
+            Role::Piece(_) => Some("use `put … at …` and `clear …`"),
+            Role::Empty(_) => Some("sites become empty by `clear`"),
+            Role::Known | Role::KnownCopies(_) => Some("what players know changes by `reveal`"),
+            Role::Copies => Some("copies change zones by `move … from … to …`"),
+            Role::Place | Role::SeenPlace => Some("the order in a zone changes by `move` and `shuffle`"),
+            Role::Zone => Some("elements change zones by `move … to …`"),
+        };
+        if let Some(help) = help {
+            self.expr(value, None);
+            return report_not_assignable(
+                &mut self.draft.messages,
+                at,
+                format!("`{name}` can't be given a value here"),
+                help,
+            );
+        }
+        let (content, lone) = match role {
+            Role::Dice { count, faces, .. } => (
+                Content::Number { low: 1, high: faces.into() },
+                count == 1 && index.len() + 1 == domains.len(),
+            ),
+            _ => (content, false),
+        };
+        if index.len() != domains.len() && !lone {
+            self.draft.wrong_index(name, &domains, index.len(), at);
+            self.expr(value, None);
+            return None;
+        }
+        let mut index = self.index(index, &domains);
+        if let (true, Some(index), Some(die)) = (lone, &mut index, domains.last()) {
+            index.push(self.draft.constant_element(*die, 0, at));
+        }
+        let want = match content {
+            Content::Element { domain, .. } | Content::Set(domain) => Some(domain),
+            _ => None,
+        };
+        let v = self.expr(value, want);
+        let mut may = May::Never;
+        let e = if op == AssignOp::Set {
+            let (e, m) = self.fitting(v, content, value.span)?;
+            may = m;
+            e
+        } else if let Content::Number { .. } = content {
+            let by = self.number(v, value.span)?;
+            let now: Vec<CheckedExpr> = index.as_ref()?.iter().map(|e| self.draft.copy(e)).collect();
+            let now = self.draft.mk(CheckedExprKind::Read(Target { slot: id, index: now }), Type::Number, at);
+            self.draft.stepped(op, now, by, span)
+        } else if let Content::Set(domain) = content {
+            let by = self.fitting(v, content, value.span)?.0;
+            let now: Vec<CheckedExpr> = index.as_ref()?.iter().map(|e| self.draft.copy(e)).collect();
+            let now =
+                self.draft.mk(CheckedExprKind::Read(Target { slot: id, index: now }), Type::Set(domain), at);
+            self.draft.grown(op, now, by, domain, span)
+        } else {
+            let d =
+                Diagnostic::error(Code::TypeMismatch, at, format!("`{name}` is neither a number nor a set"))
+                    .help("write `=` to give it another value");
+            self.draft.messages.report(d);
+            return None;
+        };
+        let index = index?;
+        if index.is_empty() {
+            let fact = Fact::Slot(id);
+            self.scopes.forget(fact);
+            if may == May::Never && !matches!(content, Content::Set(_)) {
+                self.scopes.learn([fact]);
+            }
+        }
+        Some(CheckedStmtKind::Assign { target: Target { slot: id, index }, value: e })
+    }
+}
+
+impl Draft {
     /// A set with the elements of another, or without them.
     fn grown(
         &mut self,
@@ -221,112 +349,22 @@ impl<'a> Checker<'a> {
         self.mk(kind, Type::Set(domain), span)
     }
 
-    fn make_optional(&mut self, id: LocalId) {
-        for frame in &mut self.frames {
-            for (_, _, binding) in &mut frame.names {
-                if let Binding::Local(local, may) = binding
-                    && *local == id
-                {
-                    *may = true;
-                }
-            }
-        }
-    }
-
     fn stepped(&mut self, op: AssignOp, now: CheckedExpr, by: CheckedExpr, span: Span) -> CheckedExpr {
         let op = if op == AssignOp::Add { Arithmetic::Add } else { Arithmetic::Subtract };
         self.arithmetic(op, now, by, span)
     }
+}
 
-    fn set_slot(
-        &mut self,
-        id: SlotId,
-        (name, at): (&str, Span),
-        index: &'a [syntax::Expr],
-        op: AssignOp,
-        value: &'a syntax::Expr,
-        span: Span,
-    ) -> Option<CheckedStmtKind> {
-        let slot = &self.model.slots[id.index()];
-        let (role, domains) = (slot.role, slot.index.clone());
-        let (content, is_open) = (slot.content, slot.visibility == Visibility::All);
-        let help = match role {
-            // All see how a die is turned.
-            Role::Dice { .. } if is_open => None,
-            Role::Variable => None,
-            // In a round, `starter` sets who begins the next round.
-            Role::Builtin(_)
-                if self.has_round()
-                    || matches!(self.place, StatementContext::Setup | StatementContext::Anywhere) =>
-            {
-                None
-            }
-            Role::Builtin(_) => {
-                Some("`starter` is given in a `setup` or a `round` only; `next p` says whose turn follows")
-            }
-            Role::Dice { .. } => Some("dice that not all players see change by `roll` only"),
-            Role::Piece(_) => Some("use `put … at …` and `clear …`"),
-            Role::Empty(_) => Some("sites become empty by `clear`"),
-            Role::Known | Role::KnownCopies(_) => Some("what players know changes by `reveal`"),
-            Role::Copies => Some("copies change zones by `move … from … to …`"),
-            Role::Place | Role::SeenPlace => Some("the order in a zone changes by `move` and `shuffle`"),
-            Role::Zone => Some("elements change zones by `move … to …`"),
-        };
-        if let Some(help) = help {
-            self.expr(value, None);
-            return self.not_assignable(at, format!("`{name}` can't be given a value here"), help);
-        }
-        let (content, lone) = match role {
-            Role::Dice { count, faces, .. } => (
-                Content::Number { low: 1, high: faces.into() },
-                count == 1 && index.len() + 1 == domains.len(),
-            ),
-            _ => (content, false),
-        };
-        if index.len() != domains.len() && !lone {
-            self.wrong_index(name, &domains, index.len(), at);
-            self.expr(value, None);
-            return None;
-        }
-        let mut index = self.index(index, &domains);
-        if let (true, Some(index), Some(die)) = (lone, &mut index, domains.last()) {
-            index.push(self.constant_element(*die, 0, at));
-        }
-        let want = match content {
-            Content::Element { domain, .. } | Content::Set(domain) => Some(domain),
-            _ => None,
-        };
-        let v = self.expr(value, want);
-        let mut may = May::Never;
-        let e = if op == AssignOp::Set {
-            let (e, m) = self.fitting(v, content, value.span)?;
-            may = m;
-            e
-        } else if let Content::Number { .. } = content {
-            let by = self.number(v, value.span)?;
-            let now: Vec<CheckedExpr> = index.as_ref()?.iter().map(|e| self.copy(e)).collect();
-            let now = self.mk(CheckedExprKind::Read(Target { slot: id, index: now }), Type::Number, at);
-            self.stepped(op, now, by, span)
-        } else if let Content::Set(domain) = content {
-            let by = self.fitting(v, content, value.span)?.0;
-            let now: Vec<CheckedExpr> = index.as_ref()?.iter().map(|e| self.copy(e)).collect();
-            let now = self.mk(CheckedExprKind::Read(Target { slot: id, index: now }), Type::Set(domain), at);
-            self.grown(op, now, by, domain, span)
-        } else {
-            let d =
-                Diagnostic::error(Code::TypeMismatch, at, format!("`{name}` is neither a number nor a set"))
-                    .help("write `=` to give it another value");
-            self.report(d);
-            return None;
-        };
-        let index = index?;
-        if index.is_empty() {
-            let fact = Fact::Slot(id);
-            self.forget(fact);
-            if may == May::Never && !matches!(content, Content::Set(_)) {
-                self.learn([fact]);
-            }
-        }
-        Some(CheckedStmtKind::Assign { target: Target { slot: id, index }, value: e })
+fn report_not_assignable(
+    messages: &mut Messages,
+    span: Span,
+    message: String,
+    help: &str,
+) -> Option<CheckedStmtKind> {
+    let mut d = Diagnostic::error(Code::NotAssignable, span, message);
+    if !help.is_empty() {
+        d = d.help(help);
     }
+    messages.report(d);
+    None
 }

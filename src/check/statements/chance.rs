@@ -21,13 +21,13 @@ impl<'a> Checker<'a> {
                     "the block runs again until the condition holds, so it can't contain a choice or be left",
                 )
                 .help(format!("move `{word}` after the block"));
-            self.report(d);
+            self.draft.messages.report(d);
             return None;
         }
-        if !draws(&body) && !self.holes {
+        if !draws(&body) && !self.draft.messages.has_hole() {
             let d = Diagnostic::error(Code::NoChance, span, "nothing in this block is left to chance")
                 .help("roll, pick, draw or deal in it, or leave `chance` out");
-            self.report(d);
+            self.draft.messages.report(d);
             return None;
         }
         Some(CheckedStmtKind::Chance { body, given: given? })

@@ -5,10 +5,12 @@ use std::ops::RangeInclusive;
 use super::steps::StepwiseSubset;
 use super::subsets::SubsetBinder;
 use crate::checker::Checker;
-use crate::checker::names::definitions::DefinitionKind;
-use crate::checker::names::scope::{Binding, head};
-use crate::checker::state::ActionBlockKey;
-use crate::checker::value::{Val, constant_set, constant_truth};
+use crate::checker::actions::ActionBlockKey;
+use crate::draft::Draft;
+use crate::messages::first_word;
+use crate::names::definitions::DefinitionKind;
+use crate::names::scopes::Binding;
+use crate::values::{Val, constant_set, constant_truth};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
@@ -37,28 +39,35 @@ struct LargeSubset {
 }
 
 /// Binders, `where`, `ensuring` and body of an option.
-pub(super) type OptionParts = (Vec<CheckedBinder>, Option<CheckedExpr>, Option<CheckedExpr>, CheckedBlock);
+pub(super) struct OptionParts {
+    pub(super) binders: Vec<CheckedBinder>,
+    pub(super) filter: Option<CheckedExpr>,
+    pub(super) ensuring: Option<CheckedExpr>,
+    pub(super) body: CheckedBlock,
+}
 
 impl<'a> Checker<'a> {
     pub(super) fn choose(&mut self, choose: &'a Choose, span: Span) -> Option<CheckedStmtKind> {
-        let name = match (&choose.name, self.step) {
+        let name = match (&choose.name, self.position.step) {
             (Some(name), _) => name.text.clone(),
-            (None, Some(step)) => self.model.steps[step.index()].name.clone(),
+            (None, Some(step)) => self.draft.model.steps[step.index()].name.clone(),
             (None, None) => "choose".into(),
         };
         let at = match &choose.name {
             Some(name) => name.span,
-            None => head(span, "choose").unwrap_or(span),
+            None => first_word(span, "choose").unwrap_or(span),
         };
         if let Some(name) = &choose.name {
-            self.define(DefinitionKind::Choice, name, span, None);
+            self.recorder.define(DefinitionKind::Choice, name, span, None);
         }
         // The id is assigned before those of the choices in its options.
-        let id = ChoiceId(self.model.choices.len() as u32);
-        let step = self.step;
-        self.model.choices.push(Choice { name, step, options: vec![], otherwise: None, span: at });
+        let id = ChoiceId(self.draft.model.choices.len() as u32);
+        let step = self.position.step;
+        self.draft.model.choices.push(Choice { name, step, options: vec![], otherwise: None, span: at });
         let mut options: Vec<CheckedOption> = vec![];
-        self.holes |= choose.options.iter().any(Option::is_none);
+        if choose.options.iter().any(Option::is_none) {
+            self.draft.messages.add_hole();
+        }
         for option in choose.options.iter().flatten() {
             for checked in self.option(option) {
                 if let Some(first) = options.iter().find(|o| o.actions == checked.actions) {
@@ -67,7 +76,7 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(Code::DuplicateOption, option.name.span, message)
                         .also(first.span, "the first is here")
                         .help("choose another name for one of them");
-                    self.report(d);
+                    self.draft.messages.report(d);
                 }
                 options.push(checked);
             }
@@ -80,17 +89,17 @@ impl<'a> Checker<'a> {
             let message = "`otherwise` never runs where a `pass` is always legal";
             let d = Diagnostic::error(
                 Code::PassWithOtherwise,
-                head(block.span, "otherwise").unwrap_or(block.span),
+                first_word(block.span, "otherwise").unwrap_or(block.span),
                 message,
             )
             .also(pass.name.span, "this can always be chosen")
             .help("leave one of the two out");
-            self.report(d);
+            self.draft.messages.report(d);
         }
         for e in &choose.prefer {
-            self.not_yet(e.span, "`prefer`");
+            self.draft.messages.not_yet(e.span, "`prefer`");
         }
-        let choice = &mut self.model.choices[id.index()];
+        let choice = &mut self.draft.model.choices[id.index()];
         choice.options = options;
         choice.otherwise = otherwise;
         Some(CheckedStmtKind::Choose(id))
@@ -101,7 +110,7 @@ impl<'a> Checker<'a> {
         if option.pass {
             self.recorder.refer_to_word(WordKind::Part, &option.name);
         } else {
-            self.define(DefinitionKind::Option, &option.name, option.span, option.help.as_ref());
+            self.recorder.define(DefinitionKind::Option, &option.name, option.span, option.help.as_ref());
         }
         let seen = option.seen.as_ref().and_then(|seen| self.seen_option(option, seen));
         let cases = self.option_cases(option, seen);
@@ -118,8 +127,9 @@ impl<'a> Checker<'a> {
         option: &syntax::ChoiceOption,
         name: &str,
         seen: Option<Visibility>,
-        (binders, filter, ensuring, body): OptionParts,
+        parts: OptionParts,
     ) -> CheckedOption {
+        let OptionParts { binders, filter, ensuring, body } = parts;
         let faces = self.faces_of_binders(&option.binders, &binders);
         CheckedOption {
             name: name.to_owned(),
@@ -147,11 +157,11 @@ impl<'a> Checker<'a> {
         let domains: Vec<DomainId> = binders.iter().map(|b| b.domain).collect();
         let subset = binders.last().is_some_and(|b| b.subset);
         let same = |k: &ActionBlockKey| k.option == name && k.domains == domains && k.subset == subset;
-        let known = self.action_keys.iter().position(same);
+        let known = self.actions.keys.iter().position(same);
         let actions = known.unwrap_or_else(|| {
             let option = name.to_owned();
-            self.action_keys.push(ActionBlockKey { option, domains, subset, faces, span });
-            self.action_keys.len() - 1
+            self.actions.keys.push(ActionBlockKey { option, domains, subset, faces, span });
+            self.actions.keys.len() - 1
         });
         ActionBlockId(actions as u32)
     }
@@ -183,7 +193,7 @@ impl<'a> Checker<'a> {
             let message = format!("`{}` chooses nothing that could be seen", option.name.text);
             let d = Diagnostic::error(Code::Misplaced, seen.span, message)
                 .help("leave `seen by` out: all learn which option is taken");
-            self.report(d);
+            self.draft.messages.report(d);
         }
         match seen.kind {
             syntax::ModifierKind::SeenByAll => Some(Visibility::All),
@@ -193,7 +203,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::Misplaced, seen.span, "an option has no owner").help(
                     "the player who chooses always knows: write `seen by none` to hide it from the others",
                 );
-                self.report(d);
+                self.draft.messages.report(d);
                 None
             }
         }
@@ -219,8 +229,8 @@ impl<'a> Checker<'a> {
                     }
                     Some(SubsetBinder::Parts(base, sizes)) => match taking {
                         Taking::Unknown => {
-                            let of = u64::from(self.size(self.base_domain(&base)));
-                            let before = binders.iter().map(|b| u64::from(self.size(b.domain)));
+                            let of = u64::from(self.draft.size(self.draft.base_domain(&base)));
+                            let before = binders.iter().map(|b| u64::from(self.draft.size(b.domain)));
                             let before = before.fold(1, u64::saturating_mul);
                             let each =
                                 sizes.clone().map(|size| of.saturating_pow(size).saturating_mul(before));
@@ -238,15 +248,15 @@ impl<'a> Checker<'a> {
                 }
                 continue;
             }
-            let params = self.params_read;
+            let params = self.usage.params_read;
             match self.over(&binder.over, None) {
                 Some((over, domain)) => {
-                    if constant_set(&over).is_some_and(BitSet::is_empty) && params == self.params_read {
-                        self.never_legal(binder.over.span, "this set is always empty");
+                    if constant_set(&over).is_some_and(BitSet::is_empty) && params == self.usage.params_read {
+                        self.draft.never_legal(binder.over.span, "this set is always empty");
                     }
                     let local = self.bind_local(&binder.name, Type::Element(domain), false);
-                    let facts = self.facts_of_element(local, &binder.over);
-                    self.learn(facts);
+                    let facts = self.conditions().facts_of_element(local, &binder.over);
+                    self.scopes.learn(facts);
                     binders.push(CheckedBinder { local, domain, subset: false, over });
                 }
                 None => {
@@ -257,56 +267,52 @@ impl<'a> Checker<'a> {
         }
         let mut filter = None;
         if let Some(e) = &option.filter {
-            let params = self.params_read;
+            let params = self.usage.params_read;
             filter = self.condition(e);
             whole &= filter.is_some();
             match filter.as_ref().and_then(constant_truth) {
                 Some(true) => filter = None,
                 // Perhaps subsets of other sizes can.
                 Some(false) if matches!(taking, Taking::AtOnce(_)) => {}
-                Some(false) if params == self.params_read => {
-                    self.never_legal(e.span, "this is never true");
+                Some(false) if params == self.usage.params_read => {
+                    self.draft.never_legal(e.span, "this is never true");
                 }
                 _ => {}
             }
-            let facts = self.facts_of(e, true);
-            self.learn(facts);
+            let facts = self.conditions().facts_if(e, true);
+            self.scopes.learn(facts);
         }
         filter = match (filter, alike) {
-            (Some(filter), Some(alike)) => Some(self.and(filter, alike, option.span)),
+            (Some(filter), Some(alike)) => Some(self.draft.and(filter, alike, option.span)),
             (filter, alike) => filter.or(alike),
         };
-        let filter = self.hook_filter(&option.name, &binders, filter);
-        self.within.push(("option", &option.name.text));
+        let filter = self.hooks.call_in_filter(&mut self.draft, &option.name, &binders, filter);
+        self.position.within.push(("option", &option.name.text));
         // `no action` asks about the effect only if an `ensuring` does.
-        let skips = self.looks_ahead && option.ensuring.is_none();
+        let skips = self.context.looks_ahead && option.ensuring.is_none();
         let mut body = if skips { CheckedBlock::default() } else { self.block(&option.body) };
-        self.within.pop();
-        self.hook_option(&option.name, &binders, &mut body);
+        self.position.within.pop();
+        self.hooks.call_after_option(&mut self.draft, &option.name, &binders, &mut body);
         let ensuring = option.ensuring.as_ref().and_then(|e| self.ensured(e, &body));
         body.stmts.splice(0..0, first);
-        Ok(whole.then_some((binders, filter, ensuring, body)))
-    }
-
-    pub(crate) fn never_legal(&mut self, span: Span, why: &str) {
-        if self.dead == 0 {
-            let d = Diagnostic::warning(Code::NeverLegal, span, "this option can never be chosen").label(why);
-            self.report(d);
-        }
+        Ok(whole.then_some(OptionParts { binders, filter, ensuring, body }))
     }
 
     /// Numbers the actions: first the inherited blocks in their order, then the new ones.
     pub(crate) fn number_actions(&mut self) {
         let mut blocks: Vec<ActionBlock> = vec![];
-        let mut place: Vec<Option<u32>> = vec![None; self.action_keys.len()];
-        for key in self.inherited {
+        let mut place: Vec<Option<u32>> = vec![None; self.actions.keys.len()];
+        for key in self.input.inherited {
             let same = |k: &ActionBlockKey| {
                 k.option == key.option
                     && k.subset == key.subset
                     && k.domains.len() == key.domains.len()
-                    && k.domains.iter().zip(&key.domains).all(|(d, (name, _))| self.domain_name(*d) == name)
+                    && k.domains
+                        .iter()
+                        .zip(&key.domains)
+                        .all(|(d, (name, _))| self.draft.domain_name(*d) == name)
             };
-            let alive = (0..place.len()).find(|i| place[*i].is_none() && same(&self.action_keys[*i]));
+            let alive = (0..place.len()).find(|i| place[*i].is_none() && same(&self.actions.keys[*i]));
             let mut block = ActionBlock {
                 option: key.option.clone(),
                 domains: vec![],
@@ -320,12 +326,12 @@ impl<'a> Checker<'a> {
             };
             if let Some(i) = alive {
                 place[i] = Some(blocks.len() as u32);
-                block.domains = self.action_keys[i].domains.clone();
-                block.faces = self.action_keys[i].faces.clone();
+                block.domains = self.actions.keys[i].domains.clone();
+                block.faces = self.actions.keys[i].faces.clone();
                 block.dead = false;
             } else {
                 let find = |name: &str, size: u32| {
-                    self.model.domains.iter().position(|d| d.name == name && d.size == size)
+                    self.draft.model.domains.iter().position(|d| d.name == name && d.size == size)
                 };
                 let domains: Option<Vec<usize>> = key.domains.iter().map(|(n, s)| find(n, *s)).collect();
                 let domains = domains.unwrap_or_default();
@@ -333,7 +339,7 @@ impl<'a> Checker<'a> {
             }
             blocks.push(block);
         }
-        for (i, key) in self.action_keys.iter().enumerate() {
+        for (i, key) in self.actions.keys.iter().enumerate() {
             if place[i].is_none() {
                 place[i] = Some(blocks.len() as u32);
                 blocks.push(ActionBlock {
@@ -350,14 +356,14 @@ impl<'a> Checker<'a> {
         let mut next = 0u64;
         for block in &mut blocks {
             if !block.dead {
-                let sizes = block.sizes(&self.model).into_iter().map(u64::from);
+                let sizes = block.sizes(&self.draft.model).into_iter().map(u64::from);
                 let size = sizes.fold(1u64, u64::saturating_mul);
                 block.size = u32::try_from(size).unwrap_or(u32::MAX);
             }
             block.first = u32::try_from(next).unwrap_or(u32::MAX);
             next = next.saturating_add(u64::from(block.size));
         }
-        for choice in &mut self.model.choices {
+        for choice in &mut self.draft.model.choices {
             for option in &mut choice.options {
                 if let Some(Some(new)) = place.get(option.actions.index()) {
                     option.actions = ActionBlockId(*new);
@@ -365,23 +371,32 @@ impl<'a> Checker<'a> {
             }
         }
         self.check_actions(next, &blocks, &place);
-        self.model.actions = blocks;
+        self.draft.model.actions = blocks;
     }
 
     fn check_actions(&mut self, all: u64, blocks: &[ActionBlock], place: &[Option<u32>]) {
         if all > limits::ACTIONS {
             let size = |i: &usize| place[*i].map_or(0, |p| blocks[p as usize].size);
             let Some(largest) = (0..place.len()).max_by_key(size) else { return };
-            let key = self.action_keys[largest].clone();
+            let key = self.actions.keys[largest].clone();
             let mut d =
                 Diagnostic::error(Code::LimitActions, key.span, format!("the rules have {all} actions"))
                     .label(format!("{} of them are `{}`", size(&largest), key.option))
                     .note(format!("a game may have at most {}", limits::ACTIONS))
                     .help("choose in several steps, one part after the other");
-            if let Some(note) = self.params_note() {
+            if let Some(note) = self.draft.params_note() {
                 d = d.note(note);
             }
-            self.report(d);
+            self.draft.messages.report(d);
+        }
+    }
+}
+
+impl Draft {
+    pub(crate) fn never_legal(&mut self, span: Span, why: &str) {
+        if !self.is_dead() {
+            let d = Diagnostic::warning(Code::NeverLegal, span, "this option can never be chosen").label(why);
+            self.messages.report(d);
         }
     }
 }

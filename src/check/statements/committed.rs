@@ -1,7 +1,7 @@
 //! What is committed in `together`: the block of the acting player, the variables that keep what it commits, and the
 //! loops over them before and after the block.
 
-use crate::checker::Checker;
+use crate::draft::Draft;
 use houserule_language::diagnostic::Span;
 use houserule_model::walk::{each_block_mut, exprs_without_choices_mut};
 use houserule_model::*;
@@ -36,16 +36,16 @@ impl OwnBlock<'_> {
     }
 }
 
-impl Checker<'_> {
+impl Draft {
     /// A variable that keeps what players commit until all have chosen; created if there is none of its name.
     pub(super) fn committed_slot(&mut self, slot: Slot, span: Span) -> SlotId {
         if let Some(known) = self.model.slots.iter().position(|known| known.name == slot.name) {
             return SlotId(known as u32);
         }
         if let Content::Set(domain) = slot.content {
-            self.afford_sets(self.size(domain), slot.initial.len(), span);
+            self.afford_sets(self.model.domains[domain.index()].size, slot.initial.len(), span);
         }
-        let life = if self.has_round() { Life::Round } else { Life::Turn };
+        let life = self.turn_life;
         self.add_slot(Slot { life, role: Role::Variable, shown: DisplayForm::Plainly, span: None, ..slot })
     }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::committed::OwnBlock;
 use super::together::{is_of_me, not_together};
-use crate::checker::Checker;
+use crate::draft::Draft;
 use houserule_language::diagnostic::{Diagnostic, Span};
 use houserule_language::syntax::Quantifier;
 use houserule_model::board::BitSet;
@@ -38,7 +38,7 @@ struct CommittedTo {
 /// The expressions that locals stand for or are elements of.
 type LocalOrigins = BTreeMap<LocalId, CheckedExpr>;
 
-impl Checker<'_> {
+impl Draft {
     /// Replaces the moves in a `together` block by assignments to variables of the acting player.
     pub(super) fn commit_moves(&mut self, own: &mut OwnBlock<'_>, span: Span) -> CommittedMoves {
         let mut found = CommittedMoves::default();
@@ -97,6 +97,30 @@ impl Checker<'_> {
             found.after = moved.into_iter().map(|(to, held)| self.move_held(to, held, span)).collect();
         }
         found
+    }
+
+    /// The variable that holds what a player moves to a zone; created if missing.
+    fn held_for(&mut self, to: CommittedTo, span: Span) -> SlotId {
+        let slot = self.model.slots[to.zone.index()].clone();
+        let (name, mut index, mut initial) = (&slot.name, slot.index.clone(), slot.initial.clone());
+        if to.of_others {
+            index.insert(0, PLAYER);
+            initial = vec![initial; self.size(PLAYER) as usize].concat();
+        }
+        let none = |value: &Value| match value {
+            Value::Set(set) => Value::Set(BitSet::empty(set.size())),
+            other => other.clone(),
+        };
+        let slot = Slot {
+            name: format!("committed {}{name}", if to.of_others { "to " } else { "" }),
+            index,
+            initial: initial.iter().map(none).collect(),
+            // Who commits an element sees it, as in the zone from which it comes.
+            visibility: if slot.visibility == Visibility::All { Visibility::All } else { Visibility::Owner },
+            help: format!("what goes to {name} when all have chosen"),
+            ..slot
+        };
+        self.committed_slot(slot, span)
     }
 
     /// The zones of the acting player from which a move takes elements, or why it can't be committed.
@@ -160,30 +184,6 @@ impl Checker<'_> {
             }
             _ => None,
         }
-    }
-
-    /// The variable that holds what a player moves to a zone; created if missing.
-    fn held_for(&mut self, to: CommittedTo, span: Span) -> SlotId {
-        let slot = self.model.slots[to.zone.index()].clone();
-        let (name, mut index, mut initial) = (&slot.name, slot.index.clone(), slot.initial.clone());
-        if to.of_others {
-            index.insert(0, PLAYER);
-            initial = vec![initial; self.size(PLAYER) as usize].concat();
-        }
-        let none = |value: &Value| match value {
-            Value::Set(set) => Value::Set(BitSet::empty(set.size())),
-            other => other.clone(),
-        };
-        let slot = Slot {
-            name: format!("committed {}{name}", if to.of_others { "to " } else { "" }),
-            index,
-            initial: initial.iter().map(none).collect(),
-            // Who commits an element sees it, as in the zone from which it comes.
-            visibility: if slot.visibility == Visibility::All { Visibility::All } else { Visibility::Owner },
-            help: format!("what goes to {name} when all have chosen"),
-            ..slot
-        };
-        self.committed_slot(slot, span)
     }
 
     /// Makes an expression read the acting player's zones as if the committed elements had moved.

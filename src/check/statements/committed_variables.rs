@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use super::committed::OwnBlock;
 use super::together::is_of_me;
-use crate::checker::Checker;
-use crate::checker::names::lookup::content_type;
+use crate::draft::Draft;
+use crate::resolution::lookup::content_type;
 use houserule_language::diagnostic::Span;
 use houserule_model::walk::children_mut;
 use houserule_model::*;
@@ -23,7 +23,7 @@ pub(super) struct CommittedVariables {
     pub(super) after: Vec<CheckedStmt>,
 }
 
-impl Checker<'_> {
+impl Draft {
     /// Lets the acting player of a `together` block use copies of the variables that outlive the round.
     pub(super) fn commit_variables(&mut self, own: &mut OwnBlock<'_>, span: Span) -> CommittedVariables {
         let mut found = CommittedVariables::default();
@@ -52,17 +52,17 @@ impl Checker<'_> {
         found
     }
 
-    /// Is this the acting player's value of a variable that outlives the round?
-    fn lasts(&self, target: &Target) -> bool {
-        let slot = &self.model.slots[target.slot.index()];
-        slot.role == Role::Variable && !matches!(slot.life, Life::Turn | Life::Round) && is_of_me(target)
-    }
-
     fn copy_for(&mut self, variable: SlotId, span: Span) -> SlotId {
         let slot = self.model.slots[variable.index()].clone();
         let name = format!("committed {}", slot.name);
         let help = format!("what {} becomes when all have chosen", slot.name);
         self.committed_slot(Slot { name, help, ..slot }, span)
+    }
+
+    /// Is this the acting player's value of a variable that outlives the round?
+    fn lasts(&self, target: &Target) -> bool {
+        let slot = &self.model.slots[target.slot.index()];
+        slot.role == Role::Variable && !matches!(slot.life, Life::Turn | Life::Round) && is_of_me(target)
     }
 
     /// Assigns the values of one variable to another of the same shape, for all players and places.

@@ -2,7 +2,8 @@
 //! over the next player who takes part.
 
 use crate::checker::Checker;
-use crate::checker::place::StatementContext;
+use crate::checker::context::StatementContext;
+use crate::draft::Draft;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_model::*;
@@ -12,7 +13,8 @@ impl<'a> Checker<'a> {
     pub(super) fn players_in_turn(
         &mut self,
         of: Option<&'a syntax::Expr>,
-        (from, until): (Option<&'a syntax::Expr>, Option<&'a syntax::Expr>),
+        from: Option<&'a syntax::Expr>,
+        until: Option<&'a syntax::Expr>,
         body: &'a syntax::Block,
         span: Span,
         out: &mut Vec<CheckedStmt>,
@@ -25,45 +27,25 @@ impl<'a> Checker<'a> {
                 let at = until.map_or(span, |until| until.span);
                 let d = Diagnostic::error(Code::ExpectedWord, at, "this does not say who takes part until then")
                     .help("name a set of players: `each player of bidders from p until C as me { … }`, or `of players`");
-                self.report(d);
+                self.draft.messages.report(d);
                 None
             }
         };
         let stop = until.map(|until| self.condition(until));
         // Others than the starter act.
-        self.takes_turns |= self.place == StatementContext::Round;
-        self.acting += 1;
+        self.usage.takes_turns |= self.context.place == StatementContext::Round;
+        self.context.acting += 1;
         let body = self.block(body);
-        self.acting -= 1;
+        self.context.acting -= 1;
         let (first, set) = (first?, set?);
         match stop {
-            Some(stop) => self.laps(set, first, stop?, body, span, out),
-            None => Some(self.one_lap(set, first, body, span)),
+            Some(stop) => self.draft.laps(set, first, stop?, body, span, out),
+            None => Some(self.draft.one_lap(set, first, body, span)),
         }
     }
+}
 
-    /// Every player who takes part when the turn comes to the player's seat acts once.
-    fn one_lap(
-        &mut self,
-        set: CheckedExpr,
-        first: CheckedExpr,
-        body: CheckedBlock,
-        span: Span,
-    ) -> CheckedStmtKind {
-        let ty = Type::Element(PLAYER);
-        let local = self.new_local("player", ty, span);
-        let player = |c: &mut Self| c.mk(CheckedExprKind::Local(local), ty, span);
-        let (element, who) = (Box::new(player(self)), player(self));
-        let takes_part = CheckedExprKind::Contains { set: Box::new(set), element };
-        let condition = self.mk(takes_part, Type::Bool, span);
-        let acts = CheckedStmt { kind: CheckedStmtKind::As { player: who, body }, span };
-        let (then, otherwise) = (CheckedBlock { stmts: vec![acts] }, CheckedBlock::default());
-        let acts = CheckedStmt { kind: CheckedStmtKind::If { condition, then, otherwise }, span };
-        let over = self.full_set(PLAYER, span);
-        let body = CheckedBlock { stmts: vec![acts] };
-        CheckedStmtKind::For { local, over, from: Some(first), body }
-    }
-
+impl Draft {
     /// The players who take part act in turn until a condition holds, or until nobody takes part.
     fn laps(
         &mut self,
@@ -100,5 +82,27 @@ impl<'a> Checker<'a> {
             CheckedStmt { kind: CheckedStmtKind::SetLocal { local, value }, span },
         ];
         Some(CheckedStmtKind::While { condition, body: CheckedBlock { stmts } })
+    }
+
+    /// Every player who takes part when the turn comes to the player's seat acts once.
+    fn one_lap(
+        &mut self,
+        set: CheckedExpr,
+        first: CheckedExpr,
+        body: CheckedBlock,
+        span: Span,
+    ) -> CheckedStmtKind {
+        let ty = Type::Element(PLAYER);
+        let local = self.new_local("player", ty, span);
+        let player = |c: &mut Self| c.mk(CheckedExprKind::Local(local), ty, span);
+        let (element, who) = (Box::new(player(self)), player(self));
+        let takes_part = CheckedExprKind::Contains { set: Box::new(set), element };
+        let condition = self.mk(takes_part, Type::Bool, span);
+        let acts = CheckedStmt { kind: CheckedStmtKind::As { player: who, body }, span };
+        let (then, otherwise) = (CheckedBlock { stmts: vec![acts] }, CheckedBlock::default());
+        let acts = CheckedStmt { kind: CheckedStmtKind::If { condition, then, otherwise }, span };
+        let over = self.full_set(PLAYER, span);
+        let body = CheckedBlock { stmts: vec![acts] };
+        CheckedStmtKind::For { local, over, from: Some(first), body }
     }
 }

@@ -1,50 +1,66 @@
 //! `move` of pieces: on a board, from one of several like boards to another, and all of a set in a direction.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Entity;
-use crate::checker::value::{May, Val};
+use crate::draft::Draft;
+use crate::names::name_table::Entity;
+use crate::values::{May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::ExprKind as S;
 use houserule_model::*;
 
+/// A site of a move, and the index of its board in the family.
+struct MoveEnd {
+    site: CheckedExpr,
+    index: Vec<CheckedExpr>,
+}
+
 impl<'a> Checker<'a> {
     /// Checks `move a to b`, `move a on BOARD to b on BOARD` and `move S to DIRECTION`.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
     pub(super) fn move_statement(
         &mut self,
-        (from, on): (&'a syntax::Expr, Option<&'a syntax::Expr>),
-        (to, onto): (&'a syntax::Expr, Option<&'a syntax::Expr>),
+        from: &'a syntax::Expr,
+        on: Option<&'a syntax::Expr>,
+        to: &'a syntax::Expr,
+        onto: Option<&'a syntax::Expr>,
         replacing: bool,
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
         let value = self.expr(from, None);
         let domain = value.domain();
-        let Some(board) = domain.and_then(|d| self.board_of(d)) else {
+        let Some(board) = domain.and_then(|d| self.draft.board_of(d)) else {
             if !matches!(self.expr(to, None), Val::Poison) {
-                self.mismatch(from.span, "a site", &value);
+                self.draft.mismatch(from.span, "a site", &value);
             }
             return None;
         };
         let domain = domain?;
         let target = self.expr(to, Some(domain));
-        if target.domain().is_some_and(|domain| self.is_direction(domain)) {
-            let onto = onto.map(|onto| onto.span);
-            return self.push(
-                (value, from.span, on),
-                (target, to.span, onto),
-                (board, domain),
-                replacing,
-                span,
-                out,
-            );
+        if target.domain().is_some_and(|domain| self.names.is_direction(domain)) {
+            if let Some(onto) = onto {
+                let message = "a direction leads to other sites of the same board";
+                let d = Diagnostic::error(Code::Misplaced, onto.span, message)
+                    .help("leave out this `on`, and name the board before `to`: `move S on BOARD to north`");
+                self.draft.messages.report(d);
+                return None;
+            }
+            let (sites, direction) = self.sites_and_direction(board, value, from.span, target, to.span)?;
+            let index = match on {
+                Some(on) => self.which_board(on, board)?,
+                None => self.draft.board_of_piece(board, &sites, from.span)?,
+            };
+            return self.draft.shift_pieces(board, index, sites, direction, replacing, span, out);
         }
         if let Some(Type::Set(_)) = value.ty() {
             if !matches!(target, Val::Poison) {
                 let message = "the pieces of a set move only in a direction";
                 let help = "write `move S to north` with a direction of the board, or move one piece: `lowest(…)` is \
                             one element of a set";
-                self.report(Diagnostic::error(Code::TypeMismatch, from.span, message).help(help));
+                self.draft
+                    .messages
+                    .report(Diagnostic::error(Code::TypeMismatch, from.span, message).help(help));
             }
             return None;
         }
@@ -53,47 +69,80 @@ impl<'a> Checker<'a> {
         let ((a, _), (b, may)) = (a?, b?);
         let index = match on {
             Some(on) => self.which_board(on, board)?,
-            None => self.board_of_piece(board, &a, from.span)?,
+            None => self.draft.board_of_piece(board, &a, from.span)?,
         };
         let meant = MoveIntent { replacing, may_fall: may != May::Never };
         let Some(onto) = onto else {
-            let b = self.fitting_site(board, &index, b);
+            let b = self.draft.fitting_site(board, &index, b);
             return Some(CheckedStmtKind::Move { board, index, from: a, to: b, meant });
         };
         let other = self.which_board(onto, board)?;
-        let b = self.fitting_site(board, &other, b);
-        self.move_across(board, (a, index), (b, other), replacing, span, out)
+        let b = self.draft.fitting_site(board, &other, b);
+        let (from, to) = (MoveEnd { site: a, index }, MoveEnd { site: b, index: other });
+        self.draft.move_across(board, from, to, replacing, span, out)
     }
 
-    /// Moves the pieces on some sites one step in a direction, all at once. Those that leave the board are removed.
-    #[allow(clippy::too_many_arguments)]
-    fn push(
+    /// Checks the sites and the direction of `move S to DIRECTION`.
+    fn sites_and_direction(
         &mut self,
-        (what, at, on): (Val, Span, Option<&'a syntax::Expr>),
-        (to, to_at, onto): (Val, Span, Option<Span>),
-        (board, domain): (BoardId, DomainId),
+        board: BoardId,
+        sites: Val,
+        sites_span: Span,
+        direction: Val,
+        direction_span: Span,
+    ) -> Option<(CheckedExpr, CheckedExpr)> {
+        let Board { domain, topology, .. } = &self.draft.model.boards[board.index()];
+        if topology.directions().is_empty() {
+            let message = format!("{} has no directions to move in", self.draft.kind_of(board));
+            self.draft.messages.error(Code::NotOnThisBoard, direction_span, message);
+            return None;
+        }
+        let (sites, directions) = (self.set(sites, Some(*domain), sites_span), direction.domain());
+        let sites = sites?;
+        Some((sites, self.some_element(direction, directions?, direction_span)?))
+    }
+
+    /// The index of the board that is named after `on`.
+    fn which_board(&mut self, e: &'a syntax::Expr, board: BoardId) -> Option<Vec<CheckedExpr>> {
+        let (name, index): (_, &'a [syntax::Expr]) = match &e.kind {
+            S::Name(name) => (name, &[]),
+            S::Index(base, index) => match &base.kind {
+                S::Name(name) => (name, index),
+                _ => return self.draft.expected_board(e, board),
+            },
+            _ => return self.draft.expected_board(e, board),
+        };
+        if self.scopes.local(&name.text).is_some() {
+            return self.draft.expected_board(e, board);
+        }
+        match self.entity(name) {
+            Some(Entity::Board(named)) if named == board => {}
+            Some(Entity::Poison) => return None,
+            _ => return self.draft.expected_board(e, board),
+        }
+        let domains = self.draft.model.boards[board.index()].index.clone();
+        if index.len() != domains.len() {
+            self.draft.wrong_index(&name.text, &domains, index.len(), e.span);
+            return None;
+        }
+        self.index(index, &domains)
+    }
+}
+
+impl Draft {
+    /// Moves the pieces on some sites one step in a direction, all at once. Those that leave the board are removed.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one statement")]
+    fn shift_pieces(
+        &mut self,
+        board: BoardId,
+        index: Vec<CheckedExpr>,
+        sites: CheckedExpr,
+        direction: CheckedExpr,
         replacing: bool,
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
-        if let Some(onto) = onto {
-            let message = "a direction leads to other sites of the same board";
-            let d = Diagnostic::error(Code::Misplaced, onto, message)
-                .help("leave out this `on`, and name the board before `to`: `move S on BOARD to north`");
-            self.report(d);
-            return None;
-        }
-        if self.model.boards[board.index()].topology.directions().is_empty() {
-            let message = format!("{} has no directions to move in", self.kind_of(board));
-            self.error(Code::NotOnThisBoard, to_at, message);
-            return None;
-        }
-        let (sites, directions) = (self.set(what, Some(domain), at), to.domain());
-        let (sites, direction) = (sites?, self.some_element(to, directions?, to_at)?);
-        let index = match on {
-            Some(on) => self.which_board(on, board)?,
-            None => self.board_of_piece(board, &sites, at)?,
-        };
+        let domain = self.model.boards[board.index()].domain;
         let index: Vec<CheckedExpr> = index.into_iter().map(|e| self.held_now(e, out)).collect();
         let (sites, direction) = (self.held_now(sites, out), self.held_now(direction, out));
         let mut puts = vec![];
@@ -122,30 +171,63 @@ impl<'a> Checker<'a> {
         last.map(|stmt| stmt.kind)
     }
 
-    /// The index of the board that is named after `on`.
-    fn which_board(&mut self, e: &'a syntax::Expr, board: BoardId) -> Option<Vec<CheckedExpr>> {
-        let (name, index): (_, &'a [syntax::Expr]) = match &e.kind {
-            S::Name(name) => (name, &[]),
-            S::Index(base, index) => match &base.kind {
-                S::Name(name) => (name, index),
-                _ => return self.expected_board(e, board),
-            },
-            _ => return self.expected_board(e, board),
+    /// Moves the piece on a site to a site of another board of the family, as a piece of the same kind.
+    fn move_across(
+        &mut self,
+        board: BoardId,
+        from: MoveEnd,
+        to: MoveEnd,
+        replacing: bool,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<CheckedStmtKind> {
+        let domain = self.model.boards[board.index()].domain;
+        let (site_from, site_to) = (self.held_now(from.site, out), self.held_now(to.site, out));
+        let index: Vec<CheckedExpr> = from.index.into_iter().map(|e| self.held_now(e, out)).collect();
+        let other: Vec<CheckedExpr> = to.index.into_iter().map(|e| self.held_now(e, out)).collect();
+        let site = |c: &mut Self, site: &CheckedExpr| {
+            let element = c.copy(site);
+            c.elements(vec![element], domain, span)
         };
-        if self.local(&name.text).is_some() {
-            return self.expected_board(e, board);
+        let mut stmts = vec![];
+        for piece in self.model.boards[board.index()].pieces.clone() {
+            let domains = self.model.slots[piece.index()].index.clone();
+            let kinds = self.every_index(vec![], &domains[index.len()..], span)?;
+            for kind in kinds {
+                let at = |c: &mut Self, board: &[CheckedExpr]| {
+                    let index = board.iter().chain(&kind).map(|e| c.copy(e)).collect();
+                    Target { slot: piece, index }
+                };
+                let own = at(self, &index);
+                let set = Box::new(self.mk(CheckedExprKind::Read(own), Type::Set(domain), span));
+                let element = Box::new(self.copy(&site_from));
+                let condition = self.mk(CheckedExprKind::Contains { set, element }, Type::Bool, span);
+                let clear = CheckedStmtKind::Clear {
+                    board,
+                    index: index.iter().map(|e| self.copy(e)).collect(),
+                    at: site(self, &site_from),
+                };
+                let meant = MoveIntent { replacing, may_fall: false };
+                let put = CheckedStmtKind::Put { piece: at(self, &other), at: site(self, &site_to), meant };
+                let then = [clear, put].map(|kind| CheckedStmt { kind, span });
+                let (then, otherwise) = (CheckedBlock { stmts: then.into() }, CheckedBlock::default());
+                stmts.push(CheckedStmt { kind: CheckedStmtKind::If { condition, then, otherwise }, span });
+            }
         }
-        match self.entity(name) {
-            Some(Entity::Board(named)) if named == board => {}
-            Some(Entity::Poison) => return None,
-            _ => return self.expected_board(e, board),
+        let target = site(self, &site_to);
+        let condition = self.is_some(target, span);
+        let (then, otherwise) = (CheckedBlock { stmts }, CheckedBlock::default());
+        Some(CheckedStmtKind::If { condition, then, otherwise })
+    }
+
+    /// A value as it is now, whatever changes later.
+    fn held_now(&mut self, e: CheckedExpr, out: &mut Vec<CheckedStmt>) -> CheckedExpr {
+        let plain =
+            matches!(e.kind, CheckedExprKind::Constant(_) | CheckedExprKind::Local(_) | CheckedExprKind::Me);
+        if plain {
+            return e;
         }
-        let domains = self.model.boards[board.index()].index.clone();
-        if index.len() != domains.len() {
-            self.wrong_index(&name.text, &domains, index.len(), e.span);
-            return None;
-        }
-        self.index(index, &domains)
+        self.kept("kept", e, out)
     }
 
     fn expected_board<T>(&mut self, e: &syntax::Expr, board: BoardId) -> Option<T> {
@@ -158,7 +240,7 @@ impl<'a> Checker<'a> {
             }
         };
         let message = format!("the site is on `{written}`, and after `on` comes that board");
-        self.error(Code::UnknownBoard, e.span, message);
+        self.messages.error(Code::UnknownBoard, e.span, message);
         None
     }
 
@@ -180,68 +262,9 @@ impl<'a> Checker<'a> {
                 .help(format!(
                     "say it after `on`: `move a on {name}[…] to b`, or `… to b on {name}[…]` for another of them"
                 ));
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }
-    }
-
-    /// Moves the piece on a site to a site of another board of the family, as a piece of the same kind.
-    fn move_across(
-        &mut self,
-        board: BoardId,
-        (from, index): (CheckedExpr, Vec<CheckedExpr>),
-        (to, other): (CheckedExpr, Vec<CheckedExpr>),
-        replacing: bool,
-        span: Span,
-        out: &mut Vec<CheckedStmt>,
-    ) -> Option<CheckedStmtKind> {
-        let domain = self.model.boards[board.index()].domain;
-        let (from, to) = (self.held_now(from, out), self.held_now(to, out));
-        let index: Vec<CheckedExpr> = index.into_iter().map(|e| self.held_now(e, out)).collect();
-        let other: Vec<CheckedExpr> = other.into_iter().map(|e| self.held_now(e, out)).collect();
-        let site = |c: &mut Self, site: &CheckedExpr| {
-            let element = c.copy(site);
-            c.elements(vec![element], domain, span)
-        };
-        let mut stmts = vec![];
-        for piece in self.model.boards[board.index()].pieces.clone() {
-            let domains = self.model.slots[piece.index()].index.clone();
-            let kinds = self.every_index(vec![], &domains[index.len()..], span)?;
-            for kind in kinds {
-                let at = |c: &mut Self, board: &[CheckedExpr]| {
-                    let index = board.iter().chain(&kind).map(|e| c.copy(e)).collect();
-                    Target { slot: piece, index }
-                };
-                let own = at(self, &index);
-                let set = Box::new(self.mk(CheckedExprKind::Read(own), Type::Set(domain), span));
-                let element = Box::new(self.copy(&from));
-                let condition = self.mk(CheckedExprKind::Contains { set, element }, Type::Bool, span);
-                let clear = CheckedStmtKind::Clear {
-                    board,
-                    index: index.iter().map(|e| self.copy(e)).collect(),
-                    at: site(self, &from),
-                };
-                let meant = MoveIntent { replacing, may_fall: false };
-                let put = CheckedStmtKind::Put { piece: at(self, &other), at: site(self, &to), meant };
-                let then = [clear, put].map(|kind| CheckedStmt { kind, span });
-                let (then, otherwise) = (CheckedBlock { stmts: then.into() }, CheckedBlock::default());
-                stmts.push(CheckedStmt { kind: CheckedStmtKind::If { condition, then, otherwise }, span });
-            }
-        }
-        let target = site(self, &to);
-        let condition = self.is_some(target, span);
-        let (then, otherwise) = (CheckedBlock { stmts }, CheckedBlock::default());
-        Some(CheckedStmtKind::If { condition, then, otherwise })
-    }
-
-    /// A value as it is now, whatever changes later.
-    fn held_now(&mut self, e: CheckedExpr, out: &mut Vec<CheckedStmt>) -> CheckedExpr {
-        let plain =
-            matches!(e.kind, CheckedExprKind::Constant(_) | CheckedExprKind::Local(_) | CheckedExprKind::Me);
-        if plain {
-            return e;
-        }
-        self.kept("kept", e, out)
     }
 }

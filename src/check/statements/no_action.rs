@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 
 use super::choice::OptionParts;
 use crate::checker::Checker;
-use crate::checker::place::StatementContext;
-use crate::checker::value::{Val, constant_truth};
+use crate::checker::context::StatementContext;
+use crate::draft::Draft;
+use crate::values::{Val, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, Choose, DeclKind, Quantifier, StmtKind as T};
 use houserule_model::*;
@@ -25,33 +26,33 @@ struct TurnStart {
 impl<'a> Checker<'a> {
     pub(crate) fn no_action(&mut self, player: &'a syntax::Expr, span: Span) -> Val {
         use StatementContext::{Anywhere, End, Round, Turn};
-        if !matches!(self.place, Turn | Round | End | Anywhere) {
+        if !matches!(self.context.place, Turn | Round | End | Anywhere) {
             let message = "`no action` is used outside a turn and outside `end when`";
             let d = Diagnostic::error(Code::Misplaced, span, message)
                 .note("what a player can do is known while turns are taken")
                 .help("ask in the turn and keep the answer in a variable");
-            self.report(d);
+            self.draft.messages.report(d);
         }
         let player = self.player(player);
-        if self.looks_ahead {
+        if self.context.looks_ahead {
             let d = Diagnostic::error(Code::Cycle, span, "an option of the first choice needs itself here")
                 .help("`no action` can't be asked in an option of the choice that it asks about");
-            self.report(d);
+            self.draft.messages.report(d);
             return Val::Poison;
         }
         let (Some(player), Some(choose)) = (player, self.first_choice(span)) else { return Val::Poison };
-        self.looks_ahead = true;
+        self.context.looks_ahead = true;
         let any = self.isolated(|c| c.offered(choose, span));
-        self.looks_ahead = false;
+        self.context.looks_ahead = false;
         let Some(any) = any else { return Val::Poison };
-        let Some(fresh) = self.fresh(&any, span) else { return Val::Poison };
-        let some = self.at_turn_start(player, any, &fresh, span);
-        Val::sure(self.not(some))
+        let Some(fresh) = self.draft.fresh(&any, span) else { return Val::Poison };
+        let some = self.draft.at_turn_start(player, any, &fresh, span);
+        Val::sure(self.draft.not(some))
     }
 
     /// Finds the choice with which a turn begins.
     fn first_choice(&mut self, span: Span) -> Option<&'a Choose> {
-        let (mut block, mut in_turn) = self.game.decls.iter().find_map(|decl| match &decl.kind {
+        let (mut block, mut in_turn) = self.input.game.decls.iter().find_map(|decl| match &decl.kind {
             DeclKind::Turn(body) => Some((body, true)),
             DeclKind::Round(body) => Some((body, false)),
             _ => None,
@@ -63,11 +64,13 @@ impl<'a> Checker<'a> {
                 Some(T::EachPlayer { of: None, until: None, body, .. }) if !in_turn => {
                     (block, in_turn) = (body, true)
                 }
-                Some(T::Step { name, body, .. }) if !self.is_hooked(&format!("before_{}", name.text)) => {
+                Some(T::Step { name, body, .. })
+                    if !self.hooks.is_defined(&format!("before_{}", name.text)) =>
+                {
                     block = body;
                 }
                 Some(T::Hole) => {
-                    self.holes = true;
+                    self.draft.messages.add_hole();
                     return None;
                 }
                 kind => {
@@ -91,7 +94,7 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(Code::NoFirstChoice, span, message)
                         .also(at, "the turn begins with this")
                         .help("ask for what the player needs, such as `{ c in … where … } is nothing`, or begin the turn with the `choose`");
-                    self.report(d);
+                    self.draft.messages.report(d);
                     return None;
                 }
             }
@@ -100,15 +103,15 @@ impl<'a> Checker<'a> {
 
     /// Returns whether an option of a choice is legal for `me`, as a boolean expression.
     fn offered(&mut self, choose: &'a Choose, span: Span) -> Option<CheckedExpr> {
-        let place = std::mem::replace(&mut self.place, StatementContext::Turn);
-        let acting = std::mem::take(&mut self.acting);
-        let mut all = Some(self.truth_constant(false, span));
+        let place = std::mem::replace(&mut self.context.place, StatementContext::Turn);
+        let acting = std::mem::take(&mut self.context.acting);
+        let mut all = Some(self.draft.truth_constant(false, span));
         self.discarded(|c| {
             for option in choose.options.iter().flatten() {
                 for parts in c.option_cases(option, None) {
-                    let legal = parts.and_then(|parts| c.legal(option, parts, span));
+                    let legal = parts.and_then(|parts| c.draft.legal(option, parts, span));
                     all = match (all.take(), legal) {
-                        (Some(before), Some(legal)) => Some(c.mk(
+                        (Some(before), Some(legal)) => Some(c.draft.mk(
                             CheckedExprKind::Or(Box::new(before), Box::new(legal)),
                             Type::Bool,
                             span,
@@ -118,17 +121,67 @@ impl<'a> Checker<'a> {
                 }
             }
         });
-        (self.place, self.acting) = (place, acting);
+        (self.context.place, self.context.acting) = (place, acting);
         all
+    }
+}
+
+impl Draft {
+    /// Returns a boolean expression for a player as it will be at the start of that player's turn.
+    fn at_turn_start(
+        &mut self,
+        player: CheckedExpr,
+        any: CheckedExpr,
+        fresh: &TurnStart,
+        span: Span,
+    ) -> CheckedExpr {
+        if constant_truth(&any).is_some() {
+            return any;
+        }
+        if !fresh.mover && fresh.slots.is_empty() {
+            return self.as_seat(player, any, span);
+        }
+        let mut stmts = vec![];
+        let player = self.kept("player", player, &mut stmts);
+        if fresh.mover {
+            let target = Target { slot: Builtin::Mover.slot(), index: vec![] };
+            stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value: player.clone() }, span });
+        }
+        for slot in &fresh.slots {
+            let Slot { index, initial, content, .. } = self.model.slots[slot.index()].clone();
+            for (place, value) in initial.into_iter().enumerate() {
+                let mut rest = place as u32;
+                let mut elements: Vec<CheckedExpr> = vec![];
+                for domain in index.iter().rev() {
+                    let size = self.size(*domain);
+                    let kind = CheckedExprKind::Constant(Value::Element(Some(rest % size)));
+                    elements.insert(0, self.mk(kind, Type::Element(*domain), span));
+                    rest /= size;
+                }
+                let ty = match content {
+                    Content::Number { .. } => Type::Number,
+                    Content::Bool => Type::Bool,
+                    Content::Element { domain, .. } => Type::Element(domain),
+                    Content::Set(domain) => Type::Set(domain),
+                };
+                let value = self.mk(CheckedExprKind::Constant(value), ty, span);
+                let target = Target { slot: *slot, index: elements };
+                stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
+            }
+        }
+        let condition = Box::new(self.as_seat(player, any, span));
+        let body = CheckedBlock { stmts };
+        self.mk(CheckedExprKind::Tried { body, condition }, Type::Bool, span)
     }
 
     /// Returns whether an option is legal, as a boolean expression.
     fn legal(
         &mut self,
-        option: &'a syntax::ChoiceOption,
-        (binders, filter, ensuring, body): OptionParts,
+        option: &syntax::ChoiceOption,
+        parts: OptionParts,
         span: Span,
     ) -> Option<CheckedExpr> {
+        let OptionParts { binders, filter, ensuring, body } = parts;
         let plain = ensuring.is_none();
         let mut holds = filter;
         if let Some(condition) = ensuring {
@@ -151,7 +204,7 @@ impl<'a> Checker<'a> {
                     let d = Diagnostic::error(Code::NoFirstChoice, span, message)
                         .also(option.name.span, "this option chooses a subset under a condition")
                         .help("ask for what the player needs, or let the option choose elements");
-                    self.report(d);
+                    self.messages.report(d);
                     return None;
                 }
                 None => Some(self.is_some(over, at)),
@@ -204,55 +257,8 @@ impl<'a> Checker<'a> {
         let d = Diagnostic::error(Code::NoFirstChoice, span, message)
             .also(at, why)
             .help("ask for what the player needs instead");
-        self.report(d);
+        self.messages.report(d);
         None
-    }
-
-    /// Returns a boolean expression for a player as it will be at the start of that player's turn.
-    fn at_turn_start(
-        &mut self,
-        player: CheckedExpr,
-        any: CheckedExpr,
-        fresh: &TurnStart,
-        span: Span,
-    ) -> CheckedExpr {
-        if constant_truth(&any).is_some() {
-            return any;
-        }
-        if !fresh.mover && fresh.slots.is_empty() {
-            return self.as_seat(player, any, span);
-        }
-        let mut stmts = vec![];
-        let player = self.kept("player", player, &mut stmts);
-        if fresh.mover {
-            let target = Target { slot: Builtin::Mover.slot(), index: vec![] };
-            stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value: player.clone() }, span });
-        }
-        for slot in &fresh.slots {
-            let Slot { index, initial, content, .. } = self.model.slots[slot.index()].clone();
-            for (place, value) in initial.into_iter().enumerate() {
-                let mut rest = place as u32;
-                let mut elements: Vec<CheckedExpr> = vec![];
-                for domain in index.iter().rev() {
-                    let size = self.size(*domain);
-                    let kind = CheckedExprKind::Constant(Value::Element(Some(rest % size)));
-                    elements.insert(0, self.mk(kind, Type::Element(*domain), span));
-                    rest /= size;
-                }
-                let ty = match content {
-                    Content::Number { .. } => Type::Number,
-                    Content::Bool => Type::Bool,
-                    Content::Element { domain, .. } => Type::Element(domain),
-                    Content::Set(domain) => Type::Set(domain),
-                };
-                let value = self.mk(CheckedExprKind::Constant(value), ty, span);
-                let target = Target { slot: *slot, index: elements };
-                stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
-            }
-        }
-        let condition = Box::new(self.as_seat(player, any, span));
-        let body = CheckedBlock { stmts };
-        self.mk(CheckedExprKind::Tried { body, condition }, Type::Bool, span)
     }
 
     fn as_seat(&mut self, player: CheckedExpr, value: CheckedExpr, span: Span) -> CheckedExpr {

@@ -2,7 +2,8 @@
 
 use super::subsets::SubsetBase;
 use crate::checker::Checker;
-use crate::checker::value::{DiceValue, PartValue, Val};
+use crate::draft::Draft;
+use crate::values::{DiceValue, PartValue, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, BinaryOp, ExprKind as S, Quantifier};
 use houserule_model::*;
@@ -12,10 +13,10 @@ impl<'a> Checker<'a> {
     pub(super) fn part_base(&mut self, over: &'a syntax::Expr) -> Option<SubsetBase> {
         let (of, kinds) = limited(over);
         if let Some((slot, ..)) = self.zone_named(of)
-            && self.model.slots[slot.index()].role == Role::Copies
+            && self.draft.model.slots[slot.index()].role == Role::Copies
         {
             let (zone, domain) = self.zone(of)?;
-            let all = self.full_set(domain, over.span);
+            let all = self.draft.full_set(domain, over.span);
             let kinds = match kinds {
                 None => all,
                 Some((op, kinds)) => {
@@ -24,7 +25,7 @@ impl<'a> Checker<'a> {
                         BinaryOp::Intersect => kinds,
                         _ => {
                             let less = CheckedExprKind::Minus(Box::new(all), Box::new(kinds));
-                            self.mk(less, Type::Set(domain), over.span)
+                            self.draft.mk(less, Type::Set(domain), over.span)
                         }
                     }
                 }
@@ -37,11 +38,11 @@ impl<'a> Checker<'a> {
         match self.expr(over, None) {
             Val::Poison => {}
             other => {
-                let found = self.describe(&other);
+                let found = self.draft.describe(&other);
                 let message = format!("expected a zone of copies, or dice, found {found}");
                 let d = Diagnostic::error(Code::TypeMismatch, over.span, message)
                     .help("nothing in it is alike: write `subset of`");
-                self.report(d);
+                self.draft.messages.report(d);
             }
         }
         None
@@ -57,24 +58,26 @@ impl<'a> Checker<'a> {
             Val::Poison => return Some(None),
             _ => return None,
         };
-        let domain = self.die_domain(&dice);
-        let all = self.full_set(domain, span);
+        let domain = self.draft.die_domain(&dice);
+        let all = self.draft.full_set(domain, span);
         let Some((op, faces)) = faces else { return Some(Some(SubsetBase::Dice(all, dice))) };
         let set = self.expr(faces, None);
-        let local = self.new_local("die", Type::Element(domain), span);
-        let mut index: Vec<CheckedExpr> = dice.index.iter().map(|e| self.copy(e)).collect();
-        index.push(self.mk(CheckedExprKind::Local(local), Type::Element(domain), span));
+        let local = self.draft.new_local("die", Type::Element(domain), span);
+        let mut index: Vec<CheckedExpr> = dice.index.iter().map(|e| self.draft.copy(e)).collect();
+        index.push(self.draft.mk(CheckedExprKind::Local(local), Type::Element(domain), span));
         let read = CheckedExprKind::Read(Target { slot: dice.slot, index });
-        let face = self.mk(read, Type::Number, span);
+        let face = self.draft.mk(read, Type::Number, span);
         let Val::Expr(shown, _) = self.member_of((Val::sure(face), span), (set, faces.span), over.span)
         else {
             return Some(None);
         };
-        let condition = Box::new(if op == BinaryOp::Intersect { shown } else { self.not(shown) });
+        let condition = Box::new(if op == BinaryOp::Intersect { shown } else { self.draft.not(shown) });
         let chosen = CheckedExprKind::Filter { local, over: Box::new(all), condition };
-        Some(Some(SubsetBase::Dice(self.mk(chosen, Type::Set(domain), over.span), dice)))
+        Some(Some(SubsetBase::Dice(self.draft.mk(chosen, Type::Set(domain), over.span), dice)))
     }
+}
 
+impl Draft {
     /// The kinds, of those allowed, that the next copy of a part may be, after those taken before it: no kind comes again once a later
     /// one has been taken, and of no kind there are more than lie in the zone.
     pub(super) fn next_kinds(

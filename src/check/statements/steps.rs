@@ -34,8 +34,9 @@ impl<'a> Checker<'a> {
         mut binders: Vec<CheckedBinder>,
     ) -> Option<OptionParts> {
         let option = subset.option;
-        let hooked =
-            ["allow", "on"].into_iter().find(|word| self.is_hooked(&format!("{word}_{}", option.name.text)));
+        let hooked = ["allow", "on"]
+            .into_iter()
+            .find(|word| self.hooks.is_defined(&format!("{word}_{}", option.name.text)));
         let unfit = match (&option.ensuring, hooked) {
             (Some(ensuring), _) => Some((ensuring.span, "`ensuring` can't be asked".to_owned())),
             (None, Some(word)) => {
@@ -49,12 +50,12 @@ impl<'a> Checker<'a> {
                 subset.binder.over.span,
                 "of this set there are too many subsets for an action each, so elements are chosen one after the other",
             );
-            self.report(d);
+            self.draft.messages.report(d);
             return None;
         }
         let (first, filter, body) = self.next_step(subset, &[])?;
         binders.push(first);
-        Some((binders, Some(filter), None, body))
+        Some(OptionParts { binders, filter: Some(filter), ensuring: None, body })
     }
 
     /// The choice of one more element: its binder, when it can be taken, and what comes then.
@@ -63,17 +64,17 @@ impl<'a> Checker<'a> {
         subset: &StepwiseSubset<'a>,
         before: &[CheckedExpr],
     ) -> Option<(CheckedBinder, CheckedExpr, CheckedBlock)> {
-        let (next, element) = self.next_taken(subset.binder, &subset.base, before);
+        let (next, element) = self.draft.next_taken(subset.binder, &subset.base, before);
         let taken = [before, &[element]].concat();
         let (count, span) = (taken.len() as u32, subset.option.span);
         let (least, most) = (*subset.sizes.start(), *subset.sizes.end());
         let more = least.saturating_sub(count)..=most.saturating_sub(count);
         let each: Option<Vec<CheckedExpr>> =
             more.map(|more| self.some_subset(subset, &taken, more)).collect();
-        let filter = self.balanced(each?, &mut |c, a, b| {
+        let filter = self.draft.balanced(each?, &mut |c, a, b| {
             c.mk(CheckedExprKind::Or(Box::new(a), Box::new(b)), Type::Bool, span)
         })?;
-        let body = match (self.looks_ahead, count < most) {
+        let body = match (self.context.looks_ahead, count < most) {
             (true, _) => CheckedBlock::default(),
             (false, false) => self.body_with(subset, taken),
             (false, true) => {
@@ -88,19 +89,26 @@ impl<'a> Checker<'a> {
     fn further_step(&mut self, subset: &StepwiseSubset<'a>, taken: Vec<CheckedExpr>) -> Option<ChoiceId> {
         let option = subset.option;
         let (name, span) = (option.name.text.clone(), option.name.span);
-        let id = ChoiceId(self.model.choices.len() as u32);
-        self.model.choices.push(Choice { name, step: self.step, options: vec![], otherwise: None, span });
+        let id = ChoiceId(self.draft.model.choices.len() as u32);
+        self.draft.model.choices.push(Choice {
+            name,
+            step: self.position.step,
+            options: vec![],
+            otherwise: None,
+            span,
+        });
         let (next, filter, body) = self.next_step(subset, &taken)?;
-        let on = (vec![next], Some(filter), None, body);
+        let on = OptionParts { binders: vec![next], filter: Some(filter), ensuring: None, body };
         let mut options = vec![self.option_of(option, &option.name.text, subset.seen, on)];
         if taken.len() as u32 >= *subset.sizes.start() {
             let filter = self.some_subset(subset, &taken, 0)?;
-            let end = (vec![], Some(filter), None, self.body_with(subset, taken));
+            let body = self.body_with(subset, taken);
+            let end = OptionParts { binders: vec![], filter: Some(filter), ensuring: None, body };
             let mut done = self.option_of(option, DONE, None, end);
             done.help.clear();
             options.push(done);
         }
-        self.model.choices[id.index()].options = options;
+        self.draft.model.choices[id.index()].options = options;
         Some(id)
     }
 
@@ -115,17 +123,17 @@ impl<'a> Checker<'a> {
         self.scoped(vec![], |c| {
             let (mut all, mut binders) = (taken.to_vec(), vec![]);
             for _ in 0..more {
-                let (next, element) = c.next_taken(binder, &subset.base, &all);
+                let (next, element) = c.draft.next_taken(binder, &subset.base, &all);
                 binders.push(next);
                 all.push(element);
             }
             c.bind_taken(binder, &subset.base, all);
             let mut holds = match &option.filter {
                 Some(filter) => c.condition(filter)?,
-                None => c.truth_constant(true, option.span),
+                None => c.draft.truth_constant(true, option.span),
             };
             for CheckedBinder { local, over, .. } in binders.into_iter().rev() {
-                holds = c.quantified(Quantifier::Any, local, over, holds, Type::Bool, option.span);
+                holds = c.draft.quantified(Quantifier::Any, local, over, holds, Type::Bool, option.span);
             }
             Some(holds)
         })
@@ -137,12 +145,12 @@ impl<'a> Checker<'a> {
         self.scoped(vec![], |c| {
             c.bind_taken(subset.binder, &subset.base, taken);
             if let Some(filter) = &option.filter {
-                let facts = c.facts_of(filter, true);
-                c.learn(facts);
+                let facts = c.conditions().facts_if(filter, true);
+                c.scopes.learn(facts);
             }
-            c.within.push(("option", &option.name.text));
+            c.position.within.push(("option", &option.name.text));
             let body = c.block(&option.body);
-            c.within.pop();
+            c.position.within.pop();
             body
         })
     }

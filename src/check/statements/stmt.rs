@@ -2,12 +2,15 @@
 //! called.
 
 use crate::checker::Checker;
-use crate::checker::names::definitions::DefinitionKind;
-use crate::checker::names::scope::{Binding, Entity, head};
-use crate::checker::place::StatementContext;
-use crate::checker::value::{Fact, May, Val, constant_truth};
+use crate::checker::context::StatementContext;
+use crate::draft::Draft;
 use crate::expressions::calls;
 use crate::expressions::calls::Args;
+use crate::messages::first_word;
+use crate::names::definitions::DefinitionKind;
+use crate::names::name_table::Entity;
+use crate::names::scopes::Binding;
+use crate::values::{Fact, May, Val, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{Arg, DeclKind, ExprKind as S, Name, StmtKind as T};
@@ -21,18 +24,18 @@ impl<'a> Checker<'a> {
 
     /// Checks a block at whose beginning some facts hold.
     pub(super) fn block_with(&mut self, block: &'a syntax::Block, facts: Vec<Fact>) -> CheckedBlock {
-        self.depth += 1;
+        self.draft.enter_level();
         let stmts = self.scoped(facts, |c| {
             let mut out = vec![];
             let mut rest = block.stmts.as_slice();
             while let Some((stmt, later)) = rest.split_first() {
                 rest = later;
-                c.rest = later;
+                c.context.rest = later;
                 c.statement(stmt, &mut out);
             }
             out
         });
-        self.depth -= 1;
+        self.draft.leave_level();
         CheckedBlock { stmts }
     }
 
@@ -44,14 +47,14 @@ impl<'a> Checker<'a> {
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
-        let first = self.model.locals.len();
-        self.depth += 1;
+        let first = self.draft.model.locals.len();
+        self.draft.enter_level();
         let (mut stmts, own, until) = self.scoped(vec![], |c| {
             let mut stmts = vec![];
             body.stmts.iter().for_each(|stmt| c.statement(stmt, &mut stmts));
-            (stmts, first..c.model.locals.len(), c.condition(until))
+            (stmts, first..c.draft.model.locals.len(), c.condition(until))
         });
-        self.depth -= 1;
+        self.draft.leave_level();
         let mut until = until?;
         let mut inside = false;
         houserule_model::walk::expr(&until, &mut |e| {
@@ -59,10 +62,10 @@ impl<'a> Checker<'a> {
         });
         if inside {
             // Locals of a block last until its end, so the answer is kept.
-            let stop = self.new_local("stop", Type::Bool, span);
-            let value = self.truth_constant(false, span);
+            let stop = self.draft.new_local("stop", Type::Bool, span);
+            let value = self.draft.truth_constant(false, span);
             out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: stop, value }, span });
-            let answer = self.mk(CheckedExprKind::Local(stop), Type::Bool, span);
+            let answer = self.draft.mk(CheckedExprKind::Local(stop), Type::Bool, span);
             let value = std::mem::replace(&mut until, answer);
             stmts.push(CheckedStmt { kind: CheckedStmtKind::SetLocal { local: stop, value }, span });
         }
@@ -71,28 +74,28 @@ impl<'a> Checker<'a> {
 
     /// Checks a block that the params rule out. Its errors are reported, its result is dropped.
     fn dead_block(&mut self, block: &'a syntax::Block, facts: Vec<Fact>) {
-        self.dead += 1;
+        self.draft.enter_branch(true);
         self.discarded(|c| c.block_with(block, facts));
-        self.dead -= 1;
+        self.draft.leave_branch(true);
     }
 
     /// Runs `f` and then removes the steps, choices, ends and actions that it added.
     pub(crate) fn discarded<T>(&mut self, f: impl FnOnce(&mut Self) -> T) {
-        let (steps, choices) = (self.model.steps.len(), self.model.choices.len());
-        let (keys, by_span) = (self.action_keys.len(), self.steps_by_span.clone());
-        let stated = self.model.stated_ends.len();
+        let (steps, choices) = (self.draft.model.steps.len(), self.draft.model.choices.len());
+        let (keys, by_span) = (self.actions.keys.len(), self.actions.steps_by_span.clone());
+        let stated = self.draft.model.stated_ends.len();
         f(self);
-        self.model.steps.truncate(steps);
-        self.model.choices.truncate(choices);
-        self.model.stated_ends.truncate(stated);
-        self.model.together.retain(|block| block.choices.iter().all(|c| c.index() < choices));
-        self.action_keys.truncate(keys);
-        self.steps_by_span = by_span;
+        self.draft.model.steps.truncate(steps);
+        self.draft.model.choices.truncate(choices);
+        self.draft.model.stated_ends.truncate(stated);
+        self.draft.model.together.retain(|block| block.choices.iter().all(|c| c.index() < choices));
+        self.actions.keys.truncate(keys);
+        self.actions.steps_by_span = by_span;
     }
 
     fn statement(&mut self, stmt: &'a syntax::Stmt, out: &mut Vec<CheckedStmt>) {
         let span = stmt.span;
-        if !self.afford(span) {
+        if !self.draft.afford_node(span) {
             return;
         }
         let kind = match &stmt.kind {
@@ -105,17 +108,17 @@ impl<'a> Checker<'a> {
             T::For { name, over, from, body } => match &over.kind {
                 S::Call(function, args)
                     if function.text == Function::Components.name()
-                        && !self.declared.contains_key(function.text.as_str()) =>
+                        && !self.names.is_declared(function.text.as_str()) =>
                 {
                     let over = calls::split(function, Function::Components, args, over.span);
-                    self.for_parts((name, from.as_ref()), over, body, out)
+                    self.for_parts(name, from.as_ref(), over, body, out)
                 }
                 _ => self.for_statement(name, over, from.as_ref(), body),
             },
             T::While { condition, body } => {
                 self.forget_assigned(body);
                 let condition_expr = self.condition(condition);
-                let facts = self.facts_of(condition, true);
+                let facts = self.conditions().facts_if(condition, true);
                 let body = self.block_with(body, facts);
                 condition_expr.map(|condition| CheckedStmtKind::While { condition, body })
             }
@@ -126,11 +129,11 @@ impl<'a> Checker<'a> {
             T::As { player, body } => {
                 let value = self.expr(player, Some(PLAYER));
                 let player = self.element(value, PLAYER, player.span);
-                self.acting += 1;
+                self.context.acting += 1;
                 // Others than the starter act.
-                self.takes_turns |= self.place == StatementContext::Round;
+                self.usage.takes_turns |= self.context.place == StatementContext::Round;
                 let body = self.block(body);
-                self.acting -= 1;
+                self.context.acting -= 1;
                 player.map(|(player, _)| CheckedStmtKind::As { player, body })
             }
             T::Let { name, ty: Some(ty), value } => self.typed_let(name, ty, value),
@@ -145,14 +148,14 @@ impl<'a> Checker<'a> {
                 self.each_player(from.as_ref(), body, span)
             }
             T::EachPlayer { of, from, until, body } => {
-                self.players_in_turn(of.as_ref(), (from.as_ref(), until.as_ref()), body, span, out)
+                self.players_in_turn(of.as_ref(), from.as_ref(), until.as_ref(), body, span, out)
             }
             T::Together(body) => self.together(body, span, out),
             T::Reveal { what, from, to } => self.reveal(what, from.as_ref(), to, span, out),
             T::Hole => {
-                self.holes = true;
+                self.draft.messages.add_hole();
                 // It may have been a `let`, so later unknown names cause no errors.
-                self.hide_unknown(span);
+                self.scopes.hide_unknown(span);
                 None
             }
             _ => self.verb(stmt, out),
@@ -161,7 +164,7 @@ impl<'a> Checker<'a> {
             out.push(CheckedStmt { kind, span });
         }
         if changes_owners(&stmt.kind) {
-            self.forget_owners();
+            self.scopes.forget_owners();
         }
     }
 
@@ -172,31 +175,31 @@ impl<'a> Checker<'a> {
         body: &'a syntax::Block,
         span: Span,
     ) -> Option<CheckedStmtKind> {
-        self.define(DefinitionKind::Step, name, span, help);
-        let step = match self.steps_by_span.get(&name.span) {
+        self.recorder.define(DefinitionKind::Step, name, span, help);
+        let step = match self.actions.steps_by_span.get(&name.span) {
             Some(step) => *step,
             None => {
-                if let Some(first) = self.model.steps.iter().find(|s| s.name == name.text) {
+                if let Some(first) = self.draft.model.steps.iter().find(|s| s.name == name.text) {
                     let message = format!("there are two steps called `{}`", name.text);
                     let d = Diagnostic::error(Code::DuplicateName, name.span, message)
                         .also(first.span, "the first is here")
                         .help("choose another name for one of them");
-                    self.report(d);
+                    self.draft.messages.report(d);
                 }
                 let help = help.map(|h| h.text.clone()).unwrap_or_default();
-                self.model.steps.push(Step { name: name.text.clone(), help, span: name.span });
-                let step = StepId(self.model.steps.len() as u32 - 1);
-                self.steps_by_span.insert(name.span, step);
+                self.draft.model.steps.push(Step { name: name.text.clone(), help, span: name.span });
+                let step = StepId(self.draft.model.steps.len() as u32 - 1);
+                self.actions.steps_by_span.insert(name.span, step);
                 step
             }
         };
-        let outer = self.step.replace(step);
+        let outer = self.position.step.replace(step);
         self.forget_hooked(&format!("before_{}", name.text));
-        self.within.push(("step", &name.text));
+        self.position.within.push(("step", &name.text));
         let body = self.block(body);
-        self.within.pop();
-        self.step = outer;
-        let body = self.hook_step(&name.text, name.span, body);
+        self.position.within.pop();
+        self.position.step = outer;
+        let body = self.hooks.call_around_step(&mut self.draft, &name.text, name.span, body);
         self.forget_hooked(&format!("after_{}", name.text));
         Some(CheckedStmtKind::Step { step, body })
     }
@@ -210,7 +213,8 @@ impl<'a> Checker<'a> {
         out: &mut Vec<CheckedStmt>,
     ) {
         let truth = self.condition(condition);
-        let (yes, no) = (self.facts_of(condition, true), self.facts_of(condition, false));
+        let (yes, no) =
+            (self.conditions().facts_if(condition, true), self.conditions().facts_if(condition, false));
         match truth.as_ref().and_then(constant_truth) {
             Some(holds) => {
                 let live = if holds {
@@ -231,11 +235,11 @@ impl<'a> Checker<'a> {
                 // If one branch always leaves, the other one's facts hold afterwards, unless it changes them.
                 match otherwise {
                     _ if leaves(&a) => {
-                        self.learn(no);
+                        self.scopes.learn(no);
                         otherwise.into_iter().for_each(|block| self.forget_assigned(block));
                     }
                     Some(_) if leaves(&b) => {
-                        self.learn(yes);
+                        self.scopes.learn(yes);
                         self.forget_assigned(then);
                     }
                     _ => {}
@@ -277,8 +281,8 @@ impl<'a> Checker<'a> {
             let local = c.bind_local(name, Type::Element(domain), false);
             // The set is computed once, so an earlier iteration may change what follows from it.
             if !moves(&body.stmts) && !matches!(&of.kind, S::Name(of) if is_assigned(&of.text, &body.stmts)) {
-                let facts = c.facts_of_element(local, of);
-                c.learn(facts);
+                let facts = c.conditions().facts_of_element(local, of);
+                c.scopes.learn(facts);
             }
             (local, c.block(body))
         });
@@ -289,14 +293,19 @@ impl<'a> Checker<'a> {
     /// until the set is empty.
     fn for_parts(
         &mut self,
-        (name, from): (&'a Name, Option<&'a syntax::Expr>),
+        name: &'a Name,
+        from: Option<&'a syntax::Expr>,
         over: Args<'a>,
         body: &'a syntax::Block,
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
         self.forget_assigned(body);
         if let Some(from) = from {
-            self.error(Code::Misplaced, from.span, "`from` names an element, and `components` are sets");
+            self.draft.messages.error(
+                Code::Misplaced,
+                from.span,
+                "`from` names an element, and `components` are sets",
+            );
         }
         let span = over.span;
         let Some((set, board, orthogonal)) = self.components(&over) else {
@@ -307,24 +316,24 @@ impl<'a> Checker<'a> {
             return None;
         };
         let ty = set.ty;
-        let left = self.new_local("left", ty, span);
+        let left = self.draft.new_local("left", ty, span);
         out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: left, value: set }, span });
-        let rest = |c: &mut Self| c.mk(CheckedExprKind::Local(left), ty, span);
+        let rest = |c: &mut Self| c.draft.mk(CheckedExprKind::Local(left), ty, span);
         let any = rest(self);
-        let condition = self.is_some(any, span);
+        let condition = self.draft.is_some(any, span);
         let Type::Set(domain) = ty else { return None };
         let (first, within) = (rest(self), rest(self));
-        let first = self.mk(CheckedExprKind::First(Box::new(first)), Type::Element(domain), span);
-        let seed = self.elements(vec![first], domain, span);
+        let first = self.draft.mk(CheckedExprKind::First(Box::new(first)), Type::Element(domain), span);
+        let seed = self.draft.elements(vec![first], domain, span);
         let kind =
             CheckedExprKind::Reach { board, orthogonal, seed: Box::new(seed), within: Box::new(within) };
-        let part = self.mk(kind, ty, span);
+        let part = self.draft.mk(kind, ty, span);
         let (local, block) = self.scoped(vec![], |c| {
             let local = c.bind_local(name, ty, false);
             (local, c.block(body))
         });
-        let (before, taken) = (rest(self), self.mk(CheckedExprKind::Local(local), ty, span));
-        let less = self.mk(CheckedExprKind::Minus(Box::new(before), Box::new(taken)), ty, span);
+        let (before, taken) = (rest(self), self.draft.mk(CheckedExprKind::Local(local), ty, span));
+        let less = self.draft.mk(CheckedExprKind::Minus(Box::new(before), Box::new(taken)), ty, span);
         let mut stmts = vec![
             CheckedStmt { kind: CheckedStmtKind::Let { local, value: part }, span },
             CheckedStmt { kind: CheckedStmtKind::SetLocal { local: left, value: less }, span },
@@ -335,7 +344,9 @@ impl<'a> Checker<'a> {
 
     /// The player after `from`, or the acting one.
     pub(super) fn first_to_act(&mut self, from: Option<&'a syntax::Expr>, span: Span) -> Option<CheckedExpr> {
-        let Some(e) = from else { return Some(self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span)) };
+        let Some(e) = from else {
+            return Some(self.draft.mk(CheckedExprKind::Me, Type::Element(PLAYER), span));
+        };
         let value = self.expr(e, Some(PLAYER));
         self.element(value, PLAYER, e.span).map(|(e, _)| e)
     }
@@ -350,26 +361,33 @@ impl<'a> Checker<'a> {
     ) -> Option<CheckedStmtKind> {
         self.forget_assigned(body);
         let first = self.first_to_act(from, span);
-        if self.place == StatementContext::Round {
-            if self.acting > 0 {
-                let at = head(span, "each").unwrap_or(span);
+        if self.context.place == StatementContext::Round {
+            if self.context.acting > 0 {
+                let at = first_word(span, "each").unwrap_or(span);
                 let d = Diagnostic::error(
                     Code::Misplaced,
                     at,
                     "the turns of a round aren't allowed where another seat acts",
                 )
                 .help("take them out of the `as` block");
-                self.report(d);
+                self.draft.messages.report(d);
             }
-            self.takes_turns = true;
-            self.place = StatementContext::Turn;
+            self.usage.takes_turns = true;
+            self.context.place = StatementContext::Turn;
             // A step around all turns can't be left from inside a turn.
-            let step = self.step.take();
+            let step = self.position.step.take();
             let body = self.block(body);
-            (self.place, self.step) = (StatementContext::Round, step);
+            (self.context.place, self.position.step) = (StatementContext::Round, step);
             return first.map(|from| CheckedStmtKind::Turns { from, body });
         }
         self.everybody(first, body, span)
+    }
+
+    /// Drops facts about state that a script's function with this name may change, if there is one.
+    fn forget_hooked(&mut self, name: &str) {
+        if self.hooks.is_defined(name) {
+            self.scopes.forget_state();
+        }
     }
 
     /// All seats act one after the other.
@@ -379,14 +397,14 @@ impl<'a> Checker<'a> {
         body: &'a syntax::Block,
         span: Span,
     ) -> Option<CheckedStmtKind> {
-        self.acting += 1;
+        self.context.acting += 1;
         let body = self.block(body);
-        self.acting -= 1;
-        let local = self.new_local("player", Type::Element(PLAYER), span);
-        self.everybody.push(local);
-        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        self.context.acting -= 1;
+        let local = self.draft.new_local("player", Type::Element(PLAYER), span);
+        self.locals.everybody.push(local);
+        let player = self.draft.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let acts = CheckedStmt { kind: CheckedStmtKind::As { player, body }, span };
-        let over = self.full_set(PLAYER, span);
+        let over = self.draft.full_set(PLAYER, span);
         first.map(|from| CheckedStmtKind::For {
             local,
             over,
@@ -398,23 +416,23 @@ impl<'a> Checker<'a> {
     /// Drops facts about variables that a loop's body assigns, and about owners of elements that it moves.
     pub(super) fn forget_assigned(&mut self, body: &'a syntax::Block) {
         if moves(&body.stmts) {
-            self.forget_owners();
+            self.scopes.forget_owners();
         }
         let mut names = vec![];
         assigned(&body.stmts, &mut names);
         for name in names {
-            match self.local(name) {
+            match self.scopes.local(name) {
                 Some(Binding::Local(id, _)) => {
                     let fact = Fact::Local(*id);
-                    self.forget(fact);
+                    self.scopes.forget(fact);
                 }
                 Some(Binding::Argument(..)) => {}
                 None => {
-                    if let Some(declared) = self.declared.get(name)
-                        && let crate::checker::names::scope::ResolutionState::Done(Entity::Slot(slot)) =
+                    if let Some(declared) = self.names.declared.get(name)
+                        && let crate::names::name_table::ResolutionState::Done(Entity::Slot(slot)) =
                             declared.state
                     {
-                        self.forget(Fact::Slot(slot));
+                        self.scopes.forget(Fact::Slot(slot));
                     }
                 }
             }
@@ -422,36 +440,36 @@ impl<'a> Checker<'a> {
     }
 
     fn let_statement(&mut self, name: &'a Name, value: &'a syntax::Expr) -> Option<CheckedStmtKind> {
-        let rest = self.rest;
+        let rest = self.context.rest;
         let inferred = self.inferred(name);
         let v = self.expr(value, inferred);
         let settled = match v {
             Val::EmptySet(at) if inferred.is_none() => {
                 // Later assignments show its domain.
-                self.open.insert(name.span, at);
+                self.inference.open(name.span, at);
                 self.bind(name, Binding::Argument(Val::EmptySet(at), 0));
                 return None;
             }
             Val::Poison => None,
             v if inferred.is_some() => self.settle(v, inferred.map(Type::Set), value.span),
             // A `let` of an element of a range is an integer.
-            Val::Expr(e, May::Never) if matches!(e.ty, Type::Element(d) if self.range_low(d).is_some()) => {
-                Some((self.value_of(e), May::Never))
+            Val::Expr(e, May::Never) if matches!(e.ty, Type::Element(d) if self.draft.range_low(d).is_some()) => {
+                Some((self.draft.value_of(e), May::Never))
             }
             other => self.settle(other, None, value.span),
         };
         match settled {
             Some((e, may)) => {
                 let local = self.bind_local(name, e.ty, may != May::Never);
-                self.lets.insert(local);
+                self.locals.lets.insert(local);
                 if e.ty == Type::Number
                     && !is_assigned(&name.text, rest)
-                    && let Some(bounds) = self.bounds(&e)
+                    && let Some(bounds) = self.draft.bounds(&e)
                 {
-                    self.bounded.insert(local, bounds);
+                    self.draft.bounded.insert(local, bounds);
                 }
                 if may != May::Never {
-                    self.optional_locals.insert(local);
+                    self.locals.optional.insert(local);
                 }
                 Some(CheckedStmtKind::Let { local, value: e })
             }
@@ -486,14 +504,14 @@ impl<'a> Checker<'a> {
         if let Content::Number { low, high } = content
             && (low, high) != (i64::MIN, i64::MAX)
         {
-            self.model.locals[local.index()].range = Some((low, high));
+            self.draft.model.locals[local.index()].range = Some((low, high));
         }
-        self.lets.insert(local);
-        self.typed.insert(local, content);
+        self.locals.lets.insert(local);
+        self.locals.typed.insert(local, content);
         if optional {
-            self.optional_locals.insert(local);
+            self.locals.optional.insert(local);
             if may == May::Never {
-                self.learn([Fact::Local(local)]);
+                self.scopes.learn([Fact::Local(local)]);
             }
         }
         Some(CheckedStmtKind::Let { local, value: e })
@@ -509,13 +527,13 @@ impl<'a> Checker<'a> {
                 Some(Entity::Poison) => {}
                 Some(_) => {
                     let message = format!("`{}` is not a procedure and does nothing here", name.text);
-                    self.error(Code::NotAStatement, name.span, message);
+                    self.draft.messages.error(Code::NotAStatement, name.span, message);
                 }
                 None => self.unknown_procedure(name),
             }
             return;
         };
-        let DeclKind::Procedure { name: declared, params, body } = &self.game.decls[decl].kind else {
+        let DeclKind::Procedure { name: declared, params, body } = &self.input.game.decls[decl].kind else {
             return;
         };
         if args.len() != params.len() {
@@ -525,14 +543,14 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(Code::WrongArgumentCount, span, message)
                 .also(declared.span, "declared here")
                 .help(format!("write `{}({})`", name.text, wanted.join(", ")));
-            self.report(d);
+            self.draft.messages.report(d);
             return;
         }
         let mut arguments = vec![];
         for (param, arg) in params.iter().zip(args) {
             if let Some(word) = &arg.name {
                 let message = format!("`{}` takes its arguments without names", name.text);
-                self.error(Code::WrongArgument, word.span, message);
+                self.draft.messages.error(Code::WrongArgument, word.span, message);
             }
             let value = self.expr(&arg.value, None);
             arguments.push((param, self.once(param, value, out)));
@@ -554,27 +572,15 @@ impl<'a> Checker<'a> {
             Val::Expr(e, may)
                 if !matches!(e.kind, CheckedExprKind::Constant(_) | CheckedExprKind::Local(_)) =>
             {
-                Val::Expr(self.kept(&param.text, e, out), may)
+                Val::Expr(self.draft.kept(&param.text, e, out), may)
             }
             other => other,
         }
     }
 
-    /// Stores a value in a new local, so that later statements can't change it.
-    pub(super) fn kept(&mut self, name: &str, value: CheckedExpr, out: &mut Vec<CheckedStmt>) -> CheckedExpr {
-        let (ty, span) = (value.ty, value.span);
-        let local = self.new_local(name, ty, span);
-        if ty == Type::Number
-            && let Some(bounds) = self.bounds(&value)
-        {
-            self.bounded.insert(local, bounds);
-        }
-        out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value }, span });
-        self.mk(CheckedExprKind::Local(local), ty, span)
-    }
-
     fn unknown_procedure(&mut self, name: &Name) {
         let known: Vec<&str> = self
+            .input
             .game
             .decls
             .iter()
@@ -588,7 +594,22 @@ impl<'a> Checker<'a> {
         if let Some(better) = did_you_mean(&name.text, known) {
             d = d.help(format!("did you mean `{better}`?"));
         }
-        self.report(d);
+        self.draft.messages.report(d);
+    }
+}
+
+impl Draft {
+    /// Stores a value in a new local, so that later statements can't change it.
+    pub(super) fn kept(&mut self, name: &str, value: CheckedExpr, out: &mut Vec<CheckedStmt>) -> CheckedExpr {
+        let (ty, span) = (value.ty, value.span);
+        let local = self.new_local(name, ty, span);
+        if ty == Type::Number
+            && let Some(bounds) = self.bounds(&value)
+        {
+            self.bounded.insert(local, bounds);
+        }
+        out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value }, span });
+        self.mk(CheckedExprKind::Local(local), ty, span)
     }
 }
 

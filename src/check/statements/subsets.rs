@@ -3,8 +3,10 @@
 use std::ops::RangeInclusive;
 
 use crate::checker::Checker;
-use crate::checker::names::scope::Binding;
-use crate::checker::value::{DiceValue, PartValue, Val};
+use crate::draft::Draft;
+use crate::messages::Messages;
+use crate::names::scopes::Binding;
+use crate::values::{DiceValue, PartValue, Val};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{self, BinderKind};
@@ -45,7 +47,7 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(Code::Misplaced, name.span, message)
                 .also(behind.name.span, format!("`{}` comes after it", behind.name.text))
                 .help(format!("write `{}` before `{}`", behind.name.text, name.text));
-            self.report(d);
+            self.draft.messages.report(d);
         }
         let base = match binder.kind {
             BinderKind::Part => self.part_base(&binder.over),
@@ -65,7 +67,7 @@ impl<'a> Checker<'a> {
                 if let Some(sizes) = bounded(self) {
                     return Some(SubsetBinder::Parts(SubsetBase::Copies(zone, kinds), sizes));
                 }
-                self.unbounded_part(name, binder.over.span);
+                report_unbounded_part(&mut self.draft.messages, name, binder.over.span);
                 self.bind(name, Binding::Argument(Val::Poison, 0));
                 return None;
             }
@@ -73,7 +75,7 @@ impl<'a> Checker<'a> {
             SubsetBase::Dice(over, dice) => (over, Some(dice)),
         };
         let Type::Set(domain) = over.ty else { return None };
-        let size = self.size(domain);
+        let size = self.draft.size(domain);
         let fits = size <= limits::SUBSET;
         if !fits
             && dice.is_none()
@@ -81,13 +83,13 @@ impl<'a> Checker<'a> {
         {
             return Some(SubsetBinder::Parts(SubsetBase::Set(over), sizes));
         }
-        if !fits && self.dead == 0 {
-            self.base_too_large(domain, dice.is_some(), size, binder.over.span);
+        if !fits && !self.draft.is_dead() {
+            self.draft.base_too_large(domain, dice.is_some(), size, binder.over.span);
         }
         let local = self.bind_local(name, Type::Set(domain), false);
         let condition = match &dice {
             Some(dice) if binder.kind == BinderKind::Part => {
-                Some(self.first_of_alike(local, dice, binder.over.span))
+                Some(self.draft.first_of_alike(local, dice, binder.over.span))
             }
             _ => None,
         };
@@ -95,10 +97,10 @@ impl<'a> Checker<'a> {
             // The owner of the dice is evaluated here, so that the body can't change it.
             for e in &mut dice.index {
                 if !matches!(e.kind, CheckedExprKind::Constant(_)) {
-                    *e = self.kept("owner", e.clone(), first);
+                    *e = self.draft.kept("owner", e.clone(), first);
                 }
             }
-            self.dice_subsets.insert(local, dice);
+            self.locals.dice_subsets.insert(local, dice);
         }
         let binder = CheckedBinder { local, domain, subset: true, over };
         (fits && behind.is_none()).then_some(SubsetBinder::Whole(binder, condition))
@@ -115,13 +117,57 @@ impl<'a> Checker<'a> {
     ) {
         let mut elements: Vec<CheckedExpr> = vec![];
         for _ in 0..size {
-            let (next, element) = self.next_taken(binder, base, &elements);
+            let (next, element) = self.draft.next_taken(binder, base, &elements);
             binders.push(next);
             elements.push(element);
         }
         self.bind_taken(binder, base, elements);
     }
 
+    /// Gives the name of a subset to the elements that were taken for it.
+    pub(super) fn bind_taken(
+        &mut self,
+        binder: &'a syntax::Binder,
+        base: &SubsetBase,
+        elements: Vec<CheckedExpr>,
+    ) {
+        let domain = self.draft.base_domain(base);
+        let value = match base {
+            SubsetBase::Copies(zone, _) => {
+                Val::Part(PartValue { kinds: elements, domain, zone: zone.clone() })
+            }
+            _ => Val::sure(self.draft.mk(
+                CheckedExprKind::Elements(elements),
+                Type::Set(domain),
+                binder.over.span,
+            )),
+        };
+        self.bind(&binder.name, Binding::Argument(value, 0));
+    }
+
+    fn subset_base(&mut self, over: &'a syntax::Expr) -> Option<SubsetBase> {
+        if let Some(dice) = self.dice_base(over) {
+            return dice;
+        }
+        let value = self.expr(over, None);
+        self.set(value, None, over.span).map(SubsetBase::Set)
+    }
+
+    /// If a local is a subset of dice, returns these dice and the local.
+    pub(super) fn subset_of_dice(&mut self, e: &syntax::Expr) -> Option<(Target, CheckedExpr)> {
+        let syntax::ExprKind::Name(name) = &e.kind else { return None };
+        let Some(Binding::Local(local, _)) = self.scopes.local(&name.text) else { return None };
+        let local = *local;
+        let dice = self.locals.dice_subsets.get(&local)?.clone();
+        self.refer_to_local(name);
+        let domain = self.draft.die_domain(&dice);
+        let index = dice.index.iter().map(|e| self.draft.copy(e)).collect();
+        let among = self.draft.mk(CheckedExprKind::Local(local), Type::Set(domain), e.span);
+        Some((Target { slot: dice.slot, index }, among))
+    }
+}
+
+impl Draft {
     /// A binder for the next element of a subset, or kind of a part, after those taken before it; and what it binds.
     pub(super) fn next_taken(
         &mut self,
@@ -142,23 +188,6 @@ impl<'a> Checker<'a> {
         (CheckedBinder { local, domain, subset: false, over }, element)
     }
 
-    /// Gives the name of a subset to the elements that were taken for it.
-    pub(super) fn bind_taken(
-        &mut self,
-        binder: &'a syntax::Binder,
-        base: &SubsetBase,
-        elements: Vec<CheckedExpr>,
-    ) {
-        let domain = self.base_domain(base);
-        let value = match base {
-            SubsetBase::Copies(zone, _) => {
-                Val::Part(PartValue { kinds: elements, domain, zone: zone.clone() })
-            }
-            _ => Val::sure(self.mk(CheckedExprKind::Elements(elements), Type::Set(domain), binder.over.span)),
-        };
-        self.bind(&binder.name, Binding::Argument(value, 0));
-    }
-
     /// The domain of the elements, or of the kinds, that a subset is taken of.
     pub(super) fn base_domain(&self, base: &SubsetBase) -> DomainId {
         match base {
@@ -168,25 +197,6 @@ impl<'a> Checker<'a> {
                 _ => PLAYER,
             },
         }
-    }
-
-    fn subset_base(&mut self, over: &'a syntax::Expr) -> Option<SubsetBase> {
-        if let Some(dice) = self.dice_base(over) {
-            return dice;
-        }
-        let value = self.expr(over, None);
-        self.set(value, None, over.span).map(SubsetBase::Set)
-    }
-
-    fn unbounded_part(&mut self, name: &syntax::Name, span: Span) {
-        let message = format!("how many copies `{}` has isn't bounded", name.text);
-        let d = Diagnostic::error(Code::LimitSubset, span, message)
-            .note(format!("at most {} copies can be chosen in one action", limits::PART))
-            .help(format!(
-                "bound their number: `where count({0}) <= 3`; or choose one after the other, in a loop",
-                name.text
-            ));
-        self.report(d);
     }
 
     fn base_too_large(&mut self, domain: DomainId, dice: bool, size: u32, span: Span) {
@@ -208,19 +218,17 @@ impl<'a> Checker<'a> {
         if let Some(note) = self.params_note() {
             d = d.note(note);
         }
-        self.report(d);
+        self.messages.report(d);
     }
+}
 
-    /// If a local is a subset of dice, returns these dice and the local.
-    pub(super) fn subset_of_dice(&mut self, e: &syntax::Expr) -> Option<(Target, CheckedExpr)> {
-        let syntax::ExprKind::Name(name) = &e.kind else { return None };
-        let Some(Binding::Local(local, _)) = self.local(&name.text) else { return None };
-        let local = *local;
-        let dice = self.dice_subsets.get(&local)?.clone();
-        self.refer_to_local(name);
-        let domain = self.die_domain(&dice);
-        let index = dice.index.iter().map(|e| self.copy(e)).collect();
-        let among = self.mk(CheckedExprKind::Local(local), Type::Set(domain), e.span);
-        Some((Target { slot: dice.slot, index }, among))
-    }
+fn report_unbounded_part(messages: &mut Messages, name: &syntax::Name, span: Span) {
+    let message = format!("how many copies `{}` has isn't bounded", name.text);
+    let d = Diagnostic::error(Code::LimitSubset, span, message)
+        .note(format!("at most {} copies can be chosen in one action", limits::PART))
+        .help(format!(
+            "bound their number: `where count({0}) <= 3`; or choose one after the other, in a loop",
+            name.text
+        ));
+    messages.report(d);
 }

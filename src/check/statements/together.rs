@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use super::committed::OwnBlock;
 use crate::checker::Checker;
+use crate::draft::Draft;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_model::walk::children_mut;
@@ -29,31 +30,31 @@ impl<'a> Checker<'a> {
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
-        self.takes_turns = true;
+        self.usage.takes_turns = true;
         self.forget_assigned(body);
-        let (choices, locals) = (self.model.choices.len(), self.model.locals.len());
-        let from = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
+        let (choices, locals) = (self.draft.model.choices.len(), self.draft.model.locals.len());
+        let from = self.draft.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
         let mut statement = self.everybody(Some(from), body, span);
         let Some(CheckedStmtKind::For { body: acts, .. }) = &mut statement else { return statement };
-        let mut own = OwnBlock { acts, choices: self.model.choices.split_off(choices) };
-        let variables = self.commit_variables(&mut own, span);
-        let moves = self.commit_moves(&mut own, span);
+        let mut own = OwnBlock { acts, choices: self.draft.model.choices.split_off(choices) };
+        let variables = self.draft.commit_variables(&mut own, span);
+        let moves = self.draft.commit_moves(&mut own, span);
         let OwnBlock { acts, choices: mut chosen } = own;
         let choices = choices..choices + chosen.len();
-        self.model.choices.append(&mut chosen);
+        self.draft.model.choices.append(&mut chosen);
         let mut found = BlockAccesses { zones: moves.zones, wrong: moves.wrong, ..BlockAccesses::default() };
         for stmt in &acts.stmts {
             if let CheckedStmtKind::As { body, .. } = &stmt.kind {
-                self.committed(body, locals as u32, &mut found);
+                self.draft.committed(body, locals as u32, &mut found);
             }
         }
         let BlockAccesses { writes, reads, zones, mut wrong } = found;
         let mut kept: BTreeSet<SlotId> = writes.union(&zones).copied().collect();
         kept.extend(variables.copies.keys());
         for mut e in reads {
-            self.read_of_others(&mut e, false, &kept, &mut wrong);
+            self.draft.read_of_others(&mut e, false, &kept, &mut wrong);
         }
-        if choices.is_empty() && moves.after.is_empty() && wrong.is_empty() && !self.has_hole() {
+        if choices.is_empty() && moves.after.is_empty() && wrong.is_empty() && !self.input.has_hole() {
             let d = Diagnostic::error(
                 Code::Misplaced,
                 span,
@@ -62,12 +63,12 @@ impl<'a> Checker<'a> {
             .help("`each player as me { … }` does something for everybody");
             wrong.push(d);
         }
-        wrong.into_iter().for_each(|d| self.report(d));
+        wrong.into_iter().for_each(|d| self.draft.messages.report(d));
         if !choices.is_empty() {
-            self.model.together.push(Together {
+            self.draft.model.together.push(Together {
                 choices: choices.map(|choice| ChoiceId(choice as u32)).collect(),
                 slots: writes.into_iter().collect(),
-                locals: (locals as u32..self.model.locals.len() as u32).map(LocalId).collect(),
+                locals: (locals as u32..self.draft.model.locals.len() as u32).map(LocalId).collect(),
             });
         }
         if moves.after.is_empty() && variables.after.is_empty() {
@@ -79,7 +80,9 @@ impl<'a> Checker<'a> {
         out.extend(variables.after);
         None
     }
+}
 
+impl Draft {
     /// Collects the writes and reads of a block. `own` is the first local declared inside it.
     fn committed(&self, block: &CheckedBlock, own: u32, found: &mut BlockAccesses) {
         use CheckedStmtKind as S;

@@ -1,9 +1,12 @@
 //! Statements without a block: put, clear, move, roll, pick, and those that leave a step or turn.
 
 use crate::checker::Checker;
-use crate::checker::names::scope::{Entity, tail};
-use crate::checker::place::StatementContext;
-use crate::checker::value::{May, Val, constant_set};
+use crate::checker::context::StatementContext;
+use crate::declarations::zones::ZoneEnd;
+use crate::draft::Draft;
+use crate::messages::last_word;
+use crate::names::name_table::Entity;
+use crate::values::{May, Val, constant_set};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{ExprKind as S, Name, StmtKind as T};
@@ -27,36 +30,46 @@ impl<'a> Checker<'a> {
                 if from.is_some() || *below || self.names_zone(to) =>
             {
                 if *replacing {
-                    let at = tail(span, "replacing");
+                    let at = last_word(span, "replacing");
                     let d = Diagnostic::error(Code::Misplaced, at, "nothing is replaced in a zone")
                         .help("leave `replacing` out: a zone holds any number of elements");
-                    self.report(d);
+                    self.draft.messages.report(d);
                 }
-                self.move_to_zone((count.as_deref(), what), from.as_ref(), (to, *below), span, out);
+                self.move_to_zone(
+                    count.as_deref(),
+                    what,
+                    from.as_ref(),
+                    ZoneEnd { zone: to, is_bottom: *below },
+                    span,
+                    out,
+                );
                 None
             }
             T::Move { count: _, what, on, onto, from: _, to, below: _, replacing } => {
-                self.move_statement((what, on.as_ref()), (to, onto.as_ref()), *replacing, span, out)
+                self.move_statement(what, on.as_ref(), to, onto.as_ref(), *replacing, span, out)
             }
             T::Draw { name, from, lower, to, below } => {
-                self.draw(name, (from, *lower), to.as_ref().map(|to| (to, *below)), span, out);
+                let from = ZoneEnd { zone: from, is_bottom: *lower };
+                let to = to.as_ref().map(|zone| ZoneEnd { zone, is_bottom: *below });
+                self.draw(name, from, to, span, out);
                 None
             }
             T::Deal { count, from, lower, to, below } => {
-                self.deal(count, (from, *lower), (to, *below), span, out)
+                let from = ZoneEnd { zone: from, is_bottom: *lower };
+                self.deal(count, from, ZoneEnd { zone: to, is_bottom: *below }, span, out)
             }
             T::Shuffle(zone) => {
                 self.shuffle(zone, span, out);
                 None
             }
             T::Swap(one, other, among) => {
-                self.swap((one, other), among.as_ref(), span, out);
+                self.swap(one, other, among.as_ref(), span, out);
                 None
             }
             T::Roll { dice, among } => self.roll(dice, among.as_ref(), span, out),
             T::Pick { name, over } => self.pick(name, over),
             T::Next(player) => {
-                if self.has_round() {
+                if self.input.has_round() {
                     let d = Diagnostic::error(
                         Code::Misplaced,
                         span,
@@ -65,7 +78,7 @@ impl<'a> Checker<'a> {
                     .help(
                         "`starter = p` says who begins the next round, `each player from p` who begins now",
                     );
-                    self.report(d);
+                    self.draft.messages.report(d);
                 }
                 let value = self.expr(player, Some(PLAYER));
                 self.element(value, PLAYER, player.span).map(|(p, _)| CheckedStmtKind::Next(p))
@@ -81,10 +94,10 @@ impl<'a> Checker<'a> {
                 kind.filter(|_| !matches!(checked, Some(None)))
             }
             T::Skip => {
-                if self.step.is_none() && self.place != StatementContext::Anywhere {
+                if self.position.step.is_none() && self.context.place != StatementContext::Anywhere {
                     let d = Diagnostic::error(Code::Misplaced, span, "`skip` is used outside a step")
                         .help("put a step around what it leaves, such as a loop: `step NAME { while true { … } }`; `done` leaves the turn");
-                    self.report(d);
+                    self.draft.messages.report(d);
                 }
                 Some(CheckedStmtKind::Skip)
             }
@@ -112,7 +125,7 @@ impl<'a> Checker<'a> {
         let word = kind.exit().map_or("", Exit::word);
         let keyword = word.split(' ').next().unwrap_or_default();
         let in_rounds = verb(keyword).is_some_and(|verb| verb.place == Place::TurnsAndRounds);
-        match self.place {
+        match self.context.place {
             StatementContext::Turn | StatementContext::Anywhere => {}
             StatementContext::Round if in_rounds => {}
             StatementContext::Round => {
@@ -120,9 +133,9 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::Misplaced, span, message).help(
                     "move it into `each player from starter as me { … }`; to leave only the step, use `skip`",
                 );
-                self.report(d);
+                self.draft.messages.report(d);
             }
-            _ => self.error(Code::Misplaced, span, format!("`{word}` is used outside a turn")),
+            _ => self.draft.messages.error(Code::Misplaced, span, format!("`{word}` is used outside a turn")),
         }
         Some(kind)
     }
@@ -147,11 +160,11 @@ impl<'a> Checker<'a> {
             },
             _ => return None,
         };
-        if self.local(&name.text).is_some() {
+        if self.scopes.local(&name.text).is_some() {
             return None;
         }
         match self.declared_entity(&name.text, name.span) {
-            Some(Entity::Slot(slot)) if wanted(self.model.slots[slot.index()].role) => {
+            Some(Entity::Slot(slot)) if wanted(self.draft.model.slots[slot.index()].role) => {
                 self.refer_to_declaration(name);
                 Some((slot, &name.text, index))
             }
@@ -169,25 +182,25 @@ impl<'a> Checker<'a> {
             let value = self.expr(piece, None);
             self.expr(at, None);
             if !matches!(value, Val::Poison) {
-                let found = self.describe(&value);
+                let found = self.draft.describe(&value);
                 let d = Diagnostic::error(
                     Code::NotAPiece,
                     piece.span,
                     format!("expected a piece, found {found}"),
                 )
                 .note("expected a name declared with `piece`, with its whole index");
-                self.report(d);
+                self.draft.messages.report(d);
             }
             return None;
         };
-        let domains = self.model.slots[slot.index()].index.clone();
+        let domains = self.draft.model.slots[slot.index()].index.clone();
         if index.len() != domains.len() {
-            self.wrong_index(name, &domains, index.len(), piece.span);
+            self.draft.wrong_index(name, &domains, index.len(), piece.span);
             self.expr(at, None);
             return None;
         }
         let index = self.index(index, &domains);
-        let domain = match self.model.slots[slot.index()].content {
+        let domain = match self.draft.model.slots[slot.index()].content {
             Content::Set(domain) => domain,
             _ => return None,
         };
@@ -199,9 +212,9 @@ impl<'a> Checker<'a> {
         let at = self.set(value, Some(domain), at.span);
         let meant = MoveIntent { replacing, may_fall };
         let (index, mut at) = (index?, at?);
-        if let Role::Piece(board) = self.model.slots[slot.index()].role {
-            let on = self.model.boards[board.index()].index.len();
-            at = self.sites_there(board, &index[..on], at);
+        if let Role::Piece(board) = self.draft.model.slots[slot.index()].role {
+            let on = self.draft.model.boards[board.index()].index.len();
+            at = self.draft.sites_there(board, &index[..on], at);
         }
         Some(CheckedStmtKind::Put { piece: Target { slot, index }, at, meant })
     }
@@ -213,21 +226,21 @@ impl<'a> Checker<'a> {
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
         if let Some((slot, name, index)) = self.piece_slot(what) {
-            let domains = self.model.slots[slot.index()].index.clone();
+            let domains = self.draft.model.slots[slot.index()].index.clone();
             if index.len() > domains.len() {
-                self.wrong_index(name, &domains, index.len(), what.span);
+                self.draft.wrong_index(name, &domains, index.len(), what.span);
                 return None;
             }
             let mut all = vec![self.index(index, &domains)?];
             for domain in &domains[index.len()..] {
                 let mut next = vec![];
                 for prefix in all {
-                    for place in 0..self.size(*domain) {
-                        if !self.afford(span) {
+                    for place in 0..self.draft.size(*domain) {
+                        if !self.draft.afford_node(span) {
                             return None;
                         }
                         let mut index = prefix.clone();
-                        index.push(self.constant_element(*domain, place, what.span));
+                        index.push(self.draft.constant_element(*domain, place, what.span));
                         next.push(index);
                     }
                 }
@@ -242,15 +255,62 @@ impl<'a> Checker<'a> {
             return None;
         }
         let (at, domain) = self.over(what, None)?;
-        let Some(board) = self.board_of(domain) else {
-            self.mismatch(what.span, "a set of sites", &Val::sure(at));
+        let Some(board) = self.draft.board_of(domain) else {
+            self.draft.mismatch(what.span, "a set of sites", &Val::sure(at));
             return None;
         };
-        let index = self.board_index(board, &at)?;
-        let at = self.sites_there(board, &index, at);
+        let index = self.draft.board_index(board, &at)?;
+        let at = self.draft.sites_there(board, &index, at);
         Some(CheckedStmtKind::Clear { board, index, at })
     }
 
+    fn roll(
+        &mut self,
+        dice: &'a [syntax::Expr],
+        among: Option<&'a syntax::Expr>,
+        span: Span,
+        out: &mut Vec<CheckedStmt>,
+    ) -> Option<CheckedStmtKind> {
+        if let (Some(among), [_, _, ..]) = (among, dice) {
+            self.draft.messages.error(Code::Misplaced, among.span, "`among` goes with one set of dice only");
+            return None;
+        }
+        for e in dice {
+            if among.is_none()
+                && let Some((dice, some)) = self.subset_of_dice(e)
+            {
+                out.push(CheckedStmt { kind: CheckedStmtKind::Roll { dice, among: Some(some) }, span });
+                continue;
+            }
+            let Some(dice) = self.dice(e) else { continue };
+            let among = match among {
+                Some(among) => {
+                    let domain = self.draft.die_domain(&dice);
+                    match self.set_of(among, Some(domain)) {
+                        Some((set, _)) => Some(set),
+                        None => continue,
+                    }
+                }
+                None => None,
+            };
+            let dice = Target { slot: dice.slot, index: dice.index };
+            out.push(CheckedStmt { kind: CheckedStmtKind::Roll { dice, among }, span });
+        }
+        None
+    }
+
+    fn pick(&mut self, name: &'a Name, over: &'a syntax::Expr) -> Option<CheckedStmtKind> {
+        let Some((over, domain)) = self.over(over, None) else {
+            self.bind(name, crate::names::scopes::Binding::Argument(Val::Poison, 0));
+            return None;
+        };
+        let some = constant_set(&over).is_some_and(|s| !s.is_empty());
+        let local = self.bind_local(name, Type::Element(domain), !some);
+        Some(CheckedStmtKind::Pick { local, over, by: None })
+    }
+}
+
+impl Draft {
     /// The index of the board that a set of sites refers to: that of a piece or of `empty` in it.
     fn board_index(&mut self, board: BoardId, at: &CheckedExpr) -> Option<Vec<CheckedExpr>> {
         let parts = self.model.boards[board.index()].index.len();
@@ -268,7 +328,7 @@ impl<'a> Checker<'a> {
                     format!("there are several boards `{name}`: which is meant?"),
                 )
                 .help("name a piece or `empty` with its index: `clear c & mark[me]`");
-                self.report(d);
+                self.messages.report(d);
                 None
             }
         }
@@ -293,50 +353,5 @@ impl<'a> Checker<'a> {
             }
         });
         found
-    }
-
-    fn roll(
-        &mut self,
-        dice: &'a [syntax::Expr],
-        among: Option<&'a syntax::Expr>,
-        span: Span,
-        out: &mut Vec<CheckedStmt>,
-    ) -> Option<CheckedStmtKind> {
-        if let (Some(among), [_, _, ..]) = (among, dice) {
-            self.error(Code::Misplaced, among.span, "`among` goes with one set of dice only");
-            return None;
-        }
-        for e in dice {
-            if among.is_none()
-                && let Some((dice, some)) = self.subset_of_dice(e)
-            {
-                out.push(CheckedStmt { kind: CheckedStmtKind::Roll { dice, among: Some(some) }, span });
-                continue;
-            }
-            let Some(dice) = self.dice(e) else { continue };
-            let among = match among {
-                Some(among) => {
-                    let domain = self.die_domain(&dice);
-                    match self.set_of(among, Some(domain)) {
-                        Some((set, _)) => Some(set),
-                        None => continue,
-                    }
-                }
-                None => None,
-            };
-            let dice = Target { slot: dice.slot, index: dice.index };
-            out.push(CheckedStmt { kind: CheckedStmtKind::Roll { dice, among }, span });
-        }
-        None
-    }
-
-    fn pick(&mut self, name: &'a Name, over: &'a syntax::Expr) -> Option<CheckedStmtKind> {
-        let Some((over, domain)) = self.over(over, None) else {
-            self.bind(name, crate::checker::names::scope::Binding::Argument(Val::Poison, 0));
-            return None;
-        };
-        let some = constant_set(&over).is_some_and(|s| !s.is_empty());
-        let local = self.bind_local(name, Type::Element(domain), !some);
-        Some(CheckedStmtKind::Pick { local, over, by: None })
     }
 }

@@ -1,10 +1,12 @@
 //! The meaning of names in expressions.
 
 use super::defines::Use;
-use super::scope::{Binding, Entity};
 use crate::checker::Checker;
-use crate::checker::names::tables::TableDeclaration;
-use crate::checker::value::{DiceValue, Fact, May, Val};
+use crate::draft::Draft;
+use crate::draft::tables::TableDeclaration;
+use crate::names::name_table::Entity;
+use crate::names::scopes::Binding;
+use crate::values::{DiceValue, Fact, May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{DeclKind, Name};
 use houserule_language::vocabulary::{BuiltInName, Function};
@@ -15,21 +17,21 @@ impl<'a> Checker<'a> {
     /// The value of a name.
     pub(crate) fn name(&mut self, name: &'a Name, span: Span, want: Option<DomainId>) -> Val {
         let text = name.text.as_str();
-        if let Some(binding) = self.local(text) {
+        if let Some(binding) = self.scopes.local(text) {
             let binding = binding.clone();
             self.refer_to_local(name);
             return self.bound(binding, span);
         }
-        if want.is_some_and(|domain| self.is_direction(domain))
+        if want.is_some_and(|domain| self.names.is_direction(domain))
             && let Some(direction) = self.direction_value(name, span)
         {
             return direction;
         }
         if let Some(domain) = want
-            && let Some(place) = self.enum_value(domain, text)
+            && let Some(place) = self.names.enum_value(domain, text)
         {
             self.recorder.refer_to_element(name.span, domain, place);
-            return Val::sure(self.constant_element(domain, place, span));
+            return Val::sure(self.draft.constant_element(domain, place, span));
         }
         if let Some(entity) = self.entity(name) {
             return self.entity_value(entity, text, span);
@@ -40,11 +42,11 @@ impl<'a> Checker<'a> {
             self.recorder.refer_to_built_in(name.span, built_in);
             return value;
         }
-        match self.values.get(text).map(Vec::as_slice) {
+        match self.names.values.get(text).map(Vec::as_slice) {
             Some([(domain, place)]) => {
                 let (domain, place) = (*domain, *place);
                 self.recorder.refer_to_element(name.span, domain, place);
-                Val::sure(self.constant_element(domain, place, span))
+                Val::sure(self.draft.constant_element(domain, place, span))
             }
             Some(_) => Val::Ambiguous(text.into(), name.span),
             None => {
@@ -65,13 +67,254 @@ impl<'a> Checker<'a> {
     fn sites(&mut self, what: &str, want: Option<DomainId>, span: Span) -> Val {
         match self.the_board(what, want, span) {
             Some(board) => {
-                let domain = self.model.boards[board.index()].domain;
-                Val::sure(self.full_set(domain, span))
+                let domain = self.draft.model.boards[board.index()].domain;
+                Val::sure(self.draft.full_set(domain, span))
             }
             None => Val::Poison,
         }
     }
 
+    pub(crate) fn bound(&mut self, binding: Binding, span: Span) -> Val {
+        match binding {
+            Binding::Local(id, may) => {
+                let ty = self.draft.model.locals[id.index()].ty;
+                let e = self.draft.mk(CheckedExprKind::Local(id), ty, span);
+                let fact = Fact::Local(id);
+                let may = if may && !self.scopes.knows(&self.draft.model, fact) {
+                    May::Maybe(Some(fact))
+                } else {
+                    May::Never
+                };
+                Val::Expr(e, may)
+            }
+            Binding::Argument(value, number) => match self.draft.again(&value) {
+                Val::Expr(e, May::Maybe(fact)) => {
+                    let argument = Fact::Argument(number);
+                    let known = self.scopes.knows(&self.draft.model, argument)
+                        || fact.is_some_and(|f| self.scopes.knows(&self.draft.model, f));
+                    Val::Expr(e, if known { May::Never } else { May::Maybe(Some(argument)) })
+                }
+                other => other,
+            },
+        }
+    }
+
+    /// The value of a built-in name. Returns `None` for one that is only a property.
+    fn built_in(&mut self, name: BuiltInName, span: Span, want: Option<DomainId>) -> Option<Val> {
+        use BuiltInName as N;
+        let text = name.name();
+        Some(match name {
+            N::Me => Val::sure(self.draft.mk(CheckedExprKind::Me, Type::Element(PLAYER), span)),
+            N::Other => {
+                let me = self.draft.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
+                self.other_than(me, span)
+            }
+            N::Mover => self.read(Builtin::Mover.slot(), vec![], span),
+            N::Starter => self.read(Builtin::Starter.slot(), vec![], span),
+            N::Round => self.read(Builtin::Round.slot(), vec![], span),
+            N::GameNumber => self.read(Builtin::GameNumber.slot(), vec![], span),
+            N::Turns | N::Total => {
+                let message = format!("`{text}` is of a player");
+                self.draft.messages.report(
+                    Diagnostic::error(Code::WrongIndexCount, span, message)
+                        .help(format!("write `{text}[me]`")),
+                );
+                Val::Poison
+            }
+            N::Score => self.score_of_me(span),
+            N::Payoff => self.payoff_of_me(span),
+            N::Playing => {
+                let slot = self.playing();
+                self.read(slot, vec![], span)
+            }
+            N::Player | N::Players => {
+                self.players();
+                Val::sure(self.draft.full_set(PLAYER, span))
+            }
+            N::Team => {
+                let domain = self.team_domain(span)?;
+                Val::sure(self.draft.full_set(domain, span))
+            }
+            N::Direction => {
+                let domain = self.direction_domain(span)?;
+                Val::sure(self.draft.full_set(domain, span))
+            }
+            N::Cells => self.sites(text, want, span),
+            N::Empty => match self.the_board(text, want, span) {
+                Some(board) => {
+                    let slot = self.draft.model.boards[board.index()].empty;
+                    self.slot_value(slot, vec![], text, span)
+                }
+                None => Val::Poison,
+            },
+            N::Edge | N::Corners => match self.the_board(text, want, span) {
+                Some(board) => self.draft.board_part(text, board, &[], span),
+                None => Val::Poison,
+            },
+            N::Some | N::Nothing => return None,
+        })
+    }
+
+    /// The other of two players.
+    pub(crate) fn other_than(&mut self, player: CheckedExpr, span: Span) -> Val {
+        self.players();
+        let count = self.draft.size(PLAYER);
+        if count != 2 && !self.draft.is_dead() {
+            let d = Diagnostic::error(
+                Code::WrongPlayers,
+                span,
+                format!("`other` needs two players, and there are {count}"),
+            )
+            .help("`after(me)` is the next player, `players - {me}` are all others");
+            self.draft.messages.report(d);
+            return Val::Poison;
+        }
+        let kind = CheckedExprKind::After { player: Box::new(player), among: None, back: false };
+        Val::sure(self.draft.mk(kind, Type::Element(PLAYER), span))
+    }
+
+    fn entity_value(&mut self, entity: Entity, text: &str, span: Span) -> Val {
+        match entity {
+            Entity::Param(value) => {
+                self.usage.params_read += 1;
+                match self.draft.again(&value) {
+                    Val::Expr(mut e, may) => {
+                        e.span = span;
+                        Val::Expr(e, may)
+                    }
+                    other => other,
+                }
+            }
+            Entity::Slot(slot) => self.slot_value(slot, vec![], text, span),
+            Entity::Table(table) => self.table_value(table, vec![], text, span),
+            Entity::Domain(domain) => Val::sure(self.draft.full_set(domain, span)),
+            Entity::Board(board) => {
+                let domain = self.draft.model.boards[board.index()].domain;
+                Val::sure(self.draft.full_set(domain, span))
+            }
+            Entity::Define(decl) => self.expand(decl, Use::Name, span),
+            Entity::Procedure(_) => {
+                let message = format!("`{text}` is a procedure and has no value");
+                let d = Diagnostic::error(Code::NotAValue, span, message)
+                    .help("use it as a statement, or write a `define`");
+                self.draft.messages.report(d);
+                Val::Poison
+            }
+            Entity::Poison => Val::Poison,
+        }
+    }
+
+    /// The value of a slot with a written index. With an incomplete index, a piece or zone is the union
+    /// of its family, and dice are the dice as a whole.
+    pub(crate) fn slot_value(&mut self, id: SlotId, index: Vec<CheckedExpr>, text: &str, span: Span) -> Val {
+        let slot = &self.draft.model.slots[id.index()];
+        let (domains, role, content) = (slot.index.clone(), slot.role, slot.content);
+        self.usage.read_slots.insert(id);
+        if index.len() == domains.len() {
+            return self.read(id, index, span);
+        }
+        match role {
+            Role::Dice { count, .. } if index.len() + 1 == domains.len() => {
+                Val::Dice(DiceValue { slot: id, index, count }, span)
+            }
+            Role::Copies => self.draft.kinds_in(id, index, span),
+            Role::Piece(_) | Role::Empty(_) | Role::Zone if index.len() < domains.len() => {
+                let Content::Set(of) = content else { return Val::Poison };
+                let Some(all) = self.draft.every_index(index, &domains, span) else { return Val::Poison };
+                let reads = all
+                    .into_iter()
+                    .map(|index| {
+                        self.draft.mk(CheckedExprKind::Read(Target { slot: id, index }), Type::Set(of), span)
+                    })
+                    .collect();
+                Val::sure(self.draft.union_of(reads, of, span))
+            }
+            _ => {
+                self.draft.wrong_index(text, &domains, index.len(), span);
+                Val::Poison
+            }
+        }
+    }
+
+    /// Reads a slot with a complete index.
+    pub(crate) fn read(&mut self, slot: SlotId, index: Vec<CheckedExpr>, span: Span) -> Val {
+        let content = self.draft.model.slots[slot.index()].content;
+        let plain = index.is_empty();
+        let ty = content_type(content);
+        let e = self.draft.mk(CheckedExprKind::Read(Target { slot, index }), ty, span);
+        match content {
+            Content::Element { optional: true, .. } => {
+                let fact = plain.then_some(Fact::Slot(slot));
+                let known = fact.is_some_and(|f| self.scopes.knows(&self.draft.model, f));
+                Val::Expr(e, if known { May::Never } else { May::Maybe(fact) })
+            }
+            _ => Val::sure(e),
+        }
+    }
+
+    pub(crate) fn table_value(
+        &mut self,
+        table: usize,
+        index: Vec<CheckedExpr>,
+        text: &str,
+        span: Span,
+    ) -> Val {
+        self.usage.params_read += 1;
+        let domains = self.draft.index_of_table(table);
+        if index.len() + 1 == domains.len()
+            && let TableDeclaration::Values { table, content: Content::Number { .. } } =
+                self.draft.tables[table]
+            && let Some(points) = self.draft.row_as_points(table, &index)
+        {
+            return Val::Points(points);
+        }
+        if index.len() != domains.len() {
+            self.draft.wrong_index(text, &domains, index.len(), span);
+            return Val::Poison;
+        }
+        match self.draft.tables[table].clone() {
+            TableDeclaration::Points { values, .. } => {
+                let mut place = 0usize;
+                for (e, domain) in index.iter().zip(&domains) {
+                    let CheckedExprKind::Constant(Value::Element(Some(x))) = e.kind else {
+                        self.draft.messages.report_not_constant(e.span, "which table of points is meant");
+                        return Val::Poison;
+                    };
+                    place = place * self.draft.size(*domain) as usize + x as usize;
+                }
+                Val::Points(values[place].clone())
+            }
+            TableDeclaration::Sets { table } => match self.draft.set_in_table(table, index, span) {
+                Some(set) => Val::sure(set),
+                None => Val::Poison,
+            },
+            TableDeclaration::Values { table, content } => match content {
+                Content::Element { domain, optional } => {
+                    let e = self.draft.mk(CheckedExprKind::Table(table, index), Type::Element(domain), span);
+                    if optional { Val::maybe(e) } else { Val::sure(e) }
+                }
+                Content::Bool => {
+                    let n = self.draft.mk(CheckedExprKind::Table(table, index), Type::Number, span);
+                    let zero = self.draft.number_constant(0, span);
+                    Val::sure(self.draft.compare(ComparisonOperator::NotEqual, n, zero, span))
+                }
+                _ => Val::sure(self.draft.mk(CheckedExprKind::Table(table, index), Type::Number, span)),
+            },
+        }
+    }
+
+    /// The declaration of a define with this name, if there is one.
+    pub(crate) fn define_decl(&mut self, name: &Name) -> Option<usize> {
+        match self.entity(name)? {
+            Entity::Define(decl) => {
+                matches!(self.input.game.decls[decl].kind, DeclKind::Define { .. }).then_some(decl)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Draft {
     /// A copy of a value for a second place, with locals of its own.
     pub(crate) fn again(&mut self, value: &Val) -> Val {
         match value {
@@ -91,87 +334,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(crate) fn bound(&mut self, binding: Binding, span: Span) -> Val {
-        match binding {
-            Binding::Local(id, may) => {
-                let ty = self.model.locals[id.index()].ty;
-                let e = self.mk(CheckedExprKind::Local(id), ty, span);
-                let fact = Fact::Local(id);
-                let may = if may && !self.knows(fact) { May::Maybe(Some(fact)) } else { May::Never };
-                Val::Expr(e, may)
-            }
-            Binding::Argument(value, number) => match self.again(&value) {
-                Val::Expr(e, May::Maybe(fact)) => {
-                    let argument = Fact::Argument(number);
-                    let known = self.knows(argument) || fact.is_some_and(|f| self.knows(f));
-                    Val::Expr(e, if known { May::Never } else { May::Maybe(Some(argument)) })
-                }
-                other => other,
-            },
-        }
-    }
-
-    /// The value of a built-in name. Returns `None` for one that is only a property.
-    fn built_in(&mut self, name: BuiltInName, span: Span, want: Option<DomainId>) -> Option<Val> {
-        use BuiltInName as N;
-        let text = name.name();
-        Some(match name {
-            N::Me => Val::sure(self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span)),
-            N::Other => {
-                let me = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
-                self.other_than(me, span)
-            }
-            N::Mover => self.read(Builtin::Mover.slot(), vec![], span),
-            N::Starter => self.read(Builtin::Starter.slot(), vec![], span),
-            N::Round => self.read(Builtin::Round.slot(), vec![], span),
-            N::GameNumber => self.read(Builtin::GameNumber.slot(), vec![], span),
-            N::Turns | N::Total => {
-                let message = format!("`{text}` is of a player");
-                self.report(
-                    Diagnostic::error(Code::WrongIndexCount, span, message)
-                        .help(format!("write `{text}[me]`")),
-                );
-                Val::Poison
-            }
-            N::Score => self.score_of_me(span),
-            N::Payoff => self.payoff_of_me(span),
-            N::Playing => {
-                let slot = self.playing();
-                self.read(slot, vec![], span)
-            }
-            N::Player | N::Players => {
-                self.players();
-                Val::sure(self.full_set(PLAYER, span))
-            }
-            N::Team => {
-                let domain = self.team_domain(span)?;
-                Val::sure(self.full_set(domain, span))
-            }
-            N::Direction => {
-                let domain = self.direction_domain(span)?;
-                Val::sure(self.full_set(domain, span))
-            }
-            N::Cells => self.sites(text, want, span),
-            N::Empty => match self.the_board(text, want, span) {
-                Some(board) => {
-                    let slot = self.model.boards[board.index()].empty;
-                    self.slot_value(slot, vec![], text, span)
-                }
-                None => Val::Poison,
-            },
-            N::Edge | N::Corners => match self.the_board(text, want, span) {
-                Some(board) => self.board_part(text, (board, &[]), span),
-                None => Val::Poison,
-            },
-            N::Some | N::Nothing => return None,
-        })
-    }
-
     /// The value of `edge`, `corners` or `cells` of a board. Without an index it is that of the largest of a family.
     pub(crate) fn board_part(
         &mut self,
         text: &str,
-        (board, index): (BoardId, &[CheckedExpr]),
+        board: BoardId,
+        index: &[CheckedExpr],
         span: Span,
     ) -> Val {
         if text != "cells" && self.has_rows(text, board, span).is_none() {
@@ -198,56 +366,7 @@ impl<'a> Checker<'a> {
             BitSet::from_elements(of.topology.size(), there.map(|site| site.0))
         });
         let (sets, domains) = (sets.collect::<Vec<_>>(), of.index.clone());
-        Val::sure(self.set_at(&sets, (index, &domains), domain, span))
-    }
-
-    /// The other of two players.
-    pub(crate) fn other_than(&mut self, player: CheckedExpr, span: Span) -> Val {
-        self.players();
-        let count = self.size(PLAYER);
-        if count != 2 && self.dead == 0 {
-            let d = Diagnostic::error(
-                Code::WrongPlayers,
-                span,
-                format!("`other` needs two players, and there are {count}"),
-            )
-            .help("`after(me)` is the next player, `players - {me}` are all others");
-            self.report(d);
-            return Val::Poison;
-        }
-        let kind = CheckedExprKind::After { player: Box::new(player), among: None, back: false };
-        Val::sure(self.mk(kind, Type::Element(PLAYER), span))
-    }
-
-    fn entity_value(&mut self, entity: Entity, text: &str, span: Span) -> Val {
-        match entity {
-            Entity::Param(value) => {
-                self.params_read += 1;
-                match self.again(&value) {
-                    Val::Expr(mut e, may) => {
-                        e.span = span;
-                        Val::Expr(e, may)
-                    }
-                    other => other,
-                }
-            }
-            Entity::Slot(slot) => self.slot_value(slot, vec![], text, span),
-            Entity::Table(table) => self.table_value(table, vec![], text, span),
-            Entity::Domain(domain) => Val::sure(self.full_set(domain, span)),
-            Entity::Board(board) => {
-                let domain = self.model.boards[board.index()].domain;
-                Val::sure(self.full_set(domain, span))
-            }
-            Entity::Define(decl) => self.expand(decl, Use::Name, span),
-            Entity::Procedure(_) => {
-                let message = format!("`{text}` is a procedure and has no value");
-                let d = Diagnostic::error(Code::NotAValue, span, message)
-                    .help("use it as a statement, or write a `define`");
-                self.report(d);
-                Val::Poison
-            }
-            Entity::Poison => Val::Poison,
-        }
+        Val::sure(self.set_at(&sets, index, &domains, domain, span))
     }
 
     /// All complete indices over `domains` that begin with `written`. Returns `None` if there are too
@@ -268,45 +387,13 @@ impl<'a> Checker<'a> {
                     index.push(self.constant_element(*domain, place, span));
                     next.push(index);
                 }
-                if !self.afford(span) {
+                if !self.afford_node(span) {
                     return None;
                 }
             }
             all = next;
         }
         Some(all)
-    }
-
-    /// The value of a slot with a written index. With an incomplete index, a piece or zone is the union
-    /// of its family, and dice are the dice as a whole.
-    pub(crate) fn slot_value(&mut self, id: SlotId, index: Vec<CheckedExpr>, text: &str, span: Span) -> Val {
-        let slot = &self.model.slots[id.index()];
-        let (domains, role, content) = (slot.index.clone(), slot.role, slot.content);
-        self.read_slots.insert(id);
-        if index.len() == domains.len() {
-            return self.read(id, index, span);
-        }
-        match role {
-            Role::Dice { count, .. } if index.len() + 1 == domains.len() => {
-                Val::Dice(DiceValue { slot: id, index, count }, span)
-            }
-            Role::Copies => self.kinds_in(id, index, span),
-            Role::Piece(_) | Role::Empty(_) | Role::Zone if index.len() < domains.len() => {
-                let Content::Set(of) = content else { return Val::Poison };
-                let Some(all) = self.every_index(index, &domains, span) else { return Val::Poison };
-                let reads = all
-                    .into_iter()
-                    .map(|index| {
-                        self.mk(CheckedExprKind::Read(Target { slot: id, index }), Type::Set(of), span)
-                    })
-                    .collect();
-                Val::sure(self.union_of(reads, of, span))
-            }
-            _ => {
-                self.wrong_index(text, &domains, index.len(), span);
-                Val::Poison
-            }
-        }
     }
 
     pub(crate) fn wrong_index(&mut self, text: &str, domains: &[DomainId], found: usize, span: Span) {
@@ -328,73 +415,7 @@ impl<'a> Checker<'a> {
                 d
             }
         };
-        self.report(d);
-    }
-
-    /// Reads a slot with a complete index.
-    pub(crate) fn read(&mut self, slot: SlotId, index: Vec<CheckedExpr>, span: Span) -> Val {
-        let content = self.model.slots[slot.index()].content;
-        let plain = index.is_empty();
-        let ty = content_type(content);
-        let e = self.mk(CheckedExprKind::Read(Target { slot, index }), ty, span);
-        match content {
-            Content::Element { optional: true, .. } => {
-                let fact = plain.then_some(Fact::Slot(slot));
-                let known = fact.is_some_and(|f| self.knows(f));
-                Val::Expr(e, if known { May::Never } else { May::Maybe(fact) })
-            }
-            _ => Val::sure(e),
-        }
-    }
-
-    pub(crate) fn table_value(
-        &mut self,
-        table: usize,
-        index: Vec<CheckedExpr>,
-        text: &str,
-        span: Span,
-    ) -> Val {
-        self.params_read += 1;
-        let domains = self.index_of_table(table);
-        if index.len() + 1 == domains.len()
-            && let TableDeclaration::Values { table, content: Content::Number { .. } } = self.tables[table]
-            && let Some(points) = self.row_as_points(table, &index)
-        {
-            return Val::Points(points);
-        }
-        if index.len() != domains.len() {
-            self.wrong_index(text, &domains, index.len(), span);
-            return Val::Poison;
-        }
-        match self.tables[table].clone() {
-            TableDeclaration::Points { values, .. } => {
-                let mut place = 0usize;
-                for (e, domain) in index.iter().zip(&domains) {
-                    let CheckedExprKind::Constant(Value::Element(Some(x))) = e.kind else {
-                        self.not_constant(e.span, "which table of points is meant");
-                        return Val::Poison;
-                    };
-                    place = place * self.size(*domain) as usize + x as usize;
-                }
-                Val::Points(values[place].clone())
-            }
-            TableDeclaration::Sets { table } => match self.set_in_table(table, index, span) {
-                Some(set) => Val::sure(set),
-                None => Val::Poison,
-            },
-            TableDeclaration::Values { table, content } => match content {
-                Content::Element { domain, optional } => {
-                    let e = self.mk(CheckedExprKind::Table(table, index), Type::Element(domain), span);
-                    if optional { Val::maybe(e) } else { Val::sure(e) }
-                }
-                Content::Bool => {
-                    let n = self.mk(CheckedExprKind::Table(table, index), Type::Number, span);
-                    let zero = self.number_constant(0, span);
-                    Val::sure(self.compare(ComparisonOperator::NotEqual, n, zero, span))
-                }
-                _ => Val::sure(self.mk(CheckedExprKind::Table(table, index), Type::Number, span)),
-            },
-        }
+        self.messages.report(d);
     }
 
     /// A row of a table whose last index is a range, as a table of points: `pays[red]`.
@@ -421,16 +442,6 @@ impl<'a> Checker<'a> {
                 Val::Expr(self.mk(kind, ty, span), may)
             }
             other => other,
-        }
-    }
-
-    /// The declaration of a define with this name, if there is one.
-    pub(crate) fn define_decl(&mut self, name: &Name) -> Option<usize> {
-        match self.entity(name)? {
-            Entity::Define(decl) => {
-                matches!(self.game.decls[decl].kind, DeclKind::Define { .. }).then_some(decl)
-            }
-            _ => None,
         }
     }
 }

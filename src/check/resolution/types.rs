@@ -2,53 +2,59 @@
 
 use std::collections::HashMap;
 
-use super::record::NamedType;
-use super::scope::{Entity, ResolutionState};
 use crate::checker::Checker;
-use crate::checker::names::tables::TableDeclaration;
+use crate::draft::Draft;
+use crate::draft::tables::TableDeclaration;
+use crate::names::definitions::Names;
+use crate::names::name_table::{Entity, ResolutionState};
+use crate::names::recorder::NamedType;
 use houserule_language::diagnostic::Span;
 use houserule_model::{Content, DomainId, ParamKind, Role, SlotId, Type};
 
 impl Checker<'_> {
+    /// The recorded names, with their types.
+    pub(crate) fn recorded(&mut self) -> Names {
+        let recorder = std::mem::take(&mut self.recorder);
+        let types = self.types_of_declarations();
+        recorder.finish(&self.input.options, self.hooks.called(), |span, of_values, of_element| {
+            let declared = types.get(&span).cloned();
+            let from_values = || of_values.and_then(|ty| self.draft.shape_text(ty));
+            let element = || of_element.map(|domain| self.draft.domain_name(domain).to_owned());
+            declared.or_else(from_values).or_else(element)
+        })
+    }
+
     /// The types of declared names, by the places of the names.
-    pub(super) fn types_of_declarations(&self) -> HashMap<Span, String> {
+    fn types_of_declarations(&self) -> HashMap<Span, String> {
         let mut types = HashMap::new();
-        for declared in self.declared.values() {
+        for declared in self.names.declared.values() {
             let ResolutionState::Done(entity) = &declared.state else { continue };
-            let param = declared.decl.and_then(|decl| self.params.get(&decl));
+            let param = declared.decl.and_then(|decl| self.draft.params.get(&decl));
             let ty = match entity {
                 Entity::Param(_) => param.map(|param| param_type(&param.kind)),
-                Entity::Slot(slot) => Some(self.slot_type(*slot)),
-                Entity::Table(table) => Some(self.table_type(*table)),
-                Entity::Domain(domain) => Some(format!("set of {}", self.domain_name(*domain))),
+                Entity::Slot(slot) => Some(self.draft.slot_type(*slot)),
+                Entity::Table(table) => Some(self.draft.table_type(*table)),
+                Entity::Domain(domain) => Some(format!("set of {}", self.draft.domain_name(*domain))),
                 Entity::Board(board) => {
-                    let domain = self.model.boards[board.index()].domain;
-                    Some(format!("set of {}", self.domain_name(domain)))
+                    let domain = self.draft.model.boards[board.index()].domain;
+                    Some(format!("set of {}", self.draft.domain_name(domain)))
                 }
                 Entity::Define(_) | Entity::Procedure(_) | Entity::Poison => None,
             };
             types.extend(ty.map(|ty| (declared.span, ty)));
         }
-        for field in self.fields.values() {
+        for field in self.draft.fields.values() {
             let of = match field.holds_sets {
                 true => Content::Set(field.of),
                 false => Content::Element { domain: field.of, optional: false },
             };
-            types.insert(field.name, self.content_text(of));
+            types.insert(field.name, self.draft.content_text(of));
         }
         types
     }
+}
 
-    fn slot_type(&self, slot: SlotId) -> String {
-        let slot = &self.model.slots[slot.index()];
-        let (index, of) = match (slot.role, slot.index.split_last()) {
-            (Role::Dice { count, faces, .. }, Some((_, index))) => (index, format!("{count} of d{faces}")),
-            (Role::Copies, Some((kind, index))) => (index, format!("set of {}", self.domain_name(*kind))),
-            _ => (&slot.index[..], self.content_text(slot.content)),
-        };
-        format!("{}{of}", self.family_text(index))
-    }
-
+impl Draft {
     fn table_type(&self, table: usize) -> String {
         match &self.tables[table] {
             TableDeclaration::Values { table, content } => {
@@ -62,6 +68,16 @@ impl Checker<'_> {
             }
             TableDeclaration::Points { index, .. } => format!("{}table", self.family_text(index)),
         }
+    }
+
+    fn slot_type(&self, slot: SlotId) -> String {
+        let slot = &self.model.slots[slot.index()];
+        let (index, of) = match (slot.role, slot.index.split_last()) {
+            (Role::Dice { count, faces, .. }, Some((_, index))) => (index, format!("{count} of d{faces}")),
+            (Role::Copies, Some((kind, index))) => (index, format!("set of {}", self.domain_name(*kind))),
+            _ => (&slot.index[..], self.content_text(slot.content)),
+        };
+        format!("{}{of}", self.family_text(index))
     }
 
     /// The index of a family: `[player, colour] `.
@@ -81,7 +97,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn shape_text(&self, shape: NamedType) -> Option<String> {
+    fn shape_text(&self, shape: NamedType) -> Option<String> {
         Some(match shape {
             NamedType::Plain(Type::Number, _) => "int".to_owned(),
             NamedType::Plain(Type::Bool, _) => "bool".to_owned(),

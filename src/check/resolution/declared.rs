@@ -1,115 +1,20 @@
 //! Name resolution: declarations, enum values, players and locals. A declaration is resolved at its
 //! first use, so their order is free and cycles are detected.
 
-use super::definitions::DefinitionKind;
-use super::record::NamedType;
 use crate::checker::Checker;
-use crate::checker::value::{Fact, Val};
+use crate::checker::input::declared_name;
+use crate::draft::Draft;
+use crate::names::definitions::DefinitionKind;
+use crate::names::name_table::{Declaration, Entity, ResolutionState};
+use crate::names::recorder::NamedType;
+use crate::names::scopes::Binding;
+use crate::values::{Fact, Val};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{DeclKind, TypeKind};
 use houserule_language::vocabulary::{BuiltInName, Function};
 use houserule_model::*;
-use std::collections::HashMap;
-
-/// A declared name.
-#[derive(Clone, Debug)]
-pub(crate) struct Declaration {
-    /// Index of the declaration, if it parsed.
-    pub(super) decl: Option<usize>,
-    /// Location of the name.
-    pub(crate) span: Span,
-    /// Progress of its resolution.
-    pub(crate) state: ResolutionState,
-}
-
-/// The progress of resolving a declaration.
-#[derive(Clone, Debug)]
-pub(crate) enum ResolutionState {
-    Waiting,
-    Busy,
-    Done(Entity),
-}
-
-/// The meaning of a declared name.
-#[derive(Clone, Debug)]
-pub(crate) enum Entity {
-    /// A param or a team, with its value.
-    Param(Val),
-    /// A variable, dice, a zone or a piece.
-    Slot(SlotId),
-    /// A table: index of [`Checker::tables`].
-    Table(usize),
-    /// A domain.
-    Domain(DomainId),
-    /// A board.
-    Board(BoardId),
-    /// A define: index of its declaration.
-    Define(usize),
-    /// A procedure: index of its declaration.
-    Procedure(usize),
-    /// An error that has been reported.
-    Poison,
-}
-
-/// Local names in scope: of the rules, or of a define or procedure that is being expanded.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Scope {
-    /// All names with their locations, innermost last.
-    pub(crate) names: Vec<(String, Span, Binding)>,
-    /// Indices of each name in `names`.
-    places: HashMap<String, Vec<usize>>,
-}
-
-impl Scope {
-    /// Adds a name.
-    pub(super) fn push(&mut self, name: &str, span: Span, binding: Binding) {
-        self.places.entry(name.into()).or_default().push(self.names.len());
-        self.names.push((name.into(), span, binding));
-    }
-
-    /// Removes all names after the first `depth`.
-    fn truncate(&mut self, depth: usize) {
-        for (name, ..) in self.names.drain(depth.min(self.names.len())..).rev() {
-            if let Some(places) = self.places.get_mut(&name) {
-                places.pop();
-            }
-        }
-    }
-
-    fn places(&self, name: &str) -> &[usize] {
-        self.places.get(name).map_or(&[], Vec::as_slice)
-    }
-}
-
-/// The meaning of a local name.
-#[derive(Clone, Debug)]
-pub(crate) enum Binding {
-    /// A local of the model. The flag is `true` if it may be none.
-    Local(LocalId, bool),
-    /// An argument, with the id of its binding.
-    Argument(Val, u32),
-}
-
-/// The name that a declaration adds to the common namespace, if any.
-fn declared_name(kind: &DeclKind) -> Option<&syntax::Name> {
-    match kind {
-        DeclKind::Param(t) | DeclKind::Var(t) | DeclKind::Table(t) => Some(&t.name),
-        DeclKind::Enum { name, .. }
-        | DeclKind::Range { name, .. }
-        | DeclKind::Record { name, .. }
-        | DeclKind::Board { name, .. }
-        | DeclKind::Edges { name, .. }
-        | DeclKind::Zone { name, .. }
-        | DeclKind::Dice { name, .. }
-        | DeclKind::Piece { name, .. }
-        | DeclKind::Team { name, .. }
-        | DeclKind::Define { name, .. }
-        | DeclKind::Procedure { name, .. } => Some(name),
-        _ => None,
-    }
-}
 
 /// Returns `true` for a built-in name that can't be declared.
 fn is_built_in(name: &str) -> bool {
@@ -119,8 +24,8 @@ fn is_built_in(name: &str) -> bool {
 impl<'a> Checker<'a> {
     /// Registers every declared name.
     pub(crate) fn collect(&mut self) {
-        self.record_declarations();
-        let game = self.game;
+        let game = self.input.game;
+        self.recorder.record_declarations(game, self.input.options.script);
         for (i, decl) in game.decls.iter().enumerate() {
             if let Some(name) = declared_name(&decl.kind) {
                 self.declare(name, Some(i));
@@ -129,22 +34,15 @@ impl<'a> Checker<'a> {
                 self.enter_board(name);
             }
             if let DeclKind::Hole(names) = &decl.kind {
-                for name in names {
-                    let poison = Declaration {
-                        decl: None,
-                        span: name.span,
-                        state: ResolutionState::Done(Entity::Poison),
-                    };
-                    self.declared.entry(&name.text).or_insert(poison);
-                }
+                names.iter().for_each(|name| self.names.poison(name));
             }
         }
         for decl in &game.decls {
             match &decl.kind {
                 DeclKind::Enum { name, values, .. } => {
-                    let domain = self.enum_domain(&name.text, values);
+                    let domain = self.draft.enum_domain(&name.text, values);
                     self.enter_all(domain, values, true);
-                    if let Some(declared) = self.declared.get_mut(name.text.as_str())
+                    if let Some(declared) = self.names.declared.get_mut(name.text.as_str())
                         && declared.span == name.span
                     {
                         declared.state = ResolutionState::Done(Entity::Domain(domain));
@@ -168,55 +66,51 @@ impl<'a> Checker<'a> {
     /// Names the elements of all domains that have names of their own. Their places are those after the records before
     /// them, so these domains are resolved now.
     fn enter_values_of_kinds(&mut self) {
-        for i in 0..self.game.decls.len() {
+        for i in 0..self.input.game.decls.len() {
             self.enter_values_of(i);
         }
     }
 
     /// Names the elements of a declared domain, unless it was done before.
     fn enter_values_of(&mut self, i: usize) {
-        let game = self.game;
+        let game = self.input.game;
         let DeclKind::Record { name, kinds, .. } = &game.decls[i].kind else { return };
         let values: Vec<&syntax::Name> =
             kinds.iter().flat_map(|kind| kind.named()).map(|(value, _)| value).collect();
-        let own = self.declared.get(name.text.as_str()).is_some_and(|d| d.span == name.span);
-        if values.is_empty() || !own || !self.entered.insert(i) {
+        let own = self.names.is_declared_at(name);
+        if values.is_empty() || !own || !self.names.entered.insert(i) {
             return;
         }
-        let waiting = matches!(self.declared[name.text.as_str()].state, ResolutionState::Waiting);
+        let waiting = matches!(self.names.declared[name.text.as_str()].state, ResolutionState::Waiting);
         let entity = match waiting {
             true => Some(self.resolve(&name.text, i, name.span)),
-            false => self.resolved(&name.text).cloned(),
+            false => self.names.resolved(&name.text).cloned(),
         };
         let Some(Entity::Domain(domain)) = entity else {
-            for value in values {
-                let state = ResolutionState::Done(Entity::Poison);
-                let poison = Declaration { decl: None, span: value.span, state };
-                self.declared.entry(&value.text).or_insert(poison);
-            }
+            values.into_iter().for_each(|value| self.names.poison(value));
             return;
         };
-        let DomainKind::Record { named, .. } = &self.model.domains[domain.index()].kind else { return };
+        let DomainKind::Record { named, .. } = &self.draft.model.domains[domain.index()].kind else { return };
         let places: Vec<u32> = named.iter().map(|(place, _)| *place).collect();
         self.enter_values(domain, &values, &places, true);
     }
 
     /// Names the elements of a domain before rows of another domain refer to them.
     pub(crate) fn enter_values_of_domain(&mut self, name: &str) {
-        if let Some(i) = self.declared.get(name).and_then(|declared| declared.decl) {
+        if let Some(i) = self.names.declared.get(name).and_then(|declared| declared.decl) {
             self.enter_values_of(i);
         }
     }
 
     fn enter_board(&mut self, name: &'a syntax::Name) {
-        if self.board_names.len() < limits::BOARDS {
-            self.board_names.push(name);
+        if self.names.board_names.len() < limits::BOARDS {
+            self.names.board_names.push(name);
             return;
         }
         let d = Diagnostic::error(Code::LimitBoards, name.span, "this is one board too many")
             .note(format!("a game may have at most {}", limits::BOARDS))
             .help("use boards with an index: `board cell[player] = grid(5, 5)`");
-        self.report(d);
+        self.draft.messages.report(d);
     }
 
     fn declare(&mut self, name: &'a syntax::Name, decl: Option<usize>) {
@@ -225,15 +119,14 @@ impl<'a> Checker<'a> {
         }
         if is_built_in(&name.text) || self.is_function(&name.text, decl) {
             let message = format!("`{}` is a word of the language and can't be declared", name.text);
-            self.report(
+            self.draft.messages.report(
                 Diagnostic::error(Code::DuplicateName, name.span, message).help("choose another name"),
             );
             // The intended meaning is unknown, so the uses cause no errors.
-            let state = ResolutionState::Done(Entity::Poison);
-            self.declared.entry(&name.text).or_insert(Declaration { decl: None, span: name.span, state });
+            self.names.poison(name);
             return;
         }
-        if let Some(first) = self.declared.get(name.text.as_str()) {
+        if let Some(first) = self.names.declared.get(name.text.as_str()) {
             let d = Diagnostic::error(
                 Code::DuplicateName,
                 name.span,
@@ -242,46 +135,33 @@ impl<'a> Checker<'a> {
             .label("declared again here")
             .also(first.span, "first declared here")
             .help("choose another name for one of them");
-            self.report(d);
+            self.draft.messages.report(d);
             return;
         }
-        self.declared
+        self.names
+            .declared
             .insert(&name.text, Declaration { decl, span: name.span, state: ResolutionState::Waiting });
     }
 
     /// Returns `true` if a define or procedure would hide a built-in function.
     fn is_function(&self, name: &str, decl: Option<usize>) -> bool {
         let callable = decl.is_some_and(|i| {
-            matches!(self.game.decls[i].kind, DeclKind::Define { .. } | DeclKind::Procedure { .. })
+            matches!(self.input.game.decls[i].kind, DeclKind::Define { .. } | DeclKind::Procedure { .. })
         });
         callable && Function::of_values(name).is_some()
-    }
-
-    /// Creates the domain of an enum.
-    fn enum_domain(&mut self, name: &str, values: &[syntax::Name]) -> DomainId {
-        if values.len() as i64 > limits::DOMAIN {
-            self.domain_too_large(&format!("`{name}`"), values.len() as u64, values[0].span);
-        }
-        let kind = DomainKind::Enum(values.iter().map(|v| v.text.clone()).collect());
-        self.add_domain(Domain { name: name.into(), kind, size: values.len() as u32, looks: vec![] })
-    }
-
-    pub(crate) fn add_domain(&mut self, domain: Domain) -> DomainId {
-        self.model.domains.push(domain);
-        DomainId(self.model.domains.len() as u32 - 1)
     }
 
     /// The domain of a type such as `either | ordered`. The same words give the same domain.
     pub(crate) fn words_domain(&mut self, words: &'a [syntax::Name]) -> DomainId {
         let key: Vec<&'a str> = words.iter().map(|w| w.text.as_str()).collect();
-        if let Some(domain) = self.words.get(&key).copied() {
+        if let Some(domain) = self.names.words.get(&key).copied() {
             for (i, word) in (0..).zip(words) {
                 self.recorder.refer_to_element(word.span, domain, i);
             }
             return domain;
         }
-        let domain = self.enum_domain(&key.join(" | "), words);
-        self.words.insert(key, domain);
+        let domain = self.draft.enum_domain(&key.join(" | "), words);
+        self.names.words.insert(key, domain);
         self.enter_all(domain, words, false);
         domain
     }
@@ -306,11 +186,11 @@ impl<'a> Checker<'a> {
                 let d =
                     Diagnostic::error(Code::DuplicateName, value.span, format!("`{text}` is listed twice"))
                         .also(twice.span, "first listed here");
-                self.report(d);
+                self.draft.messages.report(d);
                 continue;
             }
             if declared {
-                if let Some(other) = self.declared.get(text) {
+                if let Some(other) = self.names.declared.get(text) {
                     let d = Diagnostic::error(
                         Code::DuplicateName,
                         value.span,
@@ -318,39 +198,19 @@ impl<'a> Checker<'a> {
                     )
                     .also(other.span, "also declared here")
                     .help("choose another name for one of them");
-                    self.report(d);
+                    self.draft.messages.report(d);
                     continue;
                 }
                 if is_built_in(text) {
                     let message = format!("`{text}` is a word of the language and can't be declared");
-                    self.error(Code::DuplicateName, value.span, message);
+                    self.draft.messages.error(Code::DuplicateName, value.span, message);
                     continue;
                 }
             }
-            self.define(DefinitionKind::Value, value, value.span, None);
+            self.recorder.define(DefinitionKind::Value, value, value.span, None);
             self.recorder.name_element(domain, *place, value.span);
-            self.values.entry(text).or_default().push((domain, *place));
+            self.names.values.entry(text).or_default().push((domain, *place));
         }
-    }
-
-    /// The index of a value in an enum, or of a named player.
-    pub(crate) fn enum_value(&self, domain: DomainId, name: &str) -> Option<u32> {
-        self.values.get(name)?.iter().find(|(d, _)| *d == domain).map(|(_, i)| *i)
-    }
-
-    /// The names of an enum's values, or of the players.
-    pub(crate) fn enum_names(&self, domain: DomainId) -> Vec<String> {
-        match &self.model.domains[domain.index()].kind {
-            DomainKind::Enum(names) => names.clone(),
-            DomainKind::Player => self.model.players.names.clone(),
-            DomainKind::Record { named, .. } => named.iter().map(|(_, name)| name.clone()).collect(),
-            _ => vec![],
-        }
-    }
-
-    /// The name of a declaration.
-    pub(crate) fn decl_name(&self, decl: usize) -> Option<String> {
-        declared_name(&self.game.decls[decl].kind).map(|n| n.text.clone())
     }
 
     /// The meaning of a declared name, which is resolved now if necessary. Records the use. Returns `None`
@@ -360,18 +220,25 @@ impl<'a> Checker<'a> {
         self.declared_entity(&name.text, name.span)
     }
 
+    /// Records a use of a local.
+    pub(crate) fn refer_to_local(&mut self, name: &syntax::Name) {
+        if let Some(definition) = self.scopes.local_place(&name.text) {
+            self.recorder.refer(name.span, definition);
+        }
+    }
+
     /// Records a use of a declared name.
     pub(crate) fn refer_to_declaration(&mut self, name: &syntax::Name) {
-        if let Some(declared) = self.declared.get(name.text.as_str()) {
+        if let Some(declared) = self.names.declared.get(name.text.as_str()) {
             self.recorder.refer(name.span, declared.span);
         }
     }
 
     /// Like [`Self::entity`], without recording a use.
     pub(crate) fn declared_entity(&mut self, name: &str, used: Span) -> Option<Entity> {
-        let (key, declared) = self.declared.get_key_value(name)?;
+        let (key, declared) = self.names.declared.get_key_value(name)?;
         let (key, declared) = (*key, declared.clone());
-        self.used.insert(key);
+        self.usage.names.insert(key);
         match declared.state {
             ResolutionState::Done(entity) => Some(entity),
             ResolutionState::Busy => {
@@ -383,8 +250,8 @@ impl<'a> Checker<'a> {
     }
 
     fn cycle(&mut self, name: &str, used: Span) {
-        let from = self.resolving.iter().position(|(n, _)| n == name).unwrap_or(0);
-        let path: Vec<String> = self.resolving[from..].iter().map(|(n, _)| format!("`{n}`")).collect();
+        let from = self.names.resolving.iter().position(|(n, _)| n == name).unwrap_or(0);
+        let path: Vec<String> = self.names.resolving[from..].iter().map(|(n, _)| format!("`{n}`")).collect();
         let (message, help) = match path.as_slice() {
             [] | [_] => (format!("`{name}` uses itself"), "write a value that doesn't use it"),
             path => (format!("{} use each other", path.join(", ")), "remove one of these uses"),
@@ -392,49 +259,37 @@ impl<'a> Checker<'a> {
         let mut d = Diagnostic::error(Code::Cycle, used, message)
             .label(format!("`{name}` is used before its value is known"))
             .help(help);
-        for (n, span) in &self.resolving[from..] {
+        for (n, span) in &self.names.resolving[from..] {
             d = d.also(*span, format!("`{n}`"));
         }
-        self.report(d);
+        self.draft.messages.report(d);
     }
 
     fn resolve(&mut self, name: &'a str, decl: usize, span: Span) -> Entity {
-        self.set_state(name, ResolutionState::Busy);
-        self.resolving.push((name.into(), span));
+        self.names.set_state(name, ResolutionState::Busy);
+        self.names.resolving.push((name.into(), span));
         let entity = self.isolated(|c| c.resolve_decl(decl));
-        self.resolving.pop();
-        self.set_state(name, ResolutionState::Done(entity.clone()));
+        self.names.resolving.pop();
+        self.names.set_state(name, ResolutionState::Done(entity.clone()));
         entity
-    }
-
-    pub(crate) fn set_state(&mut self, name: &str, state: ResolutionState) {
-        if let Some(declared) = self.declared.get_mut(name) {
-            declared.state = state;
-        }
     }
 
     /// Runs `f` without locals, facts and surrounding steps.
     pub(crate) fn isolated<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        let frames = std::mem::replace(&mut self.frames, vec![Scope::default()]);
-        let facts = std::mem::replace(&mut self.facts, vec![vec![]]);
-        let expanding = std::mem::take(&mut self.expanding);
-        let levels = std::mem::take(&mut self.levels);
-        let step = self.step.take();
-        let within = std::mem::take(&mut self.within);
-        let dead = std::mem::take(&mut self.dead);
+        let scopes = self.scopes.leave_all();
+        let position = std::mem::take(&mut self.position);
+        let dead = self.draft.leave_all_branches();
+        let used_at = self.draft.messages.set_use(None);
         let result = f(self);
-        self.frames = frames;
-        self.facts = facts;
-        self.expanding = expanding;
-        self.levels = levels;
-        self.step = step;
-        self.within = within;
-        self.dead = dead;
+        self.scopes.return_to(scopes);
+        self.position = position;
+        self.draft.return_to_branches(dead);
+        self.draft.messages.set_use(used_at);
         result
     }
 
     fn resolve_decl(&mut self, index: usize) -> Entity {
-        let decl = &self.game.decls[index];
+        let decl = &self.input.game.decls[index];
         match &decl.kind {
             DeclKind::Param(typed) => self.resolve_param(index, decl, typed),
             DeclKind::Var(typed) => self.resolve_var(decl, typed),
@@ -445,7 +300,7 @@ impl<'a> Checker<'a> {
                 self.resolve_board(name, index, topology, modifiers)
             }
             DeclKind::Dice { name, index, count, die, modifiers } => {
-                self.resolve_dice(decl, name, index, (count, die), modifiers)
+                self.resolve_dice(decl, name, index, count, die, modifiers)
             }
             DeclKind::Piece { name, index, on, modifiers } => {
                 self.resolve_piece(decl, name, index, on.as_ref(), modifiers)
@@ -455,26 +310,18 @@ impl<'a> Checker<'a> {
             DeclKind::Procedure { .. } => Entity::Procedure(index),
             DeclKind::Edges { name, of, by } => self.resolve_edges(name, of, by.as_ref()),
             DeclKind::Zone { name, index, of, value, modifiers } => {
-                self.resolve_zone(decl, name, index, (of, value.as_ref()), modifiers)
+                self.resolve_zone(decl, name, index, of, value.as_ref(), modifiers)
             }
             _ => Entity::Poison,
         }
     }
 
-    /// The meaning of a declared name, if it has been resolved.
-    pub(crate) fn resolved(&self, name: &str) -> Option<&Entity> {
-        match &self.declared.get(name)?.state {
-            ResolutionState::Done(entity) => Some(entity),
-            _ => None,
-        }
-    }
-
     /// Resolves the remaining declarations in the order of the text.
     pub(crate) fn resolve_all(&mut self) {
-        let game = self.game;
+        let game = self.input.game;
         for (i, decl) in game.decls.iter().enumerate() {
             let Some(name) = declared_name(&decl.kind) else { continue };
-            let Some(declared) = self.declared.get(name.text.as_str()) else { continue };
+            let Some(declared) = self.names.declared.get(name.text.as_str()) else { continue };
             // Resolving a declaration here doesn't count as a use.
             if declared.span == name.span && matches!(declared.state, ResolutionState::Waiting) {
                 self.resolve(&name.text, i, name.span);
@@ -482,21 +329,9 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The innermost local with a name.
-    pub(crate) fn local(&self, name: &str) -> Option<&Binding> {
-        let frame = self.frames.last()?;
-        frame.places(name).last().map(|place| &frame.names[*place].2)
-    }
-
-    /// Location where a local is introduced.
-    pub(crate) fn local_place(&self, name: &str) -> Option<Span> {
-        let frame = self.frames.last()?;
-        frame.places(name).last().map(|place| frame.names[*place].1)
-    }
-
     /// Is this a `let s = {}` whose domain is still unknown?
     pub(crate) fn is_open(&self, name: &str) -> bool {
-        self.local_place(name).is_some_and(|place| self.open.contains_key(&place))
+        self.scopes.local_place(name).is_some_and(|place| self.inference.is_open(place))
     }
 
     /// Runs `f` where these names are local beside those around them. With `record` they are bound, and so recorded.
@@ -506,36 +341,36 @@ impl<'a> Checker<'a> {
         record: bool,
         f: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        self.frames.push(Scope::default());
+        self.scopes.enter_expansion();
         for (name, value) in arguments {
-            match (record, self.frames.last_mut()) {
-                (false, Some(frame)) => frame.push(&name.text, name.span, Binding::Argument(value, 0)),
-                _ => self.bind(name, Binding::Argument(value, 0)),
+            let binding = Binding::Argument(value, 0);
+            match record {
+                false => self.scopes.push(&name.text, name.span, binding),
+                true => self.bind(name, binding),
             }
         }
         let result = f(self);
-        self.frames.pop();
+        self.scopes.leave_expansion();
         result
     }
 
     /// Adds a local name. Reports an error if it hides another name.
     pub(crate) fn bind(&mut self, name: &'a syntax::Name, binding: Binding) {
-        self.define(DefinitionKind::Local, name, name.span, None);
+        self.recorder.define(DefinitionKind::Local, name, name.span, None);
         match &binding {
             Binding::Local(local, may) => {
-                let ty = self.model.locals[local.index()].ty;
+                let ty = self.draft.model.locals[local.index()].ty;
                 self.recorder.give_shape(name.span, Some(NamedType::Plain(ty, *may)));
             }
             Binding::Argument(value, _) => self.recorder.give_value(name.span, value),
         }
         let (name, span) = (name.text.as_str(), name.span);
-        let earlier = self.frames.last().and_then(|f| Some(f.names[*f.places(name).first()?].1));
-        let taken = match earlier {
+        let taken = match self.scopes.first_place(name) {
             Some(first) => Some(Some(first)),
-            None => match self.declared.get(name) {
+            None => match self.names.declared.get(name) {
                 Some(declared) => Some(Some(declared.span)),
                 None if is_built_in(name) => Some(None),
-                None if self.value_domain(name).is_some() => Some(None),
+                None if self.names.value_domain(name).is_some() => Some(None),
                 None => None,
             },
         };
@@ -545,87 +380,27 @@ impl<'a> Checker<'a> {
                 Diagnostic::error(Code::ShadowedName, span, message).help("choose another name for this one");
             if let Some(first) = first {
                 d = d.also(first, "this is what it means");
-            } else if let Some(domain) = self.value_domain(name) {
-                d = d.note(format!("`{name}` is an element of `{}`", self.domain_name(domain)));
+            } else if let Some(domain) = self.names.value_domain(name) {
+                d = d.note(format!("`{name}` is an element of `{}`", self.draft.domain_name(domain)));
             }
-            self.report(d);
+            self.draft.messages.report(d);
         }
-        if let Some(frame) = self.frames.last_mut() {
-            frame.push(name, span, binding);
-        }
-    }
-
-    /// The first declared domain with an element of this name.
-    fn value_domain(&self, name: &str) -> Option<DomainId> {
-        let anonymous = |d: &DomainId| self.words.values().any(|w| w == d);
-        self.values.get(name)?.iter().map(|(domain, _)| *domain).find(|domain| !anonymous(domain))
+        self.scopes.push(name, span, binding);
     }
 
     /// Creates a local of the model, which `may` be none, and adds its name.
     pub(crate) fn bind_local(&mut self, name: &'a syntax::Name, ty: Type, may: bool) -> LocalId {
-        let local = self.new_local(&name.text, ty, name.span);
+        let local = self.draft.new_local(&name.text, ty, name.span);
         self.bind(name, Binding::Local(local, may));
         local
     }
 
     /// Runs `f` in a new scope that knows `facts`. Its locals and facts end with it.
     pub(crate) fn scoped<T>(&mut self, facts: Vec<Fact>, f: impl FnOnce(&mut Self) -> T) -> T {
-        let depth = self.frames.last().map_or(0, |f| f.names.len());
-        self.facts.push(facts);
+        let depth = self.scopes.enter_block(facts);
         let result = f(self);
-        self.facts.pop();
-        if let Some(frame) = self.frames.last_mut() {
-            frame.truncate(depth);
-        }
+        self.scopes.leave_block(depth);
         result
-    }
-
-    pub(crate) fn knows(&self, fact: Fact) -> bool {
-        self.facts.iter().flatten().any(|known| *known == fact || self.implies(*known, fact))
-    }
-
-    /// Does a fact about a field show another about the same element? What has the field is an element, and it has all
-    /// other fields of the elements that have this one.
-    fn implies(&self, known: Fact, fact: Fact) -> bool {
-        let Some((owner, table)) = known.owner() else { return false };
-        if owner == fact {
-            return true;
-        }
-        let Some((_, wanted)) = fact.owner().filter(|(other, _)| *other == owner) else { return false };
-        let values = |table: TableId| self.model.tables[table.index()].values.iter();
-        values(table).zip(values(wanted)).all(|(known, wanted)| *known < 0 || *wanted >= 0)
-    }
-
-    pub(crate) fn forget(&mut self, fact: Fact) {
-        let owner = match fact {
-            Fact::Local(local) => Some(Fact::Owner(local)),
-            _ => None,
-        };
-        for level in &mut self.facts {
-            level.retain(|f| {
-                *f != fact && Some(*f) != owner && f.owner().is_none_or(|(owner, _)| owner != fact)
-            });
-        }
-    }
-
-    /// Drops facts about who owns elements, because elements move.
-    pub(crate) fn forget_owners(&mut self) {
-        for level in &mut self.facts {
-            level.retain(|fact| !matches!(fact, Fact::Owner(_)));
-        }
-    }
-
-    pub(crate) fn learn(&mut self, facts: impl IntoIterator<Item = Fact>) {
-        if let Some(level) = self.facts.last_mut() {
-            level.extend(facts);
-        }
-    }
-
-    /// Suppresses errors about unknown names up to the end of this block.
-    pub(crate) fn hide_unknown(&mut self, span: Span) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.push("", span, Binding::Argument(Val::Poison, 0));
-        }
     }
 
     /// Reports an unknown name.
@@ -641,22 +416,20 @@ impl<'a> Checker<'a> {
         of: Option<DomainId>,
         else_help: Option<String>,
     ) {
-        if self.local("").is_some() || self.silent() {
+        if self.scopes.hides_unknown() || self.draft.messages.is_full() {
             return;
         }
-        let mut first: Vec<String> = of.map(|d| self.enum_names(d)).unwrap_or_default();
-        if let Some(frame) = self.frames.last() {
-            first.extend(frame.names.iter().map(|(n, ..)| n.clone()));
-        }
-        let declared = self.declared.keys().copied();
+        let mut first: Vec<String> = of.map(|d| self.draft.enum_names(d)).unwrap_or_default();
+        first.extend(self.scopes.local_names().map(str::to_owned));
+        let declared = self.names.declared.keys().copied();
         let built_in = BuiltInName::ALL.iter().map(|name| name.name());
-        let rest: Vec<&str> = declared.chain(self.values.keys().copied()).chain(built_in).collect();
+        let rest: Vec<&str> = declared.chain(self.names.values.keys().copied()).chain(built_in).collect();
         let better =
             did_you_mean(name, first.iter().map(String::as_str)).or_else(|| did_you_mean(name, rest));
         let better = better.map(str::to_string);
         let mut d = Diagnostic::error(Code::UnknownName, span, format!("nothing is called `{name}`"))
             .label("not declared");
-        let site_of = self.model.boards.iter().find(|board| board.topology.parse_site(name).is_some());
+        let site_of = self.draft.model.boards.iter().find(|board| board.topology.parse_site(name).is_some());
         let site_of = site_of.map(|board| board.name.clone());
         d = match better {
             _ if site_of.is_some() => {
@@ -671,18 +444,32 @@ impl<'a> Checker<'a> {
                 None => d,
             },
         };
-        self.report(d);
+        self.draft.messages.report(d);
     }
 }
 
-/// The part of a span that covers `word` at its end.
-pub(crate) fn tail(span: Span, word: &str) -> Span {
-    let start = span.end.saturating_sub(word.len() as u32).max(span.start);
-    Span { start, ..span }
-}
+impl Draft {
+    /// Creates the domain of an enum.
+    fn enum_domain(&mut self, name: &str, values: &[syntax::Name]) -> DomainId {
+        if values.len() as i64 > limits::DOMAIN {
+            self.domain_too_large(&format!("`{name}`"), values.len() as u64, values[0].span);
+        }
+        let kind = DomainKind::Enum(values.iter().map(|v| v.text.clone()).collect());
+        self.add_domain(Domain { name: name.into(), kind, size: values.len() as u32, looks: vec![] })
+    }
 
-/// The part of a span that covers `word` at its beginning, if long enough.
-pub(crate) fn head(span: Span, word: &str) -> Option<Span> {
-    let end = span.start.checked_add(word.len() as u32)?;
-    (end <= span.end).then_some(Span { end, ..span })
+    pub(crate) fn add_domain(&mut self, domain: Domain) -> DomainId {
+        self.model.domains.push(domain);
+        DomainId(self.model.domains.len() as u32 - 1)
+    }
+
+    /// The names of an enum's values, or of the players.
+    pub(crate) fn enum_names(&self, domain: DomainId) -> Vec<String> {
+        match &self.model.domains[domain.index()].kind {
+            DomainKind::Enum(names) => names.clone(),
+            DomainKind::Player => self.model.players.names.clone(),
+            DomainKind::Record { named, .. } => named.iter().map(|(_, name)| name.clone()).collect(),
+            _ => vec![],
+        }
+    }
 }

@@ -1,12 +1,13 @@
 //! Records what each name of a game stands for while the checker resolves it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::definitions::{Definition, DefinitionKind, HOOKS, NameUse, Names, hook_help};
-use crate::checker::Checker;
-use crate::checker::value::{May, Val};
+use crate::options::CheckOptions;
+use crate::values::{May, Val};
 use houserule_language::diagnostic::Span;
-use houserule_language::syntax::{Decl, DeclKind, Name, PlayersDecl, QuotedText};
+use houserule_language::syntax::{Decl, DeclKind, GameDecl, Name, PlayersDecl, QuotedText};
+use houserule_language::variants::EditedName;
 use houserule_language::vocabulary::{BuiltInName, Function, WordKind};
 use houserule_model::{Content, DomainId, ScriptFunction, Type};
 
@@ -34,7 +35,7 @@ pub(crate) enum NamedType {
 }
 
 impl NamedType {
-    fn of(value: &Val) -> Option<NamedType> {
+    fn from_value(value: &Val) -> Option<NamedType> {
         match value {
             Val::Expr(e, may) => Some(NamedType::Plain(e.ty, *may != May::Never)),
             Val::Dice(..) => Some(NamedType::Dice),
@@ -71,12 +72,24 @@ pub(crate) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// Records a definition, unless it is known.
+    /// Records a definition with its name, unless it is known.
     pub(crate) fn define(
         &mut self,
         kind: DefinitionKind,
+        name: &'a Name,
+        whole: Span,
+        help: Option<&'a QuotedText>,
+    ) {
+        self.add(kind, &name.text, name.span, whole, help);
+    }
+
+    /// Records a definition whose name stands at a place, unless it is known.
+    pub(crate) fn add(
+        &mut self,
+        kind: DefinitionKind,
         name: &'a str,
-        (span, whole): (Span, Span),
+        span: Span,
+        whole: Span,
         help: Option<&'a QuotedText>,
     ) {
         let help = help.map_or("", |help| help.text.as_str());
@@ -113,7 +126,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// Records the type of a value that has the name at `span`.
-    pub(super) fn give_shape(&mut self, span: Span, shape: Option<NamedType>) {
+    pub(crate) fn give_shape(&mut self, span: Span, shape: Option<NamedType>) {
         let (Some(recorded), Some(shape)) = (self.definitions.get_mut(&span), shape) else { return };
         match recorded.shape {
             None => recorded.shape = Some(Some(shape)),
@@ -130,37 +143,17 @@ impl<'a> Recorder<'a> {
     }
 
     /// Records the type of a value that has the name at `span`.
-    pub(super) fn give_value(&mut self, span: Span, value: &Val) {
-        self.give_shape(span, NamedType::of(value));
+    pub(crate) fn give_value(&mut self, span: Span, value: &Val) {
+        self.give_shape(span, NamedType::from_value(value));
     }
 }
 
-impl<'a> Checker<'a> {
-    /// Records a definition with its name.
-    pub(crate) fn define(
-        &mut self,
-        kind: DefinitionKind,
-        name: &'a Name,
-        whole: Span,
-        help: Option<&'a QuotedText>,
-    ) {
-        self.recorder.define(kind, &name.text, (name.span, whole), help);
-    }
-
-    /// Records a use of a local.
-    pub(crate) fn refer_to_local(&mut self, name: &Name) {
-        if let Some(definition) = self.local_place(&name.text) {
-            self.recorder.refer(name.span, definition);
-        }
-    }
-
+impl<'a> Recorder<'a> {
     /// Records the definitions of all declarations, and of the functions of scripts.
-    pub(super) fn record_declarations(&mut self) {
-        let game = self.game;
+    pub(crate) fn record_declarations(&mut self, game: &'a GameDecl, functions: &'a [ScriptFunction]) {
         for decl in &game.decls {
             self.record_declaration(decl);
         }
-        let functions = self.options.script;
         // The place of an unnamed function is that of its script.
         let named = |span: Span, name: &str| (span.end - span.start) as usize == name.len();
         for function in functions.iter().filter(|function| named(function.span, &function.name)) {
@@ -168,7 +161,7 @@ impl<'a> Checker<'a> {
             let (name, help) = (function.name.as_str(), hook_help(&function.name));
             let recorded =
                 Recorded { kind: DefinitionKind::ScriptFunction, name, whole: span, help, shape: None };
-            self.recorder.definitions.entry(span).or_insert(recorded);
+            self.definitions.entry(span).or_insert(recorded);
         }
     }
 
@@ -231,7 +224,7 @@ impl<'a> Checker<'a> {
             }
             DeclKind::Match(entries) => {
                 for entry in entries {
-                    self.recorder.refer_to_word(WordKind::MatchKey, &entry.key);
+                    self.refer_to_word(WordKind::MatchKey, &entry.key);
                 }
             }
             DeclKind::Hole(names) => {
@@ -260,26 +253,28 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The recorded names, with types.
-    pub(crate) fn recorded(&mut self) -> Names {
-        let mut recorder = std::mem::take(&mut self.recorder);
+    /// The recorded names. `hooked` are the functions of scripts that the rules call. `type_text` writes the type of
+    /// the name at a place, from the type of its values and, for the name of an element, from its domain.
+    pub(crate) fn finish(
+        mut self,
+        options: &CheckOptions<'a>,
+        hooked: &HashSet<Span>,
+        type_text: impl Fn(Span, Option<NamedType>, Option<DomainId>) -> Option<String>,
+    ) -> Names {
         // Before the edits, which also define what variants have removed.
-        self.record_scripts(&mut recorder);
-        self.record_edits(&mut recorder);
-        self.record_hooks(&mut recorder);
-        let types = self.types_of_declarations();
-        let same = same_things(&recorder.definitions);
+        self.record_scripts(options.script);
+        self.record_edits(options.edits);
+        self.record_hooks(options.script, hooked);
+        let same = same_things(&self.definitions);
         let elements: HashMap<Span, DomainId> =
-            recorder.elements.iter().map(|((domain, _), span)| (*span, *domain)).collect();
+            self.elements.iter().map(|((domain, _), span)| (*span, *domain)).collect();
         let mut names = Names::default();
         let mut index: HashMap<UseTarget<'a>, usize> = HashMap::new();
-        for (span, one) in &recorder.definitions {
+        for (span, one) in &self.definitions {
             if same.contains_key(span) {
                 continue;
             }
-            let ty = types.get(span).cloned();
-            let ty = ty.or_else(|| one.shape.flatten().and_then(|shape| self.shape_text(shape)));
-            let ty = ty.or_else(|| elements.get(span).map(|domain| self.domain_name(*domain).to_owned()));
+            let ty = type_text(*span, one.shape.flatten(), elements.get(span).copied());
             index.insert(UseTarget::At(*span), names.definitions.len());
             names.definitions.push(Definition {
                 kind: one.kind,
@@ -291,12 +286,12 @@ impl<'a> Checker<'a> {
             });
         }
         let same_uses = same.iter().map(|(span, first)| (*span, UseTarget::At(*first)));
-        recorder.uses.extend(same_uses);
+        self.uses.extend(same_uses);
         let links: HashMap<Span, Span> =
-            self.options.edits.iter().map(|edit| (edit.span, edit.part.span)).collect();
-        for (span, meaning) in &recorder.uses {
+            options.edits.iter().map(|edit| (edit.span, edit.part.span)).collect();
+        for (span, meaning) in &self.uses {
             let meaning = match meaning {
-                UseTarget::At(at) => UseTarget::At(settle(*at, &links, &recorder.definitions, &same)),
+                UseTarget::At(at) => UseTarget::At(settle(*at, &links, &self.definitions, &same)),
                 other => *other,
             };
             let definition = match (index.get(&meaning), built_in(meaning)) {
@@ -320,24 +315,22 @@ impl<'a> Checker<'a> {
     }
 
     /// Adds the names in the edits of variants, and the definitions of what the variants removed.
-    fn record_edits(&self, recorder: &mut Recorder<'a>) {
-        let edits = self.options.edits;
+    fn record_edits(&mut self, edits: &'a [EditedName]) {
         let links: HashMap<Span, Span> = edits.iter().map(|edit| (edit.span, edit.part.span)).collect();
         for edit in edits {
-            recorder.refer(edit.span, edit.part.span);
-            let part = settle(edit.part.span, &links, &recorder.definitions, &BTreeMap::new());
-            if part == edit.part.span && !recorder.definitions.contains_key(&part) {
+            self.refer(edit.span, edit.part.span);
+            let part = settle(edit.part.span, &links, &self.definitions, &BTreeMap::new());
+            if part == edit.part.span && !self.definitions.contains_key(&part) {
                 let kind = DefinitionKind::of_edit(edit.kind);
-                recorder.define(kind, &edit.part.text, (part, part), None);
+                self.add(kind, &edit.part.text, part, part, None);
             }
         }
     }
 
     /// Adds the names of the rules in scripts, such as `g.mark`, and the calls of their own functions.
-    fn record_scripts(&self, recorder: &mut Recorder<'a>) {
-        let functions = self.options.script;
+    fn record_scripts(&mut self, functions: &'a [ScriptFunction]) {
         let found: Vec<(Span, UseTarget<'a>)> = {
-            let meanings = script_meanings(&recorder.definitions);
+            let meanings = script_meanings(&self.definitions);
             let named = functions.iter().flat_map(|function| &function.words).filter_map(|(word, span)| {
                 let built_in = || BuiltInName::named(word).map(UseTarget::BuiltIn);
                 let meaning = meanings.get(word.as_str()).map(|(_, at)| at.map(UseTarget::At));
@@ -352,20 +345,20 @@ impl<'a> Checker<'a> {
             });
             named.chain(called).collect()
         };
-        recorder.uses.extend(found);
+        self.uses.extend(found);
     }
 
     /// Adds the names of steps, options and score items in the names of hooks: `place` in `on_place`.
-    fn record_hooks(&self, recorder: &mut Recorder<'a>) {
-        for function in self.options.script.iter().filter(|function| self.hooked.contains(&function.span)) {
+    fn record_hooks(&mut self, functions: &'a [ScriptFunction], hooked: &HashSet<Span>) {
+        for function in functions.iter().filter(|function| hooked.contains(&function.span)) {
             let found = HOOKS.iter().find_map(|(prefix, kind, _)| {
                 let name = function.name.strip_prefix(prefix)?;
                 let is_it = |one: &Recorded<'_>| one.kind == *kind && one.name == name;
-                let definition = recorder.definitions.iter().find(|(_, one)| is_it(one))?.0;
+                let definition = self.definitions.iter().find(|(_, one)| is_it(one))?.0;
                 Some((function.span.start + prefix.len() as u32, *definition))
             });
             if let Some((start, definition)) = found {
-                recorder.refer(Span { start, ..function.span }, definition);
+                self.refer(Span { start, ..function.span }, definition);
             }
         }
     }

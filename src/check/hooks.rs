@@ -10,21 +10,45 @@
 //! | `score_ITEM(g, player, points)` | whenever an item of the score is evaluated |
 //! | `on_end(g)` | once the game is over, before the scores are counted |
 
-use crate::checker::Checker;
-use crate::checker::names::definitions::HOOKS;
-use crate::checker::value::Fact;
+use crate::draft::Draft;
+use crate::messages::Messages;
+use crate::names::definitions::HOOKS;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_model::*;
+use std::collections::HashSet;
 
-impl<'a> Checker<'a> {
+/// The functions of the scripts, and which of them the rules call.
+#[derive(Debug)]
+pub(crate) struct ScriptHooks<'a> {
+    functions: &'a [ScriptFunction],
+    called: HashSet<Span>,
+}
+
+impl<'a> ScriptHooks<'a> {
+    pub(crate) fn new(functions: &'a [ScriptFunction]) -> Self {
+        ScriptHooks { functions, called: HashSet::new() }
+    }
+
+    /// The places of the functions that the rules call.
+    pub(crate) fn called(&self) -> &HashSet<Span> {
+        &self.called
+    }
+
     /// The hooks called `name`, one for each script. Reports a wrong number of parameters.
-    fn hooks(&mut self, name: &str, kind: HookKind, given: &[&str], args: &[Type]) -> Vec<HookId> {
+    fn hooks(
+        &mut self,
+        draft: &mut Draft,
+        name: &str,
+        kind: HookKind,
+        given: &[&str],
+        args: &[Type],
+    ) -> Vec<HookId> {
         let mut found = vec![];
-        for function in self.options.script.iter().filter(|function| function.name == name) {
-            self.hooked.insert(function.span);
+        for function in self.functions.iter().filter(|function| function.name == name) {
+            self.called.insert(function.span);
             if function.params.len() != given.len() {
-                self.wrong_count(function, given);
+                report_parameter_count(&mut draft.messages, function, given);
                 continue;
             }
             if function.draws && kind != HookKind::Effect {
@@ -32,7 +56,7 @@ impl<'a> Checker<'a> {
                 let d = Diagnostic::error(Code::ScriptChance, function.span, message)
                     .note("the program may call it many times, or not at all")
                     .help("draw in a hook that does something, and keep the result in a variable");
-                self.report(d);
+                draft.messages.report(d);
                 continue;
             }
             let hook = Hook {
@@ -43,97 +67,90 @@ impl<'a> Checker<'a> {
                 draws: function.draws,
                 span: function.span,
             };
-            let known = self.model.hooks.iter().position(|known| *known == hook);
+            let known = draft.model.hooks.iter().position(|known| *known == hook);
             found.push(HookId(known.unwrap_or_else(|| {
-                self.model.hooks.push(hook);
-                self.model.hooks.len() - 1
+                draft.model.hooks.push(hook);
+                draft.model.hooks.len() - 1
             }) as u32));
         }
         found
     }
 
-    fn wrong_count(&mut self, function: &ScriptFunction, given: &[&str]) {
-        let message = format!(
-            "`{}` has {}, and the rules pass {}",
-            function.name,
-            match function.params.len() {
-                1 => "1 parameter".to_owned(),
-                n => format!("{n} parameters"),
-            },
-            given.len()
-        );
-        let d = Diagnostic::error(Code::ScriptParameters, function.span, message).help(format!(
-            "write `fn {}({})`",
-            function.name,
-            given.join(", ")
-        ));
-        self.report(d);
-    }
-
     /// Statements that call the hooks with a name.
-    fn calls(&mut self, name: &str, given: &[&str], args: &[CheckedExpr], span: Span) -> Vec<CheckedStmt> {
+    fn calls(
+        &mut self,
+        draft: &mut Draft,
+        name: &str,
+        given: &[&str],
+        args: &[CheckedExpr],
+        span: Span,
+    ) -> Vec<CheckedStmt> {
         let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-        let hooks = self.hooks(name, HookKind::Effect, given, &types);
+        let hooks = self.hooks(draft, name, HookKind::Effect, given, &types);
         let call = |hook| CheckedStmt { kind: CheckedStmtKind::Call { hook, args: args.to_vec() }, span };
         hooks.into_iter().map(call).collect()
     }
 
-    pub(crate) fn hook_setup(&mut self) {
-        let calls = self.calls("on_setup", &["g"], &[], self.game.title.span);
-        self.model.setup.stmts.extend(calls);
+    /// Inserts the calls after the setup.
+    pub(crate) fn call_at_setup(&mut self, draft: &mut Draft) {
+        let calls = self.calls(draft, "on_setup", &["g"], &[], draft.title);
+        draft.model.setup.stmts.extend(calls);
     }
 
-    pub(crate) fn hook_end(&mut self) {
-        self.model.on_end.stmts = self.calls("on_end", &["g"], &[], self.game.title.span);
+    /// Inserts the calls once the game is over.
+    pub(crate) fn call_at_end(&mut self, draft: &mut Draft) {
+        draft.model.on_end.stmts = self.calls(draft, "on_end", &["g"], &[], draft.title);
     }
 
-    /// Drops facts about state that a script function may change.
     /// Returns `true` if a script has a function with this name.
-    pub(crate) fn is_hooked(&self, name: &str) -> bool {
-        self.options.script.iter().any(|function| function.name == name)
+    pub(crate) fn is_defined(&self, name: &str) -> bool {
+        self.functions.iter().any(|function| function.name == name)
     }
 
-    pub(crate) fn forget_hooked(&mut self, name: &str) {
-        if self.is_hooked(name) {
-            for level in &mut self.facts {
-                level.retain(|fact| !matches!(fact, Fact::Slot(_) | Fact::Define(_)));
-            }
-        }
-    }
-
-    pub(crate) fn hook_step(&mut self, name: &str, span: Span, mut body: CheckedBlock) -> CheckedBlock {
-        let before = self.calls(&format!("before_{name}"), &["g"], &[], span);
-        let after = self.calls(&format!("after_{name}"), &["g"], &[], span);
-        self.behind(&mut body, &after, ExitTarget::Step);
+    /// Inserts the calls when a step begins and when it is left.
+    pub(crate) fn call_around_step(
+        &mut self,
+        draft: &mut Draft,
+        name: &str,
+        span: Span,
+        mut body: CheckedBlock,
+    ) -> CheckedBlock {
+        let before = self.calls(draft, &format!("before_{name}"), &["g"], &[], span);
+        let after = self.calls(draft, &format!("after_{name}"), &["g"], &[], span);
+        draft.behind(&mut body, &after, ExitTarget::Step);
         body.stmts.splice(0..0, before);
         body
     }
 
-    pub(crate) fn hook_filter(
+    /// Adds the functions that decide whether an option is legal to its condition.
+    pub(crate) fn call_in_filter(
         &mut self,
+        draft: &mut Draft,
         option: &syntax::Name,
         binders: &[CheckedBinder],
         filter: Option<CheckedExpr>,
     ) -> Option<CheckedExpr> {
-        let (given, args) = self.handed_over(option, binders);
+        let (given, args) = draft.handed_over(option, binders);
         let given: Vec<&str> = given.iter().map(String::as_str).collect();
         let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
-        let hooks = self.hooks(&format!("allow_{}", option.text), HookKind::Filter, &given, &types);
+        let hooks = self.hooks(draft, &format!("allow_{}", option.text), HookKind::Filter, &given, &types);
         hooks.into_iter().fold(filter, |filter, hook| {
-            let asked = CheckedExprKind::Call { hook, args: args.clone() };
-            let asked = self.mk(asked, Type::Bool, option.span);
+            let call = CheckedExprKind::Call { hook, args: args.clone() };
+            let allows = draft.mk(call, Type::Bool, option.span);
             Some(match filter {
                 Some(filter) => {
                     let span = filter.span;
-                    self.mk(CheckedExprKind::And(Box::new(filter), Box::new(asked)), Type::Bool, span)
+                    draft.mk(CheckedExprKind::And(Box::new(filter), Box::new(allows)), Type::Bool, span)
                 }
-                None => asked,
+                None => allows,
             })
         })
     }
 
-    pub(crate) fn hook_option(
+    /// Inserts the calls after an option.
+    pub(crate) fn call_after_option(
         &mut self,
+        draft: &mut Draft,
         option: &syntax::Name,
         binders: &[CheckedBinder],
         body: &mut CheckedBlock,
@@ -142,12 +159,49 @@ impl<'a> Checker<'a> {
         if ["setup", "end"].contains(&option.text.as_str()) {
             return;
         }
-        let (given, args) = self.handed_over(option, binders);
+        let (given, args) = draft.handed_over(option, binders);
         let given: Vec<&str> = given.iter().map(String::as_str).collect();
-        let calls = self.calls(&format!("on_{}", option.text), &given, &args, option.span);
-        self.behind(body, &calls, ExitTarget::Option);
+        let calls = self.calls(draft, &format!("on_{}", option.text), &given, &args, option.span);
+        draft.behind(body, &calls, ExitTarget::Option);
     }
 
+    /// Lets the functions of an item of the score change its points.
+    pub(crate) fn call_for_points(
+        &mut self,
+        draft: &mut Draft,
+        item: &str,
+        value: CheckedExpr,
+    ) -> CheckedExpr {
+        let args = [Type::Element(PLAYER), Type::Number];
+        let hooks =
+            self.hooks(draft, &format!("score_{item}"), HookKind::Points, &["g", "player", "points"], &args);
+        hooks.into_iter().fold(value, |value, hook| {
+            let span = value.span;
+            let me = draft.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
+            draft.mk(CheckedExprKind::Call { hook, args: vec![me, value] }, Type::Number, span)
+        })
+    }
+
+    /// Reports functions that neither the rules nor other functions call.
+    pub(crate) fn report_uncalled(&self, draft: &mut Draft) {
+        for function in self.functions {
+            if self.called.contains(&function.span) || function.called {
+                continue;
+            }
+            let d = if function.name == "choose" || function.name == "value" {
+                let message = format!("nothing calls `{}` here", function.name);
+                Diagnostic::error(Code::UnknownHook, function.span, message)
+                    .note("an agent is a script of its own, not a part of the rules")
+                    .help("put it into another file, and name that with `--agents`")
+            } else {
+                draft.unknown_hook(function)
+            };
+            draft.messages.report(d);
+        }
+    }
+}
+
+impl Draft {
     /// The parameters of an option's hooks, and the arguments for them.
     fn handed_over(
         &mut self,
@@ -162,16 +216,6 @@ impl<'a> Checker<'a> {
             args.push(self.mk(CheckedExprKind::Local(binder.local), ty, option.span));
         }
         (given, args)
-    }
-
-    pub(crate) fn hook_points(&mut self, item: &str, value: CheckedExpr) -> CheckedExpr {
-        let args = [Type::Element(PLAYER), Type::Number];
-        let hooks = self.hooks(&format!("score_{item}"), HookKind::Points, &["g", "player", "points"], &args);
-        hooks.into_iter().fold(value, |value, hook| {
-            let span = value.span;
-            let me = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
-            self.mk(CheckedExprKind::Call { hook, args: vec![me, value] }, Type::Number, span)
-        })
     }
 
     /// Inserts calls at the end of a block, and before each statement that leaves it.
@@ -222,25 +266,6 @@ impl<'a> Checker<'a> {
                 }
             }
             at += 1;
-        }
-    }
-
-    /// Reports functions that neither the rules nor other functions call.
-    pub(crate) fn check_hooks(&mut self) {
-        let all = self.options.script;
-        for function in all {
-            if self.hooked.contains(&function.span) || function.called {
-                continue;
-            }
-            let d = if function.name == "choose" || function.name == "value" {
-                let message = format!("nothing calls `{}` here", function.name);
-                Diagnostic::error(Code::UnknownHook, function.span, message)
-                    .note("an agent is a script of its own, not a part of the rules")
-                    .help("put it into another file, and name that with `--agents`")
-            } else {
-                self.unknown_hook(function)
-            };
-            self.report(d);
         }
     }
 
@@ -323,4 +348,22 @@ impl ExitTarget {
             None => false,
         }
     }
+}
+
+fn report_parameter_count(messages: &mut Messages, function: &ScriptFunction, given: &[&str]) {
+    let message = format!(
+        "`{}` has {}, and the rules pass {}",
+        function.name,
+        match function.params.len() {
+            1 => "1 parameter".to_owned(),
+            n => format!("{n} parameters"),
+        },
+        given.len()
+    );
+    let d = Diagnostic::error(Code::ScriptParameters, function.span, message).help(format!(
+        "write `fn {}({})`",
+        function.name,
+        given.join(", ")
+    ));
+    messages.report(d);
 }

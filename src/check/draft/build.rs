@@ -1,13 +1,12 @@
 //! Builds expressions of the model, and folds each one immediately, so that constant expressions are
 //! constants.
 
-use crate::checker::Checker;
-use crate::checker::value::{constant_number, constant_set, constant_truth};
-use houserule_base::limits;
+use super::Draft;
+use crate::values::{constant_number, constant_set, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::Quantifier;
 use houserule_model::board::BitSet;
-use houserule_model::fold::{Folder, Nothing, Why};
+use houserule_model::fold::Why;
 use houserule_model::walk::children_mut;
 use houserule_model::*;
 use std::collections::HashMap;
@@ -97,10 +96,10 @@ fn constant_size(e: &CheckedExpr) -> Option<u32> {
     constant_set(e).map(BitSet::size)
 }
 
-impl Checker<'_> {
+impl Draft {
     /// Builds an expression and folds it.
     pub(crate) fn mk(&mut self, kind: CheckedExprKind, ty: Type, span: Span) -> CheckedExpr {
-        self.nodes = self.nodes.saturating_add(weight(&kind));
+        self.budget.add_nodes(weight(&kind));
         let mut e = simplify(kind, ty, span);
         let foldable = match &mut e.kind {
             CheckedExprKind::Constant(_)
@@ -122,10 +121,7 @@ impl Checker<'_> {
         if !foldable {
             return e;
         }
-        let mut folder = Folder::new(&self.model, Nothing, self.fold_steps);
-        let value = folder.value(&e);
-        self.fold_steps = folder.steps_left();
-        let (code, message) = match value {
+        let (code, message) = match self.budget.fold(&self.model, &e) {
             Ok(value) => {
                 return CheckedExpr { kind: CheckedExprKind::Constant(value), ty: e.ty, span: e.span };
             }
@@ -133,8 +129,8 @@ impl Checker<'_> {
             Err(Why::DivisionByZero) => (Code::DivisionByZero, "this divides by zero"),
             Err(Why::Overflow) => (Code::NumberTooLarge, "this number does not fit 64 bits"),
         };
-        if self.dead == 0 {
-            self.report(Diagnostic::error(code, span, message));
+        if !self.is_dead() {
+            self.messages.report(Diagnostic::error(code, span, message));
         }
         e
     }
@@ -192,7 +188,7 @@ impl Checker<'_> {
     }
 
     /// The element of a range domain with a number.
-    pub(super) fn element_of(&mut self, n: CheckedExpr, domain: DomainId) -> CheckedExpr {
+    pub(crate) fn element_of(&mut self, n: CheckedExpr, domain: DomainId) -> CheckedExpr {
         match n.kind {
             CheckedExprKind::ValueOf(inner) if inner.ty == Type::Element(domain) => *inner,
             kind => {
@@ -294,7 +290,7 @@ impl Checker<'_> {
 
     /// A copy of an expression with locals of its own, for a second place in the expanded rules.
     pub(crate) fn copy(&mut self, e: &CheckedExpr) -> CheckedExpr {
-        if !self.afford(e.span) {
+        if !self.afford_node(e.span) {
             // There will be no model, so any expression of this type will do.
             return CheckedExpr { kind: CheckedExprKind::Me, ty: e.ty, span: e.span };
         }
@@ -304,7 +300,7 @@ impl Checker<'_> {
     }
 
     fn rename(&mut self, e: &mut CheckedExpr, renamed: &mut HashMap<LocalId, LocalId>) {
-        self.nodes = self.nodes.saturating_add(weight(&e.kind));
+        self.budget.add_nodes(weight(&e.kind));
         if let CheckedExprKind::Local(id) = &mut e.kind
             && let Some(new) = renamed.get(id)
         {
@@ -342,39 +338,5 @@ impl Checker<'_> {
             }
             stmt.blocks_mut().into_iter().for_each(|inner| self.rename_locals(inner, renamed));
         }
-    }
-
-    /// Counts a node of the expanded rules. Reports an error once and returns `false` if there are too
-    /// many.
-    pub(crate) fn afford(&mut self, span: Span) -> bool {
-        if self.silent() {
-            return false;
-        }
-        self.nodes = self.nodes.saturating_add(1);
-        if self.nodes <= limits::NODES && self.depth <= limits::EXPANDED_NESTING {
-            return true;
-        }
-        if !self.exhausted {
-            self.exhausted = true;
-            let d = if self.depth > limits::EXPANDED_NESTING {
-                Diagnostic::error(
-                    Code::NestedTooDeeply,
-                    span,
-                    "expressions or blocks are nested too deeply here",
-                )
-                .note(format!(
-                    "at most {} levels are allowed, with defines and procedures expanded",
-                    limits::EXPANDED_NESTING
-                ))
-                .help("name a part with `define` and use it less deeply")
-            } else {
-                let message = "the rules become too large when defines and procedures are expanded";
-                Diagnostic::error(Code::RulesTooLarge, span, message)
-                    .note(format!("at most {} parts are allowed; here is where they ran out", limits::NODES))
-                    .help("use a `let` or a `for` in place of defines that use each other several times")
-            };
-            self.report(d);
-        }
-        false
     }
 }
