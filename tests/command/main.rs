@@ -2,6 +2,8 @@
 
 #[path = "../support/command.rs"]
 mod command;
+#[path = "../support/extent.rs"]
+mod extent;
 #[path = "../support/fences.rs"]
 mod fences;
 #[path = "../support/rule_files.rs"]

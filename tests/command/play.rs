@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use crate::extent;
 use crate::table::{Piped, Plan, Pty, folder, load, piped, play_command};
 use houserule::game::Game;
 use houserule::notation::journal::{Journal, JournalLine, written};
@@ -38,7 +39,7 @@ const LAST: usize = 3;
 #[test]
 fn every_game_from_the_first_prompt_to_the_explained_score() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
-    for name in houserule::bundled::names() {
+    for name in extent::bundled("play", 8) {
         let plan = Plan::random(&load(name), name, random.random_range(0..1000), &mut random);
         let folder = folder(&format!("whole-{name}"));
         let file = folder.join("game.jsonl");

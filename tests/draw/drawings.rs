@@ -1,6 +1,7 @@
 //! Text drawings of every bundled game: they fit the page, and colours change only escape sequences.
 #![allow(clippy::unwrap_used)]
 
+use crate::extent;
 use houserule::draw::text::{TextOptions, screen, state as plain};
 use houserule::game::{Game, Seat};
 use houserule::loader::{Request, load_text};
@@ -49,8 +50,8 @@ fn no_bundled_game_is_drawn_wider_than_a_page() {
         let load = |players| houserule::loader::load(&Request { name, players, ..Request::default() });
         let game = load(None).unwrap().game;
         let most = game.model().players.most;
-        for _ in 0..3 {
-            check(name, &game, 300, &mut random);
+        for _ in 0..extent::tries(1, 3) {
+            check(name, &game, extent::tries(100, 300), &mut random);
         }
         if most > game.players() {
             check(name, &load(Some(most)).unwrap().game, 60, &mut random);

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use crate::extent;
 use crate::rules::games_for;
 use houserule::agents::AgentKind;
 use houserule::game::{Game, Seat, State};
@@ -30,7 +31,7 @@ fn bundled() -> impl Iterator<Item = &'static str> {
 fn every_bundled_game_plays_again_from_its_record() {
     for name in bundled() {
         let game = game(name);
-        for index in 0..games_for(&game, 1_000, 20) {
+        for index in 0..games_for(&game, extent::tries(150, 1_000), 20) {
             let state = play(&game, 7, index);
             let record = Record::from_state(&state).unwrap();
             let text = serde_json::to_string(&record).unwrap();

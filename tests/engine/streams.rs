@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::extent;
 use crate::rules::games_for;
 use houserule::agents::AgentKind;
 use houserule::game::random_games::{Finished, UsageCounts, play_random};
@@ -42,7 +43,7 @@ fn batch(game: &Game, games: Range<u64>, told: &mut Vec<Told>, counts: &mut Usag
 
 #[test]
 fn batches_of_any_size_are_the_same_games() {
-    for name in houserule::bundled::names() {
+    for name in extent::bundled("batches", 8) {
         let game = game(name);
         let games = games_for(&game, 1_500, 500).max(3);
         let (mut whole, mut counts) = (vec![], UsageCounts::default());
@@ -60,7 +61,7 @@ fn batches_of_any_size_are_the_same_games() {
 
 #[test]
 fn threads_do_not_matter_to_any_bundled_game() {
-    for name in houserule::bundled::names() {
+    for name in extent::bundled("threads", 8) {
         let game = game(name);
         for match_play in [false, true] {
             if match_play && game.model().match_rules.is_none() {

@@ -7,6 +7,8 @@ mod agree;
 mod checked;
 #[path = "../support/command.rs"]
 mod command;
+#[path = "../support/extent.rs"]
+mod extent;
 #[path = "../support/fences.rs"]
 mod fences;
 #[path = "../support/rule_files.rs"]

@@ -302,6 +302,8 @@ fn ways(game: &Game) -> Vec<Vec<u32>> {
 impl Play for Slow {
     type Packed = Box<[u64]>;
 
+    const EXECUTOR: &str = "slow";
+
     fn start_at(game: &Game, start: &Start) -> Self {
         let model = game.model();
         let mut state = oracle::SlotValues::initial(model, start.starter);

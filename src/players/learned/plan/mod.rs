@@ -262,7 +262,7 @@ mod tests {
             let mut trials = Trials::new(&game, 1);
             let mut stream = agent_stream(5, 0, Seat(0));
             trials.start(0, 5, 0).unwrap();
-            for _ in 0..200 {
+            for _ in 0..60 {
                 let Some(seat) = trials.current_player(0) else { break };
                 let features = features(&plan, &mut trials, seat as usize);
                 assert!(
