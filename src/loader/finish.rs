@@ -69,8 +69,8 @@ impl LoadedFiles {
     /// result.
     pub(super) fn load(&mut self, merged_stack: &MergedStack, origin: &Origin) -> Result<Loaded, LoadError> {
         let merged = &merged_stack.merged;
-        let limits =
-            ScriptLimits::from_settings(&origin.settings).map_err(|message| LoadError::Request(vec![message]))?;
+        let limits = ScriptLimits::from_settings(&origin.settings)
+            .map_err(|message| LoadError::Request(vec![message]))?;
         let scripts = self.scripts(merged, &limits);
         let sheet_scripts = sheet_scripts(merged, &scripts);
         if self.broken() {

@@ -134,8 +134,11 @@ pub fn symbols(game: &Game, board: &Board) -> Vec<Symbol> {
         for (member, name) in names.into_iter().enumerate() {
             let index = elements(model, own(piece), member);
             let player = index.iter().find(|(of, _)| *of == PLAYER).map(|(_, seat)| Seat(*seat));
-            let others: Vec<Look> =
-                index.iter().filter(|(of, _)| *of != PLAYER).map(|(of, e)| model.element_look(*of, *e)).collect();
+            let others: Vec<Look> = index
+                .iter()
+                .filter(|(of, _)| *of != PLAYER)
+                .map(|(of, e)| model.element_look(*of, *e))
+                .collect();
             let look = look_of(slot, member);
             // The letter of the rules: of the piece, of its player, or of the other index.
             let own_letter =

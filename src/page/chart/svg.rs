@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::axis::{Axis, describe};
-use super::{Chart, ChartPanel, Kind, Point, Series};
+use super::{Chart, ChartPanel, Kind, Point};
 
 /// The style sheet of all charts of a page, without the `<style>` element. Its variables are the colours, and a page
 /// can set them again: `--hr-paper`, `--hr-text`, `--hr-quiet`, `--hr-grid`, and `--hr-0` to `--hr-7` of the series.

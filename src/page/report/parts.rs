@@ -96,6 +96,7 @@ fn slot_json(game: &Game, slot: &Slot) -> Json {
     })
 }
 
+/// Returns the possible values of a param, as in its declaration.
 pub fn possible(param: &Param) -> String {
     match &param.kind {
         ParamKind::Number { low, high } => format!("{low}..{high}"),
@@ -105,10 +106,12 @@ pub fn possible(param: &Param) -> String {
     }
 }
 
+/// Returns the name of a domain.
 pub fn domain_name(model: &Model, domain: DomainId) -> &str {
     &model.domains[domain.index()].name
 }
 
+/// Returns what a slot holds, as in a declaration.
 pub fn content_name(model: &Model, content: Content) -> String {
     match content {
         Content::Number { low, high } => format!("{low}..{high}"),
@@ -120,6 +123,7 @@ pub fn content_name(model: &Model, content: Content) -> String {
     }
 }
 
+/// Returns the word for the role of a slot.
 pub fn kind_name(role: Role) -> &'static str {
     match role {
         Role::Builtin(_) => "kept by the engine",
@@ -133,6 +137,7 @@ pub fn kind_name(role: Role) -> &'static str {
     }
 }
 
+/// Returns how long a slot keeps its value, in words.
 pub fn life_name(life: Life) -> &'static str {
     match life {
         Life::Turn => "each turn",
@@ -147,6 +152,7 @@ pub fn seen_by<'m>(model: &'m Model, slot: &Slot) -> &'m str {
     if model.shows_top(slot) { "top" } else { visibility_name(model, slot.visibility) }
 }
 
+/// Returns who sees a slot, in words.
 pub fn visibility_name(model: &Model, visibility: Visibility) -> &str {
     match visibility {
         Visibility::Player(seat) => &model.players.names[seat.index()],
