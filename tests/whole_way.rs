@@ -121,7 +121,7 @@ fn like_for_like(text: &str, random: &mut impl Rng) -> String {
     let at = random.random_range(0..pieces.len());
     let alike: Vec<String> = pieces.iter().filter(|p| p.0 == pieces[at].0).map(|p| p.1.clone()).collect();
     if pieces[at].0 != 2 {
-        pieces[at].1.clone_from(alike.choose(random).unwrap());
+        pieces[at].1.clone_from(alike.choose(random).expect("there are some"));
     }
     pieces.into_iter().map(|(_, piece)| piece).collect()
 }
@@ -132,7 +132,7 @@ fn edited(seed: u64, cases: u64) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut games, mut moved) = (0, 0);
     for case in 0..cases {
-        let mut text = texts.choose(&mut random).unwrap().clone();
+        let mut text = texts.choose(&mut random).expect("there are some").clone();
         let gently = random.random_ratio(2, 3);
         for _ in 0..1 << random.random_range(0..4) {
             text =
@@ -227,13 +227,18 @@ fn numbers_of_every_size_go_the_whole_way() {
         "99999999999999999999999",
     ];
     for case in 0..500 {
-        let text = texts.choose(&mut random).unwrap();
+        let text = texts.choose(&mut random).expect("there are some");
         let numbers: Vec<(usize, usize)> = numbers(text);
         if numbers.is_empty() {
             continue;
         }
-        let (start, end) = *numbers.choose(&mut random).unwrap();
-        let text = format!("{}{}{}", &text[..start], *sizes.choose(&mut random).unwrap(), &text[end..]);
+        let (start, end) = *numbers.choose(&mut random).expect("there are some");
+        let text = format!(
+            "{}{}{}",
+            &text[..start],
+            *sizes.choose(&mut random).expect("there are some"),
+            &text[end..]
+        );
         walk(&text, case);
     }
 }
@@ -270,7 +275,7 @@ fn words_and_signs_in_any_order_go_the_whole_way() {
             text.push_str("game \"G\" { players 2 board cell = grid(3, 3) piece a[player] turn { ");
         }
         for _ in 0..random.random_range(0..60) {
-            text.push_str(*words.choose(&mut random).unwrap());
+            text.push_str(words.choose(&mut random).expect("there are some"));
             text.push(' ');
         }
         walk(&text, case);

@@ -66,7 +66,7 @@ fn fault(error: &RuntimeError) -> &'static str {
 fn play(seed: u64, seen: &mut Seen) {
     let game = game(seed);
     seen.instructions.extend(game.program().code.iter().map(Instruction::name));
-    if seed % extent::tries(2, 1) > 0 {
+    if !seed.is_multiple_of(extent::tries(2, 1)) {
         return;
     }
     if let Err(what) = houserule::game::agree(&game, seed, GAMES) {

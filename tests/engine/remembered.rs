@@ -39,7 +39,7 @@ fn hold(game: &Game, steps: usize) {
     let mut seen = vec![state.persistent().to_vec()];
     for _ in 0..steps {
         if state.is_over() || chance.random_ratio(1, 8) {
-            state.restore(seen.choose(&mut chance).unwrap());
+            state.restore(seen.choose(&mut chance).expect("there are some"));
             if chance.random_ratio(1, 3) {
                 state = state.clone();
             }
@@ -48,7 +48,7 @@ fn hold(game: &Game, steps: usize) {
         if legal.is_empty() {
             continue;
         }
-        let action = *legal.choose(&mut chance).unwrap();
+        let action = *legal.choose(&mut chance).expect("there are some");
         let mut fresh: State = game.start(1, 0).expect("the game starts");
         fresh.restore(state.persistent());
         fresh.apply(action).expect("a legal action can be taken");

@@ -295,7 +295,7 @@ fn beside_the_model(game: &Game, width: usize, height: usize, immediate: bool, s
     while !state.is_over() {
         let player = state.current_player().expect("somebody is to move").0 as usize;
         let legal = state.legal_actions();
-        let action = *legal.choose(&mut answers).unwrap();
+        let action = *legal.choose(&mut answers).expect("there are some");
         let site = action.0 as usize;
         assert!(site < width * height, "random games only place");
         if placed > 1 {
@@ -414,7 +414,7 @@ fn mirrored_games_and_both_ways_to_close_agree() {
                 let player = first.current_player().expect("somebody is to move").0 as usize;
                 let (legal, again) = (first.legal_actions(), second.legal_actions());
                 assert_eq!(legal, again, "{width}×{height}, seed {seed}");
-                let action = *legal.choose(&mut answers).unwrap();
+                let action = *legal.choose(&mut answers).expect("there are some");
                 first.apply(action).expect("it is legal");
                 second.apply(action).expect("it is legal");
                 for p in 0..2 {
@@ -489,7 +489,7 @@ fn stop_is_worked_out_or_played() {
             if legal.len() < 2 {
                 break;
             }
-            let action = *legal.choose(&mut answers).unwrap();
+            let action = *legal.choose(&mut answers).expect("there are some");
             state.apply(action).expect("it is legal");
             field.place(player, action.0 as usize);
             if state.is_over() {

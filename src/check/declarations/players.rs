@@ -75,9 +75,8 @@ impl<'a> Checker<'a> {
             self.draft.messages.report(d);
         } else if (1..=count).contains(&number) {
             return Val::sure(self.draft.constant_element(PLAYER, number as u32 - 1, span));
-        } else if !self.draft.is_dead()
-            && !(self.context.may_be_absent
-                && (1..=i64::from(self.draft.model.players.most)).contains(&number))
+        } else if !(self.draft.is_dead()
+            || self.context.may_be_absent && (1..=i64::from(self.draft.model.players.most)).contains(&number))
         {
             let play = if count == 1 { "1 player plays".to_owned() } else { format!("{count} players play") };
             let d =

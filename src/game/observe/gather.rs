@@ -72,12 +72,14 @@ pub struct GameBatch {
     rows: Vec<[u64; BATCH]>,
 }
 
-impl GameBatch {
+impl Default for GameBatch {
     /// Returns an empty batch.
-    pub fn new() -> GameBatch {
+    fn default() -> GameBatch {
         GameBatch { count: 0, sites: [0; BATCH], actors: [NOBODY; BATCH], viewers: [0; BATCH], rows: vec![] }
     }
+}
 
+impl GameBatch {
     /// Returns, by game, the pending stop point, or the number of stop points if no decision is pending.
     #[inline(always)]
     pub(crate) fn sites(&self) -> &[u32] {
@@ -488,7 +490,7 @@ impl State {
     pub fn observation(&self, player: Seat) -> Vec<f32> {
         let plan = self.game().observation_plan();
         let mut out = vec![0.0; plan.len()];
-        let mut few = GameBatch::new();
+        let mut few = GameBatch::default();
         few.viewers[0] = player.0;
         plan.read_pending(self.words(), &mut few);
         plan.write::<false>(self.words(), &mut few, &mut out, RowsFrom(0), own_scale);
@@ -502,7 +504,7 @@ impl State {
     pub fn observation_halves(&self, player: Seat) -> Vec<u16> {
         let plan = self.game().observation_plan();
         let mut out = vec![0; plan.len()];
-        let mut few = GameBatch::new();
+        let mut few = GameBatch::default();
         few.viewers[0] = player.0;
         plan.read_pending(self.words(), &mut few);
         plan.write_halves(self.words(), &mut few, &mut out, own_scale);
@@ -518,7 +520,7 @@ impl State {
         self.game().check_dtype(dtype)?;
         let plan = self.game().observation_plan();
         let mut out = vec![0; dtype.size(plan.len())];
-        let mut few = GameBatch::new();
+        let mut few = GameBatch::default();
         few.viewers[0] = player.0;
         plan.read_pending(self.words(), &mut few);
         match dtype {

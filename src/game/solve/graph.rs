@@ -278,7 +278,7 @@ impl StateTable {
     }
 
     /// Returns the number of states.
-    pub fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         (self.words.len() / self.width) as u32
     }
 

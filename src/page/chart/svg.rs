@@ -543,6 +543,7 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Series;
     use super::*;
 
     fn series(name: &str, points: &[(f64, f64)]) -> Series {

@@ -166,7 +166,7 @@ impl Chunk {
             starts: vec![],
             next_starts: BTreeMap::new(),
             state: None,
-            few: GameBatch::new(),
+            few: GameBatch::default(),
             taken: BatchResults::default(),
             flat: vec![0.0; floats],
             flat_halves: vec![0; halves],

@@ -1,7 +1,7 @@
 //! The environments of one thread: of one game, or of several rule sets.
 //!
 //! A single game is not a family of one rule set. Measured so, with tic-tac-toe and connect four, the shared layout and
-//! the second pass that shows the environments cost a vector 5 to 17 % of its steps, and a single environment 30 %. So the
+//! the second pass that shows the environments cost a vector 5 to 22 % of its steps, and a single environment 30 %. So the
 //! methods of [`EnvGroup`] choose between the two. Those that both have are called with [`on_both`], the others look for
 //! rule sets with [`EnvGroup::mixed`].
 

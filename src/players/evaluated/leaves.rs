@@ -113,7 +113,7 @@ pub(super) struct LeafWriter {
 impl LeafWriter {
     pub(super) fn new(form: &LeafForm) -> LeafWriter {
         let (flat, planes) = form.planes.as_ref().map_or((0, 0), |planes| (form.flat, planes.len()));
-        let few = GameBatch::new();
+        let few = GameBatch::default();
         LeafWriter { few, flat: vec![0.0; flat], flat_bytes: vec![0; flat], laid_out: vec![0; planes] }
     }
 

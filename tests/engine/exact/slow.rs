@@ -171,7 +171,7 @@ struct Random<'a> {
 
 impl Driver for Random<'_> {
     fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, DriverStop> {
-        let action = *legal.choose(self.stream).unwrap();
+        let action = *legal.choose(self.stream).expect("there are some");
         let block =
             view.model.actions.iter().position(|b| action.0 >= b.first && action.0 - b.first < b.size);
         self.taken[block.expect("an action has a block")] += 1;

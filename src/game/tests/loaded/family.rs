@@ -46,7 +46,7 @@ fn a_game_plays_by_the_rules_of_its_kind_with_and_without_compiled_code() {
         let mut alone: Vec<Many> = alone.iter().map(|game| Many::new(game, COUNT)).collect();
         alone.iter_mut().chain([&mut family]).for_each(|many| many.patience = patience);
         let (mut few, mut taken, mut choices) =
-            (GameBatch::new(), BatchResults::default(), Stream::new(1, 2, 3));
+            (GameBatch::default(), BatchResults::default(), Stream::new(1, 2, 3));
         let live = games[0].program().live as usize;
         let mut kind_of: Vec<usize> = (0..COUNT).map(|i| i % games.len()).collect();
         let mut episodes = 0;
