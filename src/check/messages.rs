@@ -57,7 +57,7 @@ impl Messages {
     }
 
     /// Reports a language construct that is recognised but not implemented.
-    pub(crate) fn not_yet(&mut self, span: Span, what: &str) {
+    pub(crate) fn report_unsupported(&mut self, span: Span, what: &str) {
         self.error(Code::NotYet, span, format!("this version doesn't support {what} yet"));
     }
 

@@ -38,8 +38,8 @@ impl<'a> Checker<'a> {
         }
         let local = self.draft.new_local("n", Type::Element(domain), span);
         let number = |c: &mut Self| {
-            let element = c.draft.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
-            c.draft.mk(CheckedExprKind::ValueOf(Box::new(element)), Type::Number, span)
+            let element = c.draft.build(CheckedExprKind::Local(local), Type::Element(domain), span);
+            c.draft.build(CheckedExprKind::ValueOf(Box::new(element)), Type::Number, span)
         };
         let mut condition = None;
         for (end, known, op) in [
@@ -57,7 +57,7 @@ impl<'a> Checker<'a> {
         }
         let condition = Box::new(condition.unwrap_or_else(|| self.draft.truth_constant(true, span)));
         let kind = CheckedExprKind::Filter { local, over: Box::new(all), condition };
-        Val::sure(self.draft.mk(kind, Type::Set(domain), span))
+        Val::sure(self.draft.build(kind, Type::Set(domain), span))
     }
 
     /// Checks the last number of a range. `1..9 - S` is a range to `9 - S`, which is no number.
@@ -89,7 +89,7 @@ impl Draft {
     /// Like [`Self::bounds`], but dice may show 0, as they do before they are rolled.
     pub(super) fn sure_bounds(&self, e: &CheckedExpr) -> Option<(i64, i64)> {
         let mut e = e.clone();
-        self.unrolled_too(&mut e);
+        self.widen_unrolled_dice(&mut e);
         self.bounds(&e)
     }
 
@@ -152,8 +152,8 @@ impl Draft {
     }
 
     /// Adds 0 to what each die in an expression can show.
-    fn unrolled_too(&self, e: &mut CheckedExpr) {
-        walk::children_mut(&mut e.kind, &mut |part| self.unrolled_too(part));
+    fn widen_unrolled_dice(&self, e: &mut CheckedExpr) {
+        walk::children_mut(&mut e.kind, &mut |part| self.widen_unrolled_dice(part));
         let CheckedExprKind::Read(target) = &e.kind else { return };
         if matches!(self.model.slots[target.slot.index()].role, Role::Dice { .. }) {
             let made = |kind, ty| Box::new(CheckedExpr { kind, ty, span: e.span });
