@@ -216,7 +216,7 @@ impl Draft {
         self.build(CheckedExprKind::Read(Target { slot: places, index: vec![element] }), Type::Number, span)
     }
 
-    /// The elements of a set for which `test` holds of the place.
+    /// The elements of a set whose place compares as `op` with `than`.
     fn elements_in_place(
         &mut self,
         set: CheckedExpr,
@@ -234,8 +234,8 @@ impl Draft {
         self.build(kind, Type::Set(domain), span)
     }
 
-    /// What the next element of a draw is: of an ordered zone an element that may lie on top, or at the bottom if
-    /// `lower`; of another set any.
+    /// The elements of which a draw takes one. Of an ordered zone these are the elements that may lie on top, or at the
+    /// bottom if `lower`. Of another set they are all elements.
     pub(super) fn drawn_first(
         &mut self,
         from: CheckedExpr,

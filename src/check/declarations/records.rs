@@ -23,8 +23,8 @@ struct FieldDomain {
     sets_of: Option<DomainId>,
 }
 
-/// The values of the fields of a named element, none for a field that it lacks. For a set: its place among all sets of
-/// the domain.
+/// The values of the fields of a named element; `None` for a field that the element lacks. The value of a set is its place
+/// among all sets of the domain.
 type RowValues = Vec<Option<i64>>;
 
 /// A field with its value for each element that has it.
@@ -36,7 +36,7 @@ struct RecordField<'a> {
 }
 
 impl<'a> RecordField<'a> {
-    /// The field with the sets that its values stand for: empty sets for elements without it.
+    /// The field, with the sets that its values stand for. Elements without the field have empty sets.
     fn with_sets(&self, sets: &[BitSet]) -> Option<(&'a Name, SetField)> {
         let of = self.domain.sets_of?;
         let none = BitSet::empty(sets.first()?.size());

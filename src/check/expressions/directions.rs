@@ -204,7 +204,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What a function comes to in the direction that its second argument names.
+    /// The value of a function in the direction that its second argument names.
     fn in_direction(&mut self, args: &Args<'a>, going: &Going, sure: bool) -> Option<Val> {
         let board = going.board;
         let word = args.plain[1];
@@ -353,7 +353,7 @@ impl Draft {
         topology.sites().all(|site| topology.step(site, direction).is_some())
     }
 
-    /// What a function comes to in a direction of the board; nothing in one that the board doesn't have.
+    /// The value of a function in a direction of the board. Without a direction it has no sites.
     fn value_in_direction(&mut self, going: &Going, direction: Option<u32>) -> Val {
         let (board, ty, span) = (going.board, going.of.ty, going.span);
         let Type::Set(domain) = ty else { return Val::Poison };
@@ -381,7 +381,7 @@ impl Draft {
         Val::sure(set)
     }
 
-    /// What a function comes to in a computed direction: a case for each that it can be.
+    /// The value of a function in a computed direction: a case for each direction that it can be.
     fn value_by_direction(&mut self, going: &Going, direction: &CheckedExpr, domain: DomainId) -> Val {
         let possible: Vec<u32> = self.possible(direction, domain).into_iter().collect();
         let site = match &going.of.kind {

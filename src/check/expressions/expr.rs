@@ -1,6 +1,6 @@
 //! Checks expressions. The expected domain is passed down as a hint.
 
-use super::subsets::AskedOfSet;
+use super::subsets::QuantifierParts;
 use crate::checker::Checker;
 use crate::draft::Draft;
 use crate::names::scopes::Binding;
@@ -70,8 +70,8 @@ impl<'a> Checker<'a> {
             S::Is { value, negated, name } => self.is(value, *negated, name, span),
             S::If(condition, then, otherwise) => self.if_else(condition, then, otherwise, want, span),
             S::Quantified { op, name, subsets, over, filter, body } => {
-                let asked = AskedOfSet { op: *op, name, over, filter: filter.as_deref(), body, span };
-                if *subsets { self.over_subsets(asked) } else { self.quantifier(asked, want) }
+                let parts = QuantifierParts { op: *op, name, over, filter: filter.as_deref(), body, span };
+                if *subsets { self.over_subsets(parts) } else { self.quantifier(parts, want) }
             }
             S::Values { .. } => {
                 let message = "numbers for the elements of a set aren't allowed here";
@@ -277,8 +277,8 @@ impl<'a> Checker<'a> {
         });
     }
 
-    fn quantifier(&mut self, asked: AskedOfSet<'a>, want: Option<DomainId>) -> Val {
-        let AskedOfSet { op, name, over, filter, body, span } = asked;
+    fn quantifier(&mut self, parts: QuantifierParts<'a>, want: Option<DomainId>) -> Val {
+        let QuantifierParts { op, name, over, filter, body, span } = parts;
         let keys = match &body.kind {
             S::Tuple(keys) if op.compares() => keys.iter().collect(),
             _ => vec![body],

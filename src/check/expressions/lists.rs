@@ -109,7 +109,7 @@ impl<'a> Checker<'a> {
 }
 
 impl Draft {
-    /// A value as a number, where a truth value counts 1 or 0: what something is ordered by, and a term of a sum.
+    /// A value as a number, where a truth value counts 1 or 0. Keys of an order and terms of a sum are such numbers.
     pub(super) fn counting(&mut self, value: SpannedValue) -> SpannedValue {
         let (value, span) = value;
         match value {

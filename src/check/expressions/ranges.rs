@@ -8,7 +8,8 @@ use houserule_language::syntax::{self, Quantifier};
 use houserule_model::{walk, *};
 
 impl<'a> Checker<'a> {
-    /// Checks `a..b`. If an end changes during a game, the set belongs to the range of all that it can hold.
+    /// Checks `a..b`. If an end changes during a game, the domain of the set is the range of all numbers that the set can
+    /// ever hold.
     pub(super) fn range(&mut self, low: &'a syntax::Expr, high: &'a syntax::Expr, span: Span) -> Val {
         let (from, to) = (self.number_of(low), self.end_of_range(high));
         let (Some(from), Some(to)) = (from, to) else { return Val::Poison };

@@ -13,9 +13,9 @@ use houserule_language::syntax::{self, BinaryOp, ComparisonOperator as C, ExprKi
 use houserule_language::vocabulary::Function;
 use houserule_model::*;
 
-/// What a quantifier asks of each element, or each subset, of a set.
+/// A quantifier over the elements or the subsets of a set, as it is written.
 #[derive(Clone, Copy)]
-pub(super) struct AskedOfSet<'a> {
+pub(super) struct QuantifierParts<'a> {
     pub(super) op: Quantifier,
     pub(super) name: &'a Name,
     pub(super) over: &'a syntax::Expr,
@@ -27,8 +27,8 @@ pub(super) struct AskedOfSet<'a> {
 impl<'a> Checker<'a> {
     /// Checks a quantifier over the subsets of a set. For each size it becomes quantifiers over elements, each of which
     /// comes after the one before, so that each subset is met once.
-    pub(super) fn over_subsets(&mut self, asked: AskedOfSet<'a>) -> Val {
-        let AskedOfSet { op, name, over, filter, body, span } = asked;
+    pub(super) fn over_subsets(&mut self, parts: QuantifierParts<'a>) -> Val {
+        let QuantifierParts { op, name, over, filter, body, span } = parts;
         let uses: Vec<&syntax::Expr> = filter.into_iter().chain([body]).collect();
         let at = over.span;
         let Some((over, domain)) = self.over(over, None) else {
@@ -59,7 +59,7 @@ impl<'a> Checker<'a> {
         };
         let each: Option<Vec<CheckedExpr>> = sizes
             .filter(|size| *size <= all)
-            .map(|size| self.over_subsets_of_size(&asked, &over, domain, size))
+            .map(|size| self.over_subsets_of_size(&parts, &over, domain, size))
             .collect();
         let Some(each) = each else { return Val::Poison };
         let value = match op {
@@ -95,20 +95,20 @@ impl<'a> Checker<'a> {
     /// The value for all subsets with a number of elements.
     fn over_subsets_of_size(
         &mut self,
-        asked: &AskedOfSet<'a>,
+        parts: &QuantifierParts<'a>,
         over: &CheckedExpr,
         domain: DomainId,
         size: u32,
     ) -> Option<CheckedExpr> {
-        let (op, span) = (asked.op, asked.span);
+        let (op, span) = (parts.op, parts.span);
         self.scoped(vec![], |c| {
-            let (locals, elements) = c.draft.ascending(over, size, &asked.name.text, asked.name.span);
+            let (locals, elements) = c.draft.ascending(over, size, &parts.name.text, parts.name.span);
             let subset =
-                c.draft.build(CheckedExprKind::Elements(elements), Type::Set(domain), asked.name.span);
-            c.bind(asked.name, Binding::Argument(Val::sure(subset), 0));
-            let condition = c.filter(asked.filter)?;
-            let value = c.expr(asked.body, None);
-            let body = asked.body.span;
+                c.draft.build(CheckedExprKind::Elements(elements), Type::Set(domain), parts.name.span);
+            c.bind(parts.name, Binding::Argument(Val::sure(subset), 0));
+            let condition = c.filter(parts.filter)?;
+            let value = c.expr(parts.body, None);
+            let body = parts.body.span;
             let (value, otherwise) = match op {
                 Quantifier::Any | Quantifier::All => {
                     (c.draft.truth(value, body)?, c.draft.truth_constant(op == Quantifier::All, span))
@@ -241,7 +241,7 @@ impl Draft {
         (locals, elements)
     }
 
-    /// The elements of a set that come after one of them.
+    /// The elements of a set that come after one of its elements.
     pub(crate) fn later_elements(
         &mut self,
         over: &CheckedExpr,

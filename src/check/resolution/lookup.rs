@@ -339,7 +339,8 @@ impl Draft {
         }
     }
 
-    /// The value of `edge`, `corners` or `cells` of a board. Without an index it is that of the largest of a family.
+    /// The value of `edge`, `corners` or `cells` of a board. Without an index it is
+    /// that of the largest board of a family.
     pub(crate) fn board_part(
         &mut self,
         text: &str,

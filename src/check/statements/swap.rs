@@ -1,5 +1,5 @@
-//! `swap`: two zones exchange their contents, two variables their values, or two kinds of pieces their places. The statements of the model that it becomes
-//! exist already, so the executors have no code for it.
+//! `swap`: two zones exchange their contents, two variables their values, or two kinds of pieces their places. It becomes
+//! other statements of the model, so the executors have no code for it.
 
 use crate::checker::Checker;
 use crate::draft::Draft;
