@@ -15,46 +15,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Modules
+//! # Parts
 //!
-//! Each module uses only modules above it in this table; a test holds them to the order.
+//! The package is a façade. The program has thirteen parts, each a folder of `src` and a crate; a part uses only parts
+//! above it. What is public of them has its module here. `docs/architecture.md` says what is in each.
 //!
-//! | modules | subject |
-//! | --- | --- |
-//! | [`diagnostic`] | messages about rule files |
-//! | [`board`] | boards, sets of sites, lines, regions |
-//! | [`hook`], [`interrupt`], [`numbers`], [`rng`], [`limits`] | tools without knowledge of games |
-//! | [`vocabulary`] | keywords, statements, functions and built-in names of the language, as tables |
-//! | [`syntax`], [`variants`], [`format`] | a rule text as a tree; house rules; the standard layout |
-//! | [`model`] | the checked model |
-//! | `checker`, `check_expressions`, `check_declarations`, `check_statements`, [`check`] | the checker, which makes a model of a tree: what its passes share, a pass for each subject, and what runs them |
-//! | [`files`], [`script`] | files that users name; functions in Rhai |
-//! | [`program`], [`compile`] | programs, and how a model becomes one |
-//! | [`machine`], [`native`] | the interpreter of programs; programs as machine code |
-//! | [`game`] | games and states: how a game starts, takes actions and ends |
-//! | [`oracle`], [`explain`] | the reference interpreter; scores explained with it |
-//! | [`matches`] | several games in a row |
-//! | [`notation`] | positions, records and journals as text |
-//! | [`hidden`] | what a seat knows, and the worlds that agree with it |
-//! | [`observe`], [`many`] | observations as numbers; many games side by side |
-//! | [`bundled`], [`loader`], [`recorded`] | from names and files to games |
-//! | [`service`] | what editors ask about rule texts |
-//! | [`agent`], [`learned`], [`agents`] | what an agent is; players that learn; all agents |
-//! | [`envs`] | training environments |
-//! | [`statistics`], [`playtest`], [`ladder`] | sums, intervals, ratings; simulation, comparison; tournaments |
-//! | [`analysis`] | what rules do to a game: a designer's questions, answered by figures |
-//! | [`data_file`] | tables of results as files of data: Parquet, CSV |
-//! | [`study`] | questions answered with several runs: what each rule is worth, sweeps, tuning, training |
-//! | [`chart`] | results as charts |
-//! | [`extremes`] | the most and the least that a game can come to, with proofs |
-//! | [`paint`], [`prose`] | coloured lines of text; rules and their changes in plain words |
-//! | [`draw`], [`render`], [`print`], [`report`] | games as pictures; pictures as files; games on paper; results as text |
-//! | [`table`] | a game at a table, for people and agents, without a terminal |
-//! | [`workbench`] | rules, tables and measurements, for a page that asks for them |
-//! | `serve` | the server of the workbench |
-//! | [`lsp`] | the language server |
-//! | `terminal`, `play` | what a terminal shows and reads; a game at the keyboard |
-//! | [`cli`] | the command |
+//! | part | what it is | modules |
+//! | --- | --- | --- |
+//! | base | what knows neither rules nor games | [`clock`], [`files`], [`interrupt`], [`limits`], [`numbers`], [`parts`], [`rng`], [`statistics`] |
+//! | language | rules as text | [`diagnostic`], [`format`], [`syntax`], [`variants`], [`vocabulary`] |
+//! | model | what checked rules are | [`model`], [`board`] |
+//! | check | from trees to models | [`check`] |
+//! | script | functions in Rhai | [`script`] |
+//! | machine | programs, and what runs them | [`machine`], [`compile`], [`native`], [`program`] |
+//! | game | games and states, what is seen of them, and what their rules mean | [`game`], [`drawing`], [`explain`], [`hidden`], [`many`], [`matches`], [`notation`], [`observe`], [`oracle`], [`solve`] |
+//! | loader | from names and files to games | [`loader`], [`bundled`], [`recorded`] |
+//! | players | agents, players that learn, training environments | [`agent`], [`agents`], [`envs`], [`evaluated`], [`learned`] |
+//! | lab | questions about games, answered by playing them | [`analysis`], [`coverage`], [`data_file`], [`extremes`], [`ladder`], [`playtest`], [`study`] |
+//! | page | what people look at: words, pictures, paper, charts | [`chart`], [`draw`], [`paint`], [`print`](mod@print), [`prose`], [`render`], [`report`] |
+//! | desk | what editors, tables and the workbench ask | [`service`], [`table`], [`workbench`] |
+//! | app | the command: its subcommands, the terminal, the servers | `cli`, `lsp`, `serve` |
 //!
 //! # The life of one action
 //!
@@ -78,12 +58,14 @@ pub use houserule_check as check;
 #[cfg(target_family = "wasm")]
 pub use houserule_desk::wasm;
 pub use houserule_desk::{service, table, workbench};
-pub use houserule_game::{self as game, explain, hidden, many, matches, notation, observe, oracle, solve};
+pub use houserule_game::{
+    self as game, drawing, explain, hidden, many, matches, notation, observe, oracle, solve,
+};
 pub use houserule_lab::{analysis, coverage, data_file, extremes, ladder, playtest, study};
 pub use houserule_language::{diagnostic, format, syntax, variants, vocabulary};
 pub use houserule_loader::{self as loader, bundled, recorded};
 pub use houserule_machine::{self as machine, compile, native, program};
-pub use houserule_model::{self as model, board, hook};
+pub use houserule_model::{self as model, board};
 pub use houserule_page::{chart, draw, paint, print, prose, render, report};
 pub use houserule_players::{agent, agents, envs, evaluated, learned};
 pub use houserule_script as script;

@@ -1,6 +1,9 @@
 //! Decisions don't allocate. Memory is allocated when a batch or a game starts, and afterwards only for the
 //! growth of a history.
 
+#[path = "support/extent.rs"]
+mod extent;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -50,12 +53,12 @@ fn allocations(work: impl FnOnce()) -> u64 {
 }
 
 /// Returns the bundled games, except those that call scripts, which may allocate.
-fn games() -> impl Iterator<Item = (&'static str, Game)> {
+fn games(test: &str) -> impl Iterator<Item = (&'static str, Game)> {
     let game = |name| {
         let request = Request { name, ..Request::default() };
         (name, load(&request).unwrap_or_else(|error| panic!("{name}: {error}")).game)
     };
-    let games = houserule::bundled::names().map(game);
+    let games = extent::bundled(test, 8).map(game);
     games.filter(|(_, game)| game.model().hooks.is_empty())
 }
 
@@ -67,14 +70,14 @@ fn the_allocator_counts() {
 
 #[test]
 fn a_batch_of_many_games_takes_memory_as_often_as_one_of_few() {
-    for (name, game) in games() {
+    for (name, game) in games("batch") {
         // Compiling allocates, once.
         game.prepare(4_000);
         let batch = |games: u64| {
             allocations(|| {
                 let mut decisions = 0;
                 let mut counts = UsageCounts::default();
-                let mut finished = |f: Finished<'_>| decisions += f.decisions + f.rolls;
+                let mut finished = |f: Finished<'_>| decisions += f.counters.decisions + f.counters.rolls;
                 let mut failed = |index, error| panic!("{name}: game {index}: {error}");
                 play_random(&game, 1, 0..games, &mut counts, &mut finished, &mut failed);
                 assert!(decisions + counts.steps.iter().sum::<u64>() > games, "{name}");
@@ -92,7 +95,7 @@ fn doublings(events: usize) -> u64 {
 #[test]
 fn a_decision_takes_no_memory_but_for_its_place_in_the_history() {
     assert_eq!([0, 1, 4, 5, 8, 9].map(doublings), [0, 1, 1, 2, 2, 3]);
-    for (name, game) in games() {
+    for (name, game) in games("decision") {
         for explicit_chance in [false, true] {
             for index in 0..20 {
                 let start = Start { seed: 4, index, explicit_chance, ..Start::default() };

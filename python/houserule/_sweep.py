@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 from houserule import _charts, _native
@@ -100,42 +101,66 @@ def sweep(
     for name, values in (others | tried).items():
         if not values:
             raise ValueError(f"no values are given for `{name}`: give at least one")
-    several = [name for name in _OTHERS if len(others[name]) > 1]
-    chosen = list(itertools.product(*(others | tried).values()))
     # Load every combination first, so that an invalid one raises before any game is played.
-    loaded: dict[str, Game] = {}
-    combinations = []
-    for source, variant, number, line_up, *values in chosen:
-        cell = dict(zip(tried, values, strict=True))
-        key = repr((others["game"].index(source), variant, number, cell))
-        if key not in loaded:
-            plain = game_of(source) if variant is None else stack(source, *_parts(variant))
-            loaded[key] = game_of(plain, number, cell)
-        names = {"game": source if isinstance(source, str) else loaded[key].name, "variant": _name(variant)}
-        names |= {"players": number, "agents": _line_up_name(line_up)}
-        combinations.append(({name: names[name] for name in several} | cell, loaded[key], _name(variant), cell, line_up))
+    combinations = _combinations(others, tried)
     no_games_and_seconds(games, seconds)
     count = None if games is None else at_least_one(games)
-    again = _Again(
-        [(one, name, cell, line_up) for _, one, name, cell, line_up in combinations],
-        {"count": count, "first": first, "seed": seed, "threads": threads, "match_play": match},
-    )
+    replay = _Replay(combinations, {"count": count, "first": first, "seed": seed, "threads": threads, "match_play": match})
     if seconds is not None or precision:
         counted_on(on, seconds=seconds, precision=precision)
         half = None if seconds is None else seconds / 2
-        count = again.play(0, [], seconds=half, precision=list((precision or {}).items()))[0]["requested"]
-    played = again.plan["count"] = count or 10_000
-    plans = [
-        Plan(one, by_seat(line_up, one.players), played, first, seed, match, record) for _, one, _, _, line_up in combinations
-    ]
+        trial, _, _ = replay.play(0, [], seconds=half, precision=list((precision or {}).items()))
+        count = trial["requested"]
+    played = replay.plan["count"] = count or 10_000
+    plans = [Plan(one.game, by_seat(one.agents, one.game.players), played, first, seed, match, record) for one in combinations]
     with progress_of(progress, played * len(combinations)) as show:
         results = run_of(plans, threads, on, show)
-    found = Sweep([cell for cell, *_ in combinations], results)
-    if any(callable(agent) for line_up in others["agents"] for agent in (line_up if isinstance(line_up, (list, tuple)) else [line_up])):
-        # Callables may not be pickled, and the differences need other agents.
-        return found
-    found._again = again
+    found = Sweep([one.cell for one in combinations], results)
+    # Callables may not be pickled, and the differences need other agents.
+    if not any(_has_callable(line_up) for line_up in others["agents"]):
+        found._replay = replay
     return found
+
+
+@dataclass(frozen=True)
+class _Combination:
+    """A combination of settings, with its game."""
+
+    cell: dict[str, Any]
+    """What the results show of the settings: the params, and those of `_OTHERS` that were given several values."""
+    game: Game
+    variant: str
+    """The name of the variant; may be empty."""
+    params: dict[str, Any]
+    agents: Agents
+
+
+def _combinations(others: dict[str, list[Any]], params: dict[str, list[Any]]) -> list[_Combination]:
+    """Loads the games of all combinations of the values of `_OTHERS` and of params."""
+    several = [name for name in _OTHERS if len(others[name]) > 1]
+    games: dict[str, Game] = {}
+    combinations = []
+    for source, variant, number, agents, *values in itertools.product(*(others | params).values()):
+        chosen = dict(zip(params, values, strict=True))
+        key = repr((others["game"].index(source), variant, number, chosen))
+        if key not in games:
+            plain = game_of(source) if variant is None else stack(source, *_parts(variant))
+            games[key] = game_of(plain, number, chosen)
+        game = games[key]
+        names = {
+            "game": source if isinstance(source, str) else game.name,
+            "variant": _name(variant),
+            "players": number,
+            "agents": _line_up_name(agents),
+        }
+        cell = {name: names[name] for name in several} | chosen
+        combinations.append(_Combination(cell, game, _name(variant), chosen, agents))
+    return combinations
+
+
+def _has_callable(line_up: Agents) -> bool:
+    agents = line_up if isinstance(line_up, (list, tuple)) else [line_up]
+    return any(callable(agent) for agent in agents)
 
 
 def _values(values: Any) -> list[Any]:
@@ -177,10 +202,11 @@ def _written(name: str, value: Any) -> list[tuple[str, str]]:
     return [(name, str(value).lower() if isinstance(value, bool) else str(value))]
 
 
-class _Again:
-    """What plays a sweep again, for the differences and the plot."""
+class _Replay:
+    """Plays the games of a sweep again, for the differences and the plot. The plan has the arguments of the native function
+    that say which games."""
 
-    def __init__(self, combinations: list[tuple[Game, str, dict[str, Any], Agents]], plan: dict[str, Any]) -> None:
+    def __init__(self, combinations: list[_Combination], plan: dict[str, Any]) -> None:
         self.combinations = combinations
         self.plan = plan
 
@@ -191,16 +217,16 @@ class _Again:
         keys: list[str] = []
         line_ups: list[Agents] = []
         at: list[tuple[int, int]] = []
-        for game, name, cell, line_up in self.combinations:
-            if not is_agent(line_up) or (isinstance(line_up, str) and "," in line_up):
+        for one in self.combinations:
+            if not is_agent(one.agents) or (isinstance(one.agents, str) and "," in one.agents):
                 raise ValueError("differences, plots, `seconds` and `precision` need one agent for all seats of a combination")
-            key = repr((game.name, name, game.players, cell))
+            key = repr((one.game.name, one.variant, one.game.players, one.params))
             if key not in keys:
                 keys.append(key)
-                games.append((name, [pair for param in cell.items() for pair in _written(*param)], game))
-            if line_up not in line_ups:
-                line_ups.append(line_up)
-            at.append((keys.index(key), line_ups.index(line_up)))
+                games.append((one.variant, [pair for param in one.params.items() for pair in _written(*param)], one.game))
+            if one.agents not in line_ups:
+                line_ups.append(one.agents)
+            at.append((keys.index(key), line_ups.index(one.agents)))
         agents = [(name_of(cast("Agent", line_up)), line_up) for line_up in line_ups]
         plan = self.plan | {"threads": threads_or_all(self.plan["threads"])}
         found, _, svg = _native.sweep(games, agents, base=at[base][0], metrics=list(metrics), **plan, **more)
@@ -226,7 +252,7 @@ class SweepPlot:
 class Sweep:
     """The results of `sweep`: those of each combination of params, and tables over all combinations."""
 
-    _again: _Again | None = None
+    _replay: _Replay | None = None
 
     def __init__(self, cells: list[dict[str, Any]], results: list[Results]) -> None:
         self.cells = cells
@@ -253,8 +279,7 @@ class Sweep:
         ValueError
             If no combination has these settings, an agent is a callable, or the sweep is a sum.
         """
-        again = self._to_play()
-        found, _, rows = again.play(self._index(base), [])
+        found, _, rows = self._replayable().play(self._index(base), [])
         return Table.of_rows(
             [*self.cells[0], *"metric label mean difference se low high p p_corrected differs games".split()],
             [
@@ -276,7 +301,7 @@ class Sweep:
     def rows(self, base: dict[str, Any] | int = 0) -> list[dict[str, Any]]:
         """Returns the rows of ``houserule sweep --json``: for each combination and agent the means of all metrics with
         standard errors and intervals, and their differences from the base, see `differences`."""
-        found, _, rows = self._to_play().play(self._index(base), [])
+        found, _, rows = self._replayable().play(self._index(base), [])
         return [found["rows"][row] for row in rows]
 
     def plot(self, metrics: Sequence[str] = ()) -> SweepPlot:
@@ -284,7 +309,7 @@ class Sweep:
 
         Plays the games again. Without ``metrics``, they are those of whole games that vary.
         """
-        return SweepPlot(self._to_play().play(0, metrics)[1])
+        return SweepPlot(self._replayable().play(0, metrics)[1])
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes a row for each combination, with the means of all metrics, their errors, intervals and differences
@@ -302,15 +327,15 @@ class Sweep:
             with open(path, "w", encoding="utf-8") as file:
                 json.dump(self.rows(), file, indent=1)
         else:
-            self._to_play().play(0, [], output=os.fspath(path), overwrite=True)
+            self._replayable().play(0, [], output=os.fspath(path), overwrite=True)
 
-    def _to_play(self) -> _Again:
-        if self._again is None:
+    def _replayable(self) -> _Replay:
+        if self._replay is None:
             raise ValueError(
                 "sums of sweeps and sweeps with callables have no differences and plots: sweep once with all games, and "
                 "agents by name"
             )
-        return self._again
+        return self._replay
 
     def _index(self, base: dict[str, Any] | int) -> int:
         if isinstance(base, int):

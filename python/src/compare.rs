@@ -52,7 +52,7 @@ pub(crate) fn compare(
         threads: agents.threads(threads, games.unwrap_or(u64::MAX)),
         agents: agents.distinct(),
         match_play,
-        what_was_found: false,
+        keep_partial: false,
     };
     let budget = budget(seconds, precision)?;
     let watched = Watched::default();

@@ -3,8 +3,9 @@
 use houserule::diagnostic::Diagnostic;
 use houserule::draw;
 use houserule::explain::{ItemExplanation, explain};
-use houserule::game::values::{VisibleValue, event_text, variables_seen as variables_seen_by};
+use houserule::game::values::event_text;
 use houserule::game::{Event, RuntimeError, Seat};
+use houserule::hidden::{VisibleValue, variables_seen as variables_seen_by};
 use houserule::model::{Param, ParamKind, ParamValue, PointsTable};
 use houserule::observe::EntryKind;
 use pyo3::prelude::*;

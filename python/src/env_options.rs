@@ -2,10 +2,11 @@
 
 use houserule::agents::AgentKind;
 use houserule::envs::{
-    self, Autoreset, EnvError, EnvOptions, Illegal, LineUp, ObservationForm, Opponents, Potential, Reward,
-    SeatChoice,
+    self, Autoreset, EnvError, EnvOptions, Illegal, LineUp, LoadMeasured, ObservationForm, Opponents,
+    Potential, Reward, SeatChoice,
 };
 use houserule::game::Seat;
+use houserule::loader::load_origin;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -106,6 +107,9 @@ pub(crate) fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<ParsedO
     let mut asked = ParsedOptions::default();
     let (mut opponents, mut mixture) = (None, None);
     let options = &mut asked.options;
+    options.load_measured = Some(LoadMeasured(|origin| {
+        load_origin(origin).map(|loaded| loaded.game).map_err(|error| error.to_string())
+    }));
     for (name, value) in given {
         let name: String = name.extract()?;
         let word = || value.extract::<String>();

@@ -1,7 +1,7 @@
 //! Facts about a game that adapters for other libraries need before it is played.
 
 use houserule::extremes::payoff_range;
-use houserule::hook::MOST_OUTCOMES;
+use houserule::model::MOST_OUTCOMES;
 use houserule::model::{DomainId, ParamValue};
 use houserule::program::{Dice, StopKind};
 use pyo3::prelude::*;
@@ -22,7 +22,7 @@ use crate::game::PyGame;
 #[pyfunction]
 pub(crate) fn facts<'py>(py: Python<'py>, game: &PyGame) -> PyResult<Bound<'py, PyDict>> {
     let (model, program) = (game.inner.model(), game.inner.program());
-    let outcomes = program.sites.iter().map(|site| match site.kind {
+    let outcomes = program.stops.iter().map(|site| match site.kind {
         StopKind::Choice(_) => 0,
         // A roll with more outcomes can't be listed: OpenSpiel rolls one die at a time.
         StopKind::Roll { dice } | StopKind::RollSome { dice, .. } | StopKind::RollOne { dice, .. } => {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use houserule::game::Start;
 use houserule::game::values::param_text;
+use houserule::loader::load_base_game;
 use houserule::notation::position::PositionError;
 use houserule::print::{MOST_COPIES, MOST_SHEETS, Paper, PrintError, PrintForm, PrintOptions, printed};
 use pyo3::exceptions::PyValueError;
@@ -203,9 +204,13 @@ impl PyGame {
         let per_page = count(per_page, "per_page", MOST_SHEETS)?;
         let copies = count(copies, "copies", MOST_COPIES)?;
         let options = PrintOptions { paper: *paper, per_page, copies, rules };
-        let form = PrintForm::of(&path).map_err(PyValueError::new_err)?;
+        let form = PrintForm::for_file(&path).map_err(PyValueError::new_err)?;
         let wrong = |error: PrintError| PyValueError::new_err(error.to_string());
-        let file = py.detach(|| printed(&self.inner, form, &options)).map_err(wrong)?;
+        let file = py.detach(|| {
+            let base = if rules { load_base_game(&self.inner) } else { None };
+            printed(&self.inner, base.as_ref(), form, &options)
+        });
+        let file = file.map_err(wrong)?;
         Ok(std::fs::write(path, file)?)
     }
 

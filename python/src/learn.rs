@@ -34,7 +34,7 @@ impl PyPlayer {
     #[new]
     #[pyo3(signature = (bytes, name="learned"))]
     fn new(py: Python<'_>, bytes: &[u8], name: &str) -> PyResult<PyPlayer> {
-        let file = PlayerFile::of(name, bytes);
+        let file = PlayerFile::from_bytes(name, bytes);
         let file = file.map_err(|error| agent_error(py, &AgentError::Player(error)))?;
         Ok(PyPlayer { file: Arc::new(file), bytes: bytes.to_vec() })
     }

@@ -61,7 +61,7 @@ pub(crate) fn replay(py: Python<'_>, records: Records, game: Option<&PyGame>) ->
             let record = Record::read(line.as_ref().map_err(|why| (*why).to_owned())?)?;
             let game = match &given {
                 Some(game) => game,
-                None => games.of(&record)?,
+                None => games.game(&record)?,
             };
             record::replay(game, &record).map_err(|error| error.to_string())
         })?;
@@ -83,7 +83,7 @@ pub(crate) enum Records {
 
 /// Returns the lines of a file with their numbers. A line that isn't text has its error instead.
 fn lines_of(path: &Path) -> Result<Vec<NumberedLine>, FileError> {
-    let mut lines = RecordLines::of(files::open(path)?, path);
+    let mut lines = RecordLines::new(files::open(path)?, path);
     lines.by_ref().collect()
 }
 

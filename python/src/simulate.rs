@@ -99,7 +99,7 @@ fn row_file<'g>(
     plan: &'g SimulationPlan,
     players: &SeatPlayerList,
 ) -> PyResult<RowFile<'g>> {
-    let Some(format) = DataFormat::of(path) else {
+    let Some(format) = DataFormat::from_path(path) else {
         return Err(wrong(format!("rows={path:?}: the ending must be .parquet or .csv")));
     };
     let file = DataFile::create(path, format, overwrite).map_err(|error| file_error(&error))?;
@@ -263,8 +263,8 @@ impl SimulationRun {
     /// Returns the record of a game of the run, as JSON.
     fn record(&self, py: Python<'_>, index: u64) -> PyResult<String> {
         let state = self.reopen(py, index)?.inner;
-        let mut record =
-            Record::of(&state).map_err(|error| game_error(py, &error, PyState::new(state.clone())))?;
+        let mut record = Record::from_state(&state)
+            .map_err(|error| game_error(py, &error, PyState::new(state.clone())))?;
         record.agents = self.players_by_seat();
         serde_json::to_string(&record).map_err(|error| PyRuntimeError::new_err(error.to_string()))
     }

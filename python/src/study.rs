@@ -92,7 +92,7 @@ pub(crate) fn sweep(
     let found = found.found;
     let text = sweep_text(&found, &metrics).map_err(wrong)?;
     if let Some(path) = output {
-        let written = DataFormat::of(&path).map_or(Ok(()), |format| {
+        let written = DataFormat::from_path(&path).map_or(Ok(()), |format| {
             let mut file = DataFile::create(&path, format, overwrite)?;
             file.write(&sweep_frame(&found))?;
             file.finish()

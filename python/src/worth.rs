@@ -10,7 +10,7 @@ use houserule::learned::can_learn;
 use houserule::playtest::SimulateError;
 use houserule::report::worth_text;
 use houserule::study::{
-    Removal, StudyEnd, WorthError, WorthPlan, WorthProgress, tried, worth_in_parts, worth_within,
+    Removal, StudyEnd, WorthError, WorthPlan, WorthProgress, remove_rules, worth_in_parts, worth_within,
 };
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -99,7 +99,7 @@ pub(crate) fn worth(
 /// The rules removed last, with the game and the names of the rules: each part of a work needs them.
 static REMOVED: Mutex<Option<(String, Vec<Removal>)>> = Mutex::new(None);
 
-/// Returns the rules of a game, removed and tried.
+/// Returns the rules of a game, removed one by one.
 fn removals(
     game: &Game,
     plan: &WorthPlan,
@@ -113,7 +113,7 @@ fn removals(
     {
         return Ok(removals.clone());
     }
-    let removals = tried(game, plan, told, stop)?;
+    let removals = remove_rules(game, plan, told, stop)?;
     *lock() = Some((key, removals.clone()));
     Ok(removals)
 }

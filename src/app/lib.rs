@@ -1,8 +1,13 @@
 //! The command: subcommands, terminal, servers.
 
-pub mod cli;
-pub mod lsp;
-pub mod play;
+// A room uses only rooms in the paragraphs above its own.
 #[cfg(feature = "workbench")]
 pub mod serve;
+
+pub mod lsp;
+
 pub mod terminal;
+
+pub mod play;
+
+pub mod cli;

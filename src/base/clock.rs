@@ -68,7 +68,7 @@ impl ThreadClock {
     }
 }
 
-/// Returns the CPU time of the process so far, in seconds, or `None` if the system doesn't tell it.
+/// Returns the CPU time of the process so far, in seconds, or `None` if the system has no such clock.
 pub fn process_seconds() -> Option<f64> {
     #[cfg(any(unix, windows))]
     return cpu_time::ProcessTime::try_now().ok().map(|time| time.as_duration().as_secs_f64());

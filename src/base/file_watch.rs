@@ -38,13 +38,13 @@ struct Stamp {
 }
 
 impl Stamp {
-    fn of(path: &Path) -> Option<Stamp> {
-        let told = std::fs::metadata(path).ok()?;
+    fn from_path(path: &Path) -> Option<Stamp> {
+        let metadata = std::fs::metadata(path).ok()?;
         #[cfg(unix)]
-        let node = std::os::unix::fs::MetadataExt::ino(&told);
+        let node = std::os::unix::fs::MetadataExt::ino(&metadata);
         #[cfg(not(unix))]
         let node = 0;
-        Some(Stamp { written: told.modified().ok(), bytes: told.len(), node })
+        Some(Stamp { written: metadata.modified().ok(), bytes: metadata.len(), node })
     }
 
     /// Returns `true` if the file may have changed without a change of the metadata.
@@ -72,7 +72,7 @@ impl WatchedFiles {
     pub fn add(&mut self, paths: impl IntoIterator<Item = PathBuf>) {
         for path in paths {
             if self.0.iter().all(|seen| seen.path != path) {
-                let stamp = Stamp::of(&path);
+                let stamp = Stamp::from_path(&path);
                 let text = text(&path, stamp.as_ref());
                 self.0.push(FileState { path, stamp, text, gone: None });
             }
@@ -99,7 +99,7 @@ impl WatchedFiles {
 
 impl FileState {
     fn changed(&mut self) -> bool {
-        let stamp = Stamp::of(&self.path);
+        let stamp = Stamp::from_path(&self.path);
         if stamp.is_none() && self.stamp.is_some() {
             let since = *self.gone.get_or_insert_with(Instant::now);
             if since.elapsed() < GONE {

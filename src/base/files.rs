@@ -9,6 +9,15 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
+/// How the names of files of rules end.
+pub const RULES_ENDING: &str = ".rules";
+
+/// How the names of scripts end.
+pub const SCRIPT_ENDING: &str = ".rhai";
+
+/// How the names of files of trained players end.
+pub const PLAYER_ENDING: &str = ".player";
+
 /// The kind of a file. It sets the noun in messages and the maximum size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
@@ -214,7 +223,7 @@ pub struct RecordLines<R> {
 
 impl<R: Read> RecordLines<R> {
     /// Iterates over the lines of `from`. `path` is shown in messages.
-    pub fn of(from: R, path: &Path) -> RecordLines<R> {
+    pub fn new(from: R, path: &Path) -> RecordLines<R> {
         RecordLines { from: BufReader::new(from), path: path.to_owned(), number: 0 }
     }
 

@@ -1,13 +1,16 @@
 //! What knows no rules and no games: interrupts, clocks, files, random streams, statistics.
 
+// A room uses only rooms in the paragraphs above its own.
 pub mod clock;
-pub mod file_watch;
-pub mod files;
 pub mod hash;
-pub mod interrupt;
 pub mod limits;
 pub mod numbers;
 pub mod parts;
-pub mod pool;
 pub mod rng;
+
+pub mod files;
+pub mod interrupt;
 pub mod statistics;
+
+pub mod file_watch;
+pub mod pool;

@@ -54,7 +54,7 @@ impl Parts {
         Parts { assignment: Assignment::List(Mutex::default()), given: HashMap::new() }
     }
 
-    /// One part is done. `given` has the results of those that it needs.
+    /// One part is done. `given` has the results of the parts that it needs.
     pub fn one(name: String, given: HashMap<String, Vec<u8>>) -> Parts {
         Parts { assignment: Assignment::One { name, result: Mutex::default() }, given }
     }
@@ -79,7 +79,7 @@ impl Parts {
 
     /// Returns the result of a part, or `None` if another process does the part. `make` does it; `save` and `load`
     /// write and read its result. An error of another process is found again by doing the part here.
-    pub fn of_saved<T, E>(
+    pub fn saved_part<T, E>(
         &self,
         name: &str,
         needs: &[String],
@@ -109,15 +109,15 @@ impl Parts {
         }
     }
 
-    /// Like [`Parts::of_saved`], for results that are written as JSON.
-    pub fn of<T: Serialize + DeserializeOwned, E>(
+    /// Like [`Parts::saved_part`], for results that are written as JSON.
+    pub fn part<T: Serialize + DeserializeOwned, E>(
         &self,
         name: &str,
         needs: &[String],
         make: impl FnOnce() -> Result<T, E>,
     ) -> Result<Option<T>, E> {
         let save = |made: &T| serde_json::to_vec(made).ok();
-        self.of_saved(name, needs, make, save, |bytes| serde_json::from_slice(bytes).ok())
+        self.saved_part(name, needs, make, save, |bytes| serde_json::from_slice(bytes).ok())
     }
 
     /// Divides games into ranges of `size`; undivided work has one range.
@@ -157,12 +157,12 @@ mod tests {
 
     /// The sum of squares below `n`, in ranges of 10, times a factor that is a part of its own.
     fn work(parts: &Parts, n: u64) -> Result<Option<u64>, String> {
-        let factor = parts.of("factor", &[], || Ok::<u64, String>(3))?;
+        let factor = parts.part("factor", &[], || Ok::<u64, String>(3))?;
         let (mut sum, needs) = (0, ["factor".to_owned()]);
         for range in parts.ranges(0..n, 10) {
             let name = format!("sum {range:?}");
             let make = || Ok::<u64, String>(range.map(|i| i * i).sum::<u64>() * factor.ok_or("no factor")?);
-            sum += parts.of(&name, &needs, make)?.unwrap_or(0);
+            sum += parts.part(&name, &needs, make)?.unwrap_or(0);
         }
         Ok(parts.is_whole().then_some(sum))
     }

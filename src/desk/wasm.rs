@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::path::PathBuf;
 
-use houserule_desk::workbench::{Ask, Session, Tell};
+use crate::workbench::{Ask, Session, Tell};
 
 struct Desk {
     session: Session,

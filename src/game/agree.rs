@@ -3,12 +3,12 @@
 
 use super::Game;
 use houserule_base::rng::{Stream, Streams};
+use houserule_machine::candidates::Candidates;
 use houserule_machine::effects::{bind, find};
-use houserule_machine::native::candidates::Candidates;
-use houserule_machine::native::run::{Runner, run};
 use houserule_machine::native::{Machine, RunKind};
 use houserule_machine::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
-use houserule_machine::run_state::{RunState, Stop};
+use houserule_machine::run::{Runner, run};
+use houserule_machine::run_state::{Counters, RunState, Stop};
 
 /// Maximum number of compared steps of one game.
 const STEPS: usize = 400;
@@ -75,20 +75,19 @@ fn whole_games(
     let frame = program.frame as usize;
     let start = game.first_frame()[..program.reset as usize].to_vec();
     let mut frames = game.first_frame().repeat(count);
-    let mut rows = vec![[u64::MAX; 4]; count];
+    let mut rows = vec![Counters::default(); count];
     let [_, b] = &mut *sides;
     b.run_state.forget();
     let mut many = whole.streams(program, count);
-    let of = (seed, first);
     let (played, wrong) =
-        whole.games(program, &start, &mut frames, &mut rows, &mut many, &mut b.run_state, of);
+        whole.games(program, &start, &mut frames, &mut rows, &mut many, &mut b.run_state, seed, first);
     for number in 0..count {
         let index = first + number as u64;
         let [a, b] = &mut *sides;
         a.words[..start.len()].copy_from_slice(&start);
         a.streams.restart(seed, index, game.players() as usize);
         a.run_state.forget();
-        (a.run_state.decisions, a.run_state.turns, a.run_state.rolls, a.run_state.repeats) = (0, 0, 0, 0);
+        a.run_state.counters = Counters::default();
         let mut stop = run(program, &mut a.words, &mut a.streams, &mut a.run_state, program.start, true);
         if let (Stop::Over, Some(score)) = (stop, program.score) {
             stop = match run(program, &mut a.words, &mut a.streams, &mut a.run_state, score, true) {
@@ -110,7 +109,7 @@ fn whole_games(
         b.streams = a.streams.clone();
         let last = number + 1 == count || number == played;
         if number < played {
-            [b.run_state.decisions, b.run_state.turns, b.run_state.repeats, b.run_state.rolls] = rows[number];
+            b.run_state.counters = rows[number];
         }
         compare(program, stop, sides, true, last).map_err(|what| format!("game {index}: {what}"))?;
         if number == played {
@@ -136,8 +135,7 @@ fn begin(game: &Game, sides: &mut [ComparedRun; 2], seed: u64, index: u64) {
         side.streams.restart(seed, index, game.players() as usize);
         side.run_state.forget();
         let run_state = &mut side.run_state;
-        (run_state.decisions, run_state.turns, run_state.rolls, run_state.repeats, run_state.spent) =
-            (0, 0, 0, 0, 0);
+        (run_state.counters, run_state.spent) = (Counters::default(), 0);
     }
 }
 
@@ -189,7 +187,7 @@ fn stepwise(
         if number == 0 || number == OVER {
             return Err("nothing is pending".to_owned());
         }
-        let site = &program.sites[number as usize - 1];
+        let site = &program.stops[number as usize - 1];
         let StopKind::Choice(choice) = &site.kind else {
             sides.iter_mut().for_each(|side| side.run_state.draws_chance = true);
             match both(program, steps, &mut sides, site.entry).map_err(|what| format!("chance: {what}"))? {
@@ -197,7 +195,7 @@ fn stepwise(
                 _ => return Ok(()),
             }
             let number = sides[0].words[usize::from(PENDING)] as usize - 1;
-            at = program.sites[number].entry;
+            at = program.stops[number].entry;
             continue;
         };
         if choice.is_tried() {
@@ -208,9 +206,12 @@ fn stepwise(
         if step % 5 == 1 {
             let mut forks = sides.clone();
             for fork in &mut forks {
-                let decisions = fork.run_state.decisions;
-                fork.run_state =
-                    RunState { pasts: fork.run_state.pasts.clone(), decisions, ..RunState::default() };
+                let decisions = fork.run_state.counters.decisions;
+                fork.run_state = RunState {
+                    pasts: fork.run_state.pasts.clone(),
+                    counters: Counters { decisions, ..Counters::default() },
+                    ..RunState::default()
+                };
             }
             let [a, b] = &mut forks;
             let stop = run(program, &mut a.words, &mut a.streams, &mut a.run_state, site.entry, true);
@@ -229,7 +230,7 @@ fn stepwise(
         for side in &mut sides {
             let words = &mut side.words;
             at = bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into()).body;
-            side.run_state.decisions += 1;
+            side.run_state.counters.decisions += 1;
         }
     }
     Ok(())
@@ -300,7 +301,7 @@ fn compare(
     if whole && fails {
         return Ok(());
     }
-    let numbers = |t: &RunState| (t.decisions, t.turns, t.repeats, t.rolls, t.begun, t.closed);
+    let numbers = |t: &RunState| (t.counters, t.begun, t.closed);
     if numbers(&a.run_state) != numbers(&b.run_state) && (last || !whole) {
         return Err(format!("{:?}, but compiled {:?}", numbers(&a.run_state), numbers(&b.run_state)));
     }

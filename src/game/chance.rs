@@ -22,7 +22,7 @@ impl State {
     pub(crate) fn raw_outcomes(&self) -> u64 {
         let Some(site) = self.site() else { return 0 };
         let program = self.game.program();
-        match &program.sites[site].kind {
+        match &program.stops[site].kind {
             StopKind::Choice(_) => 0,
             StopKind::Roll { dice } => outcomes_of_all(&program.dice[usize::from(*dice)]),
             StopKind::RollSome { dice, from } => {
@@ -47,7 +47,7 @@ impl State {
     ///
     /// A roll of many dice has too many to list: see [`State::chance_outcomes`].
     pub fn distinct_outcomes(&self) -> Box<dyn Iterator<Item = (u64, u64)> + '_> {
-        let site = self.site().map(|site| &self.game.program().sites[site].kind);
+        let site = self.site().map(|site| &self.game.program().stops[site].kind);
         match site {
             Some(StopKind::Pick { from, by: Some(by), .. }) if self.given.count().is_none() => {
                 let mut first = 0;
@@ -84,7 +84,7 @@ impl State {
     /// Returns the dice of the pending roll and how many of them are rolled.
     fn pending_roll(&self) -> Option<(&Dice, u32)> {
         let program = self.game.program();
-        let (dice, rolled) = match &program.sites[self.site()?].kind {
+        let (dice, rolled) = match &program.stops[self.site()?].kind {
             StopKind::Roll { dice } => (dice, None),
             StopKind::RollSome { dice, from } => (dice, Some(self.words[usize::from(*from)].count_ones())),
             StopKind::RollOne { dice, .. } => (dice, Some(1)),
@@ -159,7 +159,7 @@ impl State {
         let program = self.game.program();
         // A die that is rolled by itself has its sides as outcomes.
         let alone =
-            self.site().is_some_and(|site| matches!(program.sites[site].kind, StopKind::RollOne { .. }));
+            self.site().is_some_and(|site| matches!(program.stops[site].kind, StopKind::RollOne { .. }));
         let dice = self.pending_roll().filter(|_| !alone);
         match (dice, self.raw_outcomes()) {
             (_, 0 | 1) => 0,
@@ -173,7 +173,7 @@ impl State {
         if let (Some((dice, rolled)), Event::Roll { outcome, .. }) = (self.weighted_roll(), event) {
             return dice.sides_that_show(rolled, *outcome).1;
         }
-        let site = self.site().map(|site| &self.game.program().sites[site].kind);
+        let site = self.site().map(|site| &self.game.program().stops[site].kind);
         if self.given.count().is_none() && !matches!(site, Some(StopKind::Pick { by: Some(_), .. })) {
             return 1;
         }
@@ -183,7 +183,7 @@ impl State {
 
     /// Returns the first outcome of the pending pick that gives an element of a domain, if one does.
     pub(crate) fn outcome_of_pick(&self, wanted: DomainId, element: u32) -> Option<u64> {
-        let StopKind::Pick { domain, from, by, .. } = &self.game.program().sites[self.site()?].kind else {
+        let StopKind::Pick { domain, from, by, .. } = &self.game.program().stops[self.site()?].kind else {
             return None;
         };
         if DomainId(*domain) != wanted {
@@ -212,7 +212,7 @@ impl State {
         if outcome >= self.raw_outcomes() {
             return None;
         }
-        Some(match &program.sites[self.site()?].kind {
+        Some(match &program.stops[self.site()?].kind {
             StopKind::Choice(_) => return None,
             StopKind::Roll { dice } => {
                 roll(*dice, ((1u64 << program.dice[usize::from(*dice)].count) - 1) as u32)
@@ -255,23 +255,23 @@ impl State {
         };
         let game = self.game.clone();
         let program = game.program();
-        let site = &program.sites[site];
+        let site = &program.stops[site];
         match site.kind {
             StopKind::Choice(_) => return Err(ApplyError::WrongKind),
             StopKind::Roll { dice } => {
-                self.run_state.rolls += 1;
+                self.run_state.counters.rolls += 1;
                 let dice = &program.dice[usize::from(dice)];
                 show_dice(dice, &mut self.words, dice.shown(dice.count.into(), outcome));
             }
             StopKind::RollSome { dice, from } => {
-                self.run_state.rolls += 1;
+                self.run_state.counters.rolls += 1;
                 // A set of dice fits in one word.
                 let some = [self.words[usize::from(from)]];
                 show_some(program, &mut self.words, dice.into(), &some, outcome);
             }
             StopKind::RollOne { dice, die, from } => {
                 let first = is_first(&self.words, die, from);
-                self.run_state.rolls += u64::from(first);
+                self.run_state.counters.rolls += u64::from(first);
                 show_die(program, &mut self.words, dice.into(), die.into(), outcome);
             }
             StopKind::Draw { at } => {

@@ -9,9 +9,9 @@ use houserule_language::syntax;
 use houserule_language::variants::Origin;
 use houserule_machine::compile::{CompileError, Compiled, compile};
 use houserule_machine::native::family;
-use houserule_machine::native::run::Runner;
 use houserule_machine::native::{CodeSize, Machine, Machines, RunKind};
 use houserule_machine::program::{Instruction, Operand, Program};
+use houserule_machine::run::Runner;
 use houserule_machine::run_state::{Fault, RunState};
 use houserule_model::{ActionBlock, BinderValue, Builtin, DomainId, DomainKind, LocalId, Model, SlotId};
 
@@ -306,8 +306,6 @@ impl Game {
         (0..size).find(|e| self.element_name(domain, *e).eq_ignore_ascii_case(text))
     }
 
-    /// Converts a fault of the executor to an error in the rules. `run_state` is the one that the executor ran
-    /// with.
     /// Returns `true` if the rules declare payoffs.
     pub fn pays(&self) -> bool {
         self.model().payoff.is_some()
@@ -318,6 +316,7 @@ impl Game {
         self.players() > 1 && !self.pays()
     }
 
+    /// Converts a fault of the executor to an error in the rules. `run_state` is what the executor ran with.
     pub(crate) fn error(&self, at: u32, fault: Fault, value: i64, run_state: &RunState) -> RuntimeError {
         let program = self.program();
         let span = program

@@ -1,8 +1,7 @@
 //! Run-time errors: errors in the rules that abort a game.
 
 use houserule_language::diagnostic::{Code, Diagnostic, Source, SourceMap, Span};
-use houserule_model::Seat;
-use houserule_model::hook::ScriptError;
+use houserule_model::{ScriptError, Seat};
 use std::borrow::Cow;
 use std::fmt;
 

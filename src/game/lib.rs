@@ -1,6 +1,7 @@
 //! Games and states: how a game starts, takes actions and ends. Depends on models and programs; independent of
 //! rule text, files and agents.
 
+// A room uses only rooms in the paragraphs above its own.
 mod agree;
 mod attached;
 mod chance;
@@ -9,24 +10,34 @@ mod definition;
 pub mod endless;
 mod error;
 mod event;
-pub mod explain;
 mod given;
-pub mod hidden;
-pub mod many;
-pub mod matches;
-pub mod notation;
-pub mod observe;
-pub mod oracle;
 pub mod ordered;
 pub mod outcome;
 mod piles;
 pub mod random_games;
 pub mod replay_history;
 pub mod snapshot;
-pub mod solve;
 pub mod state;
 pub mod trail;
 pub mod values;
+
+pub mod oracle;
+
+pub mod explain;
+
+pub mod matches;
+
+pub mod hidden;
+
+pub mod drawing;
+
+pub mod notation;
+
+pub mod observe;
+
+pub mod many;
+
+pub mod solve;
 
 pub use agree::agree;
 pub(crate) use attached::Attached;
@@ -38,6 +49,7 @@ pub use outcome::{share, shares};
 pub use state::State;
 pub use values::family_names;
 
+pub use houserule_machine::native::{RunKind, choice as backend_choice};
 pub use houserule_model::{ActionId, BinderValue, Seat};
 
 // So that what the tests share can name things the same way here and outside.

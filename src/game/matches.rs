@@ -90,6 +90,7 @@ pub struct Match {
     first_index: u64,
     starter: Seat,
     scores: Vec<Vec<i64>>,
+    /// The number of finished games.
     pub played: u64,
     over: bool,
     /// The last game: its match-long values are passed to the next one.

@@ -57,7 +57,7 @@ impl State {
         self.see_places(order.domain);
     }
 
-    /// Lets all players know the tops of the zones of which all see the top.
+    /// Adds the top of each zone whose top lies open to what every player knows.
     fn show_tops(&mut self, order: &Order) {
         let game = self.game().clone();
         let slots = &game.model().slots;
@@ -70,7 +70,11 @@ impl State {
                 let Some(top) = self.parts(*zone, place).and_then(|parts| parts.into_iter().next()) else {
                     continue;
                 };
-                for player in 0..if top.len() == 1 { game.players() as usize } else { 0 } {
+                // Chance decides which element of a shuffled part is the top.
+                if top.len() != 1 {
+                    continue;
+                }
+                for player in 0..game.players() as usize {
                     if let Value::Set(now) = self.value(known, player) {
                         self.set_value(known, player, &Value::Set(now.union(&top)));
                     }

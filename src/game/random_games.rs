@@ -8,9 +8,9 @@ use super::{RuntimeError, State};
 use crate::Game;
 use houserule_base::rng::Streams;
 use houserule_machine::native::RunKind;
-use houserule_machine::native::run::run;
 use houserule_machine::program::Program;
-use houserule_machine::run_state::{RunState, Stop};
+use houserule_machine::run::run;
+use houserule_machine::run_state::{Counters, RunState, Stop};
 use houserule_model::board::BitSet;
 use houserule_model::{Content, Seat, SlotId, Value};
 
@@ -41,34 +41,24 @@ pub struct Finished<'a> {
     pub winners: u32,
     /// The items of each player's score, player by player.
     pub scores: &'a [i64],
-    /// Number of turns, including the last one.
-    pub turns: u64,
-    /// How often `again` repeated a turn.
-    pub repeats: u64,
-    /// Number of rolls.
-    pub rolls: u64,
-    /// Number of decisions.
-    pub decisions: u64,
+    /// What is counted of the game.
+    pub counters: Counters,
     words: &'a [u64],
     slots: &'a [Option<u16>],
 }
 
 impl<'a> Finished<'a> {
-    /// Reads a frame with computed scores. The counters are decisions, turns, repeats and rolls.
+    /// Reads a frame with computed scores.
     #[inline(always)]
-    fn new(game: &'a Game, index: u64, words: &'a [u64], counters: [u64; 4]) -> Self {
+    fn new(game: &'a Game, index: u64, words: &'a [u64], counters: Counters) -> Self {
         let program = game.program();
-        let [decisions, turns, repeats, rolls] = counters;
         Finished {
             game,
             index,
             end: end_of(words),
             winners: winners(program, words),
             scores: scores(program, words),
-            turns,
-            repeats,
-            rolls,
-            decisions,
+            counters,
             words,
             slots: game.slots(),
         }
@@ -146,7 +136,7 @@ pub fn play_random(
     let play = |index: u64, words: &mut [u64], streams: &mut Streams, run_state: &mut RunState| {
         words[..start.len()].copy_from_slice(&start);
         streams.restart(seed, index, players);
-        (run_state.decisions, run_state.turns, run_state.rolls, run_state.repeats) = (0, 0, 0, 0);
+        run_state.counters = Counters::default();
         run_state.forget();
         match run(program, words, streams, run_state, program.start, true) {
             Stop::Over => match program.score {
@@ -162,16 +152,15 @@ pub fn play_random(
         let most = (indices.end.saturating_sub(indices.start)).min(AT_ONCE as u64) as usize;
         let at_once = (CACHED / frame.max(1)).clamp(1, most.max(1));
         let mut frames = words.repeat(at_once);
-        let mut rows = vec![[0; 4]; at_once];
+        let mut rows = vec![Counters::default(); at_once];
         let mut many = machine.streams(program, at_once);
         while indices.start < indices.end {
             let count = (indices.end - indices.start).min(at_once as u64) as usize;
             let (frames, rows) = (&mut frames[..count * frame], &mut rows[..count]);
-            let of = (seed, indices.start);
-            let (played, wrong) = machine.games(program, &start, frames, rows, &mut many, &mut run_state, of);
+            let (played, wrong) =
+                machine.games(program, &start, frames, rows, &mut many, &mut run_state, seed, indices.start);
             for (words, row) in frames.chunks_exact(frame).zip(rows).take(played) {
-                let [_, game_turns, repeats, _] = *row;
-                turns += game_turns + repeats;
+                turns += row.turns + row.repeats;
                 finished(Finished::new(game, indices.start, words, *row));
                 indices.start += 1;
             }
@@ -193,9 +182,8 @@ pub fn play_random(
             failed(index, game.error(at, fault, value, &run_state));
             continue;
         }
-        turns += run_state.turns + run_state.repeats;
-        let RunState { decisions, turns, repeats, rolls, .. } = run_state;
-        finished(Finished::new(game, index, &words, [decisions, turns, repeats, rolls]));
+        turns += run_state.counters.turns + run_state.counters.repeats;
+        finished(Finished::new(game, index, &words, run_state.counters));
     }
     complete(program, &mut run_state, turns);
     add(&mut counts.options, &run_state.options);

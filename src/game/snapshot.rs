@@ -11,6 +11,7 @@ use super::{Game, Start, State};
 use houserule_base::rng::{MAX_PLAYERS, Stream, Streams};
 use houserule_machine::past::Past;
 use houserule_machine::program::{OVER, PENDING, Program, StopKind};
+use houserule_machine::run_state::Counters;
 use houserule_model::{Content, Model, Role, Seat, value_len};
 
 /// The first bytes of a snapshot: type and format version.
@@ -86,19 +87,13 @@ impl State {
         let streams = &mut self.streams.clone();
         let seats = 0..self.game.players() as usize;
         let run_state = &self.run_state;
+        let Counters { decisions, turns, repeats, rolls } = run_state.counters;
         Snapshot {
             fingerprint: self.game.fingerprint(),
             start: self.start.clone(),
             words: self.persistent().to_vec(),
             streams: std::iter::once(streams.chance).chain(seats.map(|seat| *streams.seat(seat))).collect(),
-            counters: [
-                run_state.decisions,
-                run_state.turns,
-                run_state.repeats,
-                run_state.rolls,
-                run_state.rolls_before,
-                run_state.spent.into(),
-            ],
+            counters: [decisions, turns, repeats, rolls, run_state.rolls_before, run_state.spent.into()],
             counts: [run_state.options.clone(), run_state.steps.clone()],
             pasts: run_state.pasts.iter().map(Past::to_parts).collect(),
         }
@@ -118,7 +113,7 @@ impl Game {
         let program = self.program();
         sum.bytes(&self.players().to_le_bytes());
         sum.bytes(&program.persistent.to_le_bytes());
-        sum.bytes(&(program.sites.len() as u64).to_le_bytes());
+        sum.bytes(&(program.stops.len() as u64).to_le_bytes());
         program.initial.iter().for_each(|word| sum.bytes(&word.to_le_bytes()));
         sum.0
     }
@@ -146,8 +141,8 @@ impl Game {
         }
         let run_state = &mut state.run_state;
         let [decisions, turns, repeats, rolls, rolls_before, spent] = snapshot.counters;
-        (run_state.decisions, run_state.turns, run_state.repeats) = (decisions, turns, repeats);
-        (run_state.rolls, run_state.rolls_before) = (rolls, rolls_before);
+        run_state.counters = Counters { decisions, turns, repeats, rolls };
+        run_state.rolls_before = rolls_before;
         let counts = [&mut run_state.options, &mut run_state.steps];
         for (to, from) in counts.into_iter().zip(&snapshot.counts) {
             if to.len() != from.len() {
@@ -188,11 +183,11 @@ pub(crate) fn pasts_of(
 pub(crate) fn check_words(game: &Game, words: &[u64]) -> Result<(), SnapshotError> {
     let (model, program) = (game.model(), game.program());
     let pending = words[usize::from(PENDING)];
-    if pending != OVER && pending > program.sites.len() as u64 || words[0] != 0 {
+    if pending != OVER && pending > program.stops.len() as u64 || words[0] != 0 {
         return Err(SnapshotError::Damaged);
     }
     // These words decide who chooses, and belong to no slot.
-    let site = pending.checked_sub(1).and_then(|site| program.sites.get(site as usize));
+    let site = pending.checked_sub(1).and_then(|site| program.stops.get(site as usize));
     let word = |at: u16| words.get(usize::from(at)).copied().unwrap_or(0);
     let fits_site = match site.map(|site| &site.kind) {
         Some(StopKind::Choice(choice)) => word(choice.me) < u64::from(program.players),
@@ -244,7 +239,7 @@ impl Snapshot {
         out.words(&self.counters);
         self.counts.iter().for_each(|counts| out.list(counts.iter().copied()));
         out.word(self.pasts.len() as u64);
-        self.pasts.iter().for_each(|past| out.past(past));
+        self.pasts.iter().for_each(|(positions, counts)| out.past(positions, counts));
         out.finish()
     }
 
@@ -338,7 +333,7 @@ impl ByteWriter {
     }
 
     /// Writes positions, and how often each occurred.
-    pub(crate) fn past(&mut self, (positions, counts): &(Vec<u64>, Vec<u32>)) {
+    pub(crate) fn past(&mut self, positions: &[u64], counts: &[u32]) {
         self.list(positions.iter().copied());
         self.list(counts.iter().map(|count| u64::from(*count)));
     }

@@ -9,14 +9,14 @@ use super::{ActionId, Attached, RuntimeError};
 use crate::random_games::{UsageCounts, complete};
 use crate::{Game, Seat};
 use houserule_base::rng::{Stream, Streams};
+use houserule_machine::candidates::Candidates;
 use houserule_machine::effects::{find, ways_among};
-use houserule_machine::native::candidates::Candidates;
-use houserule_machine::native::run::run;
 use houserule_machine::past;
 use houserule_machine::program::{
     ChoiceStop, CodeAddress, OVER, OptionBits, PENDING, Program, StopKind, StopRef,
 };
-use houserule_machine::run_state::{Fault, RunState, Stop};
+use houserule_machine::run::run;
+use houserule_machine::run_state::{Counters, Fault, RunState, Stop};
 use houserule_model::board::BitSet;
 use houserule_model::{Builtin, ChoiceId, Content, Life, SlotId, Value};
 
@@ -28,6 +28,7 @@ const MOST_EVENTS: usize = 2_000_000;
 pub struct State {
     pub(crate) game: Game,
     pub(crate) words: Vec<u64>,
+    /// The random streams.
     pub streams: Streams,
     pub(crate) run_state: RunState,
     pub(crate) start: Start,
@@ -179,7 +180,7 @@ impl State {
     }
 
     fn choice(&self) -> Option<&ChoiceStop> {
-        match &self.program().sites[self.site()?].kind {
+        match &self.program().stops[self.site()?].kind {
             StopKind::Choice(choice) => Some(choice),
             _ => None,
         }
@@ -278,7 +279,7 @@ impl State {
         }
         let game = self.game.clone();
         let Some(site) = self.site() else { return Err(ApplyError::WrongKind) };
-        let StopKind::Choice(choice) = &game.program().sites[site].kind else {
+        let StopKind::Choice(choice) = &game.program().stops[site].kind else {
             return Err(ApplyError::WrongKind);
         };
         let found = place_of(choice, action, &self.game);
@@ -293,12 +294,12 @@ impl State {
             rest /= size;
         }
         self.history.push(Event::Action { player, action });
-        self.run_state.decisions += 1;
-        self.run_state.option(part.block as usize);
-        if self.run_state.decisions > game.program().limit || self.history.len() > MOST_EVENTS {
+        self.run_state.counters.decisions += 1;
+        self.run_state.count_option(part.block as usize);
+        if self.run_state.counters.decisions > game.program().limit || self.history.len() > MOST_EVENTS {
             return Err(self
                 .game
-                .error(game.program().sites[site].at.0.into(), Fault::Limit, 0, &self.run_state)
+                .error(game.program().stops[site].at.0.into(), Fault::Limit, 0, &self.run_state)
                 .into());
         }
         Ok(self.run_from(part.body)?)
@@ -325,7 +326,7 @@ impl State {
                     if self.is_chance() && (!self.start.explicit_chance || self.raw_outcomes() < 2) =>
                 {
                     let outcome = self.drawn(State::draw_raw);
-                    let site = self.site().map_or(0, |site| game.program().sites[site].at.0);
+                    let site = self.site().map_or(0, |site| game.program().stops[site].at.0);
                     at = self
                         .settle_chance(outcome)
                         .map_err(|_| game.error(site.into(), Fault::Index, 0, &RunState::default()))?;
@@ -353,7 +354,7 @@ impl State {
         let steps = game.steps();
         let (words, streams, run_state) = (&mut self.words, &mut self.streams, &mut self.run_state);
         let tried = self.candidates.try_out(steps, StopRef(site as u16), words, streams, run_state);
-        tried.map_err(|fault| game.error(steps.program.sites[site].at.0.into(), fault, 0, &self.run_state))
+        tried.map_err(|fault| game.error(steps.program.stops[site].at.0.into(), fault, 0, &self.run_state))
     }
 
     /// Draws a legal action uniformly at random from the stream of the player to decide; a single one takes
@@ -361,7 +362,7 @@ impl State {
     pub fn random_action(&mut self) -> Option<ActionId> {
         let game = self.game.clone();
         if let Some(site) = self.site()
-            && let StopKind::Choice(choice) = &game.program().sites[site].kind
+            && let StopKind::Choice(choice) = &game.program().stops[site].kind
             && choice.is_tried()
         {
             let legal = &self.words[usize::from(choice.region)..][..usize::from(choice.words)];
@@ -489,7 +490,7 @@ impl State {
         self.settle_values();
         let game = self.game.clone();
         let program = game.program();
-        let found = (1u64..).zip(&program.sites).find_map(|(number, site)| match &site.kind {
+        let found = (1u64..).zip(&program.stops).find_map(|(number, site)| match &site.kind {
             StopKind::Choice(c) if c.choice == choice.0 => Some((number, site.entry, usize::from(c.me))),
             _ => None,
         });
@@ -546,17 +547,15 @@ impl State {
     }
 
     /// Goes to a state of this game, given by its [`State::persistent`] words. Keeps the streams. Everything that came
-    /// before is forgotten: the history is empty, the past positions for `repeated` start with this one, and decisions,
-    /// turns and rolls are counted from 0.
+    /// before is forgotten: the history is empty, the past positions for `repeated` start with this one, and the counters
+    /// start from 0.
     pub fn restore(&mut self, persistent: &[u64]) {
         let kept = self.program().persistent as usize;
         self.words[..kept].copy_from_slice(persistent);
         self.history.clear();
         self.note_position();
         self.derive();
-        self.run_state.decisions = 0;
-        self.run_state.turns = 0;
-        self.run_state.rolls = 0;
+        self.run_state.counters = Counters::default();
     }
 
     /// Computes what follows from the persistent words: the derived slots and the mask.
@@ -568,7 +567,7 @@ impl State {
         run(program, words, streams, run_state, program.derive, false);
         if let Some(site) = self.site() {
             let (words, streams, run_state) = (&mut self.words, &mut self.streams, &mut self.run_state);
-            run(program, words, streams, run_state, program.sites[site].entry, false);
+            run(program, words, streams, run_state, program.stops[site].entry, false);
         }
         // The game stopped here before, so something is legal.
         let _ = self.try_out();
@@ -623,30 +622,30 @@ impl State {
     /// Returns how often each block of actions was used and each step entered.
     pub fn counts(&self) -> UsageCounts {
         let mut run_state = self.run_state.clone();
-        let begun = self.run_state.turns + self.run_state.repeats + u64::from(!self.is_over());
+        let begun =
+            self.run_state.counters.turns + self.run_state.counters.repeats + u64::from(!self.is_over());
         complete(self.program(), &mut run_state, begun);
         UsageCounts { options: run_state.options, steps: run_state.steps }
     }
 
     /// Returns the number of decisions.
     pub fn decisions(&self) -> u64 {
-        self.run_state.decisions
+        self.run_state.counters.decisions
     }
 
     /// Returns the number of finished turns.
     pub fn turns(&self) -> u64 {
-        self.run_state.turns
+        self.run_state.counters.turns
     }
 
     /// Returns the number of rolls. A roll that `chance … given` draws again counts once.
     pub fn rolls(&self) -> u64 {
-        self.run_state.rolls
+        self.run_state.counters.rolls
     }
 
-    /// Returns the numbers of decisions, turns, repeats by `again`, and rolls.
-    pub(crate) fn counters(&self) -> [u64; 4] {
-        let RunState { decisions, turns, repeats, rolls, .. } = self.run_state;
-        [decisions, turns, repeats, rolls]
+    /// Returns the counters of the game.
+    pub(crate) fn counters(&self) -> Counters {
+        self.run_state.counters
     }
 
     /// Returns all decisions and chance events so far, without picks and script events with a single outcome.

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use super::ordered::Ordered;
-use super::{Event, Game, Seat, State};
+use super::{Event, Game, State};
 use houserule_model::{
     Content, DomainId, DomainKind, Model, PLAYER, ParamValue, PointsTable, Role, Slot, SlotId, Value,
 };
@@ -119,43 +119,13 @@ pub fn variables_json(state: &State) -> Ordered<Json> {
     .collect()
 }
 
-/// What a player sees of a variable, piece or zone.
-pub enum VisibleValue {
-    /// All of it.
-    All(Json),
-    /// The values of some seats, by seat; `None` for a hidden one.
-    BySeat(Vec<Option<Json>>),
-    /// Nothing.
-    Nothing,
-}
-
-/// Returns what a player sees of the variables, pieces and zones of a state, each as in [`variables_json`].
-pub fn variables_seen(state: &State, player: Seat) -> Vec<(String, VisibleValue)> {
-    let model = state.game().model();
-    let seen = |(id, slot): (SlotId, &Slot)| {
-        let places: Vec<bool> = (0..slot.initial.len()).map(|place| state.sees(id, place, player)).collect();
-        let value = family_json(state, id, &slot.index, &mut 0);
-        let seen = match value {
-            value if places.iter().all(|seen| *seen) => VisibleValue::All(value),
-            Json::Array(seats) if slot.index.first() == Some(&PLAYER) && places.contains(&true) => {
-                let each = places.len() / seats.len();
-                let seat =
-                    |(value, places): (Json, &[bool])| places.iter().all(|seen| *seen).then_some(value);
-                VisibleValue::BySeat(seats.into_iter().zip(places.chunks(each.max(1))).map(seat).collect())
-            }
-            _ => VisibleValue::Nothing,
-        };
-        (slot.name.clone(), seen)
-    };
-    let slots = (0..).map(SlotId).zip(&model.slots);
-    slots.filter(|(_, slot)| is_named(slot)).map(seen).collect()
-}
-
-fn is_named(slot: &Slot) -> bool {
+/// Returns `true` if a slot is a variable, piece or zone of the rules.
+pub(crate) fn is_named(slot: &Slot) -> bool {
     matches!(slot.role, Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies) && slot.can_be_named()
 }
 
-fn family_json(state: &State, slot: SlotId, index: &[DomainId], position: &mut usize) -> Json {
+/// Returns the values of a family from a position on, which moves past them. `index` is what is left of its index.
+pub(crate) fn family_json(state: &State, slot: SlotId, index: &[DomainId], position: &mut usize) -> Json {
     let game = state.game();
     let Some((domain, rest)) = index.split_first() else {
         let (content, place) = (game.model().slots[slot.index()].content, *position);

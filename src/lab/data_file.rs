@@ -33,7 +33,7 @@ pub enum DataFormat {
 
 impl DataFormat {
     /// Returns the format that the ending of a file's name means.
-    pub fn of(path: &Path) -> Option<DataFormat> {
+    pub fn from_path(path: &Path) -> Option<DataFormat> {
         match path.extension()?.to_str()? {
             "parquet" => Some(DataFormat::Parquet),
             "csv" => Some(DataFormat::Csv),
@@ -71,7 +71,7 @@ impl DataFile {
     /// Writes rows: in Parquet, a row group. All tables of a file must have the same columns.
     pub fn write(&mut self, table: &DataFrame) -> Result<(), FileError> {
         let done = match &mut self.writer {
-            DataWriter::Parquet(writer) => write_parquet(&self.pending, writer, table).map_err(of_parquet),
+            DataWriter::Parquet(writer) => write_parquet(&self.pending, writer, table).map_err(from_parquet),
             DataWriter::Csv(writer, has_names) => write_csv(writer, has_names, table),
         };
         done.map_err(|error| FileError::Written(self.pending.path().to_owned(), error))
@@ -81,7 +81,7 @@ impl DataFile {
     pub fn finish(self) -> Result<(), FileError> {
         let done = match self.writer {
             DataWriter::Parquet(writer) => {
-                writer.map_or(Ok(()), |writer| writer.close().map(|_| ())).map_err(of_parquet)
+                writer.map_or(Ok(()), |writer| writer.close().map(|_| ())).map_err(from_parquet)
             }
             DataWriter::Csv(mut writer, _) => writer.flush(),
         };
@@ -90,7 +90,7 @@ impl DataFile {
     }
 }
 
-fn of_parquet(error: ParquetError) -> io::Error {
+fn from_parquet(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {
             Ok(error) => *error,

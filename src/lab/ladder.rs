@@ -118,17 +118,18 @@ type GameResult = f64;
 
 /// Plays all pairs and rates the agents, in a game for one or two. If `watch` stops it, the games so far are rated.
 pub fn ladder(game: &Game, plan: &LadderPlan, watch: &RunMonitor<'_>) -> Result<Ladder, SimulateError> {
-    ladder_in_parts(game, plan, watch, &Parts::here(), (1, &[]))
+    ladder_in_parts(game, plan, watch, &Parts::here(), 1, &[])
 }
 
-/// Like [`ladder`], in parts: in about `count` ranges of games, each of which needs the parts `needs`. Fails with
-/// [`SimulateError::Stopped`] if `parts` doesn't want the whole.
+/// Like [`ladder`], in about `count` parts that several processes can do. A part is a range of games, and needs the parts
+/// `needs`. If `parts` is a list or a single part, there is no result, and the error is [`SimulateError::Stopped`].
 pub(crate) fn ladder_in_parts(
     game: &Game,
     plan: &LadderPlan,
     watch: &RunMonitor<'_>,
     parts: &Parts,
-    (count, needs): (u64, &[String]),
+    count: u64,
+    needs: &[String],
 ) -> Result<Ladder, SimulateError> {
     if plan.match_play && game.model().match_rules.is_none() {
         return Err(SimulateError::NoMatch);
@@ -150,7 +151,7 @@ pub(crate) fn ladder_in_parts(
     let mut found = LadderGames::default();
     for range in parts.ranges(plan.first..plan.first + each, each.div_ceil(count)) {
         let make = || games(game, plan, &orders, range.clone(), watch);
-        if let Some(part) = parts.of(&format!("ladder, games {range:?}"), needs, make)? {
+        if let Some(part) = parts.part(&format!("ladder, games {range:?}"), needs, make)? {
             found.merge(part);
         }
     }
@@ -175,7 +176,7 @@ pub(crate) fn ladder_in_parts(
             games: if alone { results[*at].len() as u64 } else { rated.games },
             points: rated.points,
             draws: rated.draws,
-            seconds: clocks.get(*at).map_or(0.0, |clock| clock.of_a_decision()),
+            seconds: clocks.get(*at).map_or(0.0, |clock| clock.per_decision()),
             against: against.collect(),
         }
     };

@@ -1,9 +1,12 @@
 //! Simulations, comparisons and other questions about games, answered by figures.
 
-pub mod analysis;
+// A room uses only rooms in the paragraphs above its own.
+pub mod playtest;
+
 pub mod coverage;
+pub mod ladder;
+
+pub mod analysis;
 pub mod data_file;
 pub mod extremes;
-pub mod ladder;
-pub mod playtest;
 pub mod study;

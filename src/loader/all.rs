@@ -64,7 +64,7 @@ pub fn load_all(origins: &[Origin], threads: usize) -> Result<Vec<Game>, LoadAll
     Pool::new(threads).run(tasks.len(), &|task| {
         let indices = tasks[task];
         let first = &origins[indices[0]];
-        let (mut files, stack) = LoadedFiles::of(first);
+        let (mut files, stack) = LoadedFiles::from_origin(first);
         files.paths.clear();
         let merged = match stack {
             Ok(stack) if !files.broken() => files.merge_all(stack),

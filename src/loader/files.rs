@@ -6,13 +6,12 @@ use std::sync::Arc;
 
 use super::catalogue::{is_folder, unknown_game};
 use crate::bundled;
-use houserule_base::files::{FileKind, read_text};
+use houserule_base::files::{FileKind, SCRIPT_ENDING, read_text};
 use houserule_check::Names;
 use houserule_language::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
 use houserule_language::syntax;
 use houserule_language::syntax::{Item, parse};
 use houserule_language::variants::origin;
-use houserule_script::ENDING;
 
 /// Where a file comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -206,8 +205,8 @@ pub(super) fn title_of(item: &Item) -> &str {
 
 pub(super) fn is_script(place: &FileSource) -> bool {
     match place {
-        FileSource::Bundled(name) => name.ends_with(ENDING),
-        FileSource::Path(path) => path.to_string_lossy().ends_with(ENDING),
+        FileSource::Bundled(name) => name.ends_with(SCRIPT_ENDING),
+        FileSource::Path(path) => path.to_string_lossy().ends_with(SCRIPT_ENDING),
         FileSource::Text => false,
     }
 }

@@ -5,20 +5,17 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use super::files::{ItemAt, LoadedFiles, title_of};
-use super::scripts::told;
+use super::scripts::sheet_scripts;
 use super::stack::name_of_all;
 use super::{LoadError, Loaded};
 use houserule_check::{ActionKey, CheckOptions, Checked, SettingError, action_keys, check};
 use houserule_game::values::param_text;
-use houserule_game::{Game, Identity, Sheet};
+use houserule_game::{Game, Identity, Sheet, SheetScript};
 use houserule_language::diagnostic::{Code, Diagnostic, Label, Severity, SourceMap, Span};
-use houserule_language::syntax;
-use houserule_language::syntax::{DeclKind, EditKind, Item, Name};
-use houserule_language::variants::Origin;
-use houserule_language::variants::Setting;
-use houserule_language::variants::{EditedName, Merged, merge};
-use houserule_model::ScriptFunction;
-use houserule_script::ScriptLimits;
+use houserule_language::syntax::{self, DeclKind, EditKind, Item, Name};
+use houserule_language::variants::{EditedName, Merged, Origin, Setting, merge};
+use houserule_model::{Model, ScriptFunction};
+use houserule_script::{Script, ScriptLimits};
 
 /// A stack whose variants are merged: the same for all params.
 pub(super) struct MergedStack {
@@ -27,7 +24,7 @@ pub(super) struct MergedStack {
     /// The params that a variant made constant.
     fixed: Vec<String>,
     edits: Vec<EditedName>,
-    /// The game with ever more of the variants below the last.
+    /// The game alone, with the first variant, with the first two, … , without the last.
     below: Vec<Merged>,
     variants: Arc<Vec<syntax::Variant>>,
 }
@@ -68,34 +65,64 @@ impl LoadedFiles {
         Ok(MergedStack { merged, fixed: texts(fixed), edits, below, variants, stack })
     }
 
-    /// Checks and compiles a merged stack with the settings of an origin.
+    /// Checks and compiles a merged stack with the settings of an origin. The diagnostics, sources and names go to the
+    /// result.
     pub(super) fn load(&mut self, merged_stack: &MergedStack, origin: &Origin) -> Result<Loaded, LoadError> {
-        let MergedStack { stack, merged, fixed, edits, below, variants } = merged_stack;
-        let limits =
-            ScriptLimits::of(&origin.settings).map_err(|message| LoadError::Request(vec![message]))?;
+        let merged = &merged_stack.merged;
+        let limits = ScriptLimits::from_settings(&origin.settings)
+            .map_err(|message| LoadError::Request(vec![message]))?;
         let scripts = self.scripts(merged, &limits);
-        let told = told(merged, &scripts);
+        let sheet_scripts = sheet_scripts(merged, &scripts);
         if self.broken() {
-            // A script is broken. What the names of the rules stand for can be told without it.
+            // Without its broken script, a game still tells what the names in its rules stand for.
+            let edits = &merged_stack.edits;
             let options = CheckOptions { players: origin.players, edits, ..CheckOptions::default() };
-            self.names = check(merged, fixed, &[], &options).names;
+            self.names = check(merged, &merged_stack.fixed, &[], &options).names;
             return Err(self.wrong());
         }
-        let params: Vec<Setting> =
-            origin.settings.iter().filter(|setting| !ScriptLimits::is_one(setting)).cloned().collect();
-        let functions: Vec<ScriptFunction> =
-            scripts.iter().flat_map(|script| script.functions.clone()).collect();
         let measures = self.measures(origin);
         if self.broken() {
             return Err(self.wrong());
         }
-        let options = CheckOptions {
-            params: &params,
-            players: origin.players,
-            script: &functions,
-            edits,
-            measures: &measures,
+        let mut model = self.check_stack(merged_stack, origin, &scripts, &measures)?;
+        if !scripts.is_empty() {
+            let bound = houserule_script::bind(scripts, &model, limits);
+            model.scripts = Some(bound.map_err(|mut wrong| {
+                self.tell_scripts(merged, &mut wrong);
+                self.diagnostics.extend(wrong);
+                self.wrong()
+            })?);
+        }
+        let identity = Identity {
+            name: name_of_all(&origin.parts),
+            rules_sha256: self.fingerprint(&merged_stack.stack, merged),
         };
+        let sheet = self.sheet(merged_stack, origin, sheet_scripts);
+        match Game::with_sheet(model, identity, sheet) {
+            Ok(game) => {
+                let warnings = std::mem::take(&mut self.diagnostics);
+                let names = std::mem::take(&mut self.names);
+                Ok(Loaded { game, warnings, sources: std::mem::take(&mut self.sources), names })
+            }
+            Err(error) => Err(LoadError::Compile(error.to_string())),
+        }
+    }
+
+    /// Makes a model of a merged stack.
+    fn check_stack(
+        &mut self,
+        merged_stack: &MergedStack,
+        origin: &Origin,
+        scripts: &[Script],
+        measures: &[syntax::Expr],
+    ) -> Result<Model, LoadError> {
+        let MergedStack { stack, merged, fixed, edits, below, .. } = merged_stack;
+        let params: Vec<Setting> =
+            origin.settings.iter().filter(|setting| !ScriptLimits::is_one(setting)).cloned().collect();
+        let functions: Vec<ScriptFunction> =
+            scripts.iter().flat_map(|script| script.functions.clone()).collect();
+        let options =
+            CheckOptions { params: &params, players: origin.players, script: &functions, edits, measures };
         let mut checked = check(merged, fixed, &[], &options);
         if let (Some(model), true) = (&checked.model, stack.len() > 1) {
             // Action numbers continue those of the game below, with the same params.
@@ -115,45 +142,26 @@ impl LoadedFiles {
         if self.broken() {
             return Err(self.wrong());
         }
-        let Some(mut model) = model else {
-            return Err(LoadError::Request(settings.iter().map(setting_message).collect()));
-        };
-        if !scripts.is_empty() {
-            match houserule_script::bind(scripts, &model, limits) {
-                Ok(scripts) => model.scripts = Some(scripts),
-                Err(mut wrong) => {
-                    self.tell_scripts(merged, &mut wrong);
-                    self.diagnostics.extend(wrong);
-                    return Err(self.wrong());
-                }
-            }
-        }
-        let identity =
-            Identity { name: name_of_all(&origin.parts), rules_sha256: self.fingerprint(stack, merged) };
-        let base = title_of(self.item(stack[0])).to_owned();
-        let names = stack.iter().map(|item| self.name_of(*item)).collect();
+        model.ok_or_else(|| LoadError::Request(settings.iter().map(setting_message).collect()))
+    }
+
+    /// Returns what a game says of its rules.
+    fn sheet(&mut self, merged_stack: &MergedStack, origin: &Origin, scripts: Vec<SheetScript>) -> Sheet {
+        let MergedStack { stack, merged, variants, .. } = merged_stack;
         let alone = |files: &mut LoadedFiles, count: usize| {
             files.chain(stack[count - 1], &stack[..count - 1]).is_some_and(|chain| chain == stack[..count])
         };
         let named_by_one = (1..=stack.len()).rev().find(|count| alone(self, *count)).unwrap_or(1);
-        let sheet = Sheet {
+        Sheet {
             tree: Some(Arc::clone(merged)),
-            names,
+            names: stack.iter().map(|item| self.name_of(*item)).collect(),
             named_by_one,
-            base,
+            base: title_of(self.item(stack[0])).to_owned(),
             variants: Arc::clone(variants),
-            scripts: told,
+            scripts,
             origin: Origin { files: self.known_files(), ..origin.clone() },
             sources: self.sources.clone(),
             warnings: self.diagnostics.clone(),
-        };
-        match Game::with_sheet(model, identity, sheet) {
-            Ok(game) => {
-                let warnings = std::mem::take(&mut self.diagnostics);
-                let names = std::mem::take(&mut self.names);
-                Ok(Loaded { game, warnings, sources: std::mem::take(&mut self.sources), names })
-            }
-            Err(error) => Err(LoadError::Compile(error.to_string())),
         }
     }
 

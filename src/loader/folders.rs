@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::plain_path;
-use houserule_base::files::{FileKind, read_text};
-use houserule_script::ENDING;
+use houserule_base::files::{FileKind, RULES_ENDING, SCRIPT_ENDING, read_text};
 
 /// The most files of the folders, and the most entries that are looked at.
 const MOST_FILES: usize = 2_000;
@@ -59,9 +58,9 @@ pub fn texts_of(files: &[PathBuf]) -> BTreeMap<String, Arc<str>> {
 /// The kind of a rule file or script, by its name.
 pub fn kind_of(path: &Path) -> Option<FileKind> {
     let name = path.file_name()?.to_str()?;
-    match name.ends_with(".rules") {
+    match name.ends_with(RULES_ENDING) {
         true => Some(FileKind::Rules),
-        false => name.ends_with(ENDING).then_some(FileKind::Script),
+        false => name.ends_with(SCRIPT_ENDING).then_some(FileKind::Script),
     }
 }
 

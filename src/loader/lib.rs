@@ -4,17 +4,23 @@
 //! variants from left to right, and `dilido + torus` finds `dilido-torus`, too. In a file with several games
 //! and variants the last one is loaded, unless `FILE.rules#Title` names another.
 
-mod all;
+// A room uses only rooms in the paragraphs above its own.
 pub mod bundled;
+
 mod catalogue;
+
 mod files;
 mod finish;
-pub mod folders;
-pub mod recorded;
 mod scripts;
 mod stack;
 
+mod all;
+mod base_game;
+pub mod folders;
+pub mod recorded;
+
 pub use all::{LoadAllError, load_all};
+pub use base_game::load_base_game;
 pub use catalogue::{CatalogueEntry, catalogue};
 pub use files::{OverlayTexts, plain_path};
 pub use stack::parts;
@@ -106,14 +112,14 @@ pub fn load(request: &Request<'_>) -> Result<Loaded, LoadError> {
 /// Loads a game from the origin of another. Texts that the origin contains aren't read again; other parts of
 /// the stack are looked up.
 pub fn load_origin(origin: &Origin) -> Result<Loaded, LoadError> {
-    let (mut files, stack) = LoadedFiles::of(origin);
+    let (mut files, stack) = LoadedFiles::from_origin(origin);
     files.paths.clear();
     files.finish(stack, origin)
 }
 
 /// Returns a file that an origin names and that doesn't exist.
 pub fn missing_file(origin: &Origin) -> Option<PathBuf> {
-    LoadedFiles::of(origin).0.paths.into_iter().find(|path| !path.exists())
+    LoadedFiles::from_origin(origin).0.paths.into_iter().find(|path| !path.exists())
 }
 
 /// Loads a game by name and adds every path that was looked up to `paths`, including files that don't exist.
@@ -137,7 +143,7 @@ pub fn load_with_tree(
     overlay: &OverlayTexts,
     paths: &mut Vec<PathBuf>,
 ) -> (Result<Loaded, LoadError>, Option<RuleFile>) {
-    let (mut files, stack) = LoadedFiles::over(origin, overlay);
+    let (mut files, stack) = LoadedFiles::with_overlay(origin, overlay);
     let loaded = files.finish(stack, origin);
     // Scripts are looked up last.
     paths.append(&mut files.paths);

@@ -21,7 +21,7 @@ pub struct GameCache {
 
 impl GameCache {
     /// Returns the game of a record, loading it if necessary.
-    pub fn of(&mut self, record: &Record) -> Result<&Game, String> {
+    pub fn game(&mut self, record: &Record) -> Result<&Game, String> {
         let params = serde_json::to_string(&record.params).unwrap_or_default();
         let key = format!("{}\n{}\n{params}", record.game, record.players);
         if !self.loaded.contains_key(&key) {
@@ -64,7 +64,7 @@ pub fn journal_records(text: &str) -> Result<Vec<String>, String> {
     let states = resumed.before.iter().chain([resumed.played.state()]);
     states
         .map(|state| {
-            let record = Record::of(state).map_err(|error| error.to_string())?;
+            let record = Record::from_state(state).map_err(|error| error.to_string())?;
             serde_json::to_string(&record).map_err(|error| error.to_string())
         })
         .collect()

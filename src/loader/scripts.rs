@@ -4,17 +4,18 @@ use std::path::{Component, Path, PathBuf};
 
 use super::files::{FileSource, LoadedFiles, ScriptFile, plain_path};
 use crate::bundled;
+use houserule_base::files::SCRIPT_ENDING;
 use houserule_base::files::{FileError, FileKind, read_text};
 use houserule_game::SheetScript;
 use houserule_language::diagnostic::{Code, Diagnostic, FileId, Label};
 use houserule_language::syntax;
 use houserule_language::syntax::{DeclKind, QuotedText};
-use houserule_script::{ENDING, Script, ScriptLimits};
+use houserule_script::{Script, ScriptLimits};
 
 /// Returns `true` if the text is the path of a script, not a script.
 fn is_path(text: &str) -> bool {
     let text = text.trim();
-    !text.contains('\n') && (text.ends_with(ENDING) || !text.contains(['{', '(']))
+    !text.contains('\n') && (text.ends_with(SCRIPT_ENDING) || !text.contains(['{', '(']))
 }
 
 impl LoadedFiles {
@@ -39,7 +40,7 @@ impl LoadedFiles {
                 0 => self.sources.get(file).text.clone(),
                 _ => text.text.clone(),
             };
-            match houserule_script::parse(number, &whole, (file, first), limits) {
+            match houserule_script::parse(number, &whole, file, first, limits) {
                 Ok(script) => scripts.push(script),
                 Err(mut wrong) => {
                     self.tell_scripts(game, &mut wrong);
@@ -127,7 +128,7 @@ impl LoadedFiles {
         if name.lines().all(|line| line.trim().is_empty() || line.trim().starts_with("//")) {
             return Err(error("this script is empty", "write a function in it, or take it out"));
         }
-        if !name.ends_with(ENDING) {
+        if !name.ends_with(SCRIPT_ENDING) {
             return Err(error(
                 &format!("`{name}` is neither a script nor the name of a script file"),
                 "name a file that ends in `.rhai`, or write `fn …` between two `\"\"\"`",
@@ -165,7 +166,7 @@ impl LoadedFiles {
 }
 
 /// Returns the scripts of a game for its [`Sheet`](houserule_game::Sheet).
-pub(super) fn told(game: &syntax::GameDecl, scripts: &[Script]) -> Vec<SheetScript> {
+pub(super) fn sheet_scripts(game: &syntax::GameDecl, scripts: &[Script]) -> Vec<SheetScript> {
     let told = |(text, script): (&QuotedText, &Script)| SheetScript {
         file: is_path(&text.text).then(|| text.text.trim().to_owned()),
         text: script.text().to_owned(),

@@ -74,12 +74,12 @@ fn divided(parts: &[StackPart]) -> Option<String> {
 
 impl LoadedFiles {
     /// Reads the texts of an origin and resolves its parts to a stack.
-    pub(super) fn of(origin: &Origin) -> (LoadedFiles, Result<Vec<ItemAt>, Vec<String>>) {
-        Self::over(origin, &OverlayTexts::default())
+    pub(super) fn from_origin(origin: &Origin) -> (LoadedFiles, Result<Vec<ItemAt>, Vec<String>>) {
+        Self::with_overlay(origin, &OverlayTexts::default())
     }
 
-    /// Like [`Self::of`], with texts in place of files.
-    pub(super) fn over(
+    /// Like [`Self::from_origin`], with texts in place of files.
+    pub(super) fn with_overlay(
         origin: &Origin,
         overlay: &OverlayTexts,
     ) -> (LoadedFiles, Result<Vec<ItemAt>, Vec<String>>) {

@@ -9,7 +9,7 @@ use houserule_model::JOINT_OUTCOMES;
 use houserule_model::board::kernel::{self, LANES, Words};
 
 /// Applies an operator. Quotients are rounded down.
-pub(crate) fn work_out(op: Operator, a: i64, b: i64) -> Result<i64, Fault> {
+pub(crate) fn apply_operator(op: Operator, a: i64, b: i64) -> Result<i64, Fault> {
     match op {
         Operator::Multiply => a.checked_mul(b).ok_or(Fault::Overflow),
         Operator::Divide if b == 0 => Err(Fault::DivisionByZero),
@@ -100,11 +100,11 @@ on_this_processor! {
 on_this_processor! {
     /// Returns the word and bit of rank `k` of a set from word `first` on, where it must have more than `k`
     /// elements.
-    find, find_fast, found, (set: &[u64], first: usize, k: u32) -> (usize, u32)
+    find, find_fast, find_here, (set: &[u64], first: usize, k: u32) -> (usize, u32)
 }
 
 #[inline(always)]
-pub(crate) fn found<const BMI: bool>(set: &[u64], first: usize, k: u32) -> (usize, u32) {
+pub(crate) fn find_here<const BMI: bool>(set: &[u64], first: usize, k: u32) -> (usize, u32) {
     let (mut at, mut k) = (first, k);
     loop {
         let here = set[at].count_ones();
@@ -130,7 +130,8 @@ pub(crate) fn move_piece<const W: usize>(
     words: &mut [u64],
     on: Sets,
     empty: SetMut,
-    (from, to): (i64, i64),
+    from: i64,
+    to: i64,
     size: Size,
 ) {
     let outside = |site: i64| site as u64 >= u64::from(size.0);
@@ -204,8 +205,8 @@ pub fn outcomes_of_all(dice: &Dice) -> u64 {
 }
 
 /// Draws one of `outcomes`, at least two, for a roll of `count` dice. The games of a seed depend on the
-/// method: dice with at most [`JOINT_OUTCOMES`] outcomes together take one draw; others, and those of which a face
-/// has several sides, take one draw each.
+/// method: dice with at most [`JOINT_OUTCOMES`] outcomes together take one draw. Other dice take one draw
+/// each, and so do dice of which a face has several sides.
 #[inline(always)]
 pub fn draw_some(dice: &Dice, count: u32, outcomes: u64, stream: &mut Stream) -> u64 {
     let jointly = dice.outcomes <= JOINT_OUTCOMES && !dice.is_weighted();

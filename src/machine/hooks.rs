@@ -4,7 +4,7 @@
 use crate::program::{HookRef, Numbers, Program, StopKind, StopRef};
 use crate::run_state::RunState;
 use houserule_base::rng::Streams;
-use houserule_model::hook::{CallError, HookCall, ScriptError};
+use houserule_model::{CallError, HookCall, ScriptError};
 
 /// Cost of a call, in loop iterations.
 pub(crate) const COST: u32 = 100;
@@ -22,11 +22,11 @@ pub(crate) enum HookResult {
     Value(i64),
     /// A chance event must be resolved first.
     NeedsOutcome,
-    /// The call failed; the run_state holds the error.
+    /// The call failed; [`RunState::mistake`] is the error.
     Failed,
 }
 
-/// Calls a hook without chance events. Returns `None` if it failed; the run_state then holds the error.
+/// Calls a hook without chance events. Returns `None` if it failed; [`RunState::mistake`] is then the error.
 #[cold]
 #[inline(never)]
 pub(crate) fn call(
@@ -59,10 +59,10 @@ pub(crate) fn call_drawing(
     hook: HookRef,
     args: Numbers,
     me: i64,
-    site: StopRef,
+    stop: StopRef,
     draws: bool,
 ) -> HookResult {
-    let StopKind::Draw { at } = program.sites[usize::from(site.0)].kind else { return HookResult::Failed };
+    let StopKind::Draw { at } = program.stops[usize::from(stop.0)].kind else { return HookResult::Failed };
     let at = usize::from(at);
     let known: Vec<u64> = words[at + 2..].iter().copied().take(words[at] as usize).collect();
     let (mut next, mut wanted) = (0, 0);

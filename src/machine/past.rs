@@ -6,8 +6,8 @@
 use crate::program::{PositionWords as Compared, Program, Span16};
 use houserule_base::hash::{START, mix};
 
-/// Maximum size of a [`Past`], in words: those of its positions, and two more for each. Beyond that, the game
-/// is aborted.
+/// Maximum size of a [`Past`], in words: the words of its positions, and two more for each position. Beyond
+/// that, the game is aborted.
 const MOST_WORDS: usize = 1 << 23;
 /// Initial capacity: maximum number of positions, and maximum size, in words.
 const ROOM: (usize, usize) = (1024, 1 << 16);
@@ -24,8 +24,8 @@ pub struct Past {
     /// A hash table with open addressing: the index of a position plus 1 and, above it, the upper half of the
     /// hash; 0 is free. If the hash matches, the words of the position decide.
     places: Vec<u64>,
-    /// A filter with one bit for many hashes. Most positions looked up are new. The filter shows that from a
-    /// few cache lines, where `places` would take one for each.
+    /// A filter with one bit for many hashes. Most positions that are looked up are new. The filter shows
+    /// that with few cache lines in all, whereas `places` would need one for each lookup.
     filter: Vec<u64>,
     /// All words of a position, as a span.
     spans: [Span16; 1],
@@ -41,7 +41,7 @@ struct ComparedPosition<'a> {
 impl<'a> ComparedPosition<'a> {
     /// Returns what a program compares of a state.
     #[inline(always)]
-    fn of(compared: &'a Compared, words: &'a [u64], mover: u64) -> Self {
+    fn new(compared: &'a Compared, words: &'a [u64], mover: u64) -> Self {
         ComparedPosition { words, spans: &compared.words, mover: compared.with_mover.then_some(mover) }
     }
 
@@ -62,12 +62,13 @@ impl<'a> ComparedPosition<'a> {
         }
     }
 
-    /// Returns the hash. Words are mixed independently, so that none waits for the one before but to be added.
+    /// Returns the hash. The words are mixed independently and then added, so that no word waits for the one
+    /// before.
     #[inline(always)]
     fn hash(&self) -> u64 {
         let (mut key, mut sum) = (START, 0u64);
         self.for_each(|word| {
-            // Without the rotation a compiler would make vectors of few words, which takes longer.
+            // Without the rotation a compiler would use vector instructions, which take longer for few words.
             sum = sum.rotate_left(23).wrapping_add(mix(key, word));
             key = key.wrapping_add(START);
         });
@@ -142,7 +143,7 @@ impl Past {
         }
     }
 
-    /// Returns the entry of a position, of which the hash and a test are given, or a free one for it.
+    /// Returns the entry of the position with a hash that passes a test, or a free entry for it.
     #[inline(always)]
     fn place(&self, hash: u64, is: impl Fn(&[u64]) -> bool) -> usize {
         let mask = self.places.len() - 1;
@@ -252,7 +253,7 @@ fn filter_words(places: usize) -> usize {
 /// Returns the position's index in an entry that is not free.
 #[inline(always)]
 fn number_at(place: u64) -> u32 {
-    // A table has fewer positions than 32 bits have numbers.
+    // The index of a position fits in 32 bits.
     (place as u32).wrapping_sub(1)
 }
 
@@ -268,7 +269,7 @@ pub fn note(program: &Program, pasts: &mut [Past], words: &[u64], number: usize)
     let (Some(compared), Some(past)) = (program.pasts.get(number), pasts.get_mut(number)) else {
         return true;
     };
-    past.enter(&ComparedPosition::of(compared, words, words[usize::from(compared.mover)]))
+    past.enter(&ComparedPosition::new(compared, words, words[usize::from(compared.mover)]))
 }
 
 /// Returns `true` if the position occurred at least `times` before, with the same player next if that counts.
@@ -278,7 +279,7 @@ pub(crate) fn repeated(program: &Program, pasts: &[Past], words: &[u64], number:
         return times <= 0;
     };
     let next = if compared.with_mover { next_mover(program, compared, words) } else { 0 };
-    i64::from(past.count(&ComparedPosition::of(compared, words, next))) >= times
+    i64::from(past.count(&ComparedPosition::new(compared, words, next))) >= times
 }
 
 /// Returns the player whose turn is next.
@@ -307,15 +308,15 @@ mod tests {
         for round in 1..=3u32 {
             for i in 0..2000 {
                 let words = [i % 2, i / 7, i % 7];
-                let position = ComparedPosition::of(&compared, &words, i % 2);
+                let position = ComparedPosition::new(&compared, &words, i % 2);
                 assert_eq!(past.count(&position), round - 1);
                 assert!(past.enter(&position));
                 assert_eq!(past.count(&position), round);
             }
         }
-        assert_eq!(past.count(&ComparedPosition::of(&compared, &[0, 1, 0], 0)), 0, "7 has the other mover");
+        assert_eq!(past.count(&ComparedPosition::new(&compared, &[0, 1, 0], 0)), 0, "7 has the other mover");
         past.clear();
-        assert_eq!(past.count(&ComparedPosition::of(&compared, &[0, 0, 0], 0)), 0);
+        assert_eq!(past.count(&ComparedPosition::new(&compared, &[0, 0, 0], 0)), 0);
     }
 
     #[test]
@@ -323,14 +324,14 @@ mod tests {
         let (compared, mut past) = past();
         let (mut one, mut other) = (past.clone(), past.clone());
         for i in [1, 2, 3, 2] {
-            one.enter(&ComparedPosition::of(&compared, &[0, i, i], 0));
+            one.enter(&ComparedPosition::new(&compared, &[0, i, i], 0));
         }
         for i in [2, 3, 2, 1] {
-            other.enter(&ComparedPosition::of(&compared, &[0, i, i], 0));
+            other.enter(&ComparedPosition::new(&compared, &[0, i, i], 0));
         }
         assert!(one.same(&other) && !one.same(&past) && !past.same(&one));
-        past.enter(&ComparedPosition::of(&compared, &[0, 3, 3], 0));
-        other.enter(&ComparedPosition::of(&compared, &[0, 1, 1], 0));
+        past.enter(&ComparedPosition::new(&compared, &[0, 3, 3], 0));
+        other.enter(&ComparedPosition::new(&compared, &[0, 1, 1], 0));
         assert!(!one.same(&other));
     }
 }

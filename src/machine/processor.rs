@@ -15,7 +15,7 @@ pub fn has_bmi2() -> bool {
     false
 }
 
-/// Asks the processor to have memory in its cache, because it is written soon.
+/// Asks the processor to load memory into its cache, because it is written soon.
 #[inline(always)]
 pub fn prefetch<T>(memory: &[T]) {
     #[cfg(target_arch = "x86_64")]

@@ -4,7 +4,7 @@ use super::past::Past;
 use crate::program::{Phase, Program};
 use houserule_base::interrupt;
 use houserule_base::rng::Stream;
-use houserule_model::hook::ScriptError;
+use houserule_model::ScriptError;
 
 /// An iteration of a loop costs 1 plus the length of the loop, in instructions, divided by `LENGTH`.
 pub(crate) const LENGTH: usize = 128;
@@ -44,15 +44,25 @@ pub enum Stop {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Fault {
+    /// A value is outside the range of what it is stored in.
     OutOfRange,
+    /// An index is outside its table or array.
     Index,
+    /// A result exceeds 64 bits.
     Overflow,
+    /// A division by zero.
     DivisionByZero,
+    /// An index is `none`.
     NoneIndex,
+    /// A value that must not be `none` is.
     NoneValue,
+    /// The loop budget is used up.
     Budget,
+    /// The game takes more decisions than it may.
     Limit,
+    /// There is no room for another past position.
     Positions,
+    /// A script failed.
     Script,
 }
 
@@ -86,19 +96,27 @@ pub struct Trial {
     pub(crate) stream: Stream,
 }
 
+/// What is counted of every game. Compiled code writes the fields by their offsets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Counters {
+    /// Number of decisions.
+    pub decisions: u64,
+    /// Number of turns that have ended. The end of a game ends its last turn.
+    pub turns: u64,
+    /// How often `again` repeated a turn.
+    pub repeats: u64,
+    /// Number of rolls. A roll that `chance … given` draws again counts once.
+    pub rolls: u64,
+}
+
 /// Counters and other data of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunState {
-    /// Number of decisions in this game.
-    pub decisions: u64,
+    /// The counters of this game.
+    pub counters: Counters,
     /// Number of decisions after which random players check whether to continue.
     pub pause: u64,
-    /// Number of turns finished in this game.
-    pub turns: u64,
-    /// Number of turns in this game that were repeated.
-    pub repeats: u64,
-    /// Number of rolls in this game. A roll that `chance … given` draws again counts once.
-    pub rolls: u64,
     /// Number of rolls when the last `chance … given` block began.
     pub rolls_before: u64,
     /// The part of the loop budget spent since the last decision, while a chance event is pending.
@@ -113,7 +131,7 @@ pub struct RunState {
     pub trial: Trial,
     /// `true` if a `chance … given` block began since the executor was entered.
     pub begun: bool,
-    /// How a `chance … given` block ended, if it had begun before.
+    /// How a `chance … given` block ended that had begun before the executor was entered.
     pub closed: Option<Phase>,
     /// The error of a script.
     pub mistake: Option<Box<ScriptError>>,
@@ -122,6 +140,7 @@ pub struct RunState {
 }
 
 impl RunState {
+    /// Returns the data of a new run. `options` is the number of blocks of actions.
     pub fn new(options: usize, program: &Program) -> Self {
         RunState {
             options: vec![0; options],
@@ -133,7 +152,7 @@ impl RunState {
 
     /// Sets the next pause of random players.
     pub fn begin_play(&mut self, program: &Program) {
-        self.pause = program.limit.min(self.decisions + PAUSE);
+        self.pause = program.limit.min(self.counters.decisions + PAUSE);
     }
 
     /// Checks for an interruption and sets the next pause. Returns `true` if random players have taken more
@@ -142,7 +161,7 @@ impl RunState {
     pub(crate) fn is_too_long(&mut self, program: &Program) -> bool {
         interrupt::check();
         self.begin_play(program);
-        self.decisions > program.limit
+        self.counters.decisions > program.limit
     }
 
     /// Clears the past positions, for another game.
@@ -150,7 +169,7 @@ impl RunState {
         self.pasts.iter_mut().for_each(Past::clear);
     }
 
-    /// Subtracts the counts of another run_state.
+    /// Subtracts the counts of options and steps of another run.
     pub fn take_back(&mut self, other: &RunState) {
         for (mine, its) in [(&mut self.options, &other.options), (&mut self.steps, &other.steps)] {
             mine.iter_mut().zip(its).for_each(|(count, taken)| *count -= taken);
@@ -159,11 +178,11 @@ impl RunState {
 
     /// Notes the phase of `chance … given`.
     #[inline(always)]
-    pub(crate) fn given(&mut self, phase: Phase) {
+    pub(crate) fn enter_phase(&mut self, phase: Phase) {
         match phase {
-            Phase::Begins => (self.begun, self.rolls_before) = (true, self.rolls),
-            // The block is drawn again: only draws that count are counted.
-            Phase::Fails => self.rolls = self.rolls_before,
+            Phase::Begins => (self.begun, self.rolls_before) = (true, self.counters.rolls),
+            // The block is drawn again, so its rolls don't count.
+            Phase::Fails => self.counters.rolls = self.rolls_before,
             Phase::Holds => {}
         }
         if phase != Phase::Begins && !self.begun && self.closed.is_none() {
@@ -171,8 +190,9 @@ impl RunState {
         }
     }
 
+    /// Counts a use of a block of actions, unless nothing is counted.
     #[inline(always)]
-    pub fn option(&mut self, block: usize) {
+    pub fn count_option(&mut self, block: usize) {
         if let Some(count) = self.options.get_mut(block) {
             *count += 1;
         }

@@ -27,10 +27,9 @@ on_this_processor! {
     (program: &Program, lines: &LineTable, words: &mut [u64], from: Sets, index: usize) -> bool
 }
 on_this_processor! {
-    /// Returns the elements whose numbers pass a test against a constant. `of` holds the stride of the
-    /// numbers and their count.
+    /// Returns the elements whose numbers pass a test against `k`: `size` numbers with a stride, from word `first` on.
     elements_where [W], elements_where_fast, passing,
-    (words: &[u64], first: usize, of: (Small, Size), test: (Test, i64)) -> Words<W>
+    (words: &[u64], first: usize, stride: Small, size: Size, test: Test, k: i64) -> Words<W>
 }
 on_this_processor! {
     /// Returns what can be reached from `a` through `b`, with the cache of player `me`.
@@ -47,13 +46,15 @@ on_this_processor! {
 fn passing<const W: usize, const BMI: bool>(
     words: &[u64],
     first: usize,
-    (stride, size): (Small, Size),
-    (test, k): (Test, i64),
+    stride: Small,
+    size: Size,
+    test: Test,
+    k: i64,
 ) -> Words<W> {
     let mut found = kernel::none::<W>();
     let (stride, size) = (usize::from(stride.0.unsigned_abs()).max(1), usize::from(size.0).min(64 * W));
     let Some(last) = size.checked_sub(1).map(|last| first + last * stride) else { return found };
-    // Shifts the results in, so that nothing branches on them.
+    // The results are shifted in, without branches.
     let numbers = words[first..=last].iter().step_by(stride).map(|word| *word as i64).enumerate();
     match test {
         Test::Less => numbers.for_each(|(e, n)| found[e / 64] |= u64::from(n < k) << (e % 64)),

@@ -2,10 +2,10 @@
 //!
 //! A candidate is drawn, the words that its body may change are saved, and the body runs in place. If the
 //! condition holds afterwards, the game goes on; otherwise the words are restored and another candidate is
-//! drawn. Where play stops for a decision, [`crate::native::candidates`] tries all of them. A body that fails counts
+//! drawn. Where play stops for a decision, [`crate::candidates`] tries all of them. A body that fails counts
 //! as legal in a trial: it fails when its action is taken. Depends on programs; independent of the language.
 
-use super::effects::{bind, found, number_of, ways_among};
+use super::effects::{bind, find_here, number_of, ways_among};
 use super::processor::on_this_processor;
 use crate::program::{ChoiceStop, CodeAddress, OptionBits, Program, StopKind, StopRef};
 use crate::run_state::{LENGTH, RunState};
@@ -29,9 +29,9 @@ pub enum CandidateTarget {
     Exhausted,
 }
 
-/// Returns the choice of a site.
-pub(crate) fn choice_of(program: &Program, site: StopRef) -> Option<&ChoiceStop> {
-    match &program.sites.get(usize::from(site.0))?.kind {
+/// Returns the choice of a stop point, or `None` if it is a chance event.
+pub(crate) fn choice_of(program: &Program, stop: StopRef) -> Option<&ChoiceStop> {
+    match &program.stops.get(usize::from(stop.0))?.kind {
         StopKind::Choice(choice) => Some(choice),
         _ => None,
     }
@@ -43,17 +43,19 @@ pub(crate) fn region<'w>(choice: &ChoiceStop, words: &'w mut [u64]) -> &'w mut [
 
 /// Returns `true` if a choice has a candidate.
 #[inline(never)]
-pub(crate) fn any(program: &Program, site: StopRef, words: &mut [u64]) -> bool {
-    choice_of(program, site).is_some_and(|choice| region(choice, words).iter().any(|w| *w != 0))
+pub(crate) fn has_candidate(program: &Program, stop: StopRef, words: &mut [u64]) -> bool {
+    choice_of(program, stop).is_some_and(|choice| region(choice, words).iter().any(|w| *w != 0))
 }
 
-/// Prepares the trials for a decision: what is left of the loop budget comes back if nothing is legal.
+/// Prepares the trials for a decision. `budget` is what is left of the loop budget; it is restored if nothing
+/// is legal.
 pub(crate) fn begin(program: &Program, run_state: &mut RunState, stream: Stream, budget: u32) {
     (run_state.trial.budget, run_state.trial.stream) = (budget, stream);
     run_state.trial.left = trials(program);
 }
 
-/// Takes the candidate back that is not legal. Returns `false` if the trials take too long.
+/// Removes the tried candidate, which is not legal, and undoes its trial. Returns `false` if the trials take
+/// too long.
 #[inline(never)]
 pub(crate) fn take_back(
     program: &Program,
@@ -75,29 +77,29 @@ pub(crate) fn take_back(
 
 on_this_processor! {
     /// Draws a candidate, and binds it.
-    draw, draw_fast, drawn,
-    (program: &Program, site: StopRef, words: &mut [u64], streams: &mut Streams, run_state: &mut RunState) -> CandidateTarget
+    draw, draw_fast, draw_here,
+    (program: &Program, stop: StopRef, words: &mut [u64], streams: &mut Streams, run_state: &mut RunState) -> CandidateTarget
 }
 
 #[inline(always)]
-fn drawn<const BMI: bool>(
+fn draw_here<const BMI: bool>(
     program: &Program,
-    site: StopRef,
+    stop: StopRef,
     words: &mut [u64],
     streams: &mut Streams,
     run_state: &mut RunState,
 ) -> CandidateTarget {
-    let Some(choice) = choice_of(program, site) else { return CandidateTarget::Exhausted };
+    let Some(choice) = choice_of(program, stop) else { return CandidateTarget::Exhausted };
     let stream = streams.seat(words[usize::from(choice.me)] as usize);
     let Some((first, n)) = ways_among(choice, region(choice, words)) else {
-        // Nobody chooses, so the draws are undone.
+        // There is no decision, so the draws are undone.
         *stream = run_state.trial.stream;
         return CandidateTarget::Nothing(run_state.trial.budget);
     };
     let k = if n > 1 { stream.below(n.into()) as u32 } else { 0 };
-    let part = &choice.parts[ranked_bound::<BMI>(choice, words, run_state, first, k)];
+    let part = &choice.parts[bind_ranked_here::<BMI>(choice, words, run_state, first, k)];
     if part.tried.is_none() {
-        run_state.option(part.block as usize);
+        run_state.count_option(part.block as usize);
         return CandidateTarget::Taken(part.body);
     }
     keep(part, words);
@@ -106,20 +108,21 @@ fn drawn<const BMI: bool>(
 
 #[cfg(feature = "compile")]
 on_this_processor! {
-    /// Binds the candidate of a rank from word `first` of the mask on, and notes it. Returns the index of its option.
-    bind_ranked, bind_ranked_fast, ranked_bound,
+    /// Binds the candidate of a rank from word `first` of the mask on, and stores it in the trial. Returns
+    /// the index of its option.
+    bind_ranked, bind_ranked_fast, bind_ranked_here,
     (choice: &ChoiceStop, words: &mut [u64], run_state: &mut RunState, first: usize, k: u32) -> usize
 }
 
 #[inline(always)]
-fn ranked_bound<const BMI: bool>(
+fn bind_ranked_here<const BMI: bool>(
     choice: &ChoiceStop,
     words: &mut [u64],
     run_state: &mut RunState,
     first: usize,
     k: u32,
 ) -> usize {
-    let (word, bit) = found::<BMI>(region(choice, words), first, k);
+    let (word, bit) = find_here::<BMI>(region(choice, words), first, k);
     (run_state.trial.word, run_state.trial.bit) = (word, bit);
     bind(choice, word, bit, |address, e| words[usize::from(address)] = e.into());
     number_of(choice, word, bit)
@@ -141,7 +144,7 @@ const FEW: usize = 4;
 #[inline(always)]
 fn copy(words: &mut [u64], from: u16, to: u16, len: u16) {
     let (from, to, len) = (usize::from(from), usize::from(to), usize::from(len));
-    // Two tests here are none in the loop.
+    // These two tests replace tests in the loop.
     assert!(from + len <= words.len() && to + len <= words.len(), "they lie in the frame");
     let mut number = 0;
     while number + FEW <= len {

@@ -44,8 +44,8 @@ pub struct CheckedOption {
     /// contains no chance event and no choice, and doesn't leave the turn. An action whose trial fails
     /// with an error is legal; the error is raised when the action is taken.
     pub ensuring: Option<CheckedExpr>,
-    /// Which of the others learn what it binds: all, one player or nobody. Without a value, they learn what they see of
-    /// it.
+    /// Which of the other players learn the bindings: all, one player or nobody. Without a value, they learn
+    /// as much as they can see.
     pub seen: Option<Visibility>,
     /// Random players never take it.
     pub deliberate: bool,

@@ -197,7 +197,7 @@ impl KnownValues for InitialValues {
     }
 }
 
-fn worked_out(model: &Model, e: &CheckedExpr, known: impl KnownValues, steps: &mut u32) -> Option<Value> {
+fn compute(model: &Model, e: &CheckedExpr, known: impl KnownValues, steps: &mut u32) -> Option<Value> {
     let mut folder = Folder::new(model, known, *steps);
     let value = folder.value(e).ok();
     *steps = folder.steps_left();
@@ -207,7 +207,7 @@ fn worked_out(model: &Model, e: &CheckedExpr, known: impl KnownValues, steps: &m
 /// Evaluates an expression with its input at one value, and deducts the steps used from `steps`. Returns `None`
 /// if evaluation fails or takes more steps.
 pub fn value_at(model: &Model, e: &CheckedExpr, input: Input, value: i64, steps: &mut u32) -> Option<Value> {
-    worked_out(model, e, At { input, value }, steps)
+    compute(model, e, At { input, value }, steps)
 }
 
 /// Like [`value_at`], with two inputs.
@@ -218,7 +218,7 @@ pub fn value_at_both(
     steps: &mut u32,
 ) -> Option<Value> {
     let at = |(input, value)| At { input, value };
-    worked_out(model, e, InputPair(at(a), at(b)), steps)
+    compute(model, e, InputPair(at(a), at(b)), steps)
 }
 
 /// Evaluates an expression that depends on one local only, and deducts the steps used from `steps`. Returns
@@ -230,10 +230,10 @@ pub fn value_with(
     value: Value,
     steps: &mut u32,
 ) -> Option<Value> {
-    worked_out(model, e, With(local, value), steps)
+    compute(model, e, With(local, value), steps)
 }
 
 /// Evaluates an expression that depends only on slots, at their initial values, in at most `steps` steps.
 pub fn value_at_start(model: &Model, e: &CheckedExpr, mut steps: u32) -> Option<Value> {
-    worked_out(model, e, InitialValues, &mut steps)
+    compute(model, e, InitialValues, &mut steps)
 }

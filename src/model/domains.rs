@@ -167,7 +167,7 @@ impl Model {
     }
 
     /// Returns how the rules show an element of a domain that isn't a record.
-    pub fn look(&self, domain: DomainId, e: u32) -> Look {
+    pub fn element_look(&self, domain: DomainId, e: u32) -> Look {
         self.domains[domain.index()].looks.get(e as usize).copied().unwrap_or_default()
     }
 
@@ -177,7 +177,7 @@ impl Model {
         seats
             .map(|(name, seat)| SeatLook {
                 name: name.clone(),
-                look: Look { colour: self.element_colour(PLAYER, seat), ..self.look(PLAYER, seat) },
+                look: Look { colour: self.element_colour(PLAYER, seat), ..self.element_look(PLAYER, seat) },
             })
             .collect()
     }
@@ -186,7 +186,7 @@ impl Model {
     /// enum are named after colours. The colour of a record is that of its first field with one.
     pub fn element_colour(&self, domain: DomainId, e: u32) -> Option<Colour> {
         let of = &self.domains[domain.index()];
-        if let Some(colour) = self.look(domain, e).colour {
+        if let Some(colour) = self.element_look(domain, e).colour {
             return Some(colour);
         }
         match &of.kind {
@@ -211,7 +211,7 @@ impl Model {
 
     /// Returns the name of an element as drawings show it, with the letters that the rules give: `♠A`, `6-4`.
     pub fn element_sign(&self, domain: DomainId, e: u32) -> String {
-        if let Some(letter) = self.look(domain, e).letter {
+        if let Some(letter) = self.element_look(domain, e).letter {
             return letter.to_string();
         }
         let DomainKind::Record { fields, named, .. } = &self.domains[domain.index()].kind else {
@@ -224,8 +224,9 @@ impl Model {
         let mut before: Option<(bool, bool)> = None;
         for field in fields {
             let Some(own) = field.sign(self, e) else { continue };
-            let lettered =
-                field.element(self, e).is_some_and(|(of, value)| self.look(of, value).letter.is_some());
+            let lettered = field
+                .element(self, e)
+                .is_some_and(|(of, value)| self.element_look(of, value).letter.is_some());
             let short = lettered || own.parse::<i64>().is_ok();
             // A letter joins its neighbours, unless they are words.
             if before

@@ -81,6 +81,7 @@ impl<'m, K: KnownValues> Folder<'m, K> {
         Folder { model, known, locals: vec![], budget: steps }
     }
 
+    /// Returns what is left of the budget.
     pub fn steps_left(&self) -> u32 {
         self.budget
     }
@@ -331,7 +332,7 @@ impl<'m, K: KnownValues> Folder<'m, K> {
                 let (seed, within, links) = (self.set(seed)?, self.set(within)?, self.set(links)?);
                 let near = board::Near::neighbours(*orthogonal);
                 let steps = self.topology(*sides).steps_by(self.topology(*board), near, *joined);
-                Value::Set(board::reach_by(&steps, &seed, &within, (&links, *joined)))
+                Value::Set(board::reach_by(&steps, &seed, &within, &links, *joined))
             }
             K::Enclosed { board, orthogonal, near, walls } => {
                 let (near, walls) = (self.set(near)?, self.set(walls)?);

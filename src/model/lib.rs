@@ -8,7 +8,9 @@
 //! An element of a range domain (`1..6`, `domain pit = 0..13`) is an element too. [`CheckedExprKind::ValueOf`]
 //! and [`CheckedExprKind::ElementOf`] convert between such an element and its number.
 
+// A room uses only rooms in the paragraphs above its own.
 pub mod board;
+
 mod choice;
 pub mod constant;
 mod copies;
@@ -16,7 +18,6 @@ mod domains;
 mod expr;
 mod fleeting;
 pub mod fold;
-pub mod hook;
 mod hooks;
 mod look;
 mod order;
@@ -44,7 +45,6 @@ pub use words::{value_len, value_of_words, value_words};
 
 use std::sync::Arc;
 
-use crate::hook::Scripts;
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Severity, Span};
 
@@ -147,7 +147,7 @@ pub struct Model {
     pub winner: Vec<Rank>,
     /// Whether a high or a low score is good. All comparisons of scores and totals use it.
     pub score_direction: ScoreDirection,
-    /// Who still has turns, if the rules say so. Else everybody.
+    /// The players who still have turns, if the rules name them. Otherwise all players have turns.
     pub playing: Option<Playing>,
     /// For each slot that the rules reveal to players: the slot with what they were shown. Its first index is the player.
     pub shown_values: Vec<(SlotId, SlotId)>,
@@ -156,8 +156,8 @@ pub struct Model {
     /// What a game returns to each player, if the rules declare it. It is evaluated when the game is over, into
     /// [`Builtin::Payoff`].
     pub payoff: Option<Payoff>,
-    /// Numbers for `me` that someone asks for besides the rules, such as the reward of an environment. They
-    /// change nothing in a game.
+    /// Numbers for `me` that a caller adds to the rules, such as the reward of an environment. They change
+    /// nothing in a game.
     pub measures: Vec<CheckedExpr>,
     /// The rules of a match, if declared.
     pub match_rules: Option<MatchRules>,

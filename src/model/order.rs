@@ -17,7 +17,7 @@ pub struct Order {
     pub seen: Option<SlotId>,
     /// The ordered zones.
     pub zones: Vec<SlotId>,
-    /// Those of which all players see the top.
+    /// The ordered zones of which all players see the top.
     pub open_tops: Vec<SlotId>,
 }
 

@@ -117,7 +117,7 @@ pub enum Role {
     Zone,
     /// The place of each element from the top of its ordered zone: see [`Order`](super::Order).
     Place,
-    /// The same, as far as a player sees it, else 0. The first index is the player.
+    /// The place of each element as far as a player sees it, else 0. The first index is the player.
     SeenPlace,
     /// A `zone` of counted copies: the count of each kind. The last index is the kind.
     Copies,

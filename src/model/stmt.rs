@@ -215,14 +215,15 @@ pub enum CheckedStmtKind {
         /// Intentions that `houserule check` tests. They change nothing in play.
         meant: MoveIntent,
     },
-    /// Moves elements to a zone from the zones that they are in. Those of an ordered zone keep their order, those of
-    /// another are a shuffled part, and of several zones the one declared first comes on top.
+    /// Moves elements to a zone from the zones that they are in. The elements of an ordered zone keep their
+    /// order, and the elements of another zone become a shuffled part. The elements of the zone that is
+    /// declared first come on top.
     MoveTo {
         /// A set.
         what: CheckedExpr,
         /// The zone.
         zone: Target,
-        /// Lays them below what is in an ordered zone, not on top.
+        /// Lays the elements below what is in an ordered zone, not on top.
         below: bool,
     },
     /// Rolls the dice of a slot.

@@ -16,8 +16,7 @@ use super::words::{AGENT_CALLS, CALLS, GameNames, Meaning};
 use houserule_base::rng::Stream;
 use houserule_language::diagnostic::{Code, Diagnostic, did_you_mean};
 use houserule_model::board::BitSet;
-use houserule_model::hook::ScriptError;
-use houserule_model::{ActionId, BinderValue, ChoiceId, Model, PLAYER, ScriptFunction, Seat};
+use houserule_model::{ActionId, BinderValue, ChoiceId, Model, PLAYER, ScriptError, ScriptFunction, Seat};
 
 /// The name of the function that chooses an action.
 const CHOOSE: &str = "choose";

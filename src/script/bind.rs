@@ -14,8 +14,7 @@ use super::value::{GameHandle, Set};
 use super::words::CALLS;
 use houserule_language::diagnostic::Diagnostic;
 use houserule_model::board::BitSet;
-use houserule_model::hook::{CallError, HookCall, Scripts};
-use houserule_model::{Hook, HookKind, Model, Type};
+use houserule_model::{CallError, Hook, HookCall, HookKind, Model, Scripts, Type};
 
 /// The scripts of a game.
 struct BoundScripts {
@@ -63,7 +62,8 @@ impl Scripts for BoundScripts {
                 &self.caller.words,
                 places,
                 &words[..usize::from(places.end)],
-                (me, only_reads),
+                me,
+                only_reads,
                 &drawn,
             );
             context::hide(hidden);
@@ -75,7 +75,7 @@ impl Scripts for BoundScripts {
                     Some(outcome) => drawn.push(outcome),
                     None => break Err(CallError::Waits),
                 },
-                (Ok(value), _) => break self.meant(script, hook, &value),
+                (Ok(value), _) => break self.result_number(script, hook, &value),
                 (Err(error), _) => {
                     let mistake = self.caller.mistake(script, &hook.name, &error);
                     break Err(CallError::Wrong(Box::new(mistake)));
@@ -117,7 +117,7 @@ impl BoundScripts {
     }
 
     /// Converts the result of a hook to a number.
-    fn meant(&self, script: &Script, hook: &Hook, value: &Dynamic) -> Result<i64, CallError> {
+    fn result_number(&self, script: &Script, hook: &Hook, value: &Dynamic) -> Result<i64, CallError> {
         let wanted = match hook.kind {
             HookKind::Effect | HookKind::Watch => return Ok(0),
             HookKind::Filter => match value.as_bool() {

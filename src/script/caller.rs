@@ -17,8 +17,7 @@ use super::{game, library, said, sandbox};
 use houserule_base::interrupt;
 use houserule_base::numbers::grouped;
 use houserule_language::diagnostic::{Code, Diagnostic, did_you_mean};
-use houserule_model::Model;
-use houserule_model::hook::ScriptError;
+use houserule_model::{Model, ScriptError};
 
 /// Maximum number of scripts whose resolved function names a thread caches.
 const MOST_RESOLVED: usize = 16;
@@ -49,7 +48,7 @@ impl Caller {
         library::register(&mut engine);
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let words = GameNames::of(model);
+        let words = GameNames::new(model);
         game::register_words(&mut engine, &words);
         Caller { number, engine, words: Arc::new(words), limits }
     }

@@ -11,7 +11,6 @@ use super::value::{Element, Set, SlotFamily, kind};
 use super::words::GameNames;
 use houserule_base::rng::Stream;
 use houserule_model::board::{BitSet, Site};
-use houserule_model::hook::{MOST_DRAWS, MOST_OUTCOMES, StateLayout};
 use houserule_model::*;
 
 /// Result type of registered functions.
@@ -77,7 +76,8 @@ pub(super) fn lay(
     words: &Arc<GameNames>,
     places: &StateLayout,
     state: &[u64],
-    (me, only_reads): (u32, bool),
+    me: u32,
+    only_reads: bool,
     drawn: &[u64],
 ) {
     CONTEXT.with_borrow_mut(|context| {
@@ -101,7 +101,7 @@ pub(super) fn hide(hidden: &[bool]) {
 
 /// Sets up the context with the state that a seat sees and a random stream.
 pub(super) fn lay_sight(words: &Arc<GameNames>, sight: &StateView<'_>, own: Option<Stream>) {
-    lay(words, sight.places, sight.words, (sight.me.0, true), &[]);
+    lay(words, sight.places, sight.words, sight.me.0, true, &[]);
     hide(sight.hidden);
     CONTEXT.with_borrow_mut(|context| {
         context.scores.extend_from_slice(sight.scores);
@@ -474,7 +474,7 @@ impl ScriptContext {
         }
     }
 
-    /// Returns `true` if the game counts what [`ScriptContext::slip`] is told.
+    /// Returns `true` if the game counts the slips that [`ScriptContext::slip`] reports.
     pub(super) fn counts_slips(&self, words: &GameNames) -> bool {
         self.places.slots.len() > words.model.slots.len()
     }

@@ -7,9 +7,6 @@
 //!
 //! Depends on boards and the model; independent of how a game is executed.
 
-/// The extension of script files.
-pub const ENDING: &str = ".rhai";
-
 mod agent;
 mod bind;
 mod caller;

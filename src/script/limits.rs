@@ -69,7 +69,7 @@ impl ScriptLimits {
 
     /// Returns the limits in the settings (`script.operations=1000000`), or an error message for an unknown
     /// limit or a value out of range.
-    pub fn of(settings: &[Setting]) -> Result<ScriptLimits, String> {
+    pub fn from_settings(settings: &[Setting]) -> Result<ScriptLimits, String> {
         let mut limits = ScriptLimits::default();
         for setting in settings.iter().filter(|setting| ScriptLimits::is_one(setting)) {
             let name = &setting.name[PREFIX.len()..];

@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn a_failed_allocation_counts_nothing() {
         let small = Layout::new::<u64>();
-        // The optimiser would leave out an allocation that nothing looks at.
+        // The optimiser would leave out an allocation that is not used.
         let huge = black_box(Layout::from_size_align(isize::MAX as usize - 63, 1).unwrap());
         let before = in_use();
         // SAFETY: no layout is empty, and memory is given back with the layout it was allocated with.

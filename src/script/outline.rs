@@ -135,7 +135,8 @@ impl ScriptText {
 pub fn parse(
     number: u32,
     text: &str,
-    (file, first): (FileId, usize),
+    file: FileId,
+    first: usize,
     limits: &ScriptLimits,
 ) -> Result<Script, Vec<Diagnostic>> {
     let text = ScriptText { file, first, text: text.to_owned() };
@@ -161,7 +162,7 @@ pub fn parse(
         });
         alone.walk(&mut |path| {
             if let Some(node) = path.last() {
-                found.look(node);
+                found.visit(node);
             }
             true
         });
@@ -252,7 +253,7 @@ struct UsedNames {
 }
 
 impl UsedNames {
-    fn look(&mut self, node: &ASTNode<'_>) {
+    fn visit(&mut self, node: &ASTNode<'_>) {
         match node {
             ASTNode::Expr(Expr::FnCall(call, at) | Expr::MethodCall(call, at))
             | ASTNode::Stmt(Stmt::FnCall(call, at)) => {
@@ -262,7 +263,7 @@ impl UsedNames {
                     self.places.push((call.name.to_string(), *at));
                 }
             }
-            // An anonymous function, or one by its name: `Fn("roll")`.
+            // An anonymous function, or a function given by its name: `Fn("roll")`.
             ASTNode::Expr(Expr::DynamicConstant(value, _)) => {
                 if let Some(function) = value.read_lock::<FnPtr>() {
                     self.calls.insert(function.fn_name().to_owned());

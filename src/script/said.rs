@@ -189,14 +189,14 @@ pub(super) fn reading(error: &ParseErrorType, word: &str, before: &str) -> (Stri
             ("this expression is too long".to_owned(), Some("give parts of it names with `let`".to_owned()))
         }
         ParseErrorType::MissingToken(token, _) if token == ";" => (
-            format!("expected `;` before {}", found(word)),
+            format!("expected `;` before {}", quote(word)),
             Some("every statement but the last of a block ends with `;`".to_owned()),
         ),
         ParseErrorType::MissingToken(token, _) if token == "}" => {
             ("`}` is missing".to_owned(), Some("a `{` further up is never closed".to_owned()))
         }
         ParseErrorType::MissingToken(token, why) => {
-            (format!("expected `{token}` {why}, found {}", found(word)), None)
+            (format!("expected `{token}` {why}, found {}", quote(word)), None)
         }
         ParseErrorType::MismatchedType(wanted, found) if wanted.contains("boolean") => (
             format!("a condition is true or false, and this is {found}"),
@@ -207,7 +207,7 @@ pub(super) fn reading(error: &ParseErrorType, word: &str, before: &str) -> (Stri
             Some("write a range for numbers: `for i in 0..5 { … }`".to_owned()),
         ),
         ParseErrorType::VariableExpected => {
-            (format!("expected a name for a variable, found {}", found(word)), None)
+            (format!("expected a name for a variable, found {}", quote(word)), None)
         }
         ParseErrorType::AssignmentToConstant(name) => (
             format!("`{name}` is a constant and can't be changed"),
@@ -235,7 +235,8 @@ pub(super) fn reading(error: &ParseErrorType, word: &str, before: &str) -> (Stri
     }
 }
 
-fn found(word: &str) -> String {
+/// Returns a token as messages show it; an empty one is the end of the text.
+fn quote(word: &str) -> String {
     if word.is_empty() { "the end".to_owned() } else { format!("`{word}`") }
 }
 

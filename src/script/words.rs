@@ -36,7 +36,7 @@ pub(super) enum Meaning {
     Corners,
 }
 
-/// The names of `g` that the rules don't declare. Those from `empty` on need a board.
+/// The names of `g` that the rules don't declare. The names from `empty` on need a board.
 pub const WORDS: [&str; 13] = [
     "me",
     "players",
@@ -70,7 +70,7 @@ pub(super) struct BoardSets {
 }
 
 impl BoardSets {
-    fn of(model: &Model) -> BoardSets {
+    fn new(model: &Model) -> BoardSets {
         match model.boards.first().map(|board| &board.topology) {
             Some(board) => {
                 BoardSets { cells: BitSet::full(board.size()), edge: board.edge(), corners: board.corners() }
@@ -94,7 +94,7 @@ pub(super) struct GameNames {
 }
 
 impl GameNames {
-    pub(super) fn of(model: &Model) -> GameNames {
+    pub(super) fn new(model: &Model) -> GameNames {
         let mut meanings = HashMap::new();
         let mut name = |word: &str, meaning: Meaning| {
             meanings
@@ -177,7 +177,7 @@ impl GameNames {
         (model.setup, model.turn) = (CheckedBlock::default(), CheckedBlock::default());
         (model.choices, model.scripts) = (vec![], None);
         let lows = model.domains.iter().map(low).collect();
-        GameNames { sites: BoardSets::of(&model), model, meanings, options, lows }
+        GameNames { sites: BoardSets::new(&model), model, meanings, options, lows }
     }
 
     pub(super) fn meaning(&self, word: &str) -> Option<Meaning> {

@@ -89,7 +89,7 @@ fn runs_of_searches_end_on_all_their_threads() {
         seeds: [1, 1],
         threads: 2,
         match_play: false,
-        what_was_found: false,
+        keep_partial: false,
     };
     let other = game("points-area");
     std::thread::scope(|scope| {
@@ -115,7 +115,7 @@ fn a_stopped_run_reports_the_games_that_it_recorded() {
             }
         };
         let watch = RunMonitor { progress: &|_| {}, stop: &stop };
-        let keep = Keep { what_was_found: true, ..Keep::default() };
+        let keep = Keep { keep_partial: true, ..Keep::default() };
         let (report, _) = simulate_kept(
             &game,
             &plan,

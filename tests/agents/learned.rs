@@ -43,7 +43,10 @@ fn a_seed_gives_the_same_player_on_any_number_of_threads() {
         let game = game(name, &[], Some(players));
         // Seconds are wall-clock time and differ.
         let weights = |seed, threads| {
-            PlayerFile::of("", &learn(&game, games, seed, threads).to_bytes()).unwrap().weights().to_vec()
+            PlayerFile::from_bytes("", &learn(&game, games, seed, threads).to_bytes())
+                .unwrap()
+                .weights()
+                .to_vec()
         };
         let one = weights(1, 1);
         assert_eq!(weights(1, 2), one, "{name}");
@@ -58,11 +61,11 @@ fn a_file_is_the_player_that_was_saved() {
     let player = learn(&game, 400, 1, 2);
     let bytes = player.to_bytes();
     assert!(bytes.len() <= MOST_BYTES);
-    let file = PlayerFile::of("four.player", &bytes).unwrap();
+    let file = PlayerFile::from_bytes("four.player", &bytes).unwrap();
     let read = file.fit(&game).unwrap();
     assert_eq!(read.about(), player.about());
     // Reading and saving again changes nothing: the file keeps everything that the player uses.
-    let again = PlayerFile::of("again.player", &read.to_bytes()).unwrap();
+    let again = PlayerFile::from_bytes("again.player", &read.to_bytes()).unwrap();
     assert_eq!(again.weights(), file.weights());
     assert_eq!(read.to_bytes().len(), bytes.len());
     let (saved, again) =
@@ -74,7 +77,7 @@ fn a_file_is_the_player_that_was_saved() {
 #[test]
 fn a_file_fits_the_game_that_was_learned_and_warns_of_other_rules() {
     let dilido = game("dilido", &[], None);
-    let file = PlayerFile::of("d.player", &learn(&dilido, 40, 1, 1).to_bytes()).unwrap();
+    let file = PlayerFile::from_bytes("d.player", &learn(&dilido, 40, 1, 1).to_bytes()).unwrap();
     let other = game("connect-four", &[], None);
     let error = file.fit(&other).unwrap_err();
     assert!(error.to_string().contains("has learned with 1 player, and here 2 play"), "{error}");
@@ -88,17 +91,17 @@ fn a_file_fits_the_game_that_was_learned_and_warns_of_other_rules() {
 #[test]
 fn a_damaged_file_is_refused_wherever_the_damage_is() {
     let bytes = learn(&game("tic-tac-toe", &[], None), 60, 1, 1).to_bytes();
-    assert!(PlayerFile::of("", &bytes).is_ok());
+    assert!(PlayerFile::from_bytes("", &bytes).is_ok());
     for end in 0..bytes.len() {
-        assert!(PlayerFile::of("", &bytes[..end]).is_err(), "cut at {end}");
+        assert!(PlayerFile::from_bytes("", &bytes[..end]).is_err(), "cut at {end}");
     }
     let body = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     for at in body..bytes.len() {
         let mut flipped = bytes.clone();
         flipped[at] ^= 1 << (at % 8);
         // Bits after the last weight have no meaning.
-        let read = PlayerFile::of("", &flipped);
-        assert!(read.is_err() || read == PlayerFile::of("", &bytes), "flipped at {at}");
+        let read = PlayerFile::from_bytes("", &flipped);
+        assert!(read.is_err() || read == PlayerFile::from_bytes("", &bytes), "flipped at {at}");
     }
     let text = |from: &str, to: &str| {
         let end = bytes.iter().position(|byte| *byte == b'\n').unwrap();
@@ -106,12 +109,12 @@ fn a_damaged_file_is_refused_wherever_the_damage_is() {
         assert!(head.contains(from), "{head}");
         [head.replacen(from, to, 1).into_bytes(), bytes[end..].to_vec()].concat()
     };
-    let later = PlayerFile::of("", &text("\"houserule_player\":1", "\"houserule_player\":2"));
+    let later = PlayerFile::from_bytes("", &text("\"houserule_player\":1", "\"houserule_player\":2"));
     assert!(matches!(later, Err(PlayerError::Version(_, 2))));
     for (from, to) in
         [("\"kept\":", "\"kept\":9999999999"), ("\"aim\":\"", "\"aim\":\"x"), ("\"seed\"", "\"sead\"")]
     {
-        assert!(matches!(PlayerFile::of("", &text(from, to)), Err(PlayerError::Damaged(..))), "{to}");
+        assert!(matches!(PlayerFile::from_bytes("", &text(from, to)), Err(PlayerError::Damaged(..))), "{to}");
     }
 }
 
@@ -181,7 +184,7 @@ fn a_rule_is_judged_by_players_trained_for_each_game() {
         threads: 2,
         agents: vec![AgentKind::Greedy, AgentKind::Learned(Some(600))],
         match_play: false,
-        what_was_found: false,
+        keep_partial: false,
     };
     let told = Mutex::new(vec![]);
     let progress = |done| {

@@ -1,5 +1,7 @@
 //! Tests of agents, and of training environments.
 
+#[path = "../support/extent.rs"]
+mod extent;
 #[path = "../support/fences.rs"]
 mod fences;
 #[path = "../support/states.rs"]

@@ -25,7 +25,7 @@ fn made_up(rules: &str) -> Game {
 }
 
 fn file(text: &str) -> Arc<AgentFile> {
-    Arc::new(AgentFile::of("test.rhai", text).unwrap_or_else(|error| panic!("{error}")))
+    Arc::new(AgentFile::from_text("test.rhai", text).unwrap_or_else(|error| panic!("{error}")))
 }
 
 fn agent(text: &str) -> AgentKind {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+use crate::extent;
 use crate::states::after;
 use houserule::agents::{AgentKind, agent_stream};
 use houserule::game::{ActionId, Game, Seat, State};
@@ -232,7 +233,7 @@ fn a_proof_in_the_last_world_decides_nothing() {
 fn hidden_hands_are_played_well() {
     let game = game("dominoes-block");
     for kind in [AgentKind::Ismcts(200), AgentKind::Mcts(200), AgentKind::Flat(200)] {
-        let [wins, _, losses] = match_of(&game, [kind.clone(), AgentKind::Random], 300);
+        let [wins, _, losses] = match_of(&game, [kind.clone(), AgentKind::Random], extent::tries(150, 300));
         // Three standard errors from one half.
         assert!(
             wins as f64 > losses as f64 + 3.0 * ((wins + losses) as f64).sqrt(),
@@ -257,7 +258,7 @@ fn every_bundled_game_can_be_searched() {
         let (name, value) = setting.split_once('=').unwrap();
         Setting::new(name, value)
     });
-    for entry in houserule::loader::catalogue() {
+    for entry in extent::some_of("search", 8, houserule::loader::catalogue()) {
         let settings: &[Setting] = if entry.name.starts_with("minesweeper") { &small } else { &[] };
         let game = load(&Request { name: entry.name, settings, ..Request::default() }).unwrap().game;
         for kind in [AgentKind::Flat(4), AgentKind::Mcts(12), AgentKind::Ismcts(12)] {

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::command::run;
+use crate::text_snapshots::check_snapshots;
 use houserule::agents::AgentKind;
 use houserule::game::Game;
 use houserule::loader::{Request, load, load_text};
@@ -27,7 +28,7 @@ fn plan(games: u64, seeds: [u64; 2]) -> ComparePlan {
         agents: vec![AgentKind::Random],
         match_play: false,
         first: 0,
-        what_was_found: false,
+        keep_partial: false,
     }
 }
 
@@ -266,27 +267,22 @@ fn houserule(args: &str) -> (u8, String, String) {
 /// Snapshot of the output of `compare` with fixed seeds, except for the time.
 #[test]
 fn the_answer_reads_as_it_should() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compared");
-    for (file, args) in [
+    let of = [
         ("second-joker.txt", "compare dilido dilido + second-joker -n 1000 --threads 1 --quick"),
         ("steals.txt", "compare dicrono dicrono + steals -n 1000 --threads 1 --agents random"),
         (
             "penalties.txt",
             "compare dilido --set-b penalty_limit=4 -n 200 --threads 1 --agents random --match",
         ),
-    ] {
+    ];
+    check_snapshots(of.map(|(file, args)| {
         let (code, out, err) = houserule(args);
         assert_eq!((code, err.as_str()), (0, ""), "{args}");
         assert!(out.lines().all(|line| line.chars().count() <= 100), "{out}");
         let end = out.trim_end().rfind('\n').unwrap();
         let told = format!("$ houserule {args}\n{}\n", out[..end].trim_end());
-        let path = folder.join(file);
-        if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-            std::fs::create_dir_all(&folder).unwrap();
-            std::fs::write(&path, &told).unwrap();
-        }
-        assert_eq!(told, std::fs::read_to_string(&path).unwrap(), "{file}");
-    }
+        (format!("tests/compared/{file}"), told)
+    }));
 }
 
 #[test]

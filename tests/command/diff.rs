@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::command::run;
+use crate::text_snapshots::check_snapshots;
 use houserule::bundled;
 use houserule::loader::catalogue;
 
@@ -31,21 +32,11 @@ fn variant(name: &str, of: &str, edits: &str) -> String {
 
 #[test]
 fn every_bundled_variant_says_what_it_changes() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/diffs");
-    let mut wrong = vec![];
-    for entry in catalogue() {
-        let Some(of) = &entry.of else { continue };
-        let told = diff(of, entry.name);
+    check_snapshots(catalogue().iter().filter_map(|entry| {
+        let told = diff(entry.of.as_ref()?, entry.name);
         assert!(!told.contains("no difference"), "{}", entry.name);
-        let path = folder.join(format!("{}.txt", entry.name));
-        if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-            std::fs::write(&path, &told).unwrap();
-        }
-        if told != std::fs::read_to_string(&path).unwrap_or_default() {
-            wrong.push(format!("{}:\n{told}", entry.name));
-        }
-    }
-    assert!(wrong.is_empty(), "not as in tests/diffs:\n{}", wrong.join("\n"));
+        Some((format!("tests/diffs/{}.txt", entry.name), told))
+    }));
 }
 
 #[test]

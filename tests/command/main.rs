@@ -2,6 +2,8 @@
 
 #[path = "../support/command.rs"]
 mod command;
+#[path = "../support/extent.rs"]
+mod extent;
 #[path = "../support/fences.rs"]
 mod fences;
 #[path = "../support/rule_files.rs"]
@@ -11,6 +13,8 @@ mod rules;
 #[cfg(unix)]
 #[path = "../support/table.rs"]
 mod table;
+#[path = "../support/text_snapshots.rs"]
+mod text_snapshots;
 
 mod check;
 mod cli;

@@ -5,10 +5,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::rule_files::Seeded;
+use crate::extent;
 use crate::table::{Piped, Plan, Pty, folder, load, piped, play_command};
 use houserule::game::Game;
 use houserule::notation::journal::{Journal, JournalLine, written};
+use rand::prelude::*;
+use rand::rngs::Xoshiro256PlusPlus;
 
 fn journal(path: &Path) -> Journal {
     Journal::read(&std::fs::read_to_string(path).unwrap()).unwrap().0
@@ -36,9 +38,9 @@ const LAST: usize = 3;
 
 #[test]
 fn every_game_from_the_first_prompt_to_the_explained_score() {
-    let mut random = Seeded(11);
-    for name in houserule::bundled::names() {
-        let plan = Plan::random(&load(name), name, random.next() % 1000, &mut random);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
+    for name in extent::bundled("play", 8) {
+        let plan = Plan::random(&load(name), name, random.random_range(0..1000), &mut random);
         let folder = folder(&format!("whole-{name}"));
         let file = folder.join("game.jsonl");
         let seed = plan.head.seed.to_string();
@@ -93,7 +95,7 @@ fn every_game_from_the_first_prompt_to_the_explained_score() {
 
 #[test]
 fn undo_gives_the_same_dice_again() {
-    let mut random = Seeded(5);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
     for (round, name) in ["dilido", "dicrono", "dilido + torus", "pig", "dicrono + steals"].iter().enumerate()
     {
         let plan = Plan::random(&load(name), name, 40 + round as u64, &mut random);
@@ -103,8 +105,8 @@ fn undo_gives_the_same_dice_again() {
         let mut lines: Vec<String> = Vec::new();
         let most = plan.typed.len().min(30);
         for number in 0..most {
-            if random.below(3) == 0 {
-                let back = random.below(number.min(3) + 1);
+            if random.random_ratio(1, 3) {
+                let back = random.random_range(0..=number.min(3));
                 let other = plan.other_move_at(number, &mut random);
                 lines.push(other);
                 lines.push("undo".to_owned());
@@ -127,7 +129,7 @@ fn undo_gives_the_same_dice_again() {
 #[test]
 fn a_killed_game_goes_on_with_nothing_lost() {
     let games = ["dilido", "dicrono", "reversi", "pig", "connect-four"];
-    let mut random = Seeded(2026);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(2026);
     let (mut kills, mut lost_nothing, mut moves) = (0, 0, 0);
     for round in 0.. {
         if kills >= 100 {
@@ -151,8 +153,8 @@ fn a_killed_game_goes_on_with_nothing_lost() {
             let child =
                 Piped::new(play_command(&folder).args([name, "--seed", &seed, "--journal"]).arg(&file));
             let typed: Vec<String> = left.iter().map(|number| plan.move_at(*number)).collect();
-            let lines = 1 + random.below(60);
-            let later = Duration::from_micros(random.below(3000) as u64);
+            let lines = random.random_range(1..=60);
+            let later = Duration::from_micros(random.random_range(0..3000));
             let (killed, out) = child.kill_after(&typed, lines, later);
             kills += usize::from(killed);
             let told = plan.told(kept, &out);
@@ -460,7 +462,7 @@ fn rules_that_fail_lose_no_move() {
 #[test]
 fn plans_are_random_games() {
     let game: Game = load("dilido");
-    let plan = Plan::random(&game, "dilido", 3, &mut Seeded(1));
+    let plan = Plan::random(&game, "dilido", 3, &mut Xoshiro256PlusPlus::seed_from_u64(1));
     assert!(plan.end().is_over() && plan.typed.len() > 5);
 }
 

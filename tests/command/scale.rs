@@ -266,7 +266,7 @@ fn an_interrupted_run_leaves_a_complete_file_of_its_games() {
             }
         };
         let watch = RunMonitor { progress: &|_| {}, stop: &stop };
-        let keep = Keep { what_was_found: true, ..Keep::default() };
+        let keep = Keep { keep_partial: true, ..Keep::default() };
         let sinks = GameSinks { records: None, rows: Some(&mut sink) };
         let budget = RunBudget::default();
         let (report, _, _) = simulate_within(&game, &plan, None, &budget, &watch, keep, sinks).unwrap();

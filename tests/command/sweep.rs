@@ -109,7 +109,7 @@ fn differences_are_those_of_comparisons() {
             threads: 1,
             agents: vec![AgentKind::Random],
             match_play: false,
-            what_was_found: false,
+            keep_partial: false,
         };
         let alone = compare(&game("dilido", &[("penalty_limit", "4")]), &other, &plan, &|_, _| true).unwrap();
         if row.combination == 1 {

@@ -1,11 +1,13 @@
 //! Text drawings of every bundled game: they fit the page, and colours change only escape sequences.
 #![allow(clippy::unwrap_used)]
 
-use crate::rule_files::Seeded;
+use crate::extent;
 use houserule::draw::text::{TextOptions, screen, state as plain};
 use houserule::game::{Game, Seat};
 use houserule::loader::{Request, load_text};
 use houserule::paint::{COLUMNS, Paint};
+use rand::prelude::*;
+use rand::rngs::Xoshiro256PlusPlus;
 
 /// Removes escape sequences.
 fn bare(text: &str) -> String {
@@ -14,12 +16,12 @@ fn bare(text: &str) -> String {
     parts.fold(first, |bare, part| bare + part.split_once('m').map_or("", |(_, rest)| rest))
 }
 
-fn check(name: &str, game: &Game, decisions: usize, random: &mut Seeded) {
-    let mut state = game.start(random.next(), 0).unwrap();
+fn check(name: &str, game: &Game, decisions: usize, random: &mut impl Rng) {
+    let mut state = game.start(random.random(), 0).unwrap();
     let mut before = None;
     for number in 0..decisions {
         // In long games, only some states are drawn.
-        if number < 10 || random.below(8) == 0 || state.is_over() {
+        if number < 10 || random.random_ratio(1, 8) || state.is_over() {
             for viewer in [None, state.current_player(), Some(Seat(0))] {
                 let text = plain(&state, viewer);
                 for line in text.lines() {
@@ -37,19 +39,19 @@ fn check(name: &str, game: &Game, decisions: usize, random: &mut Seeded) {
         }
         before = Some(state.clone());
         let legal = state.legal_actions();
-        state.apply(legal[random.below(legal.len())]).unwrap();
+        state.apply(*legal.choose(random).unwrap()).unwrap();
     }
 }
 
 #[test]
 fn no_bundled_game_is_drawn_wider_than_a_page() {
-    let mut random = Seeded(17);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(17);
     for name in houserule::bundled::names() {
         let load = |players| houserule::loader::load(&Request { name, players, ..Request::default() });
         let game = load(None).unwrap().game;
         let most = game.model().players.most;
-        for _ in 0..3 {
-            check(name, &game, 300, &mut random);
+        for _ in 0..extent::tries(1, 3) {
+            check(name, &game, extent::tries(100, 300), &mut random);
         }
         if most > game.players() {
             check(name, &load(Some(most)).unwrap().game, 60, &mut random);
@@ -71,7 +73,7 @@ fn wide_boards_and_many_players_fit() {
         turn { step place { roll d choose { place c in empty { put mark[me] at c counter_of_a_long_name[me] += 99999 } } } }
         end full when counter_of_a_long_name[me] > 400000: draw
       }"#;
-    let mut random = Seeded(3);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
     for players in [2, 16] {
         let request = Request { players: Some(players), ..Request::default() };
         let game = houserule::loader::load_text("wide", text, &request).unwrap().game;

@@ -2,6 +2,8 @@
 
 #[path = "../support/command.rs"]
 mod command;
+#[path = "../support/extent.rs"]
+mod extent;
 #[path = "../support/boards.rs"]
 mod on_any_board;
 #[path = "../support/rule_files.rs"]

@@ -172,7 +172,7 @@ fn what_legal_actions_name_can_be_clicked() {
                     }
                 }
             }
-            let names = ActionThings::of(&state);
+            let names = ActionThings::from_state(&state);
             for action in state.legal_actions() {
                 for thing in names.named_by(&game, action) {
                     named += 1;

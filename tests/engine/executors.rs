@@ -3,6 +3,7 @@
 //! decision, agree too.
 
 use crate::agree::{Came, agree};
+use crate::extent;
 use crate::rules::{bundled, games_for};
 use houserule::game::random_games::{Finished, UsageCounts, play_random};
 use houserule::game::{Game, Seat};
@@ -291,7 +292,7 @@ fn game(name: &str, params: &[(&str, &str)]) -> Game {
 fn side_by_side(half: usize) {
     for (name, params, games) in RULES.iter().skip(half).step_by(2) {
         let game = game(name, params);
-        for index in 0..*games {
+        for index in 0..extent::tries(games.div_ceil(8), *games) {
             assert_eq!(agree(&game, 11, index, u32::MAX), Came::Over, "{name} {params:?}, game {index}");
         }
     }
@@ -322,13 +323,18 @@ type Told = (u32, Vec<bool>, Vec<i64>, [u64; 3]);
 fn games_played_whole_are_those_that_stop_at_every_decision() {
     for (name, params, _) in RULES {
         let game = game(name, params);
-        let (games, seed) = (games_for(&game, 3_000, 60), 5);
+        let (games, seed) = (games_for(&game, extent::tries(300, 3_000), 60), 5);
         let mut counts = UsageCounts::default();
         let mut whole: Vec<Told> = vec![];
         let mut finished = |f: Finished<'_>| {
             assert_eq!(f.index, whole.len() as u64);
             let winners = (0..game.players()).map(|p| f.winners >> p & 1 == 1).collect();
-            whole.push((f.end, winners, f.scores.to_vec(), [f.turns, f.rolls, f.decisions]));
+            whole.push((
+                f.end,
+                winners,
+                f.scores.to_vec(),
+                [f.counters.turns, f.counters.rolls, f.counters.decisions],
+            ));
         };
         let mut failed = |index, error| panic!("{name} {params:?}: game {index}: {error}");
         play_random(&game, seed, 0..games, &mut counts, &mut finished, &mut failed);

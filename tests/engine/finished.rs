@@ -90,10 +90,10 @@ fn the_line_names_the_end_and_the_winners() {
 fn records_say_how_a_game_ended_and_are_held_to_it() {
     let game = kinds();
     let mut state = game.start(1, 0).unwrap();
-    let under_way = Record::of(&state).unwrap();
+    let under_way = Record::from_state(&state).unwrap();
     assert_eq!(under_way.outcome, Some(None));
     state.apply(game.parse_action("add 2").unwrap()).unwrap();
-    let record = Record::of(&state).unwrap();
+    let record = Record::from_state(&state).unwrap();
     let ended = GameEnd { end: "second".to_owned(), winners: vec![Seat(1), Seat(2)] };
     assert_eq!(record.outcome, Some(Some(ended)));
     replay(&game, &record).unwrap();
@@ -122,7 +122,7 @@ fn a_param_that_lets_the_game_go_on_is_noticed() {
         game(&rules)
     };
     let (three, seven) = (limit("3"), limit("7"));
-    let mut record = Record::of(&play(&three, 0)).unwrap();
+    let mut record = Record::from_state(&play(&three, 0)).unwrap();
     replay(&three, &record).unwrap();
     *record.params.entry("last") = serde_json::json!(7);
     record.rules_sha256.clone_from(&seven.identity().rules_sha256);
@@ -135,7 +135,7 @@ fn a_param_that_lets_the_game_go_on_is_noticed() {
 
 #[test]
 fn keys_that_are_unknown_missing_or_doubled_are_errors() {
-    let record = Record::of(&play(&kinds(), 0)).unwrap();
+    let record = Record::from_state(&play(&kinds(), 0)).unwrap();
     let text = serde_json::to_string(&record).unwrap();
     assert_eq!(Record::read(&text).unwrap(), record);
     let wrong = |from: &str, to: &str| {
@@ -181,7 +181,7 @@ fn journals_say_how_a_game_ended_and_are_held_to_it() {
     };
     let mut played = GameInProgress::begin(&game, &head.start(), None, DiceSource::Seed).unwrap();
     let events = played.act(game.parse_action("add 2").unwrap()).unwrap();
-    let over = Over::of(played.state()).unwrap();
+    let over = Over::from_state(played.state()).unwrap();
     let journal = |over: &str| {
         let text = format!("{}{}{{\"over\":{over}}}\n", written(&head), written(&events[0]));
         resume(&game, &Journal::read(&text).unwrap().0, |_| {}).map(|resumed| resumed.played.state().clone())

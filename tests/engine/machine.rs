@@ -1,5 +1,6 @@
 //! Differential test of the interpreter and compiled code: the same words, draws, errors and counts.
 
+use crate::extent;
 use crate::rules::games_for;
 use houserule::game::agree;
 use houserule::loader::{Request, load, load_text};
@@ -13,7 +14,7 @@ const DECISIONS: u64 = 1_000;
 fn compiled_code_plays_the_games_of_the_interpreter() {
     let given: Option<u64> = std::env::var("HOUSERULE_GAMES").ok().and_then(|n| n.parse().ok());
     let mut compared = 0;
-    for name in houserule::bundled::names() {
+    for name in extent::bundled("compiled code", 8) {
         let Ok(loaded) = load(&Request { name, ..Request::default() }) else { continue };
         let games = given.unwrap_or_else(|| games_for(&loaded.game, DECISIONS, GAMES));
         match agree(&loaded.game, 1, games) {

@@ -6,6 +6,8 @@ mod agree;
 pub mod baseline;
 #[path = "../support/checked.rs"]
 mod checked;
+#[path = "../support/extent.rs"]
+mod extent;
 #[path = "../support/boards.rs"]
 mod on_any_board;
 #[path = "../support/random_rules/mod.rs"]
@@ -19,6 +21,8 @@ mod rules;
 mod saved_way;
 #[path = "../support/states.rs"]
 mod states;
+#[path = "../support/text_snapshots.rs"]
+mod text_snapshots;
 
 use houserule::script::CountingAllocator;
 

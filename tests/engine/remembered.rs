@@ -4,6 +4,7 @@
 use houserule::game::{Game, State};
 use houserule::loader::{Request, load_text};
 use houserule::rng::Stream;
+use rand::prelude::*;
 
 /// Returns a game in which several stones at a time are put, taken, moved and replaced. Lines and connected
 /// edges end it.
@@ -37,10 +38,9 @@ fn hold(game: &Game, steps: usize) {
     let mut state = game.start(1, 0).expect("the game starts");
     let mut seen = vec![state.persistent().to_vec()];
     for _ in 0..steps {
-        if state.is_over() || chance.below(8) == 0 {
-            let back = chance.below(seen.len() as u64) as usize;
-            state.restore(&seen[back]);
-            if chance.below(3) == 0 {
+        if state.is_over() || chance.random_ratio(1, 8) {
+            state.restore(seen.choose(&mut chance).unwrap());
+            if chance.random_ratio(1, 3) {
                 state = state.clone();
             }
         }
@@ -48,7 +48,7 @@ fn hold(game: &Game, steps: usize) {
         if legal.is_empty() {
             continue;
         }
-        let action = legal[chance.below(legal.len() as u64) as usize];
+        let action = *legal.choose(&mut chance).unwrap();
         let mut fresh: State = game.start(1, 0).expect("the game starts");
         fresh.restore(state.persistent());
         fresh.apply(action).expect("a legal action can be taken");

@@ -84,7 +84,7 @@ fn records_have_a_line_a_roll() {
     while let Some(action) = state.random_action() {
         state.apply(action).unwrap();
     }
-    let record = Record::of(&state).unwrap();
+    let record = Record::from_state(&state).unwrap();
     let rolls: Vec<&String> = record.events.iter().filter(|event| event.starts_with("roll")).collect();
     assert_eq!(rolls.len(), 4, "{:?}", record.events);
     assert_eq!(rolls[0].split_whitespace().count(), 2 + 6);
@@ -235,7 +235,7 @@ fn actions_have_the_names_of_faces() {
     while let Some(action) = state.random_action() {
         state.apply(action).unwrap();
     }
-    let mut record = Record::of(&state).unwrap();
+    let mut record = Record::from_state(&state).unwrap();
     assert!(replay(&game, &record).is_ok());
     // Records of before have the numbers.
     let named = |event: &String| event.split(' ').any(|word| ["ray", "tank", "human", "cow"].contains(&word));

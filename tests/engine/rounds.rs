@@ -44,7 +44,10 @@ fn alike(game: &Game, games: u64) {
             state.apply(action).unwrap();
         }
         let scores: Vec<i64> = (0..game.players()).flat_map(|p| state.scores(Seat(p)).unwrap()).collect();
-        assert_eq!((f.turns, f.rolls, f.decisions), (state.turns(), state.rolls(), state.decisions()));
+        assert_eq!(
+            (f.counters.turns, f.counters.rolls, f.counters.decisions),
+            (state.turns(), state.rolls(), state.decisions())
+        );
         assert_eq!(f.scores, scores, "game {}", f.index);
     };
     play_random(game, 9, 0..games, &mut counts, &mut finished, &mut |index, error| {
@@ -139,7 +142,7 @@ fn a_game_that_is_left_in_a_round_goes_on_there() {
         play(again, &["take 3", "leave"]);
         assert_eq!(again.persistent(), state.persistent());
     }
-    let record = Record::of(&state).unwrap();
+    let record = Record::from_state(&state).unwrap();
     assert_eq!(replay(&game, &record).unwrap(), state);
 }
 
@@ -260,8 +263,8 @@ fn a_lone_step_of_a_round_is_counted_by_rounds() {
     let mut counts = UsageCounts::default();
     let mut told = (0, 0);
     let mut finished = |f: Finished<'_>| {
-        told.0 += f.rolls;
-        told.1 += f.turns;
+        told.0 += f.counters.rolls;
+        told.1 += f.counters.turns;
     };
     play_random(&game, 4, 0..50, &mut counts, &mut finished, &mut |_, error| panic!("{error}"));
     assert_eq!(counts.steps, [told.0, told.1]);

@@ -4,31 +4,37 @@
 
 use std::path::Path;
 
-use crate::rule_files::Seeded;
 use crate::saved_way::{WAYS, edited, way};
+use rand::prelude::*;
+use rand::rngs::Xoshiro256PlusPlus;
 
 /// Returns edits as a fuzzer makes them, except that most keep the length and many turn a word into a small
 /// number.
-fn edits(random: &mut Seeded, length: usize, words: bool) -> Vec<u8> {
+fn edits(random: &mut impl Rng, length: usize, words: bool) -> Vec<u8> {
     let mut edits = vec![];
-    for _ in 0..1 + random.below(3) {
-        let at = random.below(length.min(1 << 16));
+    for _ in 0..random.random_range(1..=3) {
+        let at = random.random_range(0..length.min(1 << 16));
         let at = if words { at / 8 * 8 } else { at };
-        let value = [random.next() % 5, u64::MAX - random.next() % 3, random.next() % 300, random.next()];
-        let word = value[random.below(4)].to_le_bytes();
-        let (gone, come) = match (words, random.below(8)) {
+        let value = [
+            random.random_range(0..5),
+            u64::MAX - random.random_range(0..3),
+            random.random_range(0..300),
+            random.random(),
+        ];
+        let word = value.choose(random).unwrap().to_le_bytes();
+        let (gone, come) = match (words, random.random_range(0..8)) {
             (true, 1..) => (8, 8),
             (_, 2..) => (1, 1),
-            _ => (random.below(9), random.below(9)),
+            _ => (random.random_range(0..9), random.random_range(0..9)),
         };
         edits.extend((at as u16).to_le_bytes());
         edits.extend([gone as u8, come as u8]);
         match words {
             true => edits.extend(&word[..come]),
             // A byte of text, often one with a syntactic meaning.
-            false => {
-                edits.extend((0..come).map(|_| b"\"{}[]:,=. \n0123456789abcxyz-+\xff"[random.below(30)]))
-            }
+            false => edits.extend(
+                (0..come).map(|_| b"\"{}[]:,=. \n0123456789abcxyz-+\xff"[random.random_range(0..30)]),
+            ),
         }
     }
     edits
@@ -36,7 +42,7 @@ fn edits(random: &mut Seeded, length: usize, words: bool) -> Vec<u8> {
 
 /// Reads edited data of every game. Some must be rejected and some accepted, or the test would be one-sided.
 fn walk(name: &str, words: bool) {
-    let mut random = Seeded(6);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
     let mut came = [0; 2];
     let way = way(name);
     for saved in &way.saved() {

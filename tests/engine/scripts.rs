@@ -69,7 +69,7 @@ fn what_a_script_leaves_to_chance_is_an_event() {
         // With drawn chance, a record replays the game, and a saved game continues.
         let start = Start { seed: 3, index, ..Start::default() };
         let state = play(&game, &start);
-        let record = Record::of(&state).expect("a record");
+        let record = Record::from_state(&state).expect("a record");
         assert!(record.events.iter().any(|event| event.starts_with("draw ")), "{:?}", record.events);
         let saved = UndoHistory::default().to_bytes(&state);
         assert_eq!(UndoHistory::from_bytes(&game, &saved).expect("it is read").0, state);
@@ -152,7 +152,12 @@ fn hooks_are_called_where_a_step_or_an_option_is_left() {
     );
     for index in 0..50 {
         let state = play(&game, &Start { index, ..Start::default() });
-        assert_eq!(state.score(Seat(0)), Ok(44), "game {index}: {:?}", Record::of(&state).map(|r| r.events));
+        assert_eq!(
+            state.score(Seat(0)),
+            Ok(44),
+            "game {index}: {:?}",
+            Record::from_state(&state).map(|r| r.events)
+        );
         assert_eq!(agree(&game, 0, index, u32::MAX), Came::Over);
     }
 }

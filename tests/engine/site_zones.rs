@@ -115,7 +115,7 @@ fn positions_and_records_name_the_sites() {
             let text = state.position();
             assert_eq!(position(&game, &text).position(), text);
         }
-        let record = Record::of(&state).expect("a record");
+        let record = Record::from_state(&state).expect("a record");
         assert_eq!(replay(&game, &record).expect("it plays again"), state);
         let json = serde_json::to_value(&record).expect("JSON");
         let hands = json["variables"]["hand"].to_string();

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::extent;
 use crate::rules::games_for;
 use houserule::agents::AgentKind;
 use houserule::game::random_games::{Finished, UsageCounts, play_random};
@@ -28,7 +29,13 @@ type Told = (u64, u32, u32, Vec<i64>, [u64; 3]);
 
 fn batch(game: &Game, games: Range<u64>, told: &mut Vec<Told>, counts: &mut UsageCounts) {
     let mut finished = |f: Finished<'_>| {
-        told.push((f.index, f.end, f.winners, f.scores.to_vec(), [f.turns, f.rolls, f.decisions]));
+        told.push((
+            f.index,
+            f.end,
+            f.winners,
+            f.scores.to_vec(),
+            [f.counters.turns, f.counters.rolls, f.counters.decisions],
+        ));
     };
     let mut failed = |index, error| panic!("game {index}: {error}");
     play_random(game, 7, games, counts, &mut finished, &mut failed);
@@ -36,7 +43,7 @@ fn batch(game: &Game, games: Range<u64>, told: &mut Vec<Told>, counts: &mut Usag
 
 #[test]
 fn batches_of_any_size_are_the_same_games() {
-    for name in houserule::bundled::names() {
+    for name in extent::bundled("batches", 8) {
         let game = game(name);
         let games = games_for(&game, 1_500, 500).max(3);
         let (mut whole, mut counts) = (vec![], UsageCounts::default());
@@ -54,7 +61,7 @@ fn batches_of_any_size_are_the_same_games() {
 
 #[test]
 fn threads_do_not_matter_to_any_bundled_game() {
-    for name in houserule::bundled::names() {
+    for name in extent::bundled("threads", 8) {
         let game = game(name);
         for match_play in [false, true] {
             if match_play && game.model().match_rules.is_none() {
@@ -127,7 +134,7 @@ fn rules_that_play_differently_still_see_the_same_dice() {
 
 #[test]
 fn a_game_of_a_seed_stays_the_game_that_it_is() {
-    let record = Record::of(&play(&game("dilido"), 1, 0)).expect("the score can be counted");
+    let record = Record::from_state(&play(&game("dilido"), 1, 0)).expect("the score can be counted");
     // The dice come from the stream: its first two draws below 1000 are 475 and 225, then below 36 they are
     // 17 and 8.
     assert_eq!(record.events[0], "roll pair 3 6");

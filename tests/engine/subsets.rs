@@ -240,7 +240,7 @@ fn records_and_positions_keep_what_was_chosen() {
             assert_eq!(back.legal_actions(), state.legal_actions(), "{drawn}");
             state.apply(action).unwrap();
         }
-        let record = Record::of(&state).unwrap();
+        let record = Record::from_state(&state).unwrap();
         assert_eq!(replay(&game, &record).unwrap(), state);
     }
 }

@@ -141,7 +141,7 @@ fn nobody_is_told_what_the_others_hold() {
                     hand_overs += 1;
                     table.leave_screen();
                     assert_eq!(table.viewer(), None);
-                    told_safely(&table, &table.seen(0));
+                    told_safely(&table, &table.seen_at_screen(0));
                     at_screen = Some(to);
                     table.take_screen(to)
                 }

@@ -48,7 +48,8 @@ fn alike(game: &Game, games: u64) {
     }
     let mut counts = UsageCounts::default();
     let mut whole = vec![];
-    let mut finished = |f: Finished<'_>| whole.push((f.index, Some((f.end, f.winners, f.decisions))));
+    let mut finished =
+        |f: Finished<'_>| whole.push((f.index, Some((f.end, f.winners, f.counters.decisions))));
     let mut failed = vec![];
     play_random(game, 9, 0..games, &mut counts, &mut finished, &mut |index, error| {
         failed.push((index, error))
@@ -135,7 +136,7 @@ fn superko_bars_every_earlier_position_and_simple_ko_the_last_alone() {
         play(&mut state, &["play a1", "play c1"]);
         assert!(state.position().contains("1 . . w b ."), "{}", state.position());
         assert_eq!(can(&state, "play b1"), legal, "{ko}");
-        let record = Record::of(&state).unwrap();
+        let record = Record::from_state(&state).unwrap();
         assert_eq!(record.events, ["play a1", "play c1"]);
         // An exchange elsewhere changes the position.
         play(&mut state, &["play e5", "play e3"]);
@@ -298,7 +299,7 @@ fn what_is_tried_with_several_binders_deliberate_options_and_otherwise() {
     play(&mut state, &["add 4 1"]);
     assert_ne!(state, before);
     assert_eq!(names(&before), legal, "a clone has its own candidates");
-    let record = Record::of(&state).unwrap();
+    let record = Record::from_state(&state).unwrap();
     assert_eq!(replay(&game, &record).unwrap(), state);
 }
 

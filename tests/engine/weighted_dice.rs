@@ -154,7 +154,7 @@ fn records_have_the_faces() {
     while let Some(action) = played.random_action() {
         played.apply(action).unwrap();
     }
-    let record = Record::of(&played).unwrap();
+    let record = Record::from_state(&played).unwrap();
     assert!(replay(&game, &record).is_ok());
 }
 

@@ -475,9 +475,9 @@ fn there_is_always_something_to_take() {
             let mut counts = UsageCounts::default();
             let (mut turns, mut ended) = (0, 0);
             let mut finished = |f: Finished<'_>| {
-                turns += f.turns;
+                turns += f.counters.turns;
                 ended += 1;
-                assert_eq!((f.end, f.turns % u64::from(players)), (0, 0), "game {}", f.index);
+                assert_eq!((f.end, f.counters.turns % u64::from(players)), (0, 0), "game {}", f.index);
             };
             let mut failed = |index, error| panic!("{options:?}, {players} players, game {index}: {error}");
             play_random(&game, 5, 0..games, &mut counts, &mut finished, &mut failed);

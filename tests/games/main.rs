@@ -2,6 +2,8 @@
 
 #[path = "../support/agree.rs"]
 mod agree;
+#[path = "../support/extent.rs"]
+mod extent;
 #[path = "../support/rules.rs"]
 mod rules;
 #[path = "../support/states.rs"]

@@ -13,6 +13,7 @@ use houserule::oracle;
 use houserule::oracle::{Driver, DriverStop, Halt, Situation};
 use houserule::rng::Stream;
 use houserule::variants::Setting;
+use rand::prelude::*;
 
 /// Either colour may place any number of dots, wherever they are legal.
 const SET_UP: &str = "variant \"Points, set up\" of \"points\" {
@@ -294,7 +295,7 @@ fn beside_the_model(game: &Game, width: usize, height: usize, immediate: bool, s
     while !state.is_over() {
         let player = state.current_player().expect("somebody is to move").0 as usize;
         let legal = state.legal_actions();
-        let action = legal[answers.below(legal.len() as u64) as usize];
+        let action = *legal.choose(&mut answers).unwrap();
         let site = action.0 as usize;
         assert!(site < width * height, "random games only place");
         if placed > 1 {
@@ -413,7 +414,7 @@ fn mirrored_games_and_both_ways_to_close_agree() {
                 let player = first.current_player().expect("somebody is to move").0 as usize;
                 let (legal, again) = (first.legal_actions(), second.legal_actions());
                 assert_eq!(legal, again, "{width}×{height}, seed {seed}");
-                let action = legal[answers.below(legal.len() as u64) as usize];
+                let action = *legal.choose(&mut answers).unwrap();
                 first.apply(action).expect("it is legal");
                 second.apply(action).expect("it is legal");
                 for p in 0..2 {
@@ -482,13 +483,13 @@ fn stop_is_worked_out_or_played() {
         let mut field = Field::new(7, 6, false);
         let mut answers = Stream::new(seed, 2, 0);
         let mut state = game.start(seed, 0).expect("it starts");
-        for _ in 0..2 + answers.below(34) {
+        for _ in 0..answers.random_range(2..36) {
             let player = state.current_player().expect("it goes on").0 as usize;
             let legal: Vec<ActionId> = state.legal_actions().into_iter().filter(|a| a.0 < 42).collect();
             if legal.len() < 2 {
                 break;
             }
-            let action = legal[answers.below(legal.len() as u64) as usize];
+            let action = *legal.choose(&mut answers).unwrap();
             state.apply(action).expect("it is legal");
             field.place(player, action.0 as usize);
             if state.is_over() {

@@ -31,7 +31,7 @@ fn means_move_the_way_that_the_rules_push_them() {
             agents: vec![AgentKind::Random],
             match_play: false,
             first: 0,
-            what_was_found: false,
+            keep_partial: false,
         };
         let found = compare(&game(base), &game(variant), &plan, &|_, _| true).unwrap();
         let quantity =

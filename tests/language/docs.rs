@@ -509,7 +509,7 @@ fn words_of(text: &str) -> BTreeSet<&str> {
 fn every_word_of_the_language_is_told() {
     let code = code(&document(LANGUAGE));
     let told = words_of(&code);
-    let topology = document("src/board/topology.rs");
+    let topology = document("src/model/board/topology.rs");
     let directions =
         topology.lines().filter(|l| l.contains("direction(\"") || l.contains("across_a_side(\""));
     let directions = directions.flat_map(|l| l.split('"').skip(1).step_by(2));

@@ -3,6 +3,8 @@
 use crate::checked::{bundled, check_text, tokens};
 use houserule::check::CheckOptions;
 use houserule::diagnostic::{Severity, SourceMap};
+use rand::prelude::*;
+use rand::rngs::Xoshiro256PlusPlus;
 
 const NAMES: [&str; 6] = [
     "dilido",
@@ -15,18 +17,14 @@ const NAMES: [&str; 6] = [
 
 #[test]
 fn the_first_message_is_where_the_slip_is() {
-    let mut seed = 12345u64;
-    let mut next = |n: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((seed >> 33) as usize) % n
-    };
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(12345);
     let (mut near, mut all) = (0, 0);
     let mut far = String::new();
     while all < 500 {
-        let mut words = tokens(&bundled(NAMES[next(NAMES.len())]));
-        let (at, from, how) = (next(words.len()), next(words.len()), next(3));
+        let mut words = tokens(&bundled(NAMES.choose(&mut random).unwrap()));
+        let [at, from] = [(); 2].map(|()| random.random_range(0..words.len()));
         let space: String = words[at].chars().filter(|c| c.is_whitespace()).collect();
-        match how {
+        match random.random_range(0..3) {
             0 => words[at] = space,
             1 => words[at] = words[from].trim_end().to_string() + space.as_str(),
             _ => words.insert(at, words[from].clone()),

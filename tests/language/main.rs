@@ -7,12 +7,16 @@ mod agree;
 mod checked;
 #[path = "../support/command.rs"]
 mod command;
+#[path = "../support/extent.rs"]
+mod extent;
 #[path = "../support/fences.rs"]
 mod fences;
 #[path = "../support/rule_files.rs"]
 mod rule_files;
 #[path = "../support/states.rs"]
 mod states;
+#[path = "../support/text_snapshots.rs"]
+mod text_snapshots;
 #[path = "../support/whole_way.rs"]
 mod whole_way;
 

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::text_snapshots::check_snapshots;
 use houserule::diagnostic::{Code, CodeExample, RenderOptions, render};
-use houserule::report::example_messages;
+use houserule::service::example_messages;
 
 const PAGE: &str = "docs/messages.md";
 
@@ -58,7 +59,7 @@ fn codes_are_in_alphabetical_order_and_explained_in_whole_sentences() {
 fn every_example_file_belongs_to_a_code() {
     let has_example = |code: &&Code| !matches!(code.example(), CodeExample::None(_));
     let wanted: BTreeSet<&str> = Code::ALL.iter().filter(has_example).map(|code| code.as_str()).collect();
-    let found = files(&root().join("src/diagnostic/examples"));
+    let found = files(&root().join("src/language/diagnostic/examples"));
     let found: BTreeSet<&str> = found.iter().filter_map(|path| path.file_stem()?.to_str()).collect();
     assert_eq!(found, wanted);
 }
@@ -121,10 +122,5 @@ fn page() -> String {
 
 #[test]
 fn the_page_of_messages_is_up_to_date() {
-    let (path, page) = (root().join(PAGE), page());
-    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        fs::write(&path, &page).expect("the page can be written");
-    }
-    let written = fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == page, "{PAGE} is out of date (UPDATE_SNAPSHOTS=1 writes it again)");
+    check_snapshots([(PAGE.to_owned(), page())]);
 }

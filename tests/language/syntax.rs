@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use crate::rule_files::{Seeded, measure, random_edit, rule_files};
+use crate::rule_files::{measure, random_edit, rule_files};
 use houserule::diagnostic::{FileId, RenderOptions, SourceMap, render_all};
 use houserule::syntax::{Item, parse};
 use houserule::variants::merge;
 use proptest::prelude::*;
+use rand::prelude::*;
+use rand::rngs::Xoshiro256PlusPlus;
 
 fn messages(name: &str, text: &str) -> String {
     let mut sources = SourceMap::default();
@@ -284,13 +286,13 @@ proptest! {
     fn edited_files_never_panic(seed in any::<u64>(), edits in 1..12_usize) {
         let mut files = rule_files("rules");
         files.extend(rule_files("tests/sketches"));
-        let mut random = Seeded(seed);
-        let (_, mut text) = files.swap_remove(random.below(files.len()));
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let (_, mut text) = files.swap_remove(random.random_range(0..files.len()));
         for _ in 0..edits {
             text = random_edit(&text, &mut random).text;
         }
         said(&text);
-        let cut = random.below(text.len() + 1);
+        let cut = random.random_range(0..=text.len());
         let cut = (0..=cut).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         said(&text[..cut]);
     }

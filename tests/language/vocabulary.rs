@@ -1,9 +1,10 @@
 //! The grammar, `docs/language.md`, the dictionary of the fuzzer and the editors have the words of the tables in
-//! `src/vocabulary`.
+//! `src/language/vocabulary`.
 
 use std::collections::BTreeSet;
 
 use crate::fences::document;
+use crate::text_snapshots::check_snapshots;
 use houserule::diagnostic::FileId;
 use houserule::syntax::{DeclKind, Item, Quantifier, StmtKind, parse};
 use houserule::vocabulary::keywords::{
@@ -12,7 +13,7 @@ use houserule::vocabulary::keywords::{
 };
 use houserule::vocabulary::{BuiltInName, Function, FunctionParameter, Place, STATEMENTS, keyword};
 
-const GRAMMAR: &str = "src/syntax/grammar.pest";
+const GRAMMAR: &str = "src/language/syntax/grammar.pest";
 const LANGUAGE: &str = "docs/language.md";
 const DICTIONARY: &str = "fuzz/rules.dict";
 const PAGE: &str = "workbench/src/editor/words.ts";
@@ -175,18 +176,6 @@ fn the_forms_of_statements_can_be_parsed() {
     }
 }
 
-/// Compares a generated file with what the tables give, or writes it.
-fn is_generated(path: &str, expected: &str) {
-    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        std::fs::write(format!("{}/{path}", env!("CARGO_MANIFEST_DIR")), expected).expect("it is written");
-        return;
-    }
-    assert!(
-        document(path) == expected,
-        "renew {path}: UPDATE_SNAPSHOTS=1 cargo test --test language vocabulary"
-    );
-}
-
 #[test]
 fn the_dictionary_of_the_fuzzer_has_all_words() {
     let text = document(DICTIONARY);
@@ -195,9 +184,9 @@ fn the_dictionary_of_the_fuzzer_has_all_words() {
     let names = BuiltInName::ALL.iter().map(|name| name.name());
     let words: BTreeSet<&str> = keywords.chain(functions).chain(names).collect();
     let (_, rest) = text.split_once("\n\n").expect("a part for signs");
-    let first = "# Words of the rule language, from `src/vocabulary`.\n";
+    let first = "# Words of the rule language, from `src/language/vocabulary`.\n";
     let lines: String = words.iter().map(|word| format!("\"{word}\"\n")).collect();
-    is_generated(DICTIONARY, &format!("{first}{lines}\n{rest}"));
+    check_snapshots([(DICTIONARY.to_owned(), format!("{first}{lines}\n{rest}"))]);
 }
 
 /// Returns the words of the tables, sorted, as the editor of the workbench's page has them.
@@ -229,14 +218,14 @@ fn lists_of_words() -> Vec<(&'static str, &'static str, BTreeSet<&'static str>)>
 
 #[test]
 fn the_page_has_the_words_of_the_tables() {
-    let mut text = "// The words of the rule language, for the colours that show before the service answers. Generated from `src/vocabulary`.\n\n\
+    let mut text = "// The words of the rule language, for the colours that show before the service answers. Generated from `src/language/vocabulary`.\n\n\
         const list = (words: string) => new Set(words.split(\" \"));\n"
         .to_owned();
     for (name, help, words) in lists_of_words() {
         let words = words.into_iter().collect::<Vec<_>>().join(" ");
         text.push_str(&format!("\n/** {help} */\nexport const {name} = list(\"{words}\");\n"));
     }
-    is_generated(PAGE, &text);
+    check_snapshots([(PAGE.to_owned(), text)]);
 }
 
 #[test]
@@ -255,5 +244,5 @@ fn the_syntax_for_other_editors_has_the_words_of_the_tables() {
         let start = 1 + text[..end].rfind('(').expect("the beginning of the list");
         text.replace_range(start..end, &words.iter().copied().collect::<Vec<_>>().join("|"));
     }
-    is_generated(SYNTAX, &text);
+    check_snapshots([(SYNTAX.to_owned(), text)]);
 }

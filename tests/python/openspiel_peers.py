@@ -3,7 +3,7 @@
 Our side is what the command says: `simulate --record` plays the games, `replay --legal` tells what was
 possible at each event. A `Peer` translates one game's notation; it knows no rules.
 
-HOUSERULE names the command, OPENSPIEL_GAMES how many games (2,000 by default).
+HOUSERULE names the command, OPENSPIEL_GAMES how many games (400 by default, 2,000 in `./test --all`).
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pyspiel
+from extent import tries
 
 ROOT = Path(__file__).resolve().parents[2]
 HOUSERULE = os.environ.get("HOUSERULE", str(ROOT / "target" / "debug" / "houserule"))
-GAMES = int(os.environ.get("OPENSPIEL_GAMES", "2000"))
+GAMES = int(os.environ.get("OPENSPIEL_GAMES", tries("400", "2000")))
 COUNTED = 50  # games in which the outcomes of chance are counted
 
 

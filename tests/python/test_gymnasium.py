@@ -35,6 +35,7 @@ def check(env: Any) -> None:
     env.close()
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("name", EVERY)
 def test_check_env(name: str) -> None:
     check(gymnasium.make(env_id(name)).unwrapped)
@@ -132,6 +133,7 @@ def test_seeds(name: str) -> None:
         env.reset(seed=-1)
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("name", EVERY)
 def test_masks_and_arrays(name: str) -> None:
     env = hr.env(name)
@@ -290,6 +292,7 @@ def test_seats() -> None:
     assert "seat" not in hr.env("dilido").reset(seed=1)[1]
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("name", SEVERAL)
 def test_self_play(name: str) -> None:
     env = hr.env(name, opponents="self", observation="flat")

@@ -41,7 +41,7 @@ def test_a_player_is_an_agent(training, tmp_path):
 
 def test_the_same_seed_gives_the_same_player():
     def weights(threads):
-        file = hr.learn("pig", games=200, seed=4, threads=threads).player.to_bytes()
+        file = hr.learn(hr.load("pig", goal=20), games=200, seed=4, threads=threads).player.to_bytes()
         return file[file.index(b"\n") :]
 
     assert weights(1) == weights(2)
@@ -56,7 +56,7 @@ def test_what_can_not_be(tmp_path):
         hr.simulate("pig", games=1, agents="nowhere.player")
     with pytest.raises(ValueError, match="no player, or a damaged one"):
         hr.Player(b"nothing")
-    training = hr.learn("pig", games=20, threads=1)
+    training = hr.learn(hr.load("pig", goal=20), games=20, threads=1)
     with pytest.raises(ValueError, match="must end in .player"):
         training.save(tmp_path / "pig.txt")
     with pytest.raises(ValueError, match="has learned with 2 players, and here 1 plays"):
@@ -70,7 +70,7 @@ def test_other_rules_are_warned_of():
 
 
 def test_learned_players_judge_a_rule():
-    found = hr.compare("pig", "pig+pig-two-dice", games=40, agents=["greedy", "learned:60"], threads=2)
+    found = hr.compare(hr.load("pig", goal=20), hr.load("pig+pig-two-dice", goal=20), games=40, agents=["greedy", "learned:60"], threads=2)
     assert [agent["trainings"] for agent in found.report["agents"]] == [None, 2]
     assert isinstance(found.report["depends"], list)
     assert "2 trainings for each game" in str(found)

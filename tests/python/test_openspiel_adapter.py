@@ -93,6 +93,7 @@ def played(game: pyspiel.Game) -> pyspiel.State:
     return state
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize(("name", "players", "sims"), games())
 def test_random_simulations(name: str, players: int, sims: int) -> None:
     game = pyspiel.load_game(ours.name_of(name), {"players": players})

@@ -79,11 +79,13 @@ def check_api(env: AECEnv) -> None:
     assert unexpected == []
 
 
+@pytest.mark.one_of(4)
 @every_game
 def test_api(name: str, players: int) -> None:
     check_api(zoo.env(name, players=players))
 
 
+@pytest.mark.one_of(4)
 @every_base
 def test_api_without_wrappers(name: str, players: int) -> None:
     check_api(zoo.raw_env(name, players=players))
@@ -94,16 +96,19 @@ def test_an_option_is_warned_of() -> None:
         zoo.env("pig").reset(options={"seat": 1})
 
 
+@pytest.mark.one_of(4)
 @every_base
 def test_seeds(name: str, players: int) -> None:
     seed_test(lambda: zoo.env(name, players=players), num_cycles=40)
 
 
+@pytest.mark.one_of(4)
 @every_base
 def test_render(name: str, players: int) -> None:
     render_test(lambda render_mode: zoo.env(name, players=players, render_mode=render_mode))
 
 
+@pytest.mark.one_of(4)
 @every_game
 def test_parallel_api(name: str, players: int) -> None:
     with warnings.catch_warnings(record=True) as told:
@@ -113,6 +118,7 @@ def test_parallel_api(name: str, players: int) -> None:
     assert unexpected == []
 
 
+@pytest.mark.one_of(4)
 @every_base
 def test_parallel_seeds(name: str, players: int) -> None:
     parallel_seed_test(lambda: zoo.parallel_env(name, players=players), num_cycles=40)

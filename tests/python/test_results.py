@@ -94,6 +94,7 @@ def test_matches_add_columns():
 
 
 # A variant is counted as its game is, and a function of Python is asked as in any game; it takes long.
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize(("name", "mixed"), [*((name, False) for name in NAMES), *((name, True) for name in BASES)])
 def test_the_tables_add_up_to_the_report(name, mixed):
     game = hr.load(name)
@@ -121,6 +122,7 @@ def test_the_tables_add_up_to_the_report(name, mixed):
     assert math.isclose(np.abs(seats["returns"].reshape(n, players).sum(axis=1)).max(), 0, abs_tol=1e-9)
 
 
+@pytest.mark.one_of(4)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_game_opened_again_agrees_with_its_row(name):
     game = hr.load(name)

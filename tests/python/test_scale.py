@@ -139,7 +139,7 @@ def test_a_precision_ends_a_run():
     tuned = hr.tune("pig", {"turns": 20}, {"goal": range(20, 60, 10)}, precision={"turns": 0.5})
     (mean,) = tuned.report["best"][0]["metrics"]
     assert (mean["high"] - mean["low"]) / 2 <= 0.5 and tuned.report["requested"] >= 1000
-    page = hr.report("pig", 1100, agent="greedy", precision={"turns": 0.01}).page
+    page = hr.report(hr.load("pig", goal=20), 1100, agent="greedy", precision={"turns": 0.01}).page
     assert page["agents"][0]["games"] == 1100
     with pytest.raises(ValueError, match="no metric `dramas`; did you mean `drama`"):
         hr.report("pig", precision={"dramas": 1})

@@ -13,6 +13,7 @@ import houserule as hr
 import numpy as np
 import pyspiel
 import pytest
+from extent import tries
 from rule_files import load
 from shelf_helpers import follow, share_within
 
@@ -256,9 +257,9 @@ def test_exact_agents_play_ur_as_well_as_value_iteration(counters: int) -> None:
         return values[mine, theirs] if goes_on else 1 - values[theirs, mine]
 
     game = load("race/royal-game-of-ur", counters=counters)
-    found = hr.simulate(game, games=4_000, agents="exact", seed=6, record=True)
+    found = hr.simulate(game, games=tries(1_000, 4_000), agents="exact", seed=6, record=True)
     share_within(found.report, 0, values[(0,) * counters, (0,) * counters])
-    for number in range(200):
+    for number in range(tries(50, 200)):
         model = Ur(counters)
         for event in found.record(number)["events"]:
             if event.startswith("roll"):
@@ -410,7 +411,7 @@ def test_backgammon_is_that_of_openspiel(name: str) -> None:
     )
     rng = random.Random(7)
     compared, wins = 0, Counter[float]()
-    for seed in range(150 if hyper else 40):
+    for seed in range(0, 150 if hyper else 40, tries(4, 1)):
         ours, theirs, told = game.start(seed), spiel.new_initial_state(), 0
         while not theirs.is_terminal():
             if theirs.is_chance_node():

@@ -175,8 +175,10 @@ impl Driver for Unasked {
 pub(crate) fn same_in_both_modes(game: &Game, seed: u64, games: u64) {
     let mut whole = vec![];
     let mut failed = |index, error| panic!("game {index}: {error}");
-    let mut finished =
-        |game: Finished<'_>| whole.push((game.scores.to_vec(), [game.turns, game.rolls, game.decisions]));
+    let mut finished = |game: Finished<'_>| {
+        whole
+            .push((game.scores.to_vec(), [game.counters.turns, game.counters.rolls, game.counters.decisions]))
+    };
     play_random(game, seed, 0..games, &mut UsageCounts::default(), &mut finished, &mut failed);
     assert_eq!(whole.len() as u64, games);
     for (index, (scores, counts)) in (0..).zip(whole) {

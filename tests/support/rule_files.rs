@@ -3,6 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
+use rand::prelude::*;
+use rand::rngs::Xoshiro256PlusPlus;
+
 /// Returns all rule files below a folder of the repository.
 pub(crate) fn rule_files(folder: &str) -> Vec<(PathBuf, String)> {
     let mut found = vec![];
@@ -20,23 +23,6 @@ pub(crate) fn rule_files(folder: &str) -> Vec<(PathBuf, String)> {
     }
     found.sort();
     found
-}
-
-/// A small seeded generator (SplitMix64). Tests see the same edits on every platform.
-pub(crate) struct Seeded(pub(crate) u64);
-
-impl Seeded {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
 }
 
 /// A rule file with one token changed.
@@ -82,17 +68,17 @@ fn tokens(text: &str) -> Vec<(usize, usize)> {
 }
 
 /// Deletes, doubles, swaps, replaces or misspells one token.
-pub(crate) fn random_edit(text: &str, random: &mut Seeded) -> Edit {
+pub(crate) fn random_edit(text: &str, random: &mut impl Rng) -> Edit {
     let places = tokens(text);
     // Many edits may leave almost no text.
     if places.len() < 2 {
         return Edit { text: text.to_owned(), line: 1, what: "nothing".to_owned() };
     }
-    let i = random.below(places.len() - 1);
+    let i = random.random_range(0..places.len() - 1);
     let (start, end) = places[i];
     let (next, next_end) = places[i + 1];
     let word = &text[start..end];
-    let (what, changed) = match random.below(5) {
+    let (what, changed) = match random.random_range(0..5) {
         0 => ("delete", format!("{}{}", &text[..start], &text[end..])),
         1 => ("double", format!("{} {}", &text[..end], &text[start..])),
         2 => {
@@ -103,7 +89,7 @@ pub(crate) fn random_edit(text: &str, random: &mut Seeded) -> Edit {
             )
         }
         3 => {
-            let (a, b) = places[random.below(places.len())];
+            let (a, b) = *places.choose(random).unwrap();
             ("replace", format!("{}{}{}", &text[..start], &text[a..b], &text[end..]))
         }
         _ => ("misspell", format!("{}{}{}", &text[..start], misspell(word, random), &text[end..])),
@@ -112,15 +98,15 @@ pub(crate) fn random_edit(text: &str, random: &mut Seeded) -> Edit {
     Edit { text: changed, line, what: format!("{what} `{word}`") }
 }
 
-fn misspell(word: &str, random: &mut Seeded) -> String {
+fn misspell(word: &str, random: &mut impl Rng) -> String {
     let mut letters: Vec<char> = word.chars().collect();
-    let at = random.below(letters.len());
-    match random.below(3) {
+    let at = random.random_range(0..letters.len());
+    match random.random_range(0..3) {
         0 if letters.len() > 1 => {
             letters.remove(at);
         }
         1 if letters.len() > 1 => letters.swap(at.max(1) - 1, at.max(1)),
-        _ => letters.insert(at, (b'a' + random.below(26) as u8) as char),
+        _ => letters.insert(at, random.random_range('a'..='z')),
     }
     letters.into_iter().collect()
 }
@@ -133,13 +119,13 @@ pub(crate) fn measure(
     seed: u64,
     check: impl Fn(&Path, &str) -> Option<(usize, String)>,
 ) -> (usize, Vec<String>) {
-    let mut random = Seeded(seed);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut hits, mut misses) = (0, vec![]);
     let mut tries = 0;
     while hits + misses.len() < count {
         tries += 1;
         assert!(tries < count * 100, "too few edits do harm");
-        let (path, text) = &files[random.below(files.len())];
+        let (path, text) = files.choose(&mut random).unwrap();
         let edit = random_edit(text, &mut random);
         let Some((line, message)) = check(path, &edit.text) else { continue };
         if line == edit.line || line == edit.line + 1 {

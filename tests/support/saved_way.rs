@@ -102,7 +102,7 @@ fn environment(game: &Game) -> Vec<u8> {
 }
 
 fn record(game: &Game) -> Vec<u8> {
-    serde_json::to_vec(&Record::of(&later(game)).expect("it has a score")).expect("it is JSON")
+    serde_json::to_vec(&Record::from_state(&later(game)).expect("it has a score")).expect("it is JSON")
 }
 
 fn sheet(game: &Game) -> Vec<u8> {
@@ -146,7 +146,7 @@ fn journal(game: &Game) -> Vec<u8> {
         events.into_iter().flatten().for_each(|event| text.push_str(&written(&event)));
     }
     text.push_str(&written(&JournalLine::Undo { undo: 1, rolls: vec![] }));
-    if let Ok(over) = Over::of(played.state()) {
+    if let Ok(over) = Over::from_state(played.state()) {
         text.push_str(&written(&JournalLine::Over { over }));
     }
     text.into_bytes()
@@ -257,8 +257,8 @@ fn sheet_way(game: &Game, bytes: &[u8]) -> bool {
 
 /// Compresses an edited player's file and lets the player play. Returns `true` if the file is valid.
 fn player_way(game: &Game, bytes: &[u8]) -> bool {
-    let _ = PlayerFile::of("", bytes);
-    let Ok(file) = PlayerFile::of("", &PlayerFile::packed(bytes)) else { return false };
+    let _ = PlayerFile::from_bytes("", bytes);
+    let Ok(file) = PlayerFile::from_bytes("", &PlayerFile::packed(bytes)) else { return false };
     let _ = file.warning(game);
     let Ok(player) = file.fit(game) else { return false };
     let mut agent = Arc::new(player).agent(game, "");

@@ -12,9 +12,8 @@ use houserule::game::values::params_json;
 use houserule::game::{Game, State};
 use houserule::loader::Request;
 use houserule::notation::journal::{DiceSource, GameInProgress, Journal, JournalHeader, VERSION, resume};
+use rand::prelude::*;
 use rexpect::process::{PtyProcess, Signal, WaitStatus};
-
-use crate::rule_files::Seeded;
 
 /// Maximum time to wait for output.
 const PATIENCE: Duration = Duration::from_secs(600);
@@ -226,7 +225,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    pub(crate) fn random(game: &Game, name: &str, seed: u64, random: &mut Seeded) -> Plan {
+    pub(crate) fn random(game: &Game, name: &str, seed: u64, random: &mut impl Rng) -> Plan {
         let head = JournalHeader {
             houserule: 1,
             journal: VERSION,
@@ -253,7 +252,7 @@ impl Plan {
             if legal.len() > 1 {
                 typed.push(played.state().history().len());
             }
-            played.act(legal[random.below(legal.len())]).unwrap();
+            played.act(*legal.choose(random).unwrap()).unwrap();
         }
         Plan { game: game.clone(), head, events: played.events(), typed }
     }
@@ -275,10 +274,10 @@ impl Plan {
     }
 
     /// Returns any legal move for the event at `number`.
-    pub(crate) fn other_move_at(&self, number: usize, random: &mut Seeded) -> String {
+    pub(crate) fn other_move_at(&self, number: usize, random: &mut impl Rng) -> String {
         let state = self.state(self.typed[number]);
         let legal = state.legal_actions();
-        self.game.action_name(legal[random.below(legal.len())])
+        self.game.action_name(*legal.choose(random).unwrap())
     }
 
     /// Returns the indices of people's decisions after some events.

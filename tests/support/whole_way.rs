@@ -49,7 +49,7 @@ pub(crate) fn script_way(text: &str, seed: u64) -> Option<u32> {
 
 /// Like `whole_way`, with the text as a script agent, which has `choose` or `value`.
 pub(crate) fn player_way(game: &Game, text: &str, seed: u64) -> Option<u32> {
-    let file = std::sync::Arc::new(AgentFile::of("player.rhai", text).ok()?);
+    let file = std::sync::Arc::new(AgentFile::from_text("player.rhai", text).ok()?);
     let kind = AgentKind::script(file.clone())
         .or_else(|_| AgentKind::Greedy.judging(AgentKind::Script(file)))
         .ok()?;

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "../support/text_snapshots.rs"]
+mod text_snapshots;
+
 mod measure;
 mod messages;
 mod table;

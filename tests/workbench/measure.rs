@@ -66,7 +66,7 @@ fn the_result_is_that_of_compare() {
         threads: 2,
         agents: vec![AgentKind::Random],
         match_play: false,
-        what_was_found: false,
+        keep_partial: false,
     };
     let found = compare(&game("dilido"), &game("dilido + torus"), &plan, &|_, _| true).expect("a comparison");
     let wanted = found.agents[0].quantities.iter().filter(|quantity| quantity.same_as.is_none());
@@ -144,7 +144,7 @@ fn players_that_learn_are_trained_after_the_others_have_played() {
         threads: 2,
         agents: vec![AgentKind::Random, AgentKind::Learned(Some(40))],
         match_play: false,
-        what_was_found: false,
+        keep_partial: false,
     };
     let found = compare(&game("dilido"), &game("dilido + torus"), &plan, &|_, _| true).expect("a comparison");
     let wanted = found.agents.iter().flat_map(|agent| {

@@ -10,6 +10,7 @@ use houserule::workbench::{Ask, Tell};
 use serde_json::{Value as Json, json};
 
 use crate::Page;
+use crate::text_snapshots::update_snapshot;
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/workbench").join(name)
@@ -84,10 +85,8 @@ fn recorded() -> Vec<Json> {
 #[test]
 fn a_page_is_told_what_was_recorded() {
     let now = recorded();
-    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        let text = serde_json::to_string_pretty(&now).expect("JSON") + "\n";
-        std::fs::write(file("conversation.json"), text).expect("the file can be written");
-    }
+    let text = serde_json::to_string_pretty(&now).expect("JSON") + "\n";
+    update_snapshot("tests/data/workbench/conversation.json", &text);
     for (known, now) in read("conversation.json").iter().zip(&now) {
         assert_eq!(known, now, "{}", now["ask"]);
     }
@@ -120,7 +119,7 @@ fn messages_are_written_as_they_are_read() {
 
 /// The kinds of messages in the code.
 fn declared(name: &str) -> BTreeSet<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/workbench/ask.rs");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/desk/workbench/ask.rs");
     let text = std::fs::read_to_string(path).expect("the file");
     let body = text
         .split_once(&format!("pub enum {name} {{\n"))

@@ -282,7 +282,7 @@ class Benchmark:
             | {column: row[column] for column in ("random", "greedy", "learned")}
             for row, (mean, low, high) in zip(references, found)
         ]
-        return _score.of_rows(self.name, split, name_of(cast(Any, policy)), self.opponent, rows, played, aborted)
+        return _score.score_of_rows(self.name, split, name_of(cast(Any, policy)), self.opponent, rows, played, aborted)
 
     def _played(
         self,

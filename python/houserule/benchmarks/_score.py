@@ -72,11 +72,11 @@ class Score:
         """
         if [row["name"] for row in self.rows] != [row["name"] for row in other.rows]:
             raise ValueError("these scores are of other rule sets: only scores on the same rule sets have a difference")
-        found = ratio(
-            [mine["mean"] - its["mean"] for mine, its in zip(self.rows, other.rows)],
+        difference = ratio(
+            [row["mean"] - other_row["mean"] for row, other_row in zip(self.rows, other.rows)],
             [row["learned"] - row["random"] for row in self.rows],
         )
-        return widened(found, self.trainings, other.trainings)
+        return widened(difference, self.trainings, other.trainings)
 
     @staticmethod
     def mean_of(scores: Sequence[Score]) -> Score:
@@ -96,33 +96,34 @@ class Score:
         if any([row["name"] for row in one.rows] != [row["name"] for row in first.rows] for one in scores):
             raise ValueError("these scores are of other rule sets: only scores on the same rule sets have a mean")
         rows = [
-            {**own[0], "mean": float(np.mean([row["mean"] for row in own])), "low": math.nan, "high": math.nan}
-            for own in zip(*(one.rows for one in scores))
+            {**same_set[0], "mean": float(np.mean([row["mean"] for row in same_set])), "low": math.nan, "high": math.nan}
+            for same_set in zip(*(one.rows for one in scores))
         ]
         games, aborted = sum(one.games for one in scores), sum(one.aborted for one in scores)
-        mean = of_rows(first.benchmark, first.split, first.policy, first.opponent, rows, games, aborted)
+        mean = score_of_rows(first.benchmark, first.split, first.policy, first.opponent, rows, games, aborted)
         trainings = tuple(one.mean for one in scores)
         _, low, high = widened(ratio_of_rows(rows), trainings)
         return replace(mean, low=low, high=high, trainings=trainings)
 
 
-def widened(found: tuple[float, float, float], *groups: tuple[float, ...]) -> tuple[float, float, float]:
-    """Returns a value with an interval that also has the spread of trainings, those of a group after the other.
+def widened(interval: tuple[float, float, float], *groups: tuple[float, ...]) -> tuple[float, float, float]:
+    """Widens the interval of a value by the spread of trainings. Each group has the scores of the trainings of one policy.
 
-    The two parts of the variance are independent. Of few trainings, Student's t has the degrees of freedom of the smallest
-    group. An interval that is unknown because there is a single rule set becomes that of the trainings alone.
+    The spread of the trainings and that of the rule sets are independent, so their variances add up. Student's t has the
+    degrees of freedom of the smallest group. If the interval is unknown because there is a single rule set, it becomes that
+    of the trainings alone.
     """
     groups = tuple(group for group in groups if len(group) > 1)
     if not groups:
-        return found
-    value, low, high = found
+        return interval
+    value, low, high = interval
     errors = _native.student(min(len(group) for group in groups)) or math.nan
     spread = errors * math.sqrt(sum(float(np.var(group, ddof=1)) / len(group) for group in groups))
     down, up = (0.0 if math.isnan(end) else end for end in (value - low, high - value))
     return value, value - math.hypot(down, spread), value + math.hypot(up, spread)
 
 
-def of_rows(
+def score_of_rows(
     benchmark: str, split: str, policy: str, opponent: str | None, rows: list[dict[str, Any]], games: int, aborted: int
 ) -> Score:
     """Returns the score of a policy from its rows."""

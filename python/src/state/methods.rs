@@ -7,7 +7,7 @@ use houserule::game::NoWorld;
 use houserule::game::Seat;
 use houserule::game::trail::UndoHistory;
 use houserule::game::values::{event_text, variables_json};
-use houserule::hook::MOST_OUTCOMES;
+use houserule::model::MOST_OUTCOMES;
 use houserule::notation::record::Record;
 use houserule::rng::Stream;
 use numpy::{PyArray1, PyArray3};
@@ -351,7 +351,7 @@ impl PyState {
     /// Returns the game so far as a record: a JSON-compatible dict that ``houserule replay`` and `replay` read.
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.whole(py, "the history")?;
-        let record = Record::of(&self.inner).map_err(|error| self.wrong(py, &error))?;
+        let record = Record::from_state(&self.inner).map_err(|error| self.wrong(py, &error))?;
         let text =
             serde_json::to_string(&record).map_err(|error| PyValueError::new_err(error.to_string()))?;
         py.import("json")?.call_method1("loads", (text,))

@@ -44,7 +44,7 @@ pub(super) fn at_least_one(games: u64) -> Result<u64, CliError> {
 }
 
 /// Says how many games a study took, and that the time was too short for it.
-pub(super) fn tell<T>(
+pub(super) fn report_end<T>(
     study: &BudgetedStudy<T>,
     budget: &RunBudget,
     terminal: &mut Terminal<'_>,

@@ -36,7 +36,7 @@ pub(super) struct CheckArgs {
 
 pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let settings = args.flags.settings()?;
-    let mut told = Vec::new();
+    let mut checked = Vec::new();
     let (mut wrong, mut asked_wrongly) = (false, Vec::new());
     let mut first_code = None;
     for name in names(&args.games) {
@@ -53,9 +53,9 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
                     let span = d.primary.span;
                     (span.file, loaded.sources.line_column(span).line)
                 };
-                let told: Vec<_> = all.iter().map(line).collect();
+                let lines: Vec<_> = all.iter().map(line).collect();
                 let found = std::mem::take(&mut tried.diagnostics).into_iter();
-                all.extend(found.filter(|d| d.severity == Severity::Error || !told.contains(&line(d))));
+                all.extend(found.filter(|d| d.severity == Severity::Error || !lines.contains(&line(d))));
                 (all, loaded.sources, None, loaded.names)
             }
             Err(LoadError::Rules { diagnostics, sources, names }) => (diagnostics, sources, None, names),
@@ -73,23 +73,13 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         wrong |= !ok;
         if args.json {
             let list: Vec<Json> = diagnostics.iter().map(|d| diagnostic_json(d, &sources)).collect();
-            let unreached = tried.unreached.iter().map(|one| {
-                let place = sources.line_column(one.span);
-                json!({
-                    "what": one.what,
-                    "file": sources.get(one.span.file).name,
-                    "line": place.line,
-                    "column": place.column,
-                })
-            });
-            let unreached: Vec<Json> = unreached.collect();
             let mut file = json!({
                 "game": name,
                 "ok": ok,
                 "error": message,
                 "games": tried.games,
                 "cut_short": tried.cut_short,
-                "unreached": unreached,
+                "unreached": unreached_json(&tried, &sources),
                 "diagnostics": list,
             });
             if args.names {
@@ -97,7 +87,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
                 file["definitions"] = definitions;
                 file["uses"] = uses;
             }
-            told.push(file);
+            checked.push(file);
             continue;
         }
         terminal.diagnostics(&diagnostics, &sources)?;
@@ -111,22 +101,10 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
             (true, 0, _) => " in what is written; no game was played".to_owned(),
             _ => String::new(),
         };
-        let name = printable(&name);
-        // The width with a verdict of usual length.
-        let length = name.chars().count() + ": no errors".len() + untried.chars().count();
-        match terminal.screen.messages().filter(|columns| length > *columns && !untried.is_empty()) {
-            Some(columns) => {
-                writeln!(terminal.out, "{name}: {verdict}")?;
-                let untried = untried.trim_start_matches("; ").trim();
-                for line in wrap(untried, columns - 2) {
-                    writeln!(terminal.out, "  {line}")?;
-                }
-            }
-            None => writeln!(terminal.out, "{name}: {verdict}{untried}")?,
-        }
+        write_verdict(&printable(&name), &verdict, &untried, terminal)?;
     }
     if args.json {
-        terminal.json(&json!({"version": VERSION, "files": told}))?;
+        terminal.json(&json!({"version": VERSION, "files": checked}))?;
     }
     // Only people need this; files and programs get the messages alone.
     if let Some(code) = first_code.filter(|_| terminal.err_screen.terminal && !terminal.quiet) {
@@ -138,6 +116,37 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         (true, true) => Err(CliError::AlreadyReported),
         (true, false) => Ok(()),
     }
+}
+
+/// Writes the last line about a game. What was not tried goes below it if the line would be too long.
+fn write_verdict(
+    name: &str,
+    verdict: &str,
+    untried: &str,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), CliError> {
+    // The width with a verdict of usual length.
+    let length = name.chars().count() + ": no errors".len() + untried.chars().count();
+    let columns = terminal.screen.messages().filter(|columns| length > *columns && !untried.is_empty());
+    let Some(columns) = columns else { return Ok(writeln!(terminal.out, "{name}: {verdict}{untried}")?) };
+    writeln!(terminal.out, "{name}: {verdict}")?;
+    for line in wrap(untried.trim_start_matches("; ").trim(), columns - 2) {
+        writeln!(terminal.out, "  {line}")?;
+    }
+    Ok(())
+}
+
+fn unreached_json(tried: &Tried, sources: &SourceMap) -> Vec<Json> {
+    let place = |one: &Unreached| {
+        let place = sources.line_column(one.span);
+        json!({
+            "what": one.what,
+            "file": sources.get(one.span.file).name,
+            "line": place.line,
+            "column": place.column,
+        })
+    };
+    tried.unreached.iter().map(place).collect()
 }
 
 /// Maximum number of places in the last line that were not reached.

@@ -53,7 +53,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         threads: args.series.run.threads()?,
         agents: args.agents.before_training()?,
         match_play: args.series.matches,
-        what_was_found: true,
+        keep_partial: true,
     };
     let [(name_a, a), (name_b, b)] = args.pair.load("compare", terminal)?;
 
@@ -66,7 +66,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
             threads: plan.threads,
             match_play: plan.match_play,
         };
-        cost::tell(&planned, terminal)?;
+        cost::announce(&planned, terminal)?;
     }
     let clock = Instant::now();
     let all = args.budget.budget();
@@ -88,7 +88,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         write!(terminal.out, "{}", comparison::report(&study.found, terminal.paint))?;
         terminal.out.flush()?;
     }
-    let told = if study.found.same_rules { Ok(()) } else { budget::tell(&study, &budget, terminal) };
+    let told = if study.found.same_rules { Ok(()) } else { budget::report_end(&study, &budget, terminal) };
     let found = &mut study.found;
     if learns && !found.same_rules && !found.interrupted {
         let quick = found.agents.len();
@@ -108,7 +108,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
                 write!(terminal.out, "{}", comparison::answers(found, quick, terminal.paint))?;
             }
             if is_whole && !found.interrupted {
-                budget::tell(&heard, &budget, terminal)?;
+                budget::report_end(&heard, &budget, terminal)?;
             }
         }
     }
@@ -200,7 +200,7 @@ fn aborted(
             (aborted + agent.aborted_of()[side], games + agent.games + agent.aborted)
         });
         let counted = AbortedCount { games: aborted, of: games, index: first.index };
-        stopped::tell(&first.error, stopped.as_ref(), &counted, &again, loaded, terminal)?;
+        stopped::report(&first.error, stopped.as_ref(), &counted, &again, loaded, terminal)?;
     }
     if wrong { Err(CliError::AlreadyReported) } else { Ok(()) }
 }

@@ -25,7 +25,7 @@ pub(super) struct Planned<'a> {
 }
 
 /// Announces the duration of a game, and of the run, if a game takes long.
-pub(super) fn tell(planned: &Planned<'_>, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+pub(super) fn announce(planned: &Planned<'_>, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let Planned { game, agents, games, seed, threads, match_play } = planned;
     if terminal.quiet {
         return Ok(());

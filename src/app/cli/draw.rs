@@ -89,7 +89,7 @@ impl Format {
         [("svg", Format::Svg), ("png", Format::Png), ("pdf", Format::Pdf), ("txt", Format::Text)];
 
     /// Returns the format given by name, by the suffix of the file, or by both.
-    fn asked(named: Option<Format>, file: Option<&Path>) -> Result<Format, CliError> {
+    fn chosen(named: Option<Format>, file: Option<&Path>) -> Result<Format, CliError> {
         let Some(file) = file else { return Ok(named.unwrap_or(Format::Svg)) };
         let suffix = file.extension().map(|suffix| suffix.to_string_lossy().to_lowercase());
         let known = |(known, _): &&(&str, Format)| suffix.as_deref() == Some(*known);
@@ -143,7 +143,7 @@ struct Until {
 }
 
 pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
-    let format = Format::asked(args.format, args.output.as_deref())?;
+    let format = Format::chosen(args.format, args.output.as_deref())?;
     let binary = matches!(format, Format::Png | Format::Pdf);
     if binary && args.output.is_none() && std::io::stdout().is_terminal() {
         let message = "a PNG or a PDF can't be shown on a terminal: write it to a file with `-o FILE`";
@@ -287,12 +287,12 @@ fn recorded(path: &Path, which: usize, until: Until) -> Result<State, CliError> 
         let games = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
         CliError::Command(format!("`--game {which}`: `{}` has {games}, counted from 1", path.display()))
     };
-    let mut lines = RecordLines::of(files::open(path)?, path).peekable();
+    let mut lines = RecordLines::new(files::open(path)?, path).peekable();
     let journal = matches!(lines.peek(), Some(Ok((_, Ok(first)))) if Journal::is_one(first));
     let (number, line) = match journal {
         true => {
             let mut games =
-                journal_records(&RecordLines::of(files::open(path)?, path).rest()?).map_err(at_fault)?;
+                journal_records(&RecordLines::new(files::open(path)?, path).rest()?).map_err(at_fault)?;
             if which == 0 || which > games.len() {
                 return Err(few(games.len()));
             }

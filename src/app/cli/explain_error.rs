@@ -3,9 +3,9 @@
 use clap::Args;
 
 use crate::terminal::{CliError, Terminal};
+use houserule_desk::service::example_messages;
 use houserule_language::diagnostic::{Code, CodeExample, RenderOptions, did_you_mean, render};
 use houserule_page::report::columns::{TextTable, wrap};
-use houserule_page::report::example_messages;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example: houserule explain-error unknown-name")]

@@ -8,12 +8,12 @@ use super::budget::at_least_one;
 use super::run_flags::RunFlags;
 use super::{GameFlags, one_name};
 use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
-use houserule_base::files::{replace, write_new};
+use houserule_base::files::{PLAYER_ENDING, replace, write_new};
 use houserule_base::numbers::{decimal, grouped, parse_count, parse_seconds, with_half_width};
 use houserule_game::Game;
 use houserule_lab::playtest::{Estimate, RunMonitor};
 use houserule_lab::study::{Against, OPPONENTS, Stage, Training, TrainingError, learn};
-use houserule_players::learned::{Course, ENDING, TrainingBudget};
+use houserule_players::learned::{Course, TrainingBudget};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("seed", |seed| seed.help("Random seed; the same seed and number of games give the same player, on any number of threads")))]
@@ -101,9 +101,9 @@ fn fault(error: TrainingError) -> CliError {
 
 /// Checks the output file before training, not after it.
 fn writable(path: &Path, force: bool) -> Result<(), CliError> {
-    if !path.to_string_lossy().ends_with(ENDING) {
+    if !path.to_string_lossy().ends_with(PLAYER_ENDING) {
         return Err(CliError::Command(format!(
-            "`{}`: the name of a player's file must end in `{ENDING}`",
+            "`{}`: the name of a player's file must end in `{PLAYER_ENDING}`",
             path.display()
         )));
     }

@@ -43,9 +43,9 @@ use std::io::{self, Write};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::terminal::{CliError, EXIT_CODE, Screen, Terminal};
+use houserule_game::backend_choice;
 use houserule_language::diagnostic::Screened;
 use houserule_language::variants::Setting;
-use houserule_machine::native::choice;
 use houserule_page::paint::Paint;
 use houserule_players::agents::AgentKind;
 
@@ -257,36 +257,37 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
     };
     cli.color.apply(terminal);
     terminal.quiet = cli.quiet;
-    let done = choice().map_err(|wrong| CliError::Command(wrong.to_owned())).and_then(|_| match cli.verb {
-        Command::List(args) => list::run(&args, terminal),
-        Command::Show(args) => show::run(&args, terminal),
-        Command::Rules(args) => rules::run(&args, terminal),
-        Command::New(args) => new::run(&args, terminal),
-        Command::Fmt(args) => fmt::run(&args, terminal),
-        Command::Diff(args) => diff::run(&args, terminal),
-        Command::Check(args) => check::run(&args, terminal),
-        Command::ExplainError(args) => explain_error::run(&args, terminal),
-        Command::Play(args) => play::run(&args, terminal),
-        Command::Draw(args) => draw::run(&args, terminal),
-        Command::Print(args) => print::run(&args, terminal),
-        Command::Simulate(args) => simulate::run(&args, terminal),
-        Command::Learn(args) => learn::run(&args, terminal),
-        Command::Compare(args) => compare::run(&args, terminal),
-        Command::Report(args) => report::run(&args, terminal),
-        Command::Worth(args) => worth::run(&args, terminal),
-        Command::Sweep(args) => sweep::run(&args, terminal),
-        Command::Tune(args) => tune::run(&args, terminal),
-        Command::Ladder(args) => ladder::run(&args, terminal),
-        Command::Extremes(args) => extremes::run(&args, terminal),
-        Command::Watch(args) => watch::run(&args, terminal),
-        Command::Replay(args) => replay::run(&args, terminal),
-        Command::Score(args) => score::run(&args, terminal),
-        #[cfg(feature = "workbench")]
-        Command::Workbench(args) => workbench::run(&args, terminal),
-        Command::Lsp(args) => lsp::run(&args, terminal),
-        Command::Completions(args) => manual::completions(&args, terminal),
-        Command::Man(args) => manual::man(&args, terminal),
-    });
+    let done =
+        backend_choice().map_err(|wrong| CliError::Command(wrong.to_owned())).and_then(|_| match cli.verb {
+            Command::List(args) => list::run(&args, terminal),
+            Command::Show(args) => show::run(&args, terminal),
+            Command::Rules(args) => rules::run(&args, terminal),
+            Command::New(args) => new::run(&args, terminal),
+            Command::Fmt(args) => fmt::run(&args, terminal),
+            Command::Diff(args) => diff::run(&args, terminal),
+            Command::Check(args) => check::run(&args, terminal),
+            Command::ExplainError(args) => explain_error::run(&args, terminal),
+            Command::Play(args) => play::run(&args, terminal),
+            Command::Draw(args) => draw::run(&args, terminal),
+            Command::Print(args) => print::run(&args, terminal),
+            Command::Simulate(args) => simulate::run(&args, terminal),
+            Command::Learn(args) => learn::run(&args, terminal),
+            Command::Compare(args) => compare::run(&args, terminal),
+            Command::Report(args) => report::run(&args, terminal),
+            Command::Worth(args) => worth::run(&args, terminal),
+            Command::Sweep(args) => sweep::run(&args, terminal),
+            Command::Tune(args) => tune::run(&args, terminal),
+            Command::Ladder(args) => ladder::run(&args, terminal),
+            Command::Extremes(args) => extremes::run(&args, terminal),
+            Command::Watch(args) => watch::run(&args, terminal),
+            Command::Replay(args) => replay::run(&args, terminal),
+            Command::Score(args) => score::run(&args, terminal),
+            #[cfg(feature = "workbench")]
+            Command::Workbench(args) => workbench::run(&args, terminal),
+            Command::Lsp(args) => lsp::run(&args, terminal),
+            Command::Completions(args) => manual::completions(&args, terminal),
+            Command::Man(args) => manual::man(&args, terminal),
+        });
     let done = done.and_then(|()| Ok(terminal.out.flush()?));
     let (code, message) = match done {
         Ok(()) => (0, None),

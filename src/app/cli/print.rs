@@ -8,6 +8,7 @@ use super::{GameFlags, one_name};
 use crate::terminal::{CliError, Terminal};
 use houserule_base::files;
 use houserule_game::Game;
+use houserule_loader::load_base_game;
 use houserule_page::print::{MOST_COPIES, MOST_SHEETS, Paper, PrintError, PrintForm, PrintOptions, printed};
 
 #[derive(Debug, Args)]
@@ -60,7 +61,8 @@ impl From<PaperName> for Paper {
 }
 
 pub(super) fn run(args: &PrintArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
-    let form = args.output.as_deref().map_or(Ok(PrintForm::Pdf), PrintForm::of).map_err(CliError::Command)?;
+    let form =
+        args.output.as_deref().map_or(Ok(PrintForm::Pdf), PrintForm::for_file).map_err(CliError::Command)?;
     let name = one_name(&args.game)?;
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
     let game = &loaded.game;
@@ -70,7 +72,8 @@ pub(super) fn run(args: &PrintArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         copies: args.copies,
         rules: !args.no_rules,
     };
-    let printed = match printed(game, form, &options) {
+    let base = if options.rules { load_base_game(game) } else { None };
+    let printed = match printed(game, base.as_ref(), form, &options) {
         Ok(printed) => printed,
         Err(PrintError::Game(error)) => {
             terminal.diagnostics(&[error.diagnostic_in(game, None)], &error.sources(&loaded.sources))?;

@@ -61,7 +61,7 @@ impl RecordFile {
             // Reports what it is, unless it is a device, which accepts everything.
             files::write_new(path, b"")?;
             let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
-            return Ok(RecordFile::of(path, file, 0));
+            return Ok(RecordFile::new(path, file, 0));
         }
         if files::is_spared(path) {
             return Err(CliError::Command(format!(
@@ -99,10 +99,10 @@ impl RecordFile {
             _ => {}
         }
         file.set_len(kept).and_then(|()| file.seek(SeekFrom::End(0))).map_err(failed)?;
-        Ok(RecordFile::of(path, file, kept))
+        Ok(RecordFile::new(path, file, kept))
     }
 
-    fn of(path: &Path, file: File, kept: u64) -> RecordFile {
+    fn new(path: &Path, file: File, kept: u64) -> RecordFile {
         let lines = Paged { at: (kept % PAGE as u64) as usize, ..Paged::default() };
         RecordFile { path: path.to_owned(), file, lines, written: Instant::now(), wrong: None }
     }

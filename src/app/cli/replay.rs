@@ -37,8 +37,8 @@ pub(super) struct ReplayArgs {
 pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let shown = args.file.display().to_string();
     let mut lines = match args.file == Path::new("-") {
-        true => RecordLines::of(Box::new(std::io::stdin()) as Box<dyn Read>, Path::new("standard input")),
-        false => RecordLines::of(Box::new(files::open(&args.file)?) as Box<dyn Read>, &args.file),
+        true => RecordLines::new(Box::new(std::io::stdin()) as Box<dyn Read>, Path::new("standard input")),
+        false => RecordLines::new(Box::new(files::open(&args.file)?) as Box<dyn Read>, &args.file),
     };
     let mut games = GameCache::default();
     let (mut good, mut bad, mut old) = (0u64, 0usize, 0u64);
@@ -110,34 +110,35 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<(), 
         if let Some(drawing) = only {
             writeln!(terminal.out, "{drawing}")?;
         }
-        let all = grouped(good + bad as u64);
-        if bad == 0 {
-            let games = if good == 1 { "1 game plays".to_owned() } else { format!("{all} games play") };
-            writeln!(terminal.out, "{}", terminal.paint.good(&format!("{games} again exactly as recorded")))?;
-            if old > 0 {
-                let records = if old == 1 {
-                    "1 record does".to_owned()
-                } else {
-                    format!("{} records do", grouped(old))
-                };
-                let quiet = format!(
-                    "{records} not say how the game ended (format version 1), so the end was not compared."
-                );
-                writeln!(terminal.out, "{}", terminal.paint.quiet(&quiet))?;
-            }
-        } else {
-            if bad > MOST_TOLD {
-                terminal.fault(&format!("and {} more", bad - MOST_TOLD))?;
-            }
-            let verdict = match good + bad as u64 {
-                1 => "the game differs from its record".to_owned(),
-                _ if bad == 1 => format!("1 of {all} games differs from its record"),
-                _ => format!("{} of {all} games differ from their records", grouped(bad as u64)),
-            };
-            writeln!(terminal.out, "{}", terminal.paint.error(&verdict))?;
-        }
+        write_verdict(good, bad, old, terminal)?;
     }
     if bad > 0 { Err(CliError::AlreadyReported) } else { Ok(()) }
+}
+
+/// Says how many games play again as recorded. `old` is the number of records that don't say how the game ended.
+fn write_verdict(good: u64, bad: usize, old: u64, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+    let all = grouped(good + bad as u64);
+    if bad > 0 {
+        if bad > MOST_TOLD {
+            terminal.fault(&format!("and {} more", bad - MOST_TOLD))?;
+        }
+        let verdict = match good + bad as u64 {
+            1 => "the game differs from its record".to_owned(),
+            _ if bad == 1 => format!("1 of {all} games differs from its record"),
+            _ => format!("{} of {all} games differ from their records", grouped(bad as u64)),
+        };
+        return Ok(writeln!(terminal.out, "{}", terminal.paint.error(&verdict))?);
+    }
+    let games = if good == 1 { "1 game plays".to_owned() } else { format!("{all} games play") };
+    writeln!(terminal.out, "{}", terminal.paint.good(&format!("{games} again exactly as recorded")))?;
+    if old > 0 {
+        let records =
+            if old == 1 { "1 record does".to_owned() } else { format!("{} records do", grouped(old)) };
+        let quiet =
+            format!("{records} not say how the game ended (format version 1), so the end was not compared.");
+        writeln!(terminal.out, "{}", terminal.paint.quiet(&quiet))?;
+    }
+    Ok(())
 }
 
 /// Counts the lines of a file for the progress bar. Returns 0 (unknown) for standard input and for unreadable
@@ -161,7 +162,7 @@ struct ReplayResult {
 
 /// Replays a record. `steps` collects what was possible at each event.
 fn one(record: Record, games: &mut GameCache, steps: Option<&mut Vec<Json>>) -> Result<ReplayResult, String> {
-    let game = games.of(&record)?;
+    let game = games.game(&record)?;
     let state = match steps {
         Some(steps) => replay_shown(game, &record, &mut |state, event| steps.push(step(state, event))),
         None => replay(game, &record),

@@ -84,7 +84,7 @@ enum ReportForm {
 }
 
 impl ReportForm {
-    fn of(path: &Path) -> Result<ReportForm, CliError> {
+    fn for_file(path: &Path) -> Result<ReportForm, CliError> {
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("html" | "htm") => Ok(ReportForm::Html),
             Some("md") => Ok(ReportForm::Markdown),
@@ -98,7 +98,7 @@ impl ReportForm {
 }
 
 pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
-    let form = args.output.as_deref().map(ReportForm::of).transpose()?;
+    let form = args.output.as_deref().map(ReportForm::for_file).transpose()?;
     if let Some(path) = &args.output
         && !args.force
     {
@@ -171,7 +171,7 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal<'_>) -> Result<(), 
         }
         false => {
             for page in pages.iter().filter(|_| !args.quick) {
-                tell(page, &plan.budget, terminal)?;
+                report_end(page, &plan.budget, terminal)?;
             }
         }
     }
@@ -179,7 +179,7 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal<'_>) -> Result<(), 
 }
 
 /// Says how many games a page took to use up its budget, and of what it has no precision.
-fn tell(page: &GameReport, budget: &RunBudget, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+fn report_end(page: &GameReport, budget: &RunBudget, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let Some(strongest) = page.agents.first() else { return Ok(()) };
     for Precision { metric, .. } in &budget.precision {
         if page.half_width(metric).is_none() {
@@ -194,7 +194,7 @@ fn tell(page: &GameReport, budget: &RunBudget, terminal: &mut Terminal<'_>) -> R
         false => StudyEnd::UsedUp,
     };
     let games = strongest.games + strongest.aborted;
-    budget::tell(&BudgetedStudy { found: (), games, end }, budget, terminal)
+    budget::report_end(&BudgetedStudy { found: (), games, end }, budget, terminal)
 }
 
 /// Makes the report of a game, and shows its first figures as soon as random and greedy players have played.

@@ -5,13 +5,14 @@ use clap::Args;
 use super::{GameFlags, one_name};
 use crate::terminal::{CliError, Terminal};
 use houserule_game::Game;
+use houserule_game::RunKind;
 use houserule_game::values::param_text;
-use houserule_machine::native::RunKind;
 use houserule_model::board::Shape;
 use houserule_model::{ActionBlock, DisplayForm, DomainId, Look, Model, Role, Slot, SlotId, Visibility};
 use houserule_page::report::columns::{TextTable, grouped, wrap};
 use houserule_page::report::parts::{
-    content_name, domain_name, game_json, kind_name, life_name, possible, seen, seen_by, visibility_name,
+    content_name, domain_name, game_json, kind_name, life_name, possible, seen_by, seen_by_others,
+    visibility_name,
 };
 
 #[derive(Debug, Args)]
@@ -49,7 +50,7 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
         return code(&loaded.game, terminal);
     }
     if args.json {
-        return terminal.json(&game_json(&loaded));
+        return terminal.json(&game_json(&loaded.game, &loaded.sources));
     }
     text(&loaded.game, terminal)
 }
@@ -232,7 +233,7 @@ fn actions(game: &Game) -> TextTable {
         let options = model.choices.iter().flat_map(|choice| &choice.options);
         let help = options.filter(|option| option.name == block.option).map(|o| o.help.clone()).next();
         let mut help = help.unwrap_or_default();
-        let seen = match seen(game, number) {
+        let seen = match seen_by_others(game, number) {
             "all" => "",
             "option" => "(the others learn only the option)",
             _ => "(the others learn what they see of it)",

@@ -105,7 +105,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         threads: plan.threads,
         match_play: plan.match_play,
     };
-    cost::tell(&planned, terminal)?;
+    cost::announce(&planned, terminal)?;
     let bar = BudgetBar::new(terminal, args.series.unit(), budget.seconds);
     let of = if budget.is_bounded() { 0 } else { plan.games };
     bar.show(0, of);
@@ -129,7 +129,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
             rows: if args.rows.is_some() { Some(&mut row_sink) } else { None },
         };
         let watch = RunMonitor { progress: &progress, stop: &stop };
-        let keep = Keep { only_until_error: args.stop_at_error, what_was_found: true, ..Keep::default() };
+        let keep = Keep { only_until_error: args.stop_at_error, keep_partial: true, ..Keep::default() };
         simulate_within(&loaded.game, &plan, None, &budget, &watch, keep, sinks)
     };
     bar.wipe();
@@ -162,7 +162,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
     };
     // Of a resumed run, all games.
     let games = found.first + found.requested - args.series.first;
-    budget::tell(&BudgetedStudy { found: (), games, end }, &budget, terminal)?;
+    budget::report_end(&BudgetedStudy { found: (), games, end }, &budget, terminal)?;
     let Some(first) = &found.first_aborted else { return Ok(()) };
     let aborted = play_again(&loaded.game, &plan, first.index);
     let again = Again {
@@ -175,7 +175,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         matches: args.series.matches,
     };
     let counted = AbortedCount { games: found.aborted, of: found.games + found.aborted, index: first.index };
-    stopped::tell(&first.error, aborted.as_ref(), &counted, &again, &loaded, terminal)?;
+    stopped::report(&first.error, aborted.as_ref(), &counted, &again, &loaded, terminal)?;
     Err(CliError::AlreadyReported)
 }
 
@@ -191,7 +191,7 @@ impl SimulateArgs {
 
 /// Begins the file of `--rows`.
 fn row_file(path: &Path, force: bool) -> Result<DataFile, CliError> {
-    let Some(format) = DataFormat::of(path) else {
+    let Some(format) = DataFormat::from_path(path) else {
         return Err(CliError::Command(format!(
             "`{}`: the ending must be `.parquet` or `.csv`",
             path.display()

@@ -48,7 +48,7 @@ impl fmt::Display for Again<'_> {
 }
 
 /// Reports the first error of a run.
-pub(super) fn tell(
+pub(super) fn report(
     error: &RuntimeError,
     stopped: Option<&Stopped>,
     aborted: &AbortedCount,

@@ -86,7 +86,7 @@ enum SweepFormat {
 }
 
 impl SweepFormat {
-    fn of(path: &Path) -> Result<SweepFormat, String> {
+    fn for_file(path: &Path) -> Result<SweepFormat, String> {
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("csv") => Ok(SweepFormat::Csv),
             Some("json") => Ok(SweepFormat::Json),
@@ -159,7 +159,7 @@ pub(super) fn run(args: &SweepArgs, terminal: &mut Terminal<'_>) -> Result<(), C
             writeln!(terminal.out, "{}", path.display())?;
         }
     }
-    budget::tell(&study, &budget, terminal)?;
+    budget::report_end(&study, &budget, terminal)?;
     if found.interrupted {
         return Err(CliError::Interrupted);
     }
@@ -189,8 +189,11 @@ impl SweepArgs {
             }
         }
         variants.dedup();
-        let formats =
-            self.output.iter().filter_map(|path| SweepFormat::of(path).map_err(&mut keep).ok()).collect();
+        let formats = self
+            .output
+            .iter()
+            .filter_map(|path| SweepFormat::for_file(path).map_err(&mut keep).ok())
+            .collect();
         if let Err(CliError::Command(why)) = self.budget.games() {
             keep(why);
         }
@@ -310,6 +313,6 @@ fn aborted(
         matches: args.series.matches,
     };
     let counted = AbortedCount { games: row.aborted, of: row.games + row.aborted, index: first.index };
-    stopped::tell(&first.error, stopped.as_ref(), &counted, &again, loaded, terminal)?;
+    stopped::report(&first.error, stopped.as_ref(), &counted, &again, loaded, terminal)?;
     Err(CliError::AlreadyReported)
 }

@@ -129,7 +129,7 @@ pub(super) fn run(args: &TuneArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
             aborted.error.kind, args.agents, aborted.index, args.run.seed
         ))?;
     }
-    budget::tell(&study, &budget, terminal)?;
+    budget::report_end(&study, &budget, terminal)?;
     if found.run.interrupted { Err(CliError::Interrupted) } else { Ok(()) }
 }
 

@@ -63,7 +63,7 @@ pub(super) fn run(args: &WatchArgs, terminal: &mut Terminal<'_>) -> Result<(), C
             threads: args.run.threads()?,
             agents: agents(&args.agents)?,
             match_play: false,
-            what_was_found: false,
+            keep_partial: false,
         },
         agents: args.agents.clone(),
         learners: None,
@@ -143,7 +143,7 @@ impl WatchSession {
         self.files.add(scripts);
         terminal.clear()?;
         let took = format!("checked in {} ms", begun.elapsed().as_millis());
-        let loaded = self.tell(loaded, &took, terminal)?;
+        let loaded = self.report(loaded, &took, terminal)?;
         let files: Vec<String> = self.files.paths().iter().map(|path| path.display().to_string()).collect();
         let line = terminal.paint.quiet(&format!("Watching {}; Ctrl-C ends.", files.join(", ")));
         writeln!(terminal.out, "{line}")?;
@@ -185,7 +185,7 @@ impl WatchSession {
             }
             _ => format!("checked in {} ms", seen.elapsed().as_millis()),
         };
-        let Some(loaded) = self.tell(loaded, &took, terminal)? else { return Ok(()) };
+        let Some(loaded) = self.report(loaded, &took, terminal)? else { return Ok(()) };
         match agents(&self.agents) {
             Ok(agents) => self.plan.agents = agents,
             Err(error) => return tell_agent(error, terminal),
@@ -285,7 +285,7 @@ impl WatchSession {
     }
 
     /// Reports the errors and warnings, and returns the game if there are no errors.
-    fn tell(
+    fn report(
         &self,
         loaded: Result<Loaded, LoadError>,
         took: &str,

@@ -8,9 +8,9 @@ use clap::Args;
 
 use crate::serve::{PageServer, ServerOptions};
 use crate::terminal::{CliError, Terminal, on_ctrl_c};
+use houserule_base::files::{RULES_ENDING, SCRIPT_ENDING};
 use houserule_loader::bundled;
 use houserule_loader::{LoadError, Request, load};
-use houserule_script::ENDING;
 
 #[derive(Debug, Args)]
 #[command(
@@ -76,7 +76,7 @@ fn options(what: Option<&str>, port: u16) -> Result<ServerOptions, CliError> {
     if path.is_dir() {
         return Ok(ServerOptions { folder: path.to_owned(), nested: true, start: None, port });
     }
-    let is_rules = name.ends_with(".rules") || name.ends_with(ENDING);
+    let is_rules = name.ends_with(RULES_ENDING) || name.ends_with(SCRIPT_ENDING);
     if let (true, true, Some(file)) = (is_rules, path.is_file(), path.file_name()) {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let start = Some(file.to_string_lossy().into_owned());

@@ -107,6 +107,6 @@ pub(super) fn run(args: &WorthArgs, terminal: &mut Terminal<'_>) -> Result<(), C
     } else {
         write!(terminal.out, "{}", report(found, args.show, terminal.paint))?;
     }
-    budget::tell(&study, &budget, terminal)?;
+    budget::report_end(&study, &budget, terminal)?;
     if found.run.interrupted { Err(CliError::Interrupted) } else { Ok(()) }
 }

@@ -20,6 +20,7 @@ use serde_json::{Value as Json, from_value, json};
 
 use super::uri::{file_of, uri_of};
 use super::{convert, requests};
+use houserule_base::files::SCRIPT_ENDING;
 use houserule_desk::service::{LineIndex, PositionEncoding, Workspace};
 use houserule_loader::folders::{DEEPEST, files_in, texts_of};
 
@@ -237,7 +238,7 @@ impl Server {
     fn know_folders_of(&mut self, file: &str) {
         let folder = Path::new(file).parent().filter(|folder| folder.is_absolute());
         let is_new = folder.is_some_and(|folder| !self.folders.iter().any(|known| folder.starts_with(known)));
-        if is_new || file.ends_with(houserule_script::ENDING) {
+        if is_new || file.ends_with(SCRIPT_ENDING) {
             self.know_folders();
         }
     }

@@ -25,7 +25,7 @@ impl TerminalSession {
                 let rest = example.and_then(|name| name.split_once(' ')).map(|(_, rest)| rest);
                 let is_meant = |rest: &&str| {
                     moves.is_some_and(|moves| {
-                        Some(moves.meant(rest)) == first.map(|one| MoveMatch::One(one.action))
+                        Some(moves.resolve(rest)) == first.map(|one| MoveMatch::One(one.action))
                     })
                 };
                 let short = rest.filter(is_meant);
@@ -47,7 +47,7 @@ impl TerminalSession {
                 write!(terminal.out, "{}", if text.is_empty() { none } else { text })?;
             }
             PlayCommand::History => {
-                let text = self.phrases(&self.table.seen(0)).join(", ");
+                let text = self.phrases(&self.table.seen_at_screen(0)).join(", ");
                 let text = if text.is_empty() { "Nothing has happened yet." } else { &text };
                 for line in wrap(text, terminal.paint.columns() - 2) {
                     writeln!(terminal.out, "  {line}")?;

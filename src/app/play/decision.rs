@@ -96,7 +96,7 @@ impl TerminalSession {
     /// Shows actions that were a `?` when they were taken, once all have chosen.
     fn unveil(&mut self, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
         let Some(first) = self.veiled.first() else { return Ok(()) };
-        let seen = self.table.seen(*first);
+        let seen = self.table.seen_at_screen(*first);
         let open: Vec<&SeenEvent> =
             seen.iter().filter(|event| self.veiled.contains(&event.index) && !is_veiled(event)).collect();
         for event in &open {

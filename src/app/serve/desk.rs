@@ -20,7 +20,7 @@ use houserule_players::agents::AgentKind;
 /// The game that is opened if the folder holds no file and none was named.
 const FIRST_GAME: &str = "bundled/dilido";
 
-fn asked(work: &DeskWork) -> Option<&Ask> {
+fn pending_ask(work: &DeskWork) -> Option<&Ask> {
     match work {
         DeskWork::Ask(ask, _) => Some(ask),
         DeskWork::Files(_) => None,
@@ -60,7 +60,7 @@ impl PageDesk {
     pub(super) fn run(mut self, mut works: UnboundedReceiver<DeskWork>) {
         self.texts = self.host.texts();
         self.session.know(&self.texts.texts);
-        self.tell(self.welcome());
+        self.send(self.welcome());
         let mut waiting = VecDeque::new();
         let mut has_more = false;
         while !self.gone.is_set() {
@@ -73,7 +73,7 @@ impl PageDesk {
             while let Ok(work) = works.try_recv() {
                 waiting.push_back(work);
             }
-            let next = queue::next(&mut waiting, asked, |work| self.leave_out(&work));
+            let next = queue::next(&mut waiting, pending_ask, |work| self.leave_out(&work));
             has_more = match next {
                 Some(DeskWork::Ask(ask, permit)) => {
                     self.answer(ask);
@@ -90,7 +90,7 @@ impl PageDesk {
     }
 
     /// Passes a message to the page. If it is gone, nobody hears it.
-    fn tell(&self, tell: Tell) {
+    fn send(&self, tell: Tell) {
         if self.answers.blocking_send(text_of(&tell)).is_err() {
             self.gone.set();
         }
@@ -101,7 +101,7 @@ impl PageDesk {
         if let DeskWork::Ask(ask, _) = work
             && let Some(id) = ask.id()
         {
-            self.tell(Tell::Done { id, cancelled: true });
+            self.send(Tell::Done { id, cancelled: true });
         }
     }
 
@@ -110,7 +110,7 @@ impl PageDesk {
         for path in ask.agent_files() {
             match self.host.folder.agent(path) {
                 Ok(content) => self.session.know_agent(path, content),
-                Err(message) => return self.tell(Tell::Wrong { id, message }),
+                Err(message) => return self.send(Tell::Wrong { id, message }),
             }
         }
         let answer = match ask {
@@ -129,7 +129,7 @@ impl PageDesk {
             }
         };
         if let Some(answer) = answer {
-            self.tell(answer.unwrap_or_else(|message| Tell::Wrong { id, message }));
+            self.send(answer.unwrap_or_else(|message| Tell::Wrong { id, message }));
         }
     }
 
@@ -155,7 +155,7 @@ impl PageDesk {
                 };
                 self.run = Some(run.begin());
             }
-            Some((id, Err(message))) => self.tell(Tell::Wrong { id: Some(id), message }),
+            Some((id, Err(message))) => self.send(Tell::Wrong { id: Some(id), message }),
             // The reason was told.
             None => {}
         }
@@ -274,7 +274,7 @@ impl PageDesk {
         let is_changed = |path: &&&String| old.texts.get(**path) != new.texts.get(**path);
         let changed: Vec<String> = all.iter().filter(is_changed).map(|path| (*path).clone()).collect();
         if old.told != new.told {
-            self.tell(Tell::Files { files: self.files() });
+            self.send(Tell::Files { files: self.files() });
         }
         for path in &changed {
             let text = new.texts.get(path).map(|text| text.to_string());
@@ -282,7 +282,7 @@ impl PageDesk {
             // A page knows what it has saved itself.
             if self.known.get(path).is_some_and(|known| *known != now) {
                 self.known.insert(path.clone(), now.clone());
-                self.tell(Tell::Changed { path: path.clone(), text, hash: now });
+                self.send(Tell::Changed { path: path.clone(), text, hash: now });
             }
         }
         if !changed.is_empty() {

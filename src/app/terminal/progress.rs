@@ -31,19 +31,19 @@ impl Progress {
     /// Creates a bar that counts `what`, such as games.
     pub(crate) fn new(terminal: &Terminal<'_>, what: &'static str) -> Self {
         let template = template(terminal.err_screen.page());
-        Progress::of(terminal, || style(template, what))
+        Progress::new_hidden(terminal, || style(template, what))
     }
 
     /// Creates a bar for work of several kinds, updated with [`Progress::show_share`].
-    pub fn shares(terminal: &Terminal<'_>) -> Self {
-        Progress::of(terminal, || style("{bar:12} {share}{left}", "shares"))
+    pub(crate) fn shares(terminal: &Terminal<'_>) -> Self {
+        Progress::new_hidden(terminal, || style("{bar:12} {share}{left}", "shares"))
     }
 
     /// Creates a line that shows how long an agent has been thinking about a move.
     pub(crate) fn thinking(terminal: &Terminal<'_>, agent: &str) -> Self {
         // A name may contain braces, which have a meaning in templates.
         let agent = agent.to_owned();
-        Progress::of(terminal, || {
+        Progress::new_hidden(terminal, || {
             let style = ProgressStyle::with_template("{spinner} {agent} is thinking · {elapsed}");
             let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
             style.with_key("agent", move |_: &ProgressState, out: &mut dyn Write| {
@@ -52,7 +52,7 @@ impl Progress {
         })
     }
 
-    fn of(terminal: &Terminal<'_>, style: impl FnOnce() -> ProgressStyle) -> Self {
+    fn new_hidden(terminal: &Terminal<'_>, style: impl FnOnce() -> ProgressStyle) -> Self {
         if !terminal.err_screen.terminal || terminal.err_screen.dumb || terminal.quiet {
             return Progress(None);
         }
@@ -141,7 +141,7 @@ fn style(template: &'static str, what: &'static str) -> ProgressStyle {
             let _ = write!(out, "{}", rate(state.pos(), state.elapsed().as_secs_f64()));
         })
         .with_key("left", |state: &ProgressState, out: &mut dyn Write| {
-            let _ = match left(state.pos(), state.len().unwrap_or(0), state.elapsed()) {
+            let _ = match time_left(state.pos(), state.len().unwrap_or(0), state.elapsed()) {
                 Some(left) => write!(out, " · {:#} left", HumanDuration(left)),
                 None => Ok(()),
             };
@@ -159,7 +159,7 @@ fn rate(done: u64, seconds: f64) -> String {
 }
 
 /// Returns the remaining time at the speed so far.
-fn left(done: u64, of: u64, elapsed: Duration) -> Option<Duration> {
+fn time_left(done: u64, of: u64, elapsed: Duration) -> Option<Duration> {
     let rest = of.checked_sub(done).filter(|rest| *rest > 0 && done > 0)?;
     Duration::try_from_secs_f64(elapsed.as_secs_f64() * rest as f64 / done as f64).ok()
 }
@@ -174,9 +174,9 @@ mod tests {
         assert_eq!(rate(2, 62.0), "31.0 s each");
         assert_eq!(rate(30, 10.0), "3.0/s");
         assert_eq!(rate(50_000, 2.0), "25,000/s");
-        assert_eq!(left(0, 10, SOON), None);
-        assert_eq!(left(10, 10, SOON), None);
-        assert_eq!(left(10, 40, Duration::from_secs(5)), Some(Duration::from_secs(15)));
+        assert_eq!(time_left(0, 10, SOON), None);
+        assert_eq!(time_left(10, 10, SOON), None);
+        assert_eq!(time_left(10, 40, Duration::from_secs(5)), Some(Duration::from_secs(15)));
     }
 
     #[test]

@@ -25,16 +25,16 @@ impl Screen {
     /// Returns the terminal behind standard output.
     pub(crate) fn of_output() -> Screen {
         let out = std::io::stdout();
-        Screen::of(out.is_terminal(), || terminal_size::terminal_size_of(std::io::stdout()))
+        Screen::new(out.is_terminal(), || terminal_size::terminal_size_of(std::io::stdout()))
     }
 
     /// Returns the terminal behind standard error.
     pub(crate) fn of_errors() -> Screen {
         let err = std::io::stderr();
-        Screen::of(err.is_terminal(), || terminal_size::terminal_size_of(std::io::stderr()))
+        Screen::new(err.is_terminal(), || terminal_size::terminal_size_of(std::io::stderr()))
     }
 
-    fn of(
+    fn new(
         terminal: bool,
         size: impl FnOnce() -> Option<(terminal_size::Width, terminal_size::Height)>,
     ) -> Screen {
@@ -44,9 +44,9 @@ impl Screen {
         let term = std::env::var("TERM").ok();
         // Windows doesn't set `TERM`.
         let dumb = if cfg!(windows) { term.as_deref() == Some("dumb") } else { is_dumb(term.as_deref()) };
-        let asked = size().map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0);
-        let told = || std::env::var("COLUMNS").ok()?.parse().ok();
-        Screen { terminal, dumb, columns: asked.or_else(told) }
+        let reported = size().map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0);
+        let variable = || std::env::var("COLUMNS").ok()?.parse().ok();
+        Screen { terminal, dumb, columns: reported.or_else(variable) }
     }
 
     /// Returns `true` if colours are used by default: on a terminal that has them, unless `NO_COLOR` is set.

@@ -37,8 +37,15 @@ impl Ahead {
     }
 
     /// Fills in the streams of `games` games, from source `first` on.
-    pub(super) fn restart(&mut self, games: usize, sources: usize, first: usize, of: (u64, u64)) -> *mut u64 {
-        fill(&mut self.0[..games.div_ceil(GAMES_ABREAST) * sources * ROWS], sources, first, of);
+    pub(super) fn restart(
+        &mut self,
+        games: usize,
+        sources: usize,
+        first: usize,
+        seed: u64,
+        index: u64,
+    ) -> *mut u64 {
+        fill(&mut self.0[..games.div_ceil(GAMES_ABREAST) * sources * ROWS], sources, first, seed, index);
         self.0.as_mut_ptr().cast()
     }
 
@@ -53,7 +60,7 @@ impl Ahead {
 
 for_processor! {
     /// Fills in the streams of consecutive games, from source `first` on.
-    fn fill(rows: &mut [WordRow], sources: usize, first: usize, (seed, index): (u64, u64)) {
+    fn fill(rows: &mut [WordRow], sources: usize, first: usize, seed: u64, index: u64) {
         for (group, rows) in rows.chunks_exact_mut(sources * ROWS).enumerate() {
             let keys = game_keys(seed, index.wrapping_add((GAMES_ABREAST * group) as u64));
             for (source, rows) in rows.chunks_exact_mut(ROWS).enumerate().skip(first) {

@@ -43,12 +43,11 @@ impl ManyStreams {
 
     /// Fills in the streams of `games` games from `index` on, and returns a pointer to the first.
     pub fn restart(&mut self, seed: u64, index: u64, games: usize) -> *mut Streams {
-        let of = (seed, index);
         match &mut self.layout {
-            StreamLayout::Ahead(ahead) => ahead.restart(games, self.sources, self.first, of).cast(),
+            StreamLayout::Ahead(ahead) => ahead.restart(games, self.sources, self.first, seed, index).cast(),
             StreamLayout::Whole(words) => {
                 let stride = 4 * self.sources;
-                seeds(&mut words[..games * stride], stride, self.first, of);
+                seeds(&mut words[..games * stride], stride, self.first, seed, index);
                 words.as_mut_ptr().cast()
             }
         }
@@ -59,7 +58,8 @@ impl ManyStreams {
         32 * (1 + players)
     }
 
-    /// Returns `true` if the streams of a game go on as these do. Of chance that nothing draws from there is no stream.
+    /// Returns `true` if the streams of a game go on as these do. Chance has no stream if nothing draws from
+    /// it.
     pub fn go_on_as(&self, game: usize, streams: &Streams) -> bool {
         (self.first..self.sources).all(|source| {
             let stream = if source == 0 { streams.chance } else { streams.seats[source - 1] };
@@ -76,7 +76,7 @@ impl ManyStreams {
 
 for_processor! {
     /// Fills in the streams of consecutive games as [`Streams::restart`] does.
-    fn seeds(words: &mut [u64], stride: usize, first: usize, (seed, index): (u64, u64)) {
+    fn seeds(words: &mut [u64], stride: usize, first: usize, seed: u64, index: u64) {
         for (group, words) in words.chunks_mut(stride * GAMES_ABREAST).enumerate() {
             let keys = game_keys(seed, index.wrapping_add((GAMES_ABREAST * group) as u64));
             for (words, key) in words.chunks_exact_mut(stride).zip(keys) {

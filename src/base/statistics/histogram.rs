@@ -239,7 +239,7 @@ fn bucket(number: i64) -> i64 {
 mod tests {
     use super::*;
 
-    fn of(numbers: &[i64]) -> Histogram {
+    fn histogram_of(numbers: &[i64]) -> Histogram {
         let mut histogram = Histogram::default();
         numbers.iter().zip(0..).for_each(|(n, game)| histogram.add(*n, game));
         histogram
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn figures_of_a_small_sample() {
-        let histogram = of(&[2, 4, 4, 4, 5, 5, 7, 9]);
+        let histogram = histogram_of(&[2, 4, 4, 4, 5, 5, 7, 9]);
         assert_eq!(histogram.len(), 8);
         assert_eq!(histogram.sum(), 40);
         assert_eq!(histogram.mean(), 5.0);
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn negative_and_far_numbers() {
-        let histogram = of(&[-3, 10, -40_000, 1 << 40, i64::MAX, i64::MIN]);
+        let histogram = histogram_of(&[-3, 10, -40_000, 1 << 40, i64::MAX, i64::MIN]);
         assert_eq!(histogram.len(), 6);
         assert_eq!((histogram.least(), histogram.most()), (Some((i64::MIN, 5)), Some((i64::MAX, 4))));
         assert_eq!(histogram.sum(), -3 + 10 - 40_000 + (1 << 40) - 1);
@@ -283,7 +283,7 @@ mod tests {
             range.for_each(|game| histogram.add(numbers[game], game as u64));
             histogram
         };
-        let whole = of(&numbers);
+        let whole = histogram_of(&numbers);
         let mut parts = part(1500..2000);
         parts.merge(&part(0..700));
         parts.merge(&part(700..1500));
@@ -305,7 +305,7 @@ mod tests {
     fn figures_of_large_numbers_keep_their_digits() {
         let base = 1i64 << 53;
         let coins: Vec<i64> = (0..10_000).map(|game| base + game % 2 + 1).collect();
-        let histogram = of(&coins);
+        let histogram = histogram_of(&coins);
         assert!((histogram.deviation() - 0.5).abs() < 1e-4, "{}", histogram.deviation());
         for percent in [5, 25, 50, 75, 95] {
             assert!((base + 1..=base + 2).contains(&histogram.quantile(percent).unwrap()));
@@ -314,7 +314,7 @@ mod tests {
         assert!((histogram.mean() - (base + 2) as f64).abs() <= 1.0 && histogram.mean() <= (base + 2) as f64);
         // The same variance at either end of the range of `i64`.
         for middle in [i64::MIN + 10, i64::MAX - 10] {
-            let histogram = of(&[middle - 1, middle, middle + 1]);
+            let histogram = histogram_of(&[middle - 1, middle, middle + 1]);
             assert!((histogram.deviation() - 1.0).abs() < 1e-9, "{}", histogram.deviation());
         }
     }

@@ -4,6 +4,7 @@
 use super::interval::{NORMAL, share_interval, student, wilson};
 use super::paired::variance_between;
 use crate::rng::Stream;
+use rand::RngExt;
 
 /// An estimate and its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,7 +107,7 @@ pub fn below(n: u64) -> f64 {
 /// (Newcombe 1998; Zou and Donner 2008).
 pub fn difference_of_parts(one: Interval, other: Interval) -> Interval {
     let (p, q) = (one.value, other.value);
-    // What one of them has more, the other has less.
+    // What one of the shares gains, the other loses.
     let correlation = -(p * q / ((1.0 - p) * (1.0 - q)).max(1e-300)).sqrt().min(1.0);
     let distance = |a: f64, b: f64| (a * a - 2.0 * correlation * a * b + b * b).sqrt();
     let value = p - q;
@@ -181,7 +182,7 @@ pub fn bootstraps<const K: usize>(
     let mut stream = Stream::new(0xb007, n as u64, 0);
     let mut found: [Vec<f64>; K] = [(); K].map(|()| Vec::with_capacity(RESAMPLES));
     for _ in 0..RESAMPLES {
-        games.iter_mut().for_each(|game| *game = stream.below(n as u64) as usize);
+        games.fill_with(|| stream.random_range(0..n as u64) as usize);
         if let Some(resampled) = figures(&games) {
             found.iter_mut().zip(resampled).for_each(|(all, one)| all.push(one));
         }
@@ -219,6 +220,7 @@ pub fn pooled(trainings: &[(f64, f64)]) -> Option<Interval> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::distr::Open01;
 
     #[test]
     fn a_ratio_weighs_games_by_their_length() {
@@ -268,14 +270,9 @@ mod tests {
         (0..runs).filter(|run| covers(*run)).count() as f64 / runs as f64
     }
 
-    /// A number from 0 to 1.
-    fn uniform(stream: &mut Stream) -> f64 {
-        stream.below(1 << 30) as f64 / f64::from(1 << 30)
-    }
-
     /// A skewed number: exponential, with mean 1.
     fn skewed(stream: &mut Stream) -> f64 {
-        -(1.0 - uniform(stream)).ln()
+        -stream.sample::<f64, _>(Open01).ln()
     }
 
     #[test]
@@ -286,8 +283,8 @@ mod tests {
         is_honest(coverage(4000, 1.0, |stream| mean(&sample(200, stream))), "a mean");
         // Two thirds of the decisions of games of 1 to 20 decisions.
         let game = |stream: &mut Stream| {
-            let n = 1 + stream.below(20);
-            ((0..n).filter(|_| stream.below(3) > 0).count() as f64, n as f64)
+            let n = stream.random_range(1..=20u64);
+            ((0..n).filter(|_| stream.random_ratio(2, 3)).count() as f64, n as f64)
         };
         let games = |stream: &mut Stream| -> Vec<(f64, f64)> { (0..200).map(|_| game(stream)).collect() };
         is_honest(coverage(4000, 2.0 / 3.0, |stream| ratio(&games(stream))), "a ratio");
@@ -309,7 +306,7 @@ mod tests {
         let shares = [0.004, 0.01, 0.02, 0.05, 0.1, 0.3, 0.5];
         let of = |share: f64, n: u64| {
             coverage(1000, share, |stream| {
-                let count = (0..n).filter(|_| uniform(stream) < share).count() as f64;
+                let count = (0..n).filter(|_| stream.random_bool(share)).count() as f64;
                 let (low, high) = share_interval(count / n as f64, n)?;
                 Some(Interval { value: count / n as f64, low: Some(low), high: Some(high) })
             })

@@ -63,7 +63,7 @@ impl Int256 {
 mod tests {
     use super::*;
 
-    fn of(number: i128) -> Int256 {
+    fn wide(number: i128) -> Int256 {
         let mut wide = Int256::default();
         wide.add(number);
         wide
@@ -72,11 +72,11 @@ mod tests {
     #[test]
     fn small_numbers_as_usual() {
         for (a, b) in [(0, 5), (7, -3), (-7, -3), (1 << 60, 12345), (-(1 << 60), 1 << 62)] {
-            assert_eq!(Int256::product(a, b), of(a * b), "{a} {b}");
-            assert_eq!(of(a).plus(of(b)), of(a + b));
-            assert_eq!(of(a).minus(of(b)), of(a - b));
-            assert_eq!(of(a * b).to_f64(), (a * b) as f64);
-            assert_eq!(of(a).times(9), of(a * 9));
+            assert_eq!(Int256::product(a, b), wide(a * b), "{a} {b}");
+            assert_eq!(wide(a).plus(wide(b)), wide(a + b));
+            assert_eq!(wide(a).minus(wide(b)), wide(a - b));
+            assert_eq!(wide(a * b).to_f64(), (a * b) as f64);
+            assert_eq!(wide(a).times(9), wide(a * 9));
         }
     }
 
@@ -85,10 +85,10 @@ mod tests {
         // (2¹²⁷ − 1)² = 2²⁵⁴ − 2¹²⁸ + 1
         let square = Int256::product(i128::MAX, i128::MAX);
         assert_eq!(square, Int256 { high: (1 << 126) - 1, low: 1 });
-        assert_eq!(square.minus(Int256::product(i128::MAX, i128::MAX - 1)), of(i128::MAX));
-        assert_eq!(Int256::product(-i128::MAX, i128::MAX).plus(square), of(0));
+        assert_eq!(square.minus(Int256::product(i128::MAX, i128::MAX - 1)), wide(i128::MAX));
+        assert_eq!(Int256::product(-i128::MAX, i128::MAX).plus(square), wide(0));
         let large = Int256::product(1 << 100, 1 << 90);
-        assert_eq!(large.times(1 << 20).minus(Int256::product(1 << 110, 1 << 100)), of(0));
+        assert_eq!(large.times(1 << 20).minus(Int256::product(1 << 110, 1 << 100)), wide(0));
         assert_eq!(large.to_f64(), 2f64.powi(190));
         assert_eq!(Int256::default().minus(large).to_f64(), -(2f64.powi(190)));
     }

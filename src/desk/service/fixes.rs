@@ -1,7 +1,7 @@
 //! Changes that mend what a message says.
 //!
-//! The help of a message often says what to write. What it says is tried at the places where it can be meant, and a
-//! change counts only if a check finds the message gone and no other error come.
+//! The help of a message often says what to write. Each place where it could be written is tried. A change is offered
+//! only if a check of the changed text no longer has the message, and has no new error.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -42,7 +42,7 @@ impl Workspace {
             let mut results = BTreeSet::new();
             let Some(text) = self.text(file) else { continue };
             for group in self.attempts(&text, message) {
-                // Of the places where a piece of code can be meant, the first one that helps counts.
+                // A piece of code can fit several places: the first one that helps counts.
                 let helpful = group.into_iter().find_map(|attempt| {
                     let place = TextPlace::new(file, attempt.range);
                     let changes = vec![TextChange { place, text: attempt.text }];
@@ -138,7 +138,7 @@ impl<'t> Spot<'t> {
         (start + indent).min(self.range.start)
     }
 
-    /// What can be meant by a piece of code in a help text.
+    /// The changes that a piece of code in a help text can stand for.
     fn with_code(&self, code: &str, bold: bool, said: &str) -> Vec<Attempt> {
         let mut all = vec![];
         if code.is_empty() || has_placeholder(code) {

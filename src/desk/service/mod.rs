@@ -8,6 +8,7 @@
 
 mod checked_file;
 mod completion;
+mod example_messages;
 mod fixes;
 mod hints;
 mod hover;
@@ -23,6 +24,7 @@ mod tokens;
 mod workspace;
 
 pub use completion::{CompletionItem, CompletionKind};
+pub use example_messages::{ExampleMessages, example_messages};
 pub use fixes::MessageFix;
 pub use hints::TypeHint;
 pub use hover::HoverText;

@@ -44,7 +44,7 @@ impl Workspace {
             let spans = names.uses.iter().map(|one| one.span).chain(definitions);
             let around =
                 spans.filter(|span| span.file == id && (span.start..=span.end).contains(&(byte as u32)));
-            // Of a name inside another, such as that of an option in the name of a hook, the shorter counts.
+            // If a name contains another, as the name of a hook contains that of an option, the shorter one counts.
             let Some(span) = around.min_by_key(|span| (span.end - span.start, span.start)) else { continue };
             let place = item.place(span);
             for at in meanings(item, &place) {

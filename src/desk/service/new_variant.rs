@@ -80,25 +80,20 @@ impl Workspace {
         let names = &sheet.names;
         // A file names a single base. Further variants of the stack are copied.
         let reach = sheet.named_by_one.saturating_sub(1);
-        let copied: Vec<String> = sheet
-            .variants
-            .iter()
-            .skip(reach)
-            .flat_map(|variant| variant.edits.iter().map(|edit| copy(sheet, &loaded.sources, edit)))
-            .collect();
-        let copied: String = copied.iter().map(|text| indented(text, "  ")).collect();
+        let edits = sheet.variants.iter().skip(reach).flat_map(|variant| &variant.edits);
+        let copied: String = edits.map(|edit| indented(&copy(sheet, &loaded.sources, edit), "  ")).collect();
         let set = changed_params(loaded.game.model(), settings);
-        let whole =
-            |base: &str, more: &str| format!("variant \"{title}\" of \"{base}\" {{\n{copied}{set}{more}}}\n");
         let base = &names[reach];
-        let is_sound = |text: &str| self.load_text(text).is_ok();
-        if !is_sound(&whole(base, "")) {
+        let loads_with = |rules: &str| {
+            let text = format!("variant \"{title}\" of \"{base}\" {{\n{copied}{set}{rules}}}\n");
+            self.load_text(&text).is_ok()
+        };
+        if !loads_with("") {
             return Err(NewVariantError::Stacked(loaded.game.identity().name.clone(), base.clone()));
         }
-        let sound = |part: &RuleLines| is_sound(&whole(base, &part.lines.join("\n")));
         let mut listed = String::new();
         for mut group in groups(loaded.game.model(), &tree.decls, &loaded.sources) {
-            group.parts.retain(sound);
+            group.parts.retain(|part| loads_with(&part.lines.join("\n")));
             if group.parts.is_empty() {
                 continue;
             }
@@ -107,16 +102,16 @@ impl Workspace {
                 listed.push_str(&commented(part));
             }
         }
-        let copied = match copied.is_empty() {
-            true => String::new(),
-            false => format!("\n  // What the other variants change:\n{copied}"),
-        };
-        let set = if set.is_empty() { set } else { format!("\n{set}") };
-        let of = &of[reach];
-        Ok(format!(
-            "/// Say here what is different.\nvariant \"{title}\" of \"{of}\" {{\n{}{copied}{set}{listed}}}\n",
-            intro(file, of)
-        ))
+        let mut text =
+            format!("/// Say here what is different.\nvariant \"{title}\" of \"{}\" {{\n", of[reach]);
+        text.push_str(&intro(file, &of[reach]));
+        if !copied.is_empty() {
+            text.push_str(&format!("\n  // What the other variants change:\n{copied}"));
+        }
+        if !set.is_empty() {
+            text.push_str(&format!("\n{set}"));
+        }
+        Ok(format!("{text}{listed}}}\n"))
     }
 }
 
@@ -191,9 +186,9 @@ fn source(sources: &SourceMap, span: Span) -> String {
 }
 
 fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<RuleGroup> {
-    let of = |is: fn(&DeclKind) -> bool| -> Vec<RuleLines> {
-        let found = decls.iter().filter(|decl| is(&decl.kind));
-        found.map(|decl| RuleLines::new(&with_help(decl, source(sources, decl.span)))).collect()
+    let declared = |is: fn(&DeclKind) -> bool| -> Vec<RuleLines> {
+        let fitting = decls.iter().filter(|decl| is(&decl.kind));
+        fitting.map(|decl| RuleLines::new(&with_help(decl, source(sources, decl.span)))).collect()
     };
     let (mut steps, mut options) = (vec![], vec![]);
     for decl in decls {
@@ -221,7 +216,7 @@ fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<RuleGroup> 
         group("Params. `fix NAME = …` makes one a constant.", params(model)),
         group(
             "Players and equipment.",
-            of(|kind| {
+            declared(|kind| {
                 matches!(
                     kind,
                     DeclKind::Players(..)
@@ -239,20 +234,25 @@ fn groups(model: &Model, decls: &[Decl], sources: &SourceMap) -> Vec<RuleGroup> 
         ),
         group(
             "Variables and tables. To add a variable, write `new var …`.",
-            of(|kind| matches!(kind, DeclKind::Var(_) | DeclKind::Table(_))),
+            declared(|kind| matches!(kind, DeclKind::Var(_) | DeclKind::Table(_))),
         ),
         group(
             "Definitions and procedures.",
-            of(|kind| matches!(kind, DeclKind::Define { .. } | DeclKind::Procedure { .. })),
+            declared(|kind| matches!(kind, DeclKind::Define { .. } | DeclKind::Procedure { .. })),
         ),
-        group("The setup, before the first turn.", of(|kind| matches!(kind, DeclKind::Setup { .. }))),
+        group("The setup, before the first turn.", declared(|kind| matches!(kind, DeclKind::Setup { .. }))),
         group("Steps of a turn. A step can be removed, or followed by a new one.", steps),
         group("Options. To add one, write it in the same way with a new name.", options),
-        group("Ends of the game.", of(|kind| matches!(kind, DeclKind::End { .. } | DeclKind::Limit(_)))),
+        group(
+            "Ends of the game.",
+            declared(|kind| matches!(kind, DeclKind::End { .. } | DeclKind::Limit(_))),
+        ),
         group("Items of the score, and the match. To add an item, write `new NAME: …`.", entries),
         group(
             "Winner, ties and payoffs.",
-            of(|kind| matches!(kind, DeclKind::Winner(_) | DeclKind::Ties(_) | DeclKind::Payoff { .. })),
+            declared(|kind| {
+                matches!(kind, DeclKind::Winner(_) | DeclKind::Ties(_) | DeclKind::Payoff { .. })
+            }),
         ),
         group(
             "Script functions, for what rules can't express. A new script replaces no other.",

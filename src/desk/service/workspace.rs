@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::checked_file::{SharedFile, check_file};
 use super::{TextChange, apply_changes};
+use houserule_base::files::SCRIPT_ENDING;
 use houserule_game::Game;
 use houserule_language::syntax::RuleFile;
 use houserule_language::variants::{Origin, Setting, StackPart};
 use houserule_loader::bundled;
 use houserule_loader::{LoadError, Loaded, OverlayTexts, load_over, plain_path};
-use houserule_script::ENDING;
 
 /// A text in place of a file.
 #[derive(Clone, Debug)]
@@ -215,5 +215,5 @@ impl Workspace {
 
 /// Returns `true` for a script, whose messages come from the rules that name it.
 pub(super) fn is_script(file: &str) -> bool {
-    file.ends_with(ENDING)
+    file.ends_with(SCRIPT_ENDING)
 }

@@ -45,8 +45,8 @@ enum ChanceKind {
 impl ChanceQuestion {
     /// Returns the question for the pending chance event. `reported` is what it came to before an undo, in the
     /// notation of journals.
-    pub(super) fn of(state: &State, reported: Option<&str>) -> Option<ChanceQuestion> {
-        let (question, name, kind) = asked(state)?;
+    pub(super) fn from_state(state: &State, reported: Option<&str>) -> Option<ChanceQuestion> {
+        let (question, name, kind) = pending_question(state)?;
         let before = reported.and_then(|event| find_outcome(state, event).ok());
         let before = before.map(|outcome| (outcome, short(state, outcome)));
         Some(ChanceQuestion { question, name, before, state: state.clone(), kind })
@@ -97,7 +97,7 @@ impl ChanceQuestion {
 }
 
 /// Returns the text of a question, the name of what it asks for, and the kind of its answers.
-fn asked(state: &State) -> Option<(String, String, ChanceKind)> {
+fn pending_question(state: &State) -> Option<(String, String, ChanceKind)> {
     let game = state.game();
     match state.chance_event(0)? {
         Event::Roll { slot, family, dice, .. } => {

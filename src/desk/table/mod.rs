@@ -1,5 +1,6 @@
 //! A game at a table, for people and agents. A terminal, a browser, a notebook or a test can hold it by the same
-//! rules.
+//! rules. The workbench adds lines and earlier places to it in `src/desk/workbench/game_table`, and draws it in
+//! `workbench/src/table`.
 //!
 //! A [`Table`] owns the game in progress, the seats, chance, the journal, undo, the match, and who may see what. It
 //! returns data and a few finished sentences. It doesn't print or read input. The caller shows the events, asks the
@@ -115,7 +116,7 @@ impl<J: JournalWriter> Table<J> {
         head: JournalHeader,
         open: impl FnOnce(&JournalHeader) -> Result<J, JournalError>,
     ) -> Result<Table<J>, TableError> {
-        let seats = Seats::of(&head.agents, head.seed, game)?;
+        let seats = Seats::from_names(&head.agents, head.seed, game)?;
         Table::begin_with(game, head, seats, open)
     }
 
@@ -140,7 +141,7 @@ impl<J: JournalWriter> Table<J> {
         writer: J,
         changed: RulesChange,
     ) -> Result<Table<J>, TableError> {
-        let seats = Seats::of(&journal.head.agents, journal.head.seed, game)?;
+        let seats = Seats::from_names(&journal.head.agents, journal.head.seed, game)?;
         let mut lines = vec![];
         if let Err(error) = same_rules(game, &journal) {
             if changed == RulesChange::Refuse {

@@ -80,7 +80,7 @@ impl<J: JournalWriter> Table<J> {
                 let from = self.state().history().len();
                 let events = next.draw_to_decision()?.unwrap_or_default();
                 self.commit(next, events)?;
-                Ok(self.seen(from))
+                Ok(self.seen_at_screen(from))
             }
             Pending::Agent(player) => {
                 let chosen = self.seats.choose(player, self.played.state()).map_err(TableError::Agent)?;
@@ -111,7 +111,7 @@ impl<J: JournalWriter> Table<J> {
     /// Returns the legal moves of the pending decision, to be listed in lines of at most `columns`. Returns `None`
     /// if no person decides, or if the screen is to be handed over first.
     pub fn moves(&self, columns: usize) -> Option<MoveMenu> {
-        matches!(self.pending(), Pending::Decision(_)).then(|| MoveMenu::of(self.state(), columns))
+        matches!(self.pending(), Pending::Decision(_)).then(|| MoveMenu::from_state(self.state(), columns))
     }
 
     /// Takes an action for the person who decides. Returns it with the chance events that it caused, as the people
@@ -128,7 +128,7 @@ impl<J: JournalWriter> Table<J> {
     /// Returns the question for the chance event that people report, or `None` if none is pending.
     pub fn chance_question(&self) -> Option<ChanceQuestion> {
         let Pending::Chance = self.pending() else { return None };
-        ChanceQuestion::of(self.state(), self.rolls.get(&self.played.rolls()).map(String::as_str))
+        ChanceQuestion::from_state(self.state(), self.rolls.get(&self.played.rolls()).map(String::as_str))
     }
 
     /// Applies a reported outcome of the pending chance event, as [`ChanceQuestion::answer`] returns it.
@@ -147,7 +147,7 @@ impl<J: JournalWriter> Table<J> {
         }
         self.commit(next, events)?;
         self.asked.push(known);
-        Ok(Settled::Done(self.seen(known)))
+        Ok(Settled::Done(self.seen_at_screen(known)))
     }
 
     /// Takes a legal action.

@@ -60,19 +60,19 @@ impl fmt::Debug for Seats {
 }
 
 impl Seats {
-    /// Seats people and agents by the names of [`seat_names`]. `seed` is that of the agents. A seat without a name is a
+    /// Seats people and agents by the names of [`seat_names`]. `seed` is the agents' seed. A seat without a name is a
     /// person's. Agents that learn are trained.
-    pub fn of(names: &[String], seed: u64, game: &Game) -> Result<Seats, SeatError> {
+    pub fn from_names(names: &[String], seed: u64, game: &Game) -> Result<Seats, SeatError> {
         let kinds = names.iter().map(|name| kind(name)).collect::<Result<_, _>>()?;
-        Seats::of_those(kinds, seed, game, |_| Ok(true))
+        Seats::from_kinds(kinds, seed, game, |_| Ok(true))
     }
 
     /// Seats people (`None`) and agents without training: an agent that has to be trained has its seat, and can't decide.
     pub fn untrained(kinds: Vec<Option<AgentKind>>, seed: u64, game: &Game) -> Result<Seats, SeatError> {
-        Seats::of_those(kinds, seed, game, |kind| kind.is_ready(game))
+        Seats::from_kinds(kinds, seed, game, |kind| kind.is_ready(game))
     }
 
-    fn of_those(
+    fn from_kinds(
         mut kinds: Vec<Option<AgentKind>>,
         seed: u64,
         game: &Game,

@@ -32,7 +32,7 @@ pub enum SeenKind {
 }
 
 impl SeenKind {
-    fn of(event: &Event) -> SeenKind {
+    fn from_event(event: &Event) -> SeenKind {
         match event {
             Event::Action { player, .. } => SeenKind::Action(*player),
             Event::Roll { .. } => SeenKind::Roll,
@@ -60,7 +60,7 @@ impl<J: JournalWriter> Table<J> {
     }
 
     /// Returns the events from an index on, as the people at the screen may be told them: see [`Table::audience`].
-    pub fn seen(&self, from: usize) -> Vec<SeenEvent> {
+    pub fn seen_at_screen(&self, from: usize) -> Vec<SeenEvent> {
         self.seen_from(from, &self.audience())
     }
 
@@ -96,15 +96,19 @@ impl<J: JournalWriter> Table<J> {
             }
         };
         let seen = last.iter().zip(texts).enumerate();
-        seen.map(|(at, (event, text))| SeenEvent { index: from + at, kind: SeenKind::of(event), text })
-            .collect()
+        seen.map(|(at, (event, text))| SeenEvent {
+            index: from + at,
+            kind: SeenKind::from_event(event),
+            text,
+        })
+        .collect()
     }
 
     /// Returns an action and the chance events after it, as the people at the screen may be told them. `before` is
     /// the state in which it was taken.
     pub(super) fn action_seen(&self, before: &State, action: ActionId) -> Vec<SeenEvent> {
         let index = before.history().len();
-        let mut seen = self.seen(index + 1);
+        let mut seen = self.seen_at_screen(index + 1);
         if let Some(actor) = before.current_player() {
             let text = Some(self.action_text(before, action, actor));
             seen.insert(0, SeenEvent { index, kind: SeenKind::Action(actor), text });

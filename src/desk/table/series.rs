@@ -70,7 +70,7 @@ impl<J: JournalWriter> Table<J> {
         if !state.is_over() {
             return vec![];
         }
-        let over = Over::of(state).ok().map(|over| JournalLine::Over { over });
+        let over = Over::from_state(state).ok().map(|over| JournalLine::Over { over });
         let entered = self.entered(state).and_then(Result::ok).filter(Match::is_over);
         let match_over = entered.map(|one| JournalLine::MatchOver {
             match_over: one.standings().iter().map(|standing| standing.total).collect(),

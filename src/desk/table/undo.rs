@@ -63,7 +63,7 @@ impl<J: JournalWriter> Table<J> {
         }
         self.asked.push(mark);
         self.before = None;
-        Ok(self.seen(mark))
+        Ok(self.seen_at_screen(mark))
     }
 
     /// Plays this game again, with other events.

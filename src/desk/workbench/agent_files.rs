@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Ask;
+use houserule_base::files::{PLAYER_ENDING, SCRIPT_ENDING};
 use houserule_players::agents::{AgentError, AgentKind};
-use houserule_players::learned;
 
 /// The contents of agents' files, by their paths.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +14,7 @@ pub(super) struct AgentFiles(BTreeMap<String, Arc<[u8]>>);
 /// Returns the path of the file that the name of an agent contains: the name, or what follows its last colon.
 fn agent_file(name: &str) -> Option<&str> {
     let path = name.rsplit(':').next().unwrap_or(name).trim();
-    [houserule_script::ENDING, learned::ENDING].iter().any(|ending| path.ends_with(ending)).then_some(path)
+    [SCRIPT_ENDING, PLAYER_ENDING].iter().any(|ending| path.ends_with(ending)).then_some(path)
 }
 
 impl Ask {

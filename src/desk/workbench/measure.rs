@@ -10,7 +10,7 @@ use houserule_base::statistics::Histogram;
 use houserule_game::Game;
 use houserule_lab::analysis::{AnalysisPlan, AnalysisProgress, Pace, analyse};
 use houserule_lab::playtest::{ComparePlan, Comparison, GamesRun, RunBudget, RunFigure};
-use houserule_page::report::comparison::{dependences, told};
+use houserule_page::report::comparison::{dependences, describe};
 use houserule_page::report::html::html;
 use houserule_page::report::page;
 use houserule_players::agents::{AgentError, AgentKind};
@@ -168,7 +168,7 @@ fn games(ask: &Ask, rules: &RuleTexts, files: &AgentFiles) -> Result<RunWork, St
         threads: 1,
         agents: kinds,
         match_play: false,
-        what_was_found: false,
+        keep_partial: false,
     };
     let name = |game: &Game| game.model().title.clone();
     let names = [base.as_ref().map_or_else(String::new, name), name(&game)];
@@ -246,7 +246,7 @@ fn measured(id: u64, run: &GamesRun, names: &[String; 2], more: bool) -> Tell {
     if let Some(found) = &found {
         for agent in &found.agents {
             let who = if several { format!("{}: ", agent.agent) } else { String::new() };
-            let told = told(agent, found, names.each_ref().map(String::as_str));
+            let told = describe(agent, found, names.each_ref().map(String::as_str));
             sentences.extend(told.into_iter().map(|line| format!("{who}{line}")));
         }
         let depends = dependences(found).into_iter();

@@ -5,10 +5,10 @@
 
 mod agent_files;
 mod ask;
+mod game_table;
 mod measure;
 pub mod rules;
 mod session;
-mod table;
 mod told;
 
 pub use ask::{

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::agent_files::AgentFiles;
 use super::ask::about_game;
+use super::game_table::GameTable;
 use super::rules::RuleTexts;
-use super::table::GameTable;
 use super::{Ask, PositionTold, Run, Tell};
 
 /// A page's session.
@@ -23,17 +23,17 @@ impl Session {
         Session { rules: RuleTexts::new(folder), agents: AgentFiles::default(), table: None }
     }
 
-    /// Tells the texts of all files in the folder, by their paths.
+    /// Takes the texts of all files in the folder, by their paths.
     pub fn know(&mut self, texts: &BTreeMap<String, Arc<str>>) {
         self.rules.know(texts);
     }
 
-    /// Tells the content of an agent's file, see [`Ask::agent_files`].
+    /// Takes the content of an agent's file, see [`Ask::agent_files`].
     pub fn know_agent(&mut self, path: &str, content: Vec<u8>) {
         self.agents.insert(path, content);
     }
 
-    /// Tells that files were changed outside.
+    /// Takes note of files that were changed outside.
     pub fn changed(&mut self, changed: &[String], tell: &mut dyn FnMut(Tell)) {
         self.rules.changed(changed, tell);
         self.follow_rules(tell);

@@ -17,6 +17,7 @@ const KINDS: [LineKinds; 3] = [LineKinds::ACROSS, LineKinds::DOWN, LineKinds::DI
 /// The runs counted for one item of the score.
 #[derive(Debug)]
 pub struct LineItem {
+    /// The index of the item.
     pub item: usize,
     /// The direction and length of each column.
     pub columns: Vec<(LineKinds, u32)>,

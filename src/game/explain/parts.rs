@@ -78,7 +78,7 @@ impl Taker<'_> {
                 let lines = (0..topology.lines().len())
                     .filter(|line| along.contains(topology.lines()[*line].kind) && whole(line));
                 let present: Vec<LineDirection> =
-                    lines.map(|line| LineDirection::of(topology, line)).collect();
+                    lines.map(|line| LineDirection::from_line(topology, line)).collect();
                 for direction in
                     LineDirection::ALL.into_iter().filter(|direction| present.contains(direction))
                 {

@@ -61,7 +61,7 @@ impl LineDirection {
     }
 
     /// Returns the direction of a line of a board.
-    pub fn of(topology: &Topology, line: usize) -> LineDirection {
+    pub fn from_line(topology: &Topology, line: usize) -> LineDirection {
         let line = &topology.lines()[line];
         if !topology.has_rows() {
             return LineDirection::Other;
@@ -87,7 +87,7 @@ impl LineDirection {
 pub(crate) fn counted(state: &State, board: BoardId, run: LineRun, points: i64) -> CountedRun {
     let topology = &state.game().model().boards[board.index()].topology;
     let sites: Vec<Site> = run.sites(topology).collect();
-    let direction = LineDirection::of(topology, run.line);
+    let direction = LineDirection::from_line(topology, run.line);
     CountedRun {
         board,
         line: line_name(topology, direction, &sites),
@@ -157,7 +157,7 @@ mod tests {
             let wanted = sites(names);
             let has = |line: &usize| wanted.iter().all(|site| board.lines()[*line].sites.contains(site));
             let line = (0..board.lines().len()).find(has).unwrap();
-            line_name(&board, LineDirection::of(&board, line), &wanted)
+            line_name(&board, LineDirection::from_line(&board, line), &wanted)
         };
         assert_eq!(name(&["c3", "d3", "e3"]), "row 3");
         assert_eq!(name(&["b2", "b3"]), "column b");
@@ -170,7 +170,7 @@ mod tests {
         let board = Topology::grid(6, 6, true, Notation::Letters);
         for direction in &LineDirection::ALL[..4] {
             let lines =
-                (0..board.lines().len()).filter(|line| LineDirection::of(&board, *line) == *direction);
+                (0..board.lines().len()).filter(|line| LineDirection::from_line(&board, *line) == *direction);
             assert_eq!(lines.count(), 6, "{direction:?}");
         }
     }

@@ -36,13 +36,15 @@ pub fn dice(name: &str) -> String {
 /// The columns or the rows of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lanes {
+    /// The columns.
     Columns,
+    /// The rows.
     Rows,
 }
 
 impl Lanes {
     /// What the names of a board's columns or rows begin with.
-    pub fn of(self, sites: &str) -> String {
+    pub fn prefix(self, sites: &str) -> String {
         match self {
             Lanes::Columns => format!("column {sites}"),
             Lanes::Rows => format!("row {sites}"),
@@ -110,7 +112,7 @@ impl BinderThings {
 
 impl ActionThings {
     /// Reads them from the pending choice; without one there are none.
-    pub fn of(state: &State) -> ActionThings {
+    pub fn from_state(state: &State) -> ActionThings {
         let (Some(choice), Some(mover)) = (state.pending_choice(), state.current_player()) else {
             return ActionThings::default();
         };
@@ -156,7 +158,7 @@ impl<'s> BinderReader<'s> {
         if let Some((lanes, board)) = lanes(&binder.over)
             && let Some(mut of) = self.board(board, &binder.over)
         {
-            of.family.iter_mut().for_each(|name| *name = lanes.of(name));
+            of.family.iter_mut().for_each(|name| *name = lanes.prefix(name));
             return of;
         }
         let domain = &self.model.domains[binder.domain.index()];

@@ -24,7 +24,7 @@ struct ObservationLog {
 
 impl ObservationLog {
     /// Adds what the player saw on the way to a stop of the game, the last of `looks`.
-    fn look(&mut self, looks: &[State]) {
+    fn add_views(&mut self, looks: &[State]) {
         let Some(now) = looks.last() else { return };
         if let Some((before, Event::Action { player, action })) = self.done.take() {
             // Beliefs, too, leave a commitment out while the same block goes on or begins again.
@@ -179,16 +179,16 @@ impl State {
         let observed = self.game().observed().filter(|_| self.earlier.is_none());
         let led_here = match observed {
             Some(observed) => observed.show(self, player, &mut |looks, event| {
-                told.look(looks);
+                told.add_views(looks);
                 told.done = event.map(|event| (looks[looks.len() - 1].clone(), *event));
             }),
             None => {
                 let led_here = self.replay_history(&mut |state, event| {
-                    told.look(std::slice::from_ref(state));
+                    told.add_views(std::slice::from_ref(state));
                     told.done = Some((state.clone(), *event));
                 });
                 led_here && {
-                    told.look(std::slice::from_ref(self));
+                    told.add_views(std::slice::from_ref(self));
                     true
                 }
             }
@@ -199,7 +199,7 @@ impl State {
                 told.view.clear();
             }
             told.done = None;
-            told.look(std::slice::from_ref(self));
+            told.add_views(std::slice::from_ref(self));
         }
         told.lines.join("\n")
     }

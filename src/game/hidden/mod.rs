@@ -10,6 +10,8 @@ mod redraw;
 mod shown;
 mod sites_in_zones;
 mod view;
+mod visible_values;
 
 pub use beliefs::{Beliefs, Likelihood, OpponentModel, WorldOptions, Worlds};
 pub use view::View;
+pub use visible_values::{VisibleValue, variables_seen};

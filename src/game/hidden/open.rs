@@ -3,9 +3,9 @@
 
 use crate::explain::evaluate;
 use crate::{Seat, State};
-use houserule_model::hook::HookCall;
 use houserule_model::{
-    CheckedExpr, CheckedExprKind, HookId, Role, SlotId, Target, Value, Visibility, value_words, walk,
+    CheckedExpr, CheckedExprKind, HookCall, HookId, Role, SlotId, Target, Value, Visibility, value_words,
+    walk,
 };
 
 /// The knowledge with which a viewer evaluates expressions.

@@ -23,8 +23,9 @@ pub enum ActionResult {
     Nothing,
     /// The action was taken.
     Taken,
-    /// The action was taken and the scores were computed, or (`Unchanged`) are what they were before.
+    /// The action was taken, and the scores were computed.
     Scored,
+    /// The action was taken, and the scores are those before it.
     Unchanged,
     /// The action was not legal.
     Illegal,
@@ -32,8 +33,8 @@ pub enum ActionResult {
     Failed,
 }
 
-/// Which scores are computed along with the actions of a batch, ready for [`Many::score`] and [`Many::winners`]. That is
-/// useful if nothing else is decided before they are read.
+/// Which scores are computed along with the actions of a batch. [`Many::score`] and [`Many::winners`] then return them
+/// without [`Many::compute_scores`], as long as no other action is taken in the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchScores {
     /// None.
@@ -48,19 +49,28 @@ pub enum BatchScores {
 #[derive(Debug, Default)]
 pub struct BatchResults {
     /// Whether an action is requested.
-    pub asked: [bool; BATCH],
-    pub came: [ActionResult; BATCH],
+    pub requested: [bool; BATCH],
+    /// The result of the requested action.
+    pub results: [ActionResult; BATCH],
     /// The player who acted.
     pub actors: [u32; BATCH],
-    /// Whether the action was taken and the game waits for another decision.
+    /// Whether the action was taken, and the game waits for another decision.
     pub waits: [bool; BATCH],
     /// Where the code of the action begins, [`NO_CODE`] if none is to run.
-    bodies: [u16; BATCH],
+    code: [u16; BATCH],
     errors: Vec<(usize, Box<RuntimeError>)>,
 }
 
-/// No code is as long.
+/// No program has as much code.
 const NO_CODE: u16 = u16::MAX;
+
+/// How the rules failed in a game.
+struct BatchFailure {
+    /// The address of the instruction that failed.
+    instruction: u32,
+    fault: Fault,
+    value: i64,
+}
 
 impl BatchResults {
     /// Takes the error of a game.
@@ -105,14 +115,15 @@ impl Many {
             false => self.bind_few::<true>(games, actions, taken),
         }
         let order = self.kinds.order(games);
+        let run = match (one_kind, scores) {
+            (true, BatchScores::Always) => Many::run_few::<false, true>,
+            (true, _) => Many::run_few::<false, false>,
+            (false, BatchScores::Always) => Many::run_few::<true, true>,
+            (false, _) => Many::run_few::<true, false>,
+        };
         let mut first = 0;
-        while let Some((at, fault)) = match (one_kind, scores) {
-            (true, BatchScores::Always) => self.run_few::<false, true>(games, &order, first, scores, taken),
-            (true, _) => self.run_few::<false, false>(games, &order, first, scores, taken),
-            (false, BatchScores::Always) => self.run_few::<true, true>(games, &order, first, scores, taken),
-            (false, _) => self.run_few::<true, false>(games, &order, first, scores, taken),
-        } {
-            self.fails_in_batch(games, usize::from(order[at]), fault, taken);
+        while let Some((at, failure)) = run(self, games, &order, first, scores, taken) {
+            self.fails_in_batch(games, usize::from(order[at]), failure, taken);
             first = at + 1;
         }
     }
@@ -122,25 +133,26 @@ impl Many {
         &self,
         games: &Range<usize>,
         game: usize,
-        (at, fault, value): (u32, Fault, i64),
+        failure: BatchFailure,
         taken: &mut BatchResults,
     ) {
-        taken.errors.push((game, self.failed(games.start + game, at, fault, value)));
-        (taken.came[game], taken.waits[game]) = (ActionResult::Failed, false);
-        taken.bodies[game] = NO_CODE;
+        let BatchFailure { instruction, fault, value } = failure;
+        taken.errors.push((game, self.failed(games.start + game, instruction, fault, value)));
+        (taken.results[game], taken.waits[game]) = (ActionResult::Failed, false);
+        taken.code[game] = NO_CODE;
     }
 
     #[inline(never)]
     fn apply_singly(&mut self, games: &Range<usize>, actions: &[i64], taken: &mut BatchResults) {
         for (k, i) in games.clone().enumerate() {
             (taken.actors[k], taken.waits[k]) = (0, false);
-            if !taken.asked[k] {
-                taken.came[k] = ActionResult::Nothing;
+            if !taken.requested[k] {
+                taken.results[k] = ActionResult::Nothing;
                 continue;
             }
             // No game has `u32::MAX` actions.
             let action = u32::try_from(actions[k]).unwrap_or(u32::MAX);
-            taken.came[k] = match self.apply(i, action, &mut taken.actors[k]) {
+            taken.results[k] = match self.apply(i, action, &mut taken.actors[k]) {
                 Ok(()) => {
                     taken.waits[k] = self.is_waiting(i);
                     ActionResult::Taken
@@ -176,8 +188,8 @@ impl Many {
         for k in 0..count {
             let (words, more) = rest.split_at_mut(frame);
             rest = more;
-            if !taken.asked[k] {
-                (taken.came[k], taken.actors[k], taken.bodies[k]) = (ActionResult::Nothing, 0, NO_CODE);
+            if !taken.requested[k] {
+                (taken.results[k], taken.actors[k], taken.code[k]) = (ActionResult::Nothing, 0, NO_CODE);
                 continue;
             }
             if FAMILY && numbers[k] != kind {
@@ -193,7 +205,7 @@ impl Many {
             else {
                 let choice = rules.sites.get(site).and_then(Option::as_ref);
                 taken.actors[k] = choice.map_or(0, |choice| words[choice.me] as u32);
-                (taken.came[k], taken.bodies[k]) = (ActionResult::Illegal, NO_CODE);
+                (taken.results[k], taken.code[k]) = (ActionResult::Illegal, NO_CODE);
                 continue;
             };
             taken.actors[k] = words[usize::from(listed.me)] as u32;
@@ -203,7 +215,7 @@ impl Many {
                     words[usize::from(listed.at[1])] = listed.element[1].into();
                 }
             }
-            (taken.came[k], taken.bodies[k]) = (ActionResult::Taken, listed.body);
+            (taken.results[k], taken.code[k]) = (ActionResult::Taken, listed.body);
             decisions[k] += 1;
             too_long |= decisions[k] > limit;
         }
@@ -218,10 +230,15 @@ impl Many {
     fn reach_limit(&self, games: &Range<usize>, taken: &mut BatchResults) {
         for (game, i) in games.clone().enumerate() {
             let program = self.game_of(i).program();
-            if taken.bodies[game] != NO_CODE && self.decisions[i] > program.limit {
-                let site = self.frame(i)[usize::from(PENDING)] as usize - 1;
-                let at = program.sites[site].at.0.into();
-                self.fails_in_batch(games, game, (at, Fault::Limit, 0), taken);
+            if taken.code[game] != NO_CODE && self.decisions[i] > program.limit {
+                let stop = self.frame(i)[usize::from(PENDING)] as usize - 1;
+                let instruction = program.stops[stop].at.0.into();
+                self.fails_in_batch(
+                    games,
+                    game,
+                    BatchFailure { instruction, fault: Fault::Limit, value: 0 },
+                    taken,
+                );
             }
         }
     }
@@ -236,10 +253,10 @@ impl Many {
         first: usize,
         scores: BatchScores,
         taken: &mut BatchResults,
-    ) -> Option<(usize, (u32, Fault, i64))> {
+    ) -> Option<(usize, BatchFailure)> {
         let Many { kinds, frame, words, chance, decisions, streams, run_state, .. } = self;
         let (mut kind, mut ready) = (0, kinds.ready(0));
-        let mut scored = KindScores::of(kinds.get(0), scores);
+        let mut scored = KindScores::for_kind(kinds.get(0), scores);
         let mut code = ready.runner().prepare(streams, run_state)?;
         let uses_chance = ready.game.program().uses_chance;
         let (frame, count) = (*frame, games.len().min(BATCH));
@@ -248,7 +265,7 @@ impl Many {
         let numbers = &kinds.numbers(games)[..count];
         for at in first..count {
             let k = if FAMILY { usize::from(order[at]) % BATCH } else { at };
-            if taken.bodies[k] == NO_CODE {
+            if taken.code[k] == NO_CODE {
                 taken.waits[k] = false;
                 continue;
             }
@@ -258,7 +275,7 @@ impl Many {
                 let next = kinds.ready(kind);
                 // Kinds that share their code differ in nothing else that is read here.
                 if next.code != ready.code {
-                    scored = KindScores::of(kinds.get(kind), scores);
+                    scored = KindScores::for_kind(kinds.get(kind), scores);
                 }
                 ready = next;
                 code.change_to(&ready.machine, ready.game.program());
@@ -272,7 +289,7 @@ impl Many {
             if uses_chance {
                 code.lent().0.chance = chance[k];
             }
-            let body = CodeAddress(taken.bodies[k]);
+            let body = CodeAddress(taken.code[k]);
             taken.waits[k] = code.reaches_decision(words, body);
             if !taken.waits[k] {
                 let stopped = code.finish(words, body);
@@ -281,7 +298,7 @@ impl Many {
                     if uses_chance {
                         chance[k] = code.lent().0.chance;
                     }
-                    return Some((at, (instruction, fault, value)));
+                    return Some((at, BatchFailure { instruction, fault, value }));
                 }
             }
             if uses_chance {
@@ -297,9 +314,9 @@ impl Many {
                 changed |= before[number] != words[usize::from(compared[number])];
             }
             if !changed {
-                taken.came[k] = ActionResult::Unchanged;
+                taken.results[k] = ActionResult::Unchanged;
             } else if code.completes(words, score) {
-                taken.came[k] = ActionResult::Scored;
+                taken.results[k] = ActionResult::Scored;
             }
         }
         None
@@ -317,7 +334,7 @@ struct KindScores<'a> {
 
 impl<'a> KindScores<'a> {
     #[inline(always)]
-    fn of(tables: &'a Tables, scores: BatchScores) -> KindScores<'a> {
+    fn for_kind(tables: &'a Tables, scores: BatchScores) -> KindScores<'a> {
         let code = if scores == BatchScores::Never { None } else { tables.game.program().score };
         KindScores { code, compared: tables.scored.as_deref() }
     }
@@ -347,7 +364,7 @@ pub(crate) fn scored(program: &Program) -> Option<Vec<u16>> {
                     continue;
                 }
                 Operand::Dice(_)
-                | Operand::Site(_)
+                | Operand::Stop(_)
                 | Operand::Step(_)
                 | Operand::Past(_)
                 | Operand::Hook(_) => return None,

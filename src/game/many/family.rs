@@ -8,9 +8,9 @@ use super::{Many, Tables};
 use crate::observe::{BATCH, Number};
 use crate::state::State;
 use crate::{Game, Start};
-use houserule_machine::native::run::Runner;
 use houserule_machine::native::{Machine, RunKind};
 use houserule_machine::program::{CodeAddress, Program, StopKind, StopPoint};
+use houserule_machine::run::Runner;
 
 /// The kinds of the games of an array.
 pub(super) struct Kinds {
@@ -73,7 +73,7 @@ impl Kinds {
 
     /// Returns the tables of a game's kind.
     #[inline(always)]
-    pub(super) fn of(&self, i: usize) -> &Tables {
+    pub(super) fn tables(&self, i: usize) -> &Tables {
         &self.all[self.of[i] as usize]
     }
 
@@ -215,7 +215,7 @@ impl Many {
 
     /// Returns the rules of a game.
     pub fn game_of(&self, i: usize) -> &Game {
-        &self.kinds.of(i).game
+        &self.kinds.tables(i).game
     }
 }
 
@@ -239,5 +239,5 @@ fn have_same_states(one: &Program, other: &Program) -> bool {
         && sizes(one) == sizes(other)
         && results(one) == results(other)
         && (&one.teams, &one.pasts) == (&other.teams, &other.pasts)
-        && one.sites.iter().map(decision).eq(other.sites.iter().map(decision))
+        && one.stops.iter().map(decision).eq(other.stops.iter().map(decision))
 }

@@ -151,7 +151,7 @@ impl Many {
         }
     }
 
-    /// Writes 1 for every legal action and 0 for all others, in games read by [`Many::look`]; only ones where nobody
+    /// Writes 1 for every legal action and 0 for all others, in games read by [`Many::read_pending`]; only ones where nobody
     /// decides, because code that masks needs at least one. May overwrite the rest of `out`.
     #[inline(always)]
     pub fn write_masks<const BMI: bool>(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [i8]) {

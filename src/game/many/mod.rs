@@ -26,18 +26,19 @@ use crate::snapshot::{ByteReader, ByteWriter, SnapshotError, check_words, pasts_
 use crate::state::{State, score_in};
 use crate::{ActionId, Game, RuntimeError, Seat, Start};
 use houserule_base::rng::{Stream, Streams};
+use houserule_machine::candidates::Candidates;
 use houserule_machine::native::RunKind;
-use houserule_machine::native::candidates::Candidates;
-use houserule_machine::native::run::run;
 use houserule_machine::past::Past;
 use houserule_machine::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
+use houserule_machine::run::run;
 use houserule_machine::run_state::{Fault, RunState, Stop};
 
 /// Number of interpreter runs before a program is compiled. They take about as long as compiling.
 const PATIENCE: u32 = 5_000;
 
-/// The game in an array at which a search begins its simulations, and the one in which they run.
+/// The game in an array at which a search begins its simulations.
 pub const ROOT: usize = 0;
+/// The game in an array in which the simulations of a search run.
 pub const TRIAL: usize = 1;
 
 /// An array of games, indexed from 0: of one kind, or of a family of kinds (see [`family`]).
@@ -98,7 +99,7 @@ impl Tables {
             StopKind::Choice(choice) => Some(ChoiceLayout::new(game, choice)),
             _ => None,
         };
-        let sites: Vec<Option<ChoiceLayout>> = program.sites.iter().map(site).collect();
+        let sites: Vec<Option<ChoiceLayout>> = program.stops.iter().map(site).collect();
         let mut tables = Tables {
             game: game.clone(),
             moves: moves(game, &sites),
@@ -124,7 +125,7 @@ impl Tables {
                 let number = words[usize::from(PENDING)] as usize - 1;
                 self.go_on = match &self.sites[number] {
                     Some(site) if !site.tried => None,
-                    _ => Some(program.sites[number].entry),
+                    _ => Some(program.stops[number].entry),
                 };
                 self.start = words;
             }
@@ -190,7 +191,7 @@ impl Many {
     #[inline(always)]
     pub fn start(&mut self, i: usize, seed: u64, index: u64) -> Result<(), Box<RuntimeError>> {
         let kept = self.game.program().live as usize;
-        let tables = self.kinds.of(i);
+        let tables = self.kinds.tables(i);
         let go_on = tables.go_on;
         self.words[i * self.frame..][..kept].copy_from_slice(&tables.start[..kept]);
         self.decisions[i] = 0;
@@ -206,6 +207,7 @@ impl Many {
         }
     }
 
+    /// Returns the words of a game.
     #[inline(always)]
     pub fn frame(&self, i: usize) -> &[u64] {
         &self.words[i * self.frame..][..self.frame]
@@ -273,7 +275,7 @@ impl Many {
             0 | OVER => return Err(Rejection::Illegal),
             site => site as usize - 1,
         };
-        let tables = self.kinds.of(i);
+        let tables = self.kinds.tables(i);
         let Some(site) = &tables.sites[number] else { return Err(Rejection::Illegal) };
         *actor = frame[site.me] as u32;
         let Some((part, word, bit)) = site.place_of(ActionId(action)) else { return Err(Rejection::Illegal) };
@@ -285,7 +287,7 @@ impl Many {
         self.decisions[i] += 1;
         let program = tables.game.program();
         if self.decisions[i] > program.limit {
-            return Err(self.failed(i, program.sites[number].at.0.into(), Fault::Limit, 0).into());
+            return Err(self.failed(i, program.stops[number].at.0.into(), Fault::Limit, 0).into());
         }
         Ok(self.go_on(i, body)?)
     }
@@ -293,7 +295,7 @@ impl Many {
     /// Runs a game to the next decision.
     #[inline(always)]
     fn go_on(&mut self, i: usize, at: CodeAddress) -> Result<(), Box<RuntimeError>> {
-        let game = &self.kinds.of(i).game;
+        let game = &self.kinds.tables(i).game;
         let program = game.program();
         let words = &mut self.words[i * self.frame..][..self.frame];
         let (streams, run_state) = (&mut self.streams, &mut self.run_state);
@@ -321,7 +323,7 @@ impl Many {
                     match self.candidates.try_out(steps, StopRef(site as u16), words, streams, run_state) {
                         Ok(None) => break Ok(()),
                         Ok(Some(next)) => at = next,
-                        Err(fault) => break Err((program.sites[site].at.0.into(), fault, 0)),
+                        Err(fault) => break Err((program.stops[site].at.0.into(), fault, 0)),
                     }
                 }
                 // The candidate that is now taken was tried when the choice came up.
@@ -350,8 +352,8 @@ impl Many {
 
     /// Computes the scores of a game for [`Many::score`] and [`Many::winners`].
     #[inline(always)]
-    pub fn work_out_scores(&mut self, i: usize) -> Result<(), Box<RuntimeError>> {
-        let game = &self.kinds.of(i).game;
+    pub fn compute_scores(&mut self, i: usize) -> Result<(), Box<RuntimeError>> {
+        let game = &self.kinds.tables(i).game;
         let Some(score) = game.program().score else { return Ok(()) };
         let words = &mut self.words[i * self.frame..][..self.frame];
         self.run_state.spent = 0;
@@ -363,7 +365,7 @@ impl Many {
 
     /// Computes the measures of a game for [`Many::measured`].
     pub fn measure(&mut self, i: usize) -> Result<(), Box<RuntimeError>> {
-        let game = &self.kinds.of(i).game;
+        let game = &self.kinds.tables(i).game;
         let Some(measure) = game.program().measure else { return Ok(()) };
         let words = &mut self.words[i * self.frame..][..self.frame];
         self.run_state.spent = 0;
@@ -415,11 +417,11 @@ impl Many {
 
     /// Reads what is pending in consecutive games.
     #[inline(always)]
-    pub fn look(&self, games: &Range<usize>, few: &mut GameBatch) {
-        self.game.observation_plan().look(self.frames(games), few);
+    pub fn read_pending(&self, games: &Range<usize>, few: &mut GameBatch) {
+        self.game.observation_plan().read_pending(self.frames(games), few);
     }
 
-    /// Writes the observations of the viewers in games read by [`Many::look`]. May overwrite the rest of
+    /// Writes the observations of the viewers in games read by [`Many::read_pending`]. May overwrite the rest of
     /// `out`.
     #[inline(always)]
     pub fn observe<const BMI: bool>(&self, games: &Range<usize>, few: &mut GameBatch, out: &mut [f32]) {
@@ -457,7 +459,7 @@ impl Many {
     pub fn store(&mut self, i: usize, state: &mut State) {
         state.words.copy_from_slice(self.frame(i));
         state.streams.chance = self.chance[i];
-        state.run_state.decisions = self.decisions[i];
+        state.run_state.counters.decisions = self.decisions[i];
         if let Some(pasts) = self.pasts.get(i) {
             state.run_state.pasts.clone_from(pasts);
         }
@@ -473,7 +475,7 @@ impl Many {
     pub fn load(&mut self, i: usize, state: &State) {
         self.frame_mut(i).copy_from_slice(&state.words);
         self.chance[i] = state.streams.chance;
-        self.decisions[i] = state.run_state.decisions;
+        self.decisions[i] = state.run_state.counters.decisions;
         if let Some(pasts) = self.pasts.get_mut(i) {
             pasts.clone_from(&state.run_state.pasts);
         }
@@ -486,7 +488,10 @@ impl Many {
         out.list(self.frame(i)[..persistent].iter().copied());
         out.words(&self.chance[i].to_words());
         out.word(self.decisions[i]);
-        self.pasts.get(i).into_iter().flatten().for_each(|past| out.past(&past.to_parts()));
+        for past in self.pasts.get(i).into_iter().flatten() {
+            let (positions, counts) = past.to_parts();
+            out.past(&positions, &counts);
+        }
     }
 
     /// Loads a saved game. After an error the game is unchanged.
@@ -501,8 +506,8 @@ impl Many {
         let mut state = game.unstarted(&Start::default());
         state.words[..words.len()].copy_from_slice(&words);
         let chance = from.stream()?;
-        state.run_state.decisions = from.word()?;
-        if state.run_state.decisions > program.limit.saturating_add(1) {
+        state.run_state.counters.decisions = from.word()?;
+        if state.run_state.counters.decisions > program.limit.saturating_add(1) {
             return Err(SnapshotError::Damaged);
         }
         let pasts: Result<Vec<_>, _> = program.pasts.iter().map(|_| from.past()).collect();

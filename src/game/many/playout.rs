@@ -13,8 +13,8 @@ use houserule_base::hash::hash;
 use houserule_base::interrupt;
 use houserule_base::rng::{Stream, Streams};
 use houserule_machine::native::RunKind;
-use houserule_machine::native::run::play;
 use houserule_machine::program::{OVER, PENDING};
+use houserule_machine::run::play;
 use houserule_machine::run_state::Stop;
 
 /// Index of a copy of the simulation while its actions are evaluated.
@@ -109,7 +109,7 @@ impl Playout {
     }
 
     fn lead_as_it_stands(&mut self, player: u32) -> Option<f64> {
-        self.games.work_out_scores(TRIAL).ok()?;
+        self.games.compute_scores(TRIAL).ok()?;
         Some(self.lead(player))
     }
 
@@ -189,10 +189,10 @@ impl Playout {
         let words = &mut words[TRIAL * *frame..][..*frame];
         let at = match words[usize::from(PENDING)] {
             OVER => return Ok(()),
-            site => program.sites[site as usize - 1].entry,
+            site => program.stops[site as usize - 1].entry,
         };
         streams.chance = chance[TRIAL];
-        (run_state.spent, run_state.decisions) = (0, decisions[TRIAL]);
+        (run_state.spent, run_state.counters.decisions) = (0, decisions[TRIAL]);
         if let Some(pasts) = pasts.get_mut(TRIAL) {
             std::mem::swap(pasts, &mut run_state.pasts);
         }
@@ -230,14 +230,14 @@ impl Playout {
 
     /// Computes the players' scores in the current state of the simulation.
     pub fn scores(&mut self) -> Result<Vec<i64>, Box<RuntimeError>> {
-        self.games.work_out_scores(TRIAL)?;
+        self.games.compute_scores(TRIAL)?;
         Ok((0..self.game().players()).map(|player| self.games.score(TRIAL, player)).collect())
     }
 
     /// Computes the simulation's value for each player: the returns of a finished game, or 0 before its end. For a
     /// lone player without payoffs it is the score, converted so that greater is better.
     pub fn values(&mut self, values: &mut [f64]) -> Result<(), Box<RuntimeError>> {
-        self.games.work_out_scores(TRIAL)?;
+        self.games.compute_scores(TRIAL)?;
         match values {
             [lone] if !self.game().pays() => *lone = self.worth(0),
             _ if self.is_over() => return_all(self.game().program(), self.games.frame(TRIAL), values),

@@ -140,7 +140,7 @@ impl Trials {
     /// Computes every player's score, converted so that greater is better.
     #[inline]
     pub fn worths(&mut self, i: usize, worths: &mut [f64]) -> Result<(), Box<RuntimeError>> {
-        self.games.work_out_scores(i)?;
+        self.games.compute_scores(i)?;
         let direction = self.game().model().score_direction;
         for (player, worth) in (0..).zip(worths) {
             *worth = direction.worth(self.games.score(i, player) as f64);
@@ -157,7 +157,7 @@ impl Trials {
     /// Returns the dice that the pending chance event rolls.
     pub fn rolled(&self, i: usize) -> RolledDice {
         let program = self.game().program();
-        let Some(site) = self.site(i).map(|site| &program.sites[site]) else { return RolledDice::default() };
+        let Some(site) = self.site(i).map(|site| &program.stops[site]) else { return RolledDice::default() };
         let (dice, from) = match site.kind {
             StopKind::Roll { dice } => (dice, None),
             StopKind::RollSome { dice, from } => (dice, Some(from)),

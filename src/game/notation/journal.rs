@@ -20,7 +20,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::record::{GameEnd, ReplayError, events, not_taken, pass, recorded_action, recorded_outcome, told};
+use super::record::{
+    GameEnd, ReplayError, end_text, events, not_taken, pass, recorded_action, recorded_outcome,
+};
 use crate::matches::Match;
 use crate::ordered::Ordered;
 use crate::values::params_json;
@@ -113,8 +115,12 @@ pub struct Over {
 
 impl Over {
     /// Returns the outcome, scores and returns of a state.
-    pub fn of(state: &State) -> Result<Over, RuntimeError> {
-        Ok(Over { outcome: GameEnd::of(state), score: state.score_of_each()?, returns: state.returns() })
+    pub fn from_state(state: &State) -> Result<Over, RuntimeError> {
+        Ok(Over {
+            outcome: GameEnd::from_state(state),
+            score: state.score_of_each()?,
+            returns: state.returns(),
+        })
     }
 }
 
@@ -486,12 +492,12 @@ pub fn resume(game: &Game, journal: &Journal, mut shown: impl FnMut(&State)) -> 
 }
 
 fn same_result(state: &State, over: &Over, number: usize) -> Result<(), ReplayError> {
-    let here = Over::of(state).map_err(|error| ReplayError::Runtime { number, error })?;
+    let here = Over::from_state(state).map_err(|error| ReplayError::Runtime { number, error })?;
     let differs = |what: &str, recorded: String, played: String| {
         Err(ReplayError::Result { what: what.to_owned(), recorded, played })
     };
     if over.outcome.is_some() && here.outcome != over.outcome {
-        return differs("the outcome", told(over.outcome.as_ref()), told(here.outcome.as_ref()));
+        return differs("the outcome", end_text(over.outcome.as_ref()), end_text(here.outcome.as_ref()));
     }
     if here.score != over.score {
         return differs("the score", format!("{:?}", over.score), format!("{:?}", here.score));

@@ -10,7 +10,8 @@ use houserule_model::{BoardId, SlotId};
 /// the family of the piece.
 pub(super) fn has_sites(
     game: &Game,
-    (board, piece): (BoardId, SlotId),
+    board: BoardId,
+    piece: SlotId,
     position: usize,
     sites: &BitSet,
 ) -> Result<(), String> {
@@ -22,13 +23,14 @@ pub(super) fn has_sites(
         Some(site) => Err(no_site(
             &board.topology.site_name(site),
             &family_names(game, &board.name, &board.index)[number],
-            (board.width_of(number), board.height_of(number)),
+            board.width_of(number),
+            board.height_of(number),
         )),
     }
 }
 
 /// Says that a board of this size has no such site.
-pub(super) fn no_site(site: &str, board: &str, (width, height): (u32, u32)) -> String {
+pub(super) fn no_site(site: &str, board: &str, width: u32, height: u32) -> String {
     let (columns, rows) = (counted(u64::from(width), "column"), counted(u64::from(height), "row"));
     format!("`{site}` is no site of `{board}`, which has {columns} and {rows}")
 }

@@ -1,6 +1,5 @@
-//! Games as text, written and read back: drawn boards, positions, records and journals.
+//! Games as text, written and read back: positions, records and journals.
 
-pub mod drawing;
 mod finished;
 pub mod journal;
 mod lists;

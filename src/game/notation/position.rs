@@ -20,14 +20,14 @@
 //! one. If another player chooses there, that line ends with the name: `choice = answer by blue`. In a
 //! finished game a line says how it ended: `end = line won by X`.
 //!
-//! The drawing is specified in [`super::drawing`].
+//! The drawing is specified in [`crate::drawing`].
 
 use std::fmt;
 
-use super::drawing::{self, BoardContents, EMPTY, Instance, LINE, Symbol};
 use super::finished::{END, Finish};
 use super::lists::{listed, split_list, split_values};
 use super::missing_sites::{has_sites, no_site};
+use crate::drawing::{self, BoardContents, EMPTY, Instance, LINE, Symbol};
 use crate::values::value_text;
 use crate::{Game, RuntimeError, Seat, Start, State};
 use houserule_language::diagnostic::did_you_mean;
@@ -447,7 +447,7 @@ impl<'g> PositionReader<'g> {
             None => self.value(slot, text)?,
         };
         if let (Role::Piece(board), Value::Set(sites)) = (slot.role, &value) {
-            has_sites(self.game, (board, id), position, sites)?;
+            has_sites(self.game, board, id, position, sites)?;
         }
         self.set.push((id, position, value));
         Ok(())
@@ -515,8 +515,7 @@ impl<'g> PositionReader<'g> {
                 && let board = &model.boards[board.index()]
                 && board.topology.has_rows()
             {
-                let size = (board.topology.width(), board.topology.height());
-                return no_site(word, &board.name, size);
+                return no_site(word, &board.name, board.topology.width(), board.topology.height());
             }
             let domain_name = &model.domains[domain.index()].name;
             let size = model.domains[domain.index()].size;
@@ -553,13 +552,13 @@ impl<'g> PositionReader<'g> {
     }
 }
 
-/// Returns a name without its white space.
 /// Returns `true` if a text is the letter that drawings show on an empty site.
 fn is_ground(board: &Board, site: Site, text: &str) -> bool {
     let letter = board.ground(site).and_then(|ground| ground.look.letter);
     letter.is_some_and(|letter| text == letter.to_string())
 }
 
+/// Returns a name without its white space.
 fn plain(name: &str) -> String {
     name.chars().filter(|c| !c.is_whitespace()).collect()
 }

@@ -72,7 +72,7 @@ pub struct GameEnd {
 
 impl GameEnd {
     /// Returns how a state ended, or `None` if the game is under way.
-    pub fn of(state: &State) -> Option<GameEnd> {
+    pub fn from_state(state: &State) -> Option<GameEnd> {
         let outcome = state.outcome()?;
         let end = state.game().model().end_names().nth(outcome.end as usize).unwrap_or_default();
         let winners = (0..).zip(&outcome.winners).filter(|(_, won)| **won).map(|(seat, _)| Seat(seat));
@@ -120,7 +120,7 @@ impl Record {
     }
 
     /// Returns the record of a game so far.
-    pub fn of(state: &State) -> Result<Record, RuntimeError> {
+    pub fn from_state(state: &State) -> Result<Record, RuntimeError> {
         let game = state.game();
         let start = state.started();
         let fresh =
@@ -140,7 +140,7 @@ impl Record {
             index: (!start.explicit_chance).then_some(start.index),
             agents: vec![],
             events: events(state, 0),
-            outcome: Some(GameEnd::of(state)),
+            outcome: Some(GameEnd::from_state(state)),
             score: state.score_of_each()?,
             returns: state.returns(),
             variables: variables_json(state),
@@ -435,7 +435,7 @@ fn outcome_of_faces(state: &State, event: &str) -> Option<u64> {
 }
 
 /// Formats how a game ended, for a message.
-pub(crate) fn told(ended: Option<&GameEnd>) -> String {
+pub(crate) fn end_text(ended: Option<&GameEnd>) -> String {
     match ended {
         None => "a game under way".to_owned(),
         Some(ended) => {
@@ -457,9 +457,9 @@ fn same_result(state: &State, record: &Record) -> Result<(), ReplayError> {
     let score = state.score_of_each().map_err(|error| ReplayError::Runtime { number, error })?;
     same("the score", format!("{:?}", record.score), format!("{score:?}"))?;
     if let Some(outcome) = &record.outcome {
-        let played = GameEnd::of(state);
+        let played = GameEnd::from_state(state);
         if *outcome != played {
-            same("the outcome", told(outcome.as_ref()), told(played.as_ref()))?;
+            same("the outcome", end_text(outcome.as_ref()), end_text(played.as_ref()))?;
         }
     }
     same("the list of returns", format!("{:?}", record.returns), format!("{:?}", state.returns()))?;

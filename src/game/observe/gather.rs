@@ -73,6 +73,7 @@ pub struct GameBatch {
 }
 
 impl GameBatch {
+    /// Returns an empty batch.
     pub fn new() -> GameBatch {
         GameBatch { count: 0, sites: [0; BATCH], actors: [NOBODY; BATCH], viewers: [0; BATCH], rows: vec![] }
     }
@@ -219,7 +220,7 @@ pub fn own_scale(number: &Number, _index: usize, _game: usize) -> f64 {
 impl ObservationPlan {
     /// Finds the pending decisions of consecutive games in `words`, at most [`BATCH`].
     #[inline(never)]
-    pub(crate) fn look(&self, words: &[u64], few: &mut GameBatch) {
+    pub(crate) fn read_pending(&self, words: &[u64], few: &mut GameBatch) {
         let none = self.pending.len() as u64 - 1;
         few.count = (words.len() / self.frame).min(BATCH);
         let mut rest = words;
@@ -489,7 +490,7 @@ impl State {
         let mut out = vec![0.0; plan.len()];
         let mut few = GameBatch::new();
         few.viewers[0] = player.0;
-        plan.look(self.words(), &mut few);
+        plan.read_pending(self.words(), &mut few);
         plan.write::<false>(self.words(), &mut few, &mut out, RowsFrom(0), own_scale);
         out
     }
@@ -503,7 +504,7 @@ impl State {
         let mut out = vec![0; plan.len()];
         let mut few = GameBatch::new();
         few.viewers[0] = player.0;
-        plan.look(self.words(), &mut few);
+        plan.read_pending(self.words(), &mut few);
         plan.write_halves(self.words(), &mut few, &mut out, own_scale);
         out
     }
@@ -519,7 +520,7 @@ impl State {
         let mut out = vec![0; dtype.size(plan.len())];
         let mut few = GameBatch::new();
         few.viewers[0] = player.0;
-        plan.look(self.words(), &mut few);
+        plan.read_pending(self.words(), &mut few);
         match dtype {
             Dtype::Bits => plan.write_packed(self.words(), &mut few, &mut out),
             _ => plan.write_bytes::<false>(self.words(), &mut few, &mut out, RowsFrom(0)),

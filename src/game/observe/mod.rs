@@ -298,7 +298,7 @@ fn is_seen(game: &Game, slot: &Slot, id: SlotId) -> bool {
 /// Returns `true` if any choice may belong to a player other than the mover.
 fn decides_out_of_turn(game: &Game) -> bool {
     let mover = game.slots()[Builtin::Mover.slot().index()];
-    game.program().sites.iter().any(|site| match &site.kind {
+    game.program().stops.iter().any(|site| match &site.kind {
         StopKind::Choice(choice) => Some(choice.me) != mover,
         _ => false,
     })

@@ -79,7 +79,7 @@ pub(crate) struct PendingStop {
 /// Returns the stop points of a game. The last one is for nothing pending.
 pub(crate) fn pending(game: &Game) -> Vec<PendingStop> {
     let nobody = PendingStop { choice: u32::MAX, me: None };
-    let sites = game.program().sites.iter().map(|site| match &site.kind {
+    let sites = game.program().stops.iter().map(|site| match &site.kind {
         StopKind::Choice(choice) => PendingStop { choice: choice.choice, me: Some(choice.me) },
         _ => nobody,
     });

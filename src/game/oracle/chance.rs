@@ -99,7 +99,7 @@ impl ReferenceRun<'_> {
             self.loops = 0;
             let gone = self.block(body).and_then(|_| Ok(self.eval().truth(condition)?));
             (*self.state, self.locals) = (state.clone(), locals.clone());
-            let (taken, sizes) = self.given.went();
+            let (taken, sizes) = self.given.finish_trial();
             let Ok(holds) = gone else { break false };
             let chances = sizes.iter().try_fold(1u64, |product, size| product.checked_mul(*size));
             let Some(chances) = chances.filter(|chances| *chances <= MOST_OUTCOMES) else { break false };
@@ -125,7 +125,7 @@ impl ReferenceRun<'_> {
         if outcomes < 2 {
             return Ok(0);
         }
-        if let Some(outcome) = self.given.tried(outcomes) {
+        if let Some(outcome) = self.given.trial_outcome(outcomes) {
             return Ok(outcome);
         }
         let asked = self.given.ways().unwrap_or(outcomes);

@@ -51,7 +51,7 @@ impl Driver for Nobody {
 
 impl Evaluator<'_> {
     /// Returns whether a condition holds after some statements, in a copy of the state.
-    fn tried(&mut self, body: &CheckedBlock, condition: &CheckedExpr) -> Evaluated<bool> {
+    fn holds_after(&mut self, body: &CheckedBlock, condition: &CheckedExpr) -> Evaluated<bool> {
         let mut state = self.state.clone();
         let mut nobody = Nobody;
         let mut run = ReferenceRun::new(self.model, &mut state, &mut nobody);
@@ -219,7 +219,7 @@ impl Evaluator<'_> {
                 let times = self.number(times)?;
                 Value::Bool(self.times_before(&self.model.pasts[past.index()]) >= times)
             }
-            E::Tried { body, condition } => Value::Bool(self.tried(body, condition)?),
+            E::Tried { body, condition } => Value::Bool(self.holds_after(body, condition)?),
             E::Call { hook, args } => self.said(e.span, e.ty, *hook, args)?,
             E::Count(set) => Value::Number(i64::from(self.set(set)?.len())),
             E::First(set) => Value::Element(self.set(set)?.first()),
@@ -406,7 +406,7 @@ impl Evaluator<'_> {
                 let (seed, within, links) = (self.set(seed)?, self.set(within)?, self.set(links)?);
                 let (cells, near) = (&self.board(*board).topology, board::Near::neighbours(*orthogonal));
                 let steps = self.board(*sides).topology.steps_by(cells, near, *joined);
-                Value::Set(board::reach_by(&steps, &seed, &within, (&links, *joined)))
+                Value::Set(board::reach_by(&steps, &seed, &within, &links, *joined))
             }
             E::Enclosed { board, orthogonal, near, walls } => {
                 let (near, walls) = (self.set(near)?, self.set(walls)?);

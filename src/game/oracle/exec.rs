@@ -84,7 +84,7 @@ impl<'a> ReferenceRun<'a> {
         self.pay()?;
         // The end of the game finishes the turn in which it comes.
         self.counts.turns += u64::from(self.in_turn);
-        Ok(finish::ending(self.model, self.state, mover, (end, self.winners), self.counts)?)
+        Ok(finish::ending(self.model, self.state, mover, end, self.winners, self.counts)?)
     }
 
     fn setup(&mut self) -> Executed<Completion> {
@@ -349,7 +349,7 @@ impl<'a> ReferenceRun<'a> {
             S::MoveTo { what, zone, below } => {
                 let place = self.eval().target(zone)?;
                 let what = self.eval().set(what)?;
-                self.state.move_to(self.model, (zone.slot, place), &what, *below);
+                self.state.move_to(self.model, zone.slot, place, &what, *below);
             }
             S::Roll { dice, among } => self.roll(stmt.span, dice, among.as_ref())?,
             S::Pick { local, over, by: None } => {

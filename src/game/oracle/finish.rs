@@ -75,13 +75,14 @@ impl Evaluator<'_> {
     }
 }
 
-/// Returns the result of a game that is over, by this end. A statement that ended the game may have stated the
-/// winners. `mover` moved last.
+/// Returns the result of a game that is over, by the end with index `end`. `stated` is the winners that the statement
+/// which ended the game states, if it does. `mover` moved last.
 pub(crate) fn ending(
     model: &Model,
     state: &SlotValues,
     mover: Seat,
-    (end, stated): (usize, Option<Vec<bool>>),
+    end: usize,
+    stated: Option<Vec<bool>>,
     counts: GameCounters,
 ) -> Result<Ending, RuntimeError> {
     let seats = 0..model.players.count;

@@ -25,7 +25,7 @@ impl DrawMode {
     }
 
     /// Returns the outcome of a draw on trial.
-    pub(crate) fn tried(&mut self, outcomes: u64) -> Option<u64> {
+    pub(crate) fn trial_outcome(&mut self, outcomes: u64) -> Option<u64> {
         let DrawMode::Along(way, sizes) = self else { return None };
         if sizes.len() == way.len() {
             way.push(0);
@@ -35,7 +35,7 @@ impl DrawMode {
     }
 
     /// Returns the outcomes drawn on trial, and the numbers of possible ones.
-    pub(crate) fn went(&mut self) -> (Vec<u64>, Vec<u64>) {
+    pub(crate) fn finish_trial(&mut self) -> (Vec<u64>, Vec<u64>) {
         match std::mem::take(self) {
             DrawMode::Along(way, sizes) => (way, sizes),
             _ => (vec![], vec![]),

@@ -5,9 +5,9 @@ use super::exec::{Executed, ReferenceRun};
 use super::{Halt, LOOP_BUDGET, SlotValues};
 use crate::RuntimeErrorKind;
 use houserule_language::diagnostic::Span;
-use houserule_model::hook::{CallError, HookCall, ScriptError, StateLayout};
 use houserule_model::{
-    CheckedExpr, HookId, Model, Seat, SlotId, Type, Value, value_len, value_of_words, value_words,
+    CallError, CheckedExpr, HookCall, HookId, Model, ScriptError, Seat, SlotId, StateLayout, Type, Value,
+    value_len, value_of_words, value_words,
 };
 
 /// Cost of a call, in loop iterations.
@@ -31,7 +31,7 @@ impl ReferenceRun<'_> {
                 None
             }
         };
-        let said = ask(model, hook, &args, me, (&places, &mut words), &mut draw);
+        let said = ask(model, hook, &args, me, &places, &mut words, &mut draw);
         match (said, halt) {
             (Ok(_), _) => from_words(model, self.state, &places, &words),
             (Err(_), Some(halt)) => return Err(halt),
@@ -52,7 +52,7 @@ impl Evaluator<'_> {
     ) -> Evaluated<Value> {
         let args = arguments(self, args)?;
         let (places, mut words) = as_words(self.model, self.state);
-        match ask(self.model, hook, &args, self.me, (&places, &mut words), &mut |_| None) {
+        match ask(self.model, hook, &args, self.me, &places, &mut words, &mut |_| None) {
             Ok(said) if ty == Type::Bool => Ok(Value::Bool(said != 0)),
             Ok(said) => Ok(Value::Number(said)),
             Err(failure) => Err(wrong(span, failure)),
@@ -73,7 +73,8 @@ fn ask(
     hook: HookId,
     args: &[Value],
     me: Seat,
-    (places, words): (&StateLayout, &mut [u64]),
+    places: &StateLayout,
+    words: &mut [u64],
     draw: &mut dyn FnMut(u64) -> Option<u64>,
 ) -> Result<i64, CallError> {
     let Some(scripts) = &model.scripts else { return Err(CallError::none()) };

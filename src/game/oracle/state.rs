@@ -101,13 +101,7 @@ impl SlotValues {
     }
 
     /// Moves elements from all zones of their domain to one.
-    pub(crate) fn move_to(
-        &mut self,
-        model: &Model,
-        (zone, place): (SlotId, usize),
-        what: &BitSet,
-        below: bool,
-    ) {
+    pub(crate) fn move_to(&mut self, model: &Model, zone: SlotId, place: usize, what: &BitSet, below: bool) {
         self.order_moved(model, (zone, place), what, below);
         let over = model.slots[zone.index()].content;
         let zones = model.slots.iter().zip(&mut self.slots).filter(|(slot, _)| slot.role == Role::Zone);

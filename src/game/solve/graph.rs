@@ -147,7 +147,7 @@ impl Graph {
     }
 
     /// Builds the graph of a game from its start, breadth first.
-    pub(super) fn of(game: &Game, limits: &GraphLimits) -> Result<Graph, TooLarge> {
+    pub(super) fn from_game(game: &Game, limits: &GraphLimits) -> Result<Graph, TooLarge> {
         if !game.program().pasts.is_empty() {
             return Err(TooLarge::Repeated);
         }

@@ -37,7 +37,7 @@ pub struct Solution {
 
 /// Solves a game from its start. The values are those of [`State::worth_of_each`].
 pub fn solve(game: &Game, limits: &GraphLimits) -> Result<Solution, TooLarge> {
-    let graph = Graph::of(game, limits)?;
+    let graph = Graph::from_game(game, limits)?;
     let players = game.players().max(1) as usize;
     // An endless game counts as a draw; in a one-player game it has the value of the worst end.
     let endless = if players == 1 { graph.all_returns().reduce(f64::min).unwrap_or(0.0) } else { 0.0 };
@@ -54,12 +54,12 @@ pub fn solve(game: &Game, limits: &GraphLimits) -> Result<Solution, TooLarge> {
 impl Solution {
     /// The value of the start of the game for each player.
     pub fn start(&self) -> &[f64] {
-        self.of(self.graph.root)
+        self.node_values(self.graph.root)
     }
 
     /// The value of a state for each player, or `None` if the state can't be reached from the start.
     pub fn values(&self, state: &State) -> Option<&[f64]> {
-        self.graph.node_of(state).map(|node| self.of(node))
+        self.graph.node_of(state).map(|node| self.node_values(node))
     }
 
     /// The number of states, including chance events and ends.
@@ -71,7 +71,7 @@ impl Solution {
     pub fn best_actions(&self, state: &State) -> Vec<ActionId> {
         let Some(node) = self.graph.node_of(state) else { return Vec::new() };
         let NodeKind::Decision(player) = self.graph.kind(node) else { return Vec::new() };
-        let worth = |next: &NodeIndex| self.of(*next)[player.0 as usize];
+        let worth = |next: &NodeIndex| self.node_values(*next)[player.0 as usize];
         let next = self.graph.next(node);
         let most = next.iter().map(worth).fold(f64::NEG_INFINITY, f64::max);
         let best = Graph::actions(state).into_iter().zip(next);
@@ -85,11 +85,11 @@ impl Solution {
     pub fn action_values(&self, state: &State) -> Vec<(ActionId, &[f64])> {
         let Some(node) = self.graph.node_of(state) else { return Vec::new() };
         let NodeKind::Decision(_) = self.graph.kind(node) else { return Vec::new() };
-        let next = self.graph.next(node).iter().map(|next| self.of(*next));
+        let next = self.graph.next(node).iter().map(|next| self.node_values(*next));
         Graph::actions(state).into_iter().zip(next).collect()
     }
 
-    fn of(&self, node: NodeIndex) -> &[f64] {
+    fn node_values(&self, node: NodeIndex) -> &[f64] {
         &self.values[node.0 as usize * self.players..][..self.players]
     }
 

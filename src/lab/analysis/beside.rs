@@ -41,7 +41,7 @@ pub fn by_players(pages: &[&GameReport]) -> ReportSection {
     let told = |metric: &str| -> Vec<String> {
         let figures =
             pages.iter().zip(&names).filter_map(|(page, name)| Some((figure(page, metric, None)?, name)));
-        figures.map(|(figure, name)| format!("{} with {name}", figure.told())).collect()
+        figures.map(|(figure, name)| format!("{} with {name}", figure.with_interval())).collect()
     };
     section.answer = format!("A game takes {}.", told("minutes").join(", "));
     let gaps = told("seat_gap");

@@ -10,6 +10,9 @@ use houserule_base::statistics::sample::{
     Interval, below, bootstrap, mean, pooled, quantile, ratio, ratio_of_counts, share,
 };
 use houserule_base::statistics::{Pairing, Rating, rate};
+use rand::RngExt;
+use rand::distr::Open01;
+use rand::distr::weighted::WeightedIndex;
 
 /// Number of repeated samples.
 const RUNS: u64 = 2000;
@@ -42,9 +45,9 @@ fn careful(name: &str, runs: u64, found: f64) {
     assert!(found >= 0.94 - error(runs), "{name}: {found}");
 }
 
-/// A number from 0 to 1.
+/// A number between 0 and 1.
 fn uniform(stream: &mut Stream) -> f64 {
-    (stream.below(1 << 30) as f64 + 0.5) / f64::from(1 << 30)
+    stream.sample(Open01)
 }
 
 /// A skewed number: exponential, with mean 1.
@@ -66,9 +69,9 @@ fn sample(n: usize, stream: &mut Stream, of: impl Fn(&mut Stream) -> f64) -> Vec
 fn games(n: usize, share: f64, apart: f64, stream: &mut Stream) -> Vec<(f64, f64)> {
     (0..n)
         .map(|_| {
-            let shifted = share * if stream.below(2) > 0 { 1.0 + apart } else { 1.0 - apart };
-            let decisions = 1 + stream.below(20);
-            ((0..decisions).filter(|_| uniform(stream) < shifted).count() as f64, decisions as f64)
+            let shifted = share * if stream.random() { 1.0 + apart } else { 1.0 - apart };
+            let decisions = stream.random_range(1..=20u64);
+            ((0..decisions).filter(|_| stream.random_bool(shifted)).count() as f64, decisions as f64)
         })
         .collect()
 }
@@ -89,7 +92,7 @@ fn means_and_ratios() {
 fn shares_of_games() {
     let of = |truth: f64, n: u64| {
         coverage(RUNS, truth, |stream| {
-            let count = (0..n).filter(|_| uniform(stream) < truth).count();
+            let count = (0..n).filter(|_| stream.random_bool(truth)).count();
             share(count as f64 / n as f64, n).unwrap()
         })
     };
@@ -115,11 +118,11 @@ fn shares_of_decisions() {
         careful(&format!("decisions, {truth} of 200 games"), RUNS, found);
     }
     // All decisions of a game count, or none: a game is one event, so few events make the coverage go up and down.
-    let whole = |percent: u64, stream: &mut Stream| -> Vec<(f64, f64)> {
-        (0..200).map(|_| if stream.below(100) < percent { (10.0, 10.0) } else { (0.0, 10.0) }).collect()
+    let whole = |percent: u32, stream: &mut Stream| -> Vec<(f64, f64)> {
+        (0..200).map(|_| if stream.random_ratio(percent, 100) { (10.0, 10.0) } else { (0.0, 10.0) }).collect()
     };
-    let of = |percent: u64| {
-        coverage(RUNS, percent as f64 / 100.0, |stream| ratio_of_counts(&whole(percent, stream)).unwrap())
+    let of = |percent: u32| {
+        coverage(RUNS, f64::from(percent) / 100.0, |stream| ratio_of_counts(&whole(percent, stream)).unwrap())
     };
     let found = [1, 2, 3, 4, 5, 6, 7, 8].map(of);
     honest("whole games, 1 to 8 % of 200, mean", RUNS, found.iter().sum::<f64>() / 8.0);
@@ -212,15 +215,11 @@ fn seats() {
     let of = |chances: &[f64], games: u64| {
         let most = chances.iter().fold(0.0, |most: f64, one| most.max(*one));
         let least = chances.iter().fold(1.0, |least: f64, one| least.min(*one));
+        let seats = WeightedIndex::new(chances).unwrap();
         coverage(RUNS, most - least, |stream| {
             let mut wins = vec![0.0; chances.len()];
             for _ in 0..games {
-                let mut at = uniform(stream);
-                let winner = chances.iter().position(|chance| {
-                    at -= chance;
-                    at < 0.0
-                });
-                wins[winner.unwrap_or(chances.len() - 1)] += 1.0;
+                wins[stream.sample(&seats)] += 1.0;
             }
             let wins: Vec<Interval> =
                 wins.iter().map(|won| share(won / games as f64, games).unwrap()).collect();
@@ -241,7 +240,7 @@ fn ratings() {
             let mut found = vec![];
             for (first, second) in [(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)] {
                 let odds = 10f64.powf((ratings[first] - ratings[second]) / 400.0);
-                let mut result = || if uniform(stream) < odds / (1.0 + odds) { 1 } else { -1 };
+                let mut result = || if stream.random_bool(odds / (1.0 + odds)) { 1 } else { -1 };
                 found.push(Pairing {
                     first,
                     second,
@@ -270,18 +269,18 @@ fn paired_differences() {
     let scores = |stream: &mut Stream| {
         let mut sums = Paired::new(1, 1);
         for _ in 0..200 {
-            let roll = stream.below(20) as i64;
-            sums.add(roll + stream.below(10) as i64, roll + stream.below(10) as i64 + 1);
+            let roll = stream.random_range(0..20);
+            sums.add(roll + stream.random_range(0..10), roll + stream.random_range(1..=10));
         }
         let found = sums.difference(0.0);
         Interval::around(found.mean, Some(found.half_width))
     };
     honest("difference of scores, 200 pairs", RUNS, coverage(RUNS, 1.0, scores));
-    let shares = |a: u64, b: u64, n: u64| {
-        coverage(RUNS, (b as f64 - a as f64) / 1000.0, |stream| {
+    let shares = |a: u32, b: u32, n: u64| {
+        coverage(RUNS, (f64::from(b) - f64::from(a)) / 1000.0, |stream| {
             let mut sums = Paired::new(1, 1);
-            (0..n)
-                .for_each(|_| sums.add(i64::from(stream.below(1000) < a), i64::from(stream.below(1000) < b)));
+            let mut happens = |permille: u32| i64::from(stream.random_ratio(permille, 1000));
+            (0..n).for_each(|_| sums.add(happens(a), happens(b)));
             let found = sums.difference_of_shares(0.0);
             Interval::around(found.mean, Some(found.half_width))
         })
@@ -299,7 +298,7 @@ fn corrected_differences_and_what_never_occurred() {
         let mut stream = Stream::new(5, run, 0);
         let chance = |_| {
             let mut sums = Paired::new(1, 1);
-            (0..100).for_each(|_| sums.add(stream.below(9) as i64, stream.below(9) as i64));
+            (0..100).for_each(|_| sums.add(stream.random_range(0..9), stream.random_range(0..9)));
             sums.difference(0.0).p
         };
         holm(&(0..20).map(chance).collect::<Vec<_>>()).iter().any(|p| *p < 0.05)
@@ -314,7 +313,7 @@ fn corrected_differences_and_what_never_occurred() {
         let wrong = |run: u64| {
             let mut stream = Stream::new(6, run, 0);
             let truth = below(n as u64) * 1.001;
-            (0..n).all(|_| uniform(&mut stream) >= truth)
+            !(0..n).any(|_| stream.random_bool(truth))
         };
         let found = 1.0 - (0..RUNS).filter(|run| wrong(*run)).count() as f64 / RUNS as f64;
         honest(&format!("what never occurred in {n} games"), RUNS, found);

@@ -50,8 +50,8 @@ const MOST_STRONG: u64 = 20_000;
 /// Work of the games between agents.
 const LADDER_WORK: u64 = 60_000_000;
 
-/// Games in which boards and scores are looked at before every event.
-const LOOKED_AT: u64 = 150;
+/// Games in which sites and scores are counted before every event.
+const WITH_BOARDS: u64 = 150;
 
 /// The search that shows what more time buys: simulations per decision, and twice doubled.
 const SEARCH: [u32; 2] = [25, 100];
@@ -198,12 +198,12 @@ pub(crate) struct Evidence<'g> {
 }
 
 /// Plays what a report needs. `first` gets the evidence of random and greedy games, which takes a second or two.
-/// `told` gets the progress. `lacking` returns the number of games that will presumably reach the wanted precision, if
+/// `report` gets the progress. `lacking` returns the number of games that will presumably reach the wanted precision, if
 /// it isn't reached. After an interruption, what was played until then is evidence.
 pub(crate) fn gather<'g>(
     game: &'g Game,
     plan: &'g AnalysisPlan,
-    told: &(dyn Fn(AnalysisProgress) + Sync),
+    report: &(dyn Fn(AnalysisProgress) + Sync),
     first: &mut dyn FnMut(&Evidence<'g>),
     lacking: &dyn Fn(&Evidence<'g>) -> Option<f64>,
     stop: &Interrupt,
@@ -212,9 +212,9 @@ pub(crate) fn gather<'g>(
     let clock = Instant::now();
     plan.budget.keys(&PRECISE.map(str::to_owned))?;
     let stop = &plan.budget.seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
-    let say = |phase, share| told(AnalysisProgress { phase, share });
+    let say = |phase, share| report(AnalysisProgress { phase, share });
     say("random games", 0.0);
-    let games = games_within(game, &AgentKind::Random, plan.work(RANDOM_WORK), (100, 10_000))?;
+    let games = games_within(game, &AgentKind::Random, plan.work(RANDOM_WORK), 100..=10_000)?;
     let random = play(game, plan, &AgentKind::Random, games, stop, parts)?;
     let mut all = Evidence {
         game,
@@ -232,7 +232,7 @@ pub(crate) fn gather<'g>(
         interrupted: false,
         seconds: 0.0,
     };
-    let games = games_within(game, &AgentKind::Greedy, plan.work(GREEDY_WORK), (50, 2_000))?;
+    let games = games_within(game, &AgentKind::Greedy, plan.work(GREEDY_WORK), 50..=2_000)?;
     all.greedy = Some(play(game, plan, &AgentKind::Greedy, games, stop, parts)?);
     if parts.is_whole() {
         all.tried = Some(try_rules(game, 1000, &|_| {}));
@@ -264,27 +264,36 @@ fn play(
 ) -> Result<AgentGames, SimulateError> {
     let agents = || Ok((vec![kind.clone()], None));
     let watch = RunMonitor { progress: &|_| {}, stop };
-    let played = simulated(game, plan, &agents, 0..games, &watch, (parts, &kind.to_string(), &[]))?;
+    let named = NamedParts { parts, name: &kind.to_string(), needs: &[] };
+    let played = simulate_parts(game, plan, &agents, 0..games, &watch, &named)?;
     Ok(AgentGames { agent: kind.to_string(), parts: played.into_iter().collect() })
+}
+
+/// How the parts of some games are named, and which other parts they need.
+struct NamedParts<'p> {
+    parts: &'p Parts,
+    /// The beginning of their names.
+    name: &'p str,
+    needs: &'p [String],
 }
 
 /// The agents of a simulation: their kinds, or agents that were made already.
 type Simulated = (Vec<AgentKind>, Option<CustomAgents>);
 
-/// Simulates games, in parts with the beginning of their names and what they need. Returns `None` if other processes
-/// play some of them.
-fn simulated(
+/// Simulates games in parts. Returns `None` if other processes play some of them.
+fn simulate_parts(
     game: &Game,
     plan: &AnalysisPlan,
     agents: &dyn Fn() -> Result<Simulated, SimulateError>,
     games: Range<u64>,
     watch: &RunMonitor<'_>,
-    (parts, named, needs): (&Parts, &str, &[String]),
+    named: &NamedParts<'_>,
 ) -> Result<Option<Report>, SimulateError> {
+    let NamedParts { parts, name, needs } = *named;
     let mut whole: Option<Report> = None;
     let size = (games.end - games.start).div_ceil(PARTS);
     for range in parts.ranges(games, size) {
-        let name = format!("{named}, games {range:?}");
+        let name = format!("{name}, games {range:?}");
         let make = || {
             let (kinds, custom) = agents()?;
             let simulation = SimulationPlan {
@@ -295,12 +304,12 @@ fn simulated(
                 agents: kinds,
                 match_play: false,
             };
-            let keep = Keep { what_was_found: true, ..Keep::default() };
+            let keep = Keep { keep_partial: true, ..Keep::default() };
             Ok(simulate_kept(game, &simulation, custom, watch, keep, GameSinks::default())?.0)
         };
         let save = |report: &Report| report.saved().ok().map(String::into_bytes);
         let load = |bytes: &[u8]| Report::restored(game, std::str::from_utf8(bytes).ok()?);
-        let part = parts.of_saved(&name, needs, make, save, load)?;
+        let part = parts.saved_part(&name, needs, make, save, load)?;
         whole = match (whole, part) {
             // The ranges follow one another.
             (Some(whole), Some(part)) => whole.merged(&part, game).ok(),
@@ -314,7 +323,7 @@ fn simulated(
 impl Evidence<'_> {
     /// Solves the game, if it can be solved.
     fn solve(&self) {
-        self.exact.get_or_init(|| ExactValues::kept(self.game, !self.parts.is_whole()));
+        self.exact.get_or_init(|| ExactValues::solve_once(self.game, !self.parts.is_whole()));
     }
 
     /// The exact values, if the game was solved.
@@ -365,11 +374,11 @@ impl Evidence<'_> {
                 self.games_in(&kind, STRONG_SHARE * left, stop)?
             }
             (None, None) if !plan.budget.precision.is_empty() => MOST_STRONG,
-            (None, None) => games_within(self.game, &kind, plan.work(STRONG_WORK), (200, 5_000))?,
+            (None, None) => games_within(self.game, &kind, plan.work(STRONG_WORK), 200..=5_000)?,
         };
         let mut games = if plan.budget.precision.is_empty() { most } else { most.min(FIRST_LOOK) };
         loop {
-            self.play_strong(&kind, games, (trainings, &needs), say, stop)?;
+            self.play_strong(&kind, games, trainings, &needs, say, stop)?;
             if stop.is_set() {
                 return Ok(());
             }
@@ -390,30 +399,31 @@ impl Evidence<'_> {
         &mut self,
         kind: &AgentKind,
         games: u64,
-        (trainings, needs): (u64, &dyn Fn(u64) -> Vec<String>),
+        trainings: u64,
+        needs: &dyn Fn(u64) -> Vec<String>,
         say: &(dyn Fn(&'static str, f64) + Sync),
         stop: &Interrupt,
     ) -> Result<(), SimulateError> {
         let (game, plan) = (self.game, self.plan);
-        let of = |training: u64| games * training / trainings;
+        let first = |training: u64| games * training / trainings;
         let (mut parts, mut all_followed) = (vec![], vec![]);
         for training in 0..trainings {
-            let range = of(training)..of(training + 1);
+            let range = first(training)..first(training + 1);
             let done = AtomicU64::new(0);
-            let told = |count: u64| {
+            let report = |count: u64| {
                 done.store(count, Ordering::Relaxed);
                 let share = (range.start + count) as f64 / games.max(1) as f64;
                 say("games of the strong player", 0.5 + 0.2 * share.min(1.0));
             };
-            let watch = RunMonitor { progress: &told, stop };
+            let watch = RunMonitor { progress: &report, stop };
             let seated = || self.seated(kind, training);
-            let named = format!("{kind}, training {training}");
+            let name = format!("{kind}, training {training}");
             let needs = needs(training);
-            let here = (self.parts, named.as_str(), needs.as_slice());
-            parts.extend(simulated(game, plan, &seated, range.clone(), &watch, here)?);
+            let named = NamedParts { parts: self.parts, name: &name, needs: &needs };
+            parts.extend(simulate_parts(game, plan, &seated, range.clone(), &watch, &named)?);
             // An agent that looks ahead with a learned player is followed once.
             if training == 0 || matches!(kind, AgentKind::Learned(_)) {
-                let tracks = self.tracks(kind, training, range.clone(), stop, (&named, &needs))?;
+                let tracks = self.follow_parts(kind, training, range.clone(), stop, &named)?;
                 let (alone, direction) = (game.players() == 1, game.model().score_direction);
                 let worth = |result| if alone { direction.worth(result) } else { result };
                 let courses = match kind {
@@ -442,11 +452,11 @@ impl Evidence<'_> {
         let watch = RunMonitor { progress: &|_| {}, stop };
         loop {
             let clock = Instant::now();
-            let here = (&Parts::here(), "timed", &[][..]);
-            simulated(self.game, self.plan, &|| self.seated(kind, 0), 0..games, &watch, here)?;
+            let named = NamedParts { parts: &Parts::here(), name: "timed", needs: &[] };
+            simulate_parts(self.game, self.plan, &|| self.seated(kind, 0), 0..games, &watch, &named)?;
             let player = self.followed(kind, 0)?;
             let AnalysisPlan { seed, threads, .. } = *self.plan;
-            let plan = TrackPlan { seed, threads, looked_at: LOOKED_AT };
+            let plan = TrackPlan { seed, threads, with_boards: WITH_BOARDS };
             follow(self.game, &player, self.solved(), 0..games, &plan, stop, &|_| {});
             let spent = clock.elapsed().as_secs_f64();
             if spent > seconds * TIMED_SHARE || games >= MOST_STRONG || stop.is_set() {
@@ -468,8 +478,8 @@ impl Evidence<'_> {
     ) -> Result<Vec<TrainedPart>, SimulateError> {
         let mut players = vec![];
         for training in 0..trainings {
-            let mut audience = Told { say, done: training, of: trainings, stop };
-            let player = kind.train_in_parts(self.game, 1 + training, &mut audience, self.parts);
+            let mut observer = TrainingShare { say, done: training, of: trainings, stop };
+            let player = kind.train_in_parts(self.game, 1 + training, &mut observer, self.parts);
             players.extend(player.map_err(SimulateError::Agent)?);
         }
         Ok(players)
@@ -494,26 +504,27 @@ impl Evidence<'_> {
     }
 
     /// Follows the games of one training.
-    fn tracks(
+    fn follow_parts(
         &self,
         kind: &AgentKind,
         training: u64,
         games: Range<u64>,
         stop: &Interrupt,
-        (named, needs): (&str, &[String]),
+        named: &NamedParts<'_>,
     ) -> Result<Tracks, SimulateError> {
         let AnalysisPlan { seed, threads, .. } = *self.plan;
-        let looked_until = games.start + LOOKED_AT;
+        let boards_until = games.start + WITH_BOARDS;
         let size = (games.end - games.start).div_ceil(PARTS);
         let mut all = Tracks::default();
         for range in self.parts.ranges(games, size) {
             let make = || {
                 self.solve();
                 let player = self.followed(kind, training)?;
-                let plan = TrackPlan { seed, threads, looked_at: looked_until.saturating_sub(range.start) };
+                let plan = TrackPlan { seed, threads, with_boards: boards_until.saturating_sub(range.start) };
                 Ok(follow(self.game, &player, self.solved(), range.clone(), &plan, stop, &|_| {}))
             };
-            if let Some(tracks) = self.parts.of(&format!("{named}, followed {range:?}"), needs, make)? {
+            let name = format!("{}, followed {range:?}", named.name);
+            if let Some(tracks) = named.parts.part(&name, named.needs, make)? {
                 all.merge(tracks);
             }
         }
@@ -549,7 +560,7 @@ impl Evidence<'_> {
         let pairs = (kinds.len() * (kinds.len() - 1) / 2) as u64;
         if game.players() <= 2 {
             let each = if game.players() == 1 { kinds.len() as u64 } else { pairs };
-            let games = games_within(game, &dearest, plan.work(LADDER_WORK) / each, (20, 400))?;
+            let games = games_within(game, &dearest, plan.work(LADDER_WORK) / each, 20..=400)?;
             let ladder_plan = LadderPlan {
                 agents: kinds,
                 games,
@@ -559,7 +570,7 @@ impl Evidence<'_> {
                 match_play: false,
             };
             let watch = RunMonitor { progress: &|_| {}, stop };
-            let found = ladder_in_parts(game, &ladder_plan, &watch, self.parts, (PARTS, needs));
+            let found = ladder_in_parts(game, &ladder_plan, &watch, self.parts, PARTS, needs);
             return match found {
                 Err(SimulateError::Stopped) if !self.parts.is_whole() => Ok(None),
                 found => Ok(Some(Strength::Ladder(found?))),
@@ -572,14 +583,14 @@ impl Evidence<'_> {
         let mut found = vec![];
         for other in kinds.iter().filter(|kind| *kind != strong) {
             let work = plan.work(LADDER_WORK) / 4 / u64::from(game.players());
-            let games = games_within(game, &dearest, work, (10, 100))?;
+            let games = games_within(game, &dearest, work, 10..=100)?;
             let make = || {
                 let (player, against) = (seat(strong)?, seat(other)?);
                 let stop = || stop.is_set();
                 // A game that an error ends is reported with the other games.
                 Ok(meet_on(game, &*player, &*against, plan.seed + 1, games, plan.threads, &stop).ok())
             };
-            let met: Option<Option<Meeting>> = self.parts.of(&format!("ladder, {other}"), needs, make)?;
+            let met: Option<Option<Meeting>> = self.parts.part(&format!("ladder, {other}"), needs, make)?;
             found.extend(met.flatten().map(|met| (other.to_string(), met)));
         }
         Ok(Some(Strength::Meetings(found)))
@@ -601,7 +612,7 @@ impl Evidence<'_> {
             kinds.push(strong.clone());
         }
         let work = plan.work(LADDER_WORK) / 20 / u64::from(game.players());
-        let games = games_within(game, strong, work, (50, 1_000))?;
+        let games = games_within(game, strong, work, 50..=1_000)?;
         let seat = |kind: &AgentKind| -> Result<Box<dyn Agent>, SimulateError> {
             let kinds = vec![kind.clone(); game.players() as usize];
             Ok(AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?.swap_remove(0))
@@ -631,7 +642,7 @@ impl Evidence<'_> {
         };
         let mut rows: Vec<Vec<f64>> = vec![];
         for range in self.parts.ranges(0..games, games.div_ceil(PARTS)) {
-            let part = self.parts.of(&format!("luck, games {range:?}"), needs, || play(range.clone()))?;
+            let part = self.parts.part(&format!("luck, games {range:?}"), needs, || play(range.clone()))?;
             rows.extend(part.unwrap_or_default());
         }
         if !self.parts.is_whole() {
@@ -648,14 +659,14 @@ fn search(game: &Game, simulations: u32) -> AgentKind {
 }
 
 /// Reports the progress of a training.
-struct Told<'t> {
+struct TrainingShare<'t> {
     say: &'t (dyn Fn(&'static str, f64) + Sync),
     done: u64,
     of: u64,
     stop: &'t Interrupt,
 }
 
-impl TrainingObserver for Told<'_> {
+impl TrainingObserver for TrainingShare<'_> {
     fn played(&mut self, _games: u64, share: f64) {
         (self.say)("training", 0.5 * (self.done as f64 + share) / self.of as f64);
     }

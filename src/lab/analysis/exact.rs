@@ -29,16 +29,16 @@ type Solved = Result<Arc<ExactValues>, String>;
 impl ExactValues {
     /// Solves a game, or says why it can't be solved. With `keeps`, the values stay in memory until another game is
     /// solved so: a process that does many parts of a work solves the game once.
-    pub(crate) fn kept(game: &Game, keeps: bool) -> Solved {
+    pub(crate) fn solve_once(game: &Game, keeps: bool) -> Solved {
         if !keeps {
-            return ExactValues::of(game).map(Arc::new);
+            return ExactValues::solve(game).map(Arc::new);
         }
         let identity = houserule_players::learned::key(game);
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {
             Some((known, solved)) if *known == identity => solved.clone(),
             _ => {
-                let solved = ExactValues::of(game).map(Arc::new);
+                let solved = ExactValues::solve(game).map(Arc::new);
                 *last = Some((identity, solved.clone()));
                 solved
             }
@@ -46,7 +46,7 @@ impl ExactValues {
     }
 
     /// Solves a game, or says why it can't be solved.
-    pub(crate) fn of(game: &Game) -> Result<ExactValues, String> {
+    pub(crate) fn solve(game: &Game) -> Result<ExactValues, String> {
         if game.players() == 1 && game.model().score.is_empty() {
             return Err("a lone player without a score has no aim".to_owned());
         }

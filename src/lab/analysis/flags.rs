@@ -22,6 +22,9 @@ struct FlagRule {
     reason: &'static str,
 }
 
+/// The only metric here that no section has: it is computed from two of their figures.
+const LATE_TURNS: &str = "late_turns";
+
 const SOUND: usize = 0;
 const FAIR: usize = 1;
 const WORTH_PLAYING: usize = 2;
@@ -37,7 +40,7 @@ const RULES: &[FlagRule] = &[
     },
     FlagRule {
         group: SOUND,
-        metric: "late_turns",
+        metric: LATE_TURNS,
         above: true,
         limit: 2.0,
         sentence: "1 game in 20 lasts {figure} times as long as the median game",
@@ -101,7 +104,7 @@ pub(super) fn flags(sections: &[ReportSection], agent: &str) -> Vec<Flag> {
         .iter()
         .filter_map(|rule| {
             let figure = match rule.metric {
-                "late_turns" => late.clone()?,
+                LATE_TURNS => late.clone()?,
                 metric => figures().find(|figure| figure.metric == metric)?.clone(),
             };
             Some((rule, figure))
@@ -118,7 +121,8 @@ pub(super) fn flags(sections: &[ReportSection], agent: &str) -> Vec<Flag> {
             (figure.value - wide * (figure.value - low), figure.value + wide * (high - figure.value));
         let beyond = if rule.above { low - rule.limit } else { rule.limit - high };
         if beyond > 0.0 {
-            let sentence = format!("{}.", capital(&rule.sentence.replace("{figure}", &figure.told())));
+            let sentence =
+                format!("{}.", capital(&rule.sentence.replace("{figure}", &figure.with_interval())));
             let flag = Flag { sentence, rule: rule.reason.to_owned(), metric: rule.metric };
             found.push((rule.group, beyond / rule.limit, flag));
         }
@@ -134,7 +138,7 @@ fn late_turns(sections: &[ReportSection]) -> Option<Figure> {
     let (late, median) = (length.get("turns_95")?, length.get("turns_median")?);
     let ratio = |late: f64, median: f64| (median > 0.0).then_some(late / median);
     Some(Figure {
-        metric: "late_turns",
+        metric: LATE_TURNS,
         value: ratio(late.value, median.value)?,
         low: ratio(late.low?, median.high?),
         high: ratio(late.high?, median.low?),

@@ -34,29 +34,29 @@ use houserule_game::Game;
 use houserule_game::values::param_text;
 
 /// Plays games and answers the questions of a designer. `first` gets a page of random and greedy players within
-/// seconds. `told` gets the progress of the rest. If `stop` is set, the page has what was found until then.
+/// seconds. `report` gets the progress of the rest. If `stop` is set, the page has what was found until then.
 pub fn analyse(
     game: &Game,
     plan: &AnalysisPlan,
-    told: &(dyn Fn(AnalysisProgress) + Sync),
+    report: &(dyn Fn(AnalysisProgress) + Sync),
     first: &mut dyn FnMut(&GameReport),
     stop: &Interrupt,
 ) -> Result<GameReport, SimulateError> {
     let here = Parts::here();
-    let all = gather(game, plan, told, &mut |early| first(&page(early)), &lacking, stop, &here)?;
+    let all = gather(game, plan, report, &mut |early| first(&page(early)), &lacking, stop, &here)?;
     Ok(page(&all))
 }
 
-/// Like [`analyse`], in parts: a training, or some games. Fails with [`SimulateError::Stopped`] if `parts` doesn't want
-/// the whole.
+/// Like [`analyse`], in parts that several processes can do: a part is a training, or some games. If `parts` is a list or
+/// a single part, there is no result to return, and the error is [`SimulateError::Stopped`].
 pub fn analyse_in_parts(
     game: &Game,
     plan: &AnalysisPlan,
-    told: &(dyn Fn(AnalysisProgress) + Sync),
+    report: &(dyn Fn(AnalysisProgress) + Sync),
     stop: &Interrupt,
     parts: &Parts,
 ) -> Result<GameReport, SimulateError> {
-    Ok(page(&gather(game, plan, told, &mut |_| {}, &lacking, stop, parts)?))
+    Ok(page(&gather(game, plan, report, &mut |_| {}, &lacking, stop, parts)?))
 }
 
 /// Returns the number of games that will presumably reach the wanted precision; `None` if it is reached.

@@ -10,6 +10,7 @@ use houserule_base::rng::Stream;
 use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::isotonic::Isotonic;
 use houserule_base::statistics::sample::{Interval, bootstrap};
+use rand::RngExt;
 
 use super::track::{Moment, Track};
 
@@ -110,7 +111,7 @@ pub(crate) fn courses(tracks: &[Track], worth: &dyn Fn(f64) -> f64) -> Option<Ve
             let mut last = None;
             for moment in &track.moments[..track.moments.len() - 1] {
                 for (seat, value) in moment.values.iter().enumerate() {
-                    let of = ValueKind::of(moment.seat, last, seat);
+                    let of = ValueKind::of_moment(moment.seat, last, seat);
                     rows[of as usize].push((f64::from(*value), worth(track.results[seat]), weight));
                 }
                 last = moment.seat.or(last);
@@ -148,7 +149,7 @@ enum ValueKind {
 
 impl ValueKind {
     /// `decides` is the seat that decides, if any, and `last` the one that decided last.
-    fn of(decides: Option<u32>, last: Option<u32>, seat: usize) -> ValueKind {
+    fn of_moment(decides: Option<u32>, last: Option<u32>, seat: usize) -> ValueKind {
         let seat = Some(seat as u32);
         match (decides, last) {
             (Some(_), _) if decides == seat => ValueKind::Best,
@@ -170,8 +171,9 @@ impl Maps {
     /// and the others share the rest in proportion to what their values say.
     fn expected(&self, moment: &Moment, last: Option<u32>, shared: bool) -> Vec<f64> {
         let seats = moment.values.iter().enumerate();
-        let mut mapped: Vec<f64> =
-            seats.map(|(seat, value)| self.at(ValueKind::of(moment.seat, last, seat), *value)).collect();
+        let mut mapped: Vec<f64> = seats
+            .map(|(seat, value)| self.at(ValueKind::of_moment(moment.seat, last, seat), *value))
+            .collect();
         if !shared {
             return mapped;
         }
@@ -234,8 +236,8 @@ pub(crate) fn check(courses: &[Expectations]) -> Option<Calibration> {
         .filter(|course| course.expected.len() > 1)
         .map(|course| {
             let mut draw = |_| {
-                let at = stream.below(course.expected.len() as u64 - 1) as usize;
-                let seat = stream.below(course.results.len() as u64) as usize;
+                let at = stream.random_range(0..course.expected.len() as u64 - 1) as usize;
+                let seat = stream.random_range(0..course.results.len() as u64) as usize;
                 (course.expected[at][seat], course.results[seat])
             };
             (0..DRAWN).map(&mut draw).collect()
@@ -265,7 +267,7 @@ pub(crate) fn check(courses: &[Expectations]) -> Option<Calibration> {
     let spread = bootstrap(drawn.len(), |games| Some(squared(games, 2.0).max(0.0).sqrt()))?;
     let moved: Vec<(f64, f64)> = courses.iter().map(movement).collect();
     Some(Calibration {
-        groups: groups.iter().map(Group::told).collect(),
+        groups: groups.iter().map(Group::row).collect(),
         error: Interval {
             value,
             low: spread.low.map(|low| low.min(value)),
@@ -292,7 +294,7 @@ impl Group {
         self.result - self.expected
     }
 
-    fn told(&self) -> (Interval, Interval, u64) {
+    fn row(&self) -> (Interval, Interval, u64) {
         let half = NORMAL * self.variance.sqrt();
         (Interval::exact(self.expected), Interval::around(self.result, Some(half)), self.positions)
     }

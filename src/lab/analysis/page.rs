@@ -153,16 +153,22 @@ const EXACT: &str = "exact";
 /// The range of a figure that was the same in all games.
 const CONSTANT: &str = "always";
 
+/// Metrics that are computed, and not measured, wherever their interval has no width.
+const COMPUTED: [&str; 2] = ["best_play", "luck_share"];
+
+/// Ends of the names of metrics that are order statistics. Their intervals can have no width although games differ.
+const ORDER_STATISTICS: [&str; 2] = ["_median", "_95"];
+
 impl Figure {
     /// Makes a figure of an interval.
     pub fn new(
         metric: &'static str,
         label: impl Into<String>,
-        of: Interval,
+        interval: Interval,
         unit: FigureUnit,
         agent: &str,
     ) -> Figure {
-        let Interval { value, low, high } = of;
+        let Interval { value, low, high } = interval;
         Figure { metric, label: label.into(), value, low, high, unit, agent: agent.to_owned() }
     }
 
@@ -198,23 +204,28 @@ impl Figure {
     pub fn range(&self) -> String {
         let (Some(low), Some(high)) = (self.low, self.high) else { return String::new() };
         // Rounding of sums may leave a little.
-        let is_quantile = ["_median", "_95"].iter().any(|end| self.metric.ends_with(end));
-        if high - low <= 1e-9 * self.value.abs() && !is_quantile {
+        let is_order_statistic = ORDER_STATISTICS.iter().any(|end| self.metric.ends_with(end));
+        if high - low <= 1e-9 * self.value.abs() && !is_order_statistic {
             // A sample without variation is still a sample.
-            let is_known = ["best_play", "luck_share"].contains(&self.metric) || self.agent.is_empty();
-            return if is_known { EXACT } else { CONSTANT }.to_owned();
+            let is_computed = COMPUTED.contains(&self.metric) || self.agent.is_empty();
+            return if is_computed { EXACT } else { CONSTANT }.to_owned();
         }
         let half = self.digits_half();
         format!("{} to {}", bare(low, half, self.unit), bare(high, half, self.unit))
     }
 
     /// The value with its interval in parentheses, for sentences.
-    pub fn told(&self) -> String {
+    pub fn with_interval(&self) -> String {
         match self.range().as_str() {
             "" | EXACT | CONSTANT => self.shown(),
             range => format!("{} ({range})", self.shown()),
         }
     }
+}
+
+/// Formats an interval as [`Figure::with_interval`] does, for sentences.
+pub(crate) fn shown_with_interval(interval: Interval, unit: FigureUnit) -> String {
+    Figure::new("", "", interval, unit, "").with_interval()
 }
 
 /// Formats a number in a unit, with digits for an error of `half`.
@@ -346,11 +357,11 @@ impl ReportSection {
         &mut self,
         metric: &'static str,
         label: impl Into<String>,
-        of: Option<Interval>,
+        interval: Option<Interval>,
         unit: FigureUnit,
         agent: &str,
     ) -> Option<Figure> {
-        let figure = Figure::new(metric, label, of?, unit, agent);
+        let figure = Figure::new(metric, label, interval?, unit, agent);
         self.figures.push(figure.clone());
         Some(figure)
     }

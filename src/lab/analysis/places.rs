@@ -3,13 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use houserule_game::drawing::{Instance, instances, numbers, position, rows, symbols};
 use houserule_game::explain::explain;
-use houserule_game::notation::drawing::{Instance, instances, numbers, position, rows, symbols};
 use houserule_game::{ActionId, Game, Seat, State};
 use houserule_model::board::{Shape, Site};
-use houserule_model::{Board, SlotId, Value};
-
-use super::track::named_sites;
+use houserule_model::{BinderValue, Board, SlotId, Value};
 
 /// Maximum number of sites of all boards. Larger games are not followed site by site.
 const MOST_SITES: usize = 4096;
@@ -89,7 +87,7 @@ impl BoardSites {
 
 /// Returns where each site of a board is drawn: column and row, from 0 at the upper left.
 pub(crate) fn positions(board: &Board) -> Vec<(f64, f64)> {
-    /// Sites in a row of a board without columns.
+    /// Sites in a row of a board whose sites have no columns and rows.
     const ROW: u32 = 12;
     let topology = &board.topology;
     let sites = 0..topology.size();
@@ -98,24 +96,38 @@ pub(crate) fn positions(board: &Board) -> Vec<(f64, f64)> {
         false => topology.height() - topology.row_of(Site(site)),
     };
     let column = |site: u32| topology.column_of(Site(site)) - 1;
-    match (topology.shape(), topology.places()) {
-        (Shape::Grid { .. } | Shape::Cut { hex: false, .. }, _) => {
+    match topology.shape() {
+        Shape::Grid { .. } | Shape::Cut { hex: false, .. } => {
             sites.map(|site| (f64::from(column(site)), f64::from(row(site)))).collect()
         }
-        (Shape::Hex { .. } | Shape::Cut { .. }, _) => {
+        Shape::Hex { .. } | Shape::Cut { hex: true, .. } => {
             let shift = |site: u32| f64::from(topology.row_of(Site(site)) - 1) / 2.0;
             sites.map(|site| (f64::from(column(site)) + shift(site), f64::from(row(site)))).collect()
         }
-        (Shape::Graph, Some(places)) => {
-            let rows = rows(board, 0);
-            let at = |(column, number): &(u32, u32)| {
-                let row = rows.iter().position(|row| row.number == *number).unwrap_or(0);
-                (f64::from(*column), row as f64)
-            };
-            places.iter().map(at).collect()
-        }
-        _ => sites.map(|site| (f64::from(site % ROW), f64::from(site / ROW))).collect(),
+        Shape::Graph | Shape::Track { .. } | Shape::Sides { .. } | Shape::Links => match topology.places() {
+            Some(places) => {
+                let rows = rows(board, 0);
+                let position = |(column, number): &(u32, u32)| {
+                    let row = rows.iter().position(|row| row.number == *number).unwrap_or(0);
+                    (f64::from(*column), row as f64)
+                };
+                places.iter().map(position).collect()
+            }
+            None => sites.map(|site| (f64::from(site % ROW), f64::from(site / ROW))).collect(),
+        },
     }
+}
+
+/// Returns the sites of a board that an action names, with the board's index.
+pub(crate) fn named_sites(game: &Game, action: ActionId) -> Vec<(usize, u32)> {
+    let boards = &game.model().boards;
+    let sites = game.action_bindings(action).into_iter().filter_map(|binding| match binding {
+        BinderValue::Element(domain, site) => {
+            boards.iter().position(|board| board.domain == domain).map(|board| (board, site))
+        }
+        BinderValue::Subset(..) => None,
+    });
+    sites.collect()
 }
 
 /// Sums over games for each site of each board.
@@ -154,15 +166,15 @@ impl SiteUse {
     }
 
     /// Adds the values of the actions of a decision, to the last site that each names.
-    pub(crate) fn weigh(&mut self, places: &Places, game: &Game, told: &[(ActionId, f32)], mean: f32) {
+    pub(crate) fn weigh(&mut self, places: &Places, game: &Game, actions: &[(ActionId, f32)], mean: f32) {
         if self.boards.is_empty() {
             return;
         }
-        for (action, value) in told {
+        for (action, value) in actions {
             let Some((board, site)) = named_sites(game, *action).pop() else { continue };
             // An index of the board stands in a variable, so only single boards are known by the action.
-            let mut of = places.boards.iter().zip(&mut self.boards);
-            if let Some((_, sums)) = of.find(|(place, _)| place.instance.board.index() == board) {
+            let mut boards = places.boards.iter().zip(&mut self.boards);
+            if let Some((_, sums)) = boards.find(|(place, _)| place.instance.board.index() == board) {
                 sums.worth[site as usize] += (f64::from(value - mean) * UNITS) as i64;
                 sums.actions[site as usize] += 1;
             }

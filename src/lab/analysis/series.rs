@@ -4,7 +4,8 @@
 use super::evidence::Evidence;
 use super::odds::Expectations;
 use super::page::{SeriesFigures, SeriesStatistic};
-use super::track::{Track, named_sites};
+use super::places::named_sites;
+use super::track::Track;
 use houserule_base::statistics::sample::mean;
 use houserule_game::Game;
 use houserule_model::board::Site;
@@ -105,7 +106,7 @@ pub(super) fn series(all: &Evidence<'_>) -> Vec<SeriesFigures> {
                 "score_difference",
                 track.moments.iter().filter_map(|moment| Some(moment.score_gap? as f64)).collect(),
             );
-            put("move_distance", distances.of(all.game, track));
+            put("move_distance", distances.move_distances(all.game, track));
         }
         for course in followed.courses.iter().filter(|_| trusted && several) {
             put("lead", course.expected.iter().map(|shares| lead(shares)).collect());
@@ -177,7 +178,7 @@ impl Distances {
     }
 
     /// The distances of the moves of a game: actions that name two sites of a board.
-    fn of(&self, game: &Game, track: &Track) -> Vec<f64> {
+    fn move_distances(&self, game: &Game, track: &Track) -> Vec<f64> {
         let moves =
             track.choices.iter().filter_map(|choice| match named_sites(game, choice.taken).as_slice() {
                 [(board, from), (other, to)] if board == other => {
@@ -194,7 +195,7 @@ impl Distances {
 mod tests {
     use super::*;
 
-    fn of(name: &str, y: &[f64]) -> Option<f64> {
+    fn statistic(name: &str, y: &[f64]) -> Option<f64> {
         STATISTICS.iter().find(|(known, _)| *known == name).and_then(|(_, of)| of(y))
     }
 
@@ -216,10 +217,10 @@ mod tests {
             ("maximum_decrease", 0.0),
         ];
         for (name, value) in expected {
-            assert!((of(name, &filling).unwrap() - value).abs() < 1e-12, "{name}");
+            assert!((statistic(name, &filling).unwrap() - value).abs() < 1e-12, "{name}");
         }
-        assert_eq!(of("reversals", &[1.0, 3.0, 3.0, 2.0, 4.0]), Some(2.0));
-        assert_eq!(of("change_line", &[5.0]), None, "one number has no change");
-        assert_eq!(of("median", &[1.0, 9.0, 2.0, 4.0]), Some(3.0));
+        assert_eq!(statistic("reversals", &[1.0, 3.0, 3.0, 2.0, 4.0]), Some(2.0));
+        assert_eq!(statistic("change_line", &[5.0]), None, "one number has no change");
+        assert_eq!(statistic("median", &[1.0, 9.0, 2.0, 4.0]), Some(3.0));
     }
 }

@@ -13,7 +13,7 @@ use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::rng::Stream;
 use houserule_game::hidden::View;
 use houserule_game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
-use houserule_model::{ActionBlock, BinderValue};
+use houserule_model::ActionBlock;
 use houserule_players::agent::{Agent, agent_stream, apply_choice};
 use houserule_players::agents::LearnedAgent;
 
@@ -101,15 +101,15 @@ impl FollowedAgent {
         }
     }
 
-    /// Chooses as in a simulation, and calls `tell` with the value of each action, if it knows them.
+    /// Chooses as in a simulation, and calls `see` with the value of each action, if the player knows them.
     fn choose(
         &mut self,
         view: &mut View<'_>,
         stream: &mut Stream,
-        tell: &mut dyn FnMut(ActionId, f32),
+        see: &mut dyn FnMut(ActionId, f32),
     ) -> Result<Option<ActionId>, RuntimeError> {
         match self {
-            FollowedAgent::Learned(player) => player.choose_and_tell(view, stream, tell),
+            FollowedAgent::Learned(player) => player.choose_with_values(view, stream, see),
             FollowedAgent::Other(agent) => agent.choose(view, stream),
         }
     }
@@ -122,10 +122,11 @@ impl FollowedAgent {
     }
 }
 
-/// What values states.
+/// Where the values of states come from.
 enum PositionValues<'e> {
     Exact(&'e ExactValues),
-    /// A player of its own, so that the draws of the one that plays are those of a simulation.
+    /// Values of a copy of the player that decides. Asked for more values, that player itself would draw other random
+    /// numbers than in a simulation.
     Learned(Box<LearnedAgent>),
     None,
 }
@@ -137,8 +138,8 @@ pub(crate) struct TrackPlan {
     pub(crate) seed: u64,
     /// Number of threads, at least 1.
     pub(crate) threads: usize,
-    /// Number of games, the first of each run, in which boards and scores are looked at before every event.
-    pub(crate) looked_at: u64,
+    /// Number of games, the first of each run, in which sites and scores are counted before every event.
+    pub(crate) with_boards: u64,
 }
 
 /// The games of a run, in the order of their indices, and the use of their sites.
@@ -163,7 +164,7 @@ impl Tracks {
 }
 
 /// Plays games with `player` in all seats. They are the games that a simulation with this agent and seed plays.
-/// `exact` values, if there are any, stand instead of learned ones. `told` gets the number of finished games.
+/// `exact` values, if there are any, stand instead of learned ones. `report` gets the number of finished games.
 pub(crate) fn follow(
     game: &Game,
     player: &FollowedAgent,
@@ -171,12 +172,12 @@ pub(crate) fn follow(
     games: Range<u64>,
     plan: &TrackPlan,
     stop: &Interrupt,
-    told: &(dyn Fn(u64) + Sync),
+    report: &(dyn Fn(u64) + Sync),
 ) -> Tracks {
     let (next, done) = (AtomicU64::new(games.start), AtomicU64::new(0));
     let all: Mutex<Tracks> = Mutex::default();
     let places = Places::new(game);
-    let looked_at = games.start + plan.looked_at;
+    let with_boards = games.start + plan.with_boards;
     let work = |player: FollowedAgent| {
         let mut follower = Follower {
             game,
@@ -187,7 +188,7 @@ pub(crate) fn follow(
             },
             player,
             places: &places,
-            counted: vec![],
+            positions: vec![],
             sites: SiteUse::new(&places),
         };
         let mut tracks = Tracks::default();
@@ -196,12 +197,12 @@ pub(crate) fn follow(
             if index >= games.end || stop.is_set() {
                 break;
             }
-            match stop.scope(|| follower.play(index, index < looked_at)) {
+            match stop.scope(|| follower.play(index, index < with_boards)) {
                 Ok(Ok(track)) => tracks.games.push(track),
                 Ok(Err(_)) => tracks.aborted += 1,
                 Err(_) => break,
             }
-            told(done.fetch_add(1, Ordering::Relaxed) + 1);
+            report(done.fetch_add(1, Ordering::Relaxed) + 1);
         }
         tracks.sites = Some(follower.sites);
         all.lock().unwrap_or_else(|e| e.into_inner()).merge(tracks);
@@ -220,7 +221,7 @@ pub(crate) fn follow(
     all
 }
 
-/// Plays and looks at games, one after the other.
+/// Plays and follows games, one after the other.
 struct Follower<'g> {
     game: &'g Game,
     seed: u64,
@@ -228,39 +229,39 @@ struct Follower<'g> {
     evaluator: PositionValues<'g>,
     places: &'g Places,
     /// Hashes of the positions of this game.
-    counted: Vec<u64>,
+    positions: Vec<u64>,
     sites: SiteUse,
 }
 
 impl Follower<'_> {
-    fn play(&mut self, index: u64, looks: bool) -> Result<Track, RuntimeError> {
+    fn play(&mut self, index: u64, counts: bool) -> Result<Track, RuntimeError> {
         let players = self.game.players();
         let mut streams: Vec<Stream> =
             (0..players).map(|seat| agent_stream(self.seed, index, Seat(seat))).collect();
         let start = Start { seed: self.seed, index, explicit_chance: true, ..Start::default() };
         let mut state = self.game.start_at(&start)?;
         let mut track = Track { index, ..Track::default() };
-        self.counted.clear();
-        let mut told: Vec<(ActionId, f32)> = vec![];
+        self.positions.clear();
+        let mut actions: Vec<(ActionId, f32)> = vec![];
         loop {
             interrupt::check();
             let seat = state.current_player();
-            let mut moment = self.moment(&state, seat.map(|seat| seat.0), looks);
+            let mut moment = self.moment(&state, seat.map(|seat| seat.0), counts);
             if let Some(seat) = seat {
-                self.counted.push(hash(&state));
-                told.clear();
+                self.positions.push(hash(&state));
+                actions.clear();
                 let stream = &mut streams[seat.0 as usize];
-                let mut tell = |action, value| told.push((action, value));
-                let chosen = self.player.choose(&mut state.seen_by(seat), stream, &mut tell)?;
+                let mut see = |action, value| actions.push((action, value));
+                let chosen = self.player.choose(&mut state.seen_by(seat), stream, &mut see)?;
                 if let PositionValues::Exact(exact) = &self.evaluator {
-                    told = exact.actions(&state, seat.0);
+                    actions = exact.actions(&state, seat.0);
                 }
-                let values = ActionValues::of(self.game, &told);
+                let values = ActionValues::from_actions(self.game, &actions);
                 if let Some(values) = &values {
                     if let PositionValues::Learned(_) = self.evaluator {
                         moment.values[seat.0 as usize] = values.best;
                     }
-                    self.sites.weigh(self.places, self.game, &told, values.mean);
+                    self.sites.weigh(self.places, self.game, &actions, values.mean);
                 }
                 let legal = state.legal_count() as u32;
                 track.moments.push(moment);
@@ -275,25 +276,25 @@ impl Follower<'_> {
                 return Err(error);
             }
         }
-        self.sites.end(self.places, &state, looks);
+        self.sites.end(self.places, &state, counts);
         track.turns = state.turns();
         track.results = results(&state)?;
-        let positions = self.counted.len();
-        self.counted.sort_unstable();
-        self.counted.dedup();
-        track.repeated = 1.0 - self.counted.len() as f64 / positions.max(1) as f64;
+        let decisions = self.positions.len();
+        self.positions.sort_unstable();
+        self.positions.dedup();
+        track.repeated = 1.0 - self.positions.len() as f64 / decisions.max(1) as f64;
         Ok(track)
     }
 
-    fn moment(&mut self, state: &State, seat: Option<u32>, looks: bool) -> Moment {
+    fn moment(&mut self, state: &State, seat: Option<u32>, counts: bool) -> Moment {
         let players = self.game.players();
         let values = match &mut self.evaluator {
             PositionValues::Exact(exact) => exact.expected(state),
             PositionValues::Learned(learned) => (0..players).map(|seat| learned.value(state, seat)).collect(),
             PositionValues::None => vec![],
         };
-        let occupied = (looks && !self.places.is_empty()).then(|| self.places.occupied(state));
-        let score_gap = match looks && !self.game.model().score.is_empty() {
+        let occupied = (counts && !self.places.is_empty()).then(|| self.places.occupied(state));
+        let score_gap = match counts && !self.game.model().score.is_empty() {
             true => state.score_of_each().ok().and_then(|scores| {
                 Some(scores.iter().max()? - scores.iter().min().filter(|_| players > 1).unwrap_or(&0))
             }),
@@ -322,31 +323,31 @@ fn results(state: &State) -> Result<Vec<f64>, RuntimeError> {
 
 impl ActionValues {
     /// Summarises the values of actions; `None` for fewer than two.
-    fn of(game: &Game, told: &[(ActionId, f32)]) -> Option<ActionValues> {
-        if told.len() < 2 {
+    fn from_actions(game: &Game, actions: &[(ActionId, f32)]) -> Option<ActionValues> {
+        if actions.len() < 2 {
             return None;
         }
         let (mut best, mut second, mut least) = (f32::NEG_INFINITY, f32::NEG_INFINITY, f32::INFINITY);
         let mut blocks: Vec<(u32, f32)> = vec![];
-        for (action, value) in told {
+        for (action, value) in actions {
             if *value > best {
                 (best, second) = (*value, best);
             } else {
                 second = second.max(*value);
             }
             least = least.min(*value);
-            let of = |block: &ActionBlock| action.0.wrapping_sub(block.first) < block.size;
-            let Some(block) = game.model().actions.iter().position(of) else { continue };
+            let has_action = |block: &ActionBlock| action.0.wrapping_sub(block.first) < block.size;
+            let Some(block) = game.model().actions.iter().position(has_action) else { continue };
             match blocks.iter_mut().find(|(at, _)| *at == block as u32) {
                 Some((_, most)) => *most = most.max(*value),
                 None => blocks.push((block as u32, *value)),
             }
         }
-        let n = told.len() as f64;
-        let mean = told.iter().map(|(_, value)| f64::from(*value)).sum::<f64>() / n;
-        let variance = told.iter().map(|(_, value)| (f64::from(*value) - mean).powi(2)).sum::<f64>() / n;
+        let n = actions.len() as f64;
+        let mean = actions.iter().map(|(_, value)| f64::from(*value)).sum::<f64>() / n;
+        let variance = actions.iter().map(|(_, value)| (f64::from(*value) - mean).powi(2)).sum::<f64>() / n;
         let high = mean + 0.75 * (f64::from(best) - mean);
-        let near = told.iter().filter(|(_, value)| f64::from(*value) >= high).count() as f64 / n;
+        let near = actions.iter().filter(|(_, value)| f64::from(*value) >= high).count() as f64 / n;
         Some(ActionValues {
             best,
             second,
@@ -357,16 +358,4 @@ impl ActionValues {
             blocks,
         })
     }
-}
-
-/// Returns the sites of a board that an action names, with the board's index.
-pub(crate) fn named_sites(game: &Game, action: ActionId) -> Vec<(usize, u32)> {
-    let boards = &game.model().boards;
-    let sites = game.action_bindings(action).into_iter().filter_map(|binding| match binding {
-        BinderValue::Element(domain, site) => {
-            boards.iter().position(|board| board.domain == domain).map(|board| (board, site))
-        }
-        BinderValue::Subset(..) => None,
-    });
-    sites.collect()
 }

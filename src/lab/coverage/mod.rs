@@ -78,7 +78,7 @@ pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn
     let bold = take_deliberate(&game);
     let (mut counts, mut part) = (UsageCounts::default(), 1);
     let mut failed: Option<(u64, RuntimeError)> = None;
-    let options = OptionList::of(game.model());
+    let options = OptionList::new(game.model());
     let slips = probes.iter().any(|probe| probe.what.is_slip());
     let least = if slips { SLIPS } else { RARE };
     while tried.games < games {
@@ -208,7 +208,7 @@ struct OptionAt<'a> {
 }
 
 impl<'a> OptionList<'a> {
-    fn of(model: &'a Model) -> OptionList<'a> {
+    fn new(model: &'a Model) -> OptionList<'a> {
         let all = model.choices.iter().enumerate().flat_map(|(at, choice)| {
             // Random players never take deliberate options, so these can't be checked.
             choice.options.iter().filter(|option| !option.deliberate).map(move |option| OptionAt {

@@ -72,7 +72,7 @@ impl Probed {
     /// Adds counters to the rules of a game. Returns `None` if the rules with counters are too large.
     pub(super) fn new(game: &Game) -> Option<Probed> {
         let mut model = game.model().clone();
-        let written = Written::of(game.sheet().tree.as_deref());
+        let written = Written::from_tree(game.sheet().tree.as_deref());
         let mut add = Adding { written, first: model.slots.len(), probes: vec![], known: HashMap::new() };
         if game.model().scripts.is_some() {
             // Scripts expect their counters directly after the slots of the model, in this order.
@@ -139,7 +139,7 @@ struct Written {
 }
 
 impl Written {
-    fn of(tree: Option<&syntax::GameDecl>) -> Written {
+    fn from_tree(tree: Option<&syntax::GameDecl>) -> Written {
         use syntax::DeclKind;
         let mut written = Written::default();
         for decl in tree.into_iter().flat_map(|tree| &tree.decls) {

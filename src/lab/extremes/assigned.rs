@@ -29,7 +29,7 @@ pub(super) fn ranges(model: &Model) -> Ranges {
                     | houserule_model::Content::Set(domain) => model.domains[domain.index()].size,
                     _ => 0,
                 };
-                ValueRange::of(value, size)
+                ValueRange::single(value, size)
             });
             let fixed = match slot.role {
                 Role::Variable | Role::Piece(_) | Role::Zone | Role::Copies => !written.contains(&id),
@@ -84,7 +84,7 @@ fn narrowed(model: &Model, stmts: &[&CheckedStmt], ranges: &Ranges) -> Ranges {
                 }
                 _ => 0,
             };
-            let mut range = ValueRange::of(&slot.initial[place], size);
+            let mut range = ValueRange::single(&slot.initial[place], size);
             for stmt in stmts {
                 if let CheckedStmtKind::Assign { target, value } = &stmt.kind
                     && target.slot == id

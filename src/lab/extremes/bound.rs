@@ -236,7 +236,7 @@ impl<'m> Bounds<'m> {
                     Type::Element(domain) | Type::Set(domain) => size(model, domain),
                     Type::Number | Type::Bool => 0,
                 };
-                ValueRange::of(value, of)
+                ValueRange::single(value, of)
             }
             E::Read(target) => self.read(target, e.ty),
             E::Local(local) => {
@@ -281,7 +281,7 @@ impl<'m> Bounds<'m> {
                 let of = |value: &i64| match e.ty {
                     Type::Bool => ValueRange::Bool(*value == 0, *value != 0),
                     Type::Element(domain) => {
-                        ValueRange::of(&Value::Element(u32::try_from(*value).ok()), size(model, domain))
+                        ValueRange::single(&Value::Element(u32::try_from(*value).ok()), size(model, domain))
                     }
                     Type::Number | Type::Set(_) => ValueRange::number(*value, *value),
                 };
@@ -294,7 +294,7 @@ impl<'m> Bounds<'m> {
                 let found = |e| table.values.get(e as usize).and_then(|value| u32::try_from(*value).ok());
                 let mut values: Vec<Option<u32>> = elements.iter().map(found).collect();
                 values.extend(none.then_some(None));
-                let of = |value| ValueRange::of(&Value::Element(value), size(model, domain));
+                let of = |value| ValueRange::single(&Value::Element(value), size(model, domain));
                 values.into_iter().map(of).reduce(ValueRange::join).unwrap_or_else(any)
             }
             E::Negate(n) => {
@@ -305,6 +305,30 @@ impl<'m> Bounds<'m> {
                 let (a, b) = (self.number(a), self.number(b));
                 arithmetic(*op, a, b)
             }
+            E::Compare(..) | E::Same(..) | E::Not(_) | E::And(..) | E::Or(..) => self.truth_range(e),
+            E::If(condition, a, b) => match self.truth(condition) {
+                (false, _) => self.range(a),
+                (_, false) => self.range(b),
+                _ => {
+                    let (a, b) = (self.range(a), self.range(b));
+                    a.join(b)
+                }
+            },
+            E::Contains { .. } | E::Subset(..) | E::IsSome(_) => self.truth_range(e),
+            E::Elements(_) | E::Union(..) | E::Intersect(..) | E::Minus(..) | E::Filter { .. } => {
+                self.set_range(e)
+            }
+            E::Quantified { .. } => self.quantified(e),
+            E::Count(_) | E::First(_) | E::Last(_) => self.set_range(e),
+            E::Repeated { .. } | E::Call { .. } | E::Tried { .. } => any(),
+            numbers_on_board!() | sets_on_board!() => self.on_board(e),
+        }
+    }
+
+    /// Returns the range of a comparison, of a logical operation, or of a test of a set.
+    fn truth_range(&mut self, e: &CheckedExpr) -> ValueRange {
+        use CheckedExprKind as E;
+        match &e.kind {
             E::Compare(op, a, b) => {
                 let ((a, b), (c, d)) = (self.number(a), self.number(b));
                 let (no, yes) = match op {
@@ -351,14 +375,6 @@ impl<'m> Bounds<'m> {
                 let (other_no, other_yes) = self.truth(b);
                 ValueRange::Bool(other_no, yes || other_yes)
             }
-            E::If(condition, a, b) => match self.truth(condition) {
-                (false, _) => self.range(a),
-                (_, false) => self.range(b),
-                _ => {
-                    let (a, b) = (self.range(a), self.range(b));
-                    a.join(b)
-                }
-            },
             E::Contains { set, element } => {
                 let ((certain, possible), (of, none)) = (self.set(set), self.element(element));
                 let surely = !none && !of.is_empty() && of.is_subset(&certain);
@@ -372,6 +388,16 @@ impl<'m> Bounds<'m> {
                 let (certain, possible) = self.set(set);
                 ValueRange::Bool(certain.is_empty() && self.least_size(set) == 0, !possible.is_empty())
             }
+            _ => ValueRange::any(self.model, e.ty),
+        }
+    }
+
+    /// Returns the range of a set made of others, or of a number or element taken from a set.
+    fn set_range(&mut self, e: &CheckedExpr) -> ValueRange {
+        use CheckedExprKind as E;
+        let model = self.model;
+        let any = || ValueRange::any(model, e.ty);
+        match &e.kind {
             E::Elements(list) => {
                 let Type::Set(domain) = e.ty else { return any() };
                 let empty = BitSet::empty(size(model, domain));
@@ -411,7 +437,6 @@ impl<'m> Bounds<'m> {
                 }
                 ValueRange::Set(certain, possible)
             }
-            E::Quantified { .. } => self.quantified(e),
             E::Count(set) => {
                 let (certain, possible) = self.set(set);
                 let most = possible.len().min(self.greatest_size(set));
@@ -422,8 +447,7 @@ impl<'m> Bounds<'m> {
                 let (certain, possible) = self.set(set);
                 ValueRange::Element(possible, certain.is_empty())
             }
-            E::Repeated { .. } | E::Call { .. } | E::Tried { .. } => any(),
-            numbers_on_board!() | sets_on_board!() => self.on_board(e),
+            _ => any(),
         }
     }
 
@@ -626,13 +650,13 @@ impl<'m> Bounds<'m> {
 }
 
 /// Returns the range of arithmetic on two numbers.
-fn arithmetic(op: Arithmetic, (a, b): (i64, i64), (c, d): (i64, i64)) -> ValueRange {
+fn arithmetic(op: Arithmetic, left: (i64, i64), right: (i64, i64)) -> ValueRange {
     let unknown = ValueRange::Number(-UNBOUNDED, UNBOUNDED);
     let of = |low: i128, high: i128| {
         let limit = i128::from(UNBOUNDED);
         ValueRange::Number(low.clamp(-limit, limit) as i64, high.clamp(-limit, limit) as i64)
     };
-    let [a, b, c, d] = [a, b, c, d].map(i128::from);
+    let [a, b, c, d] = [left.0, left.1, right.0, right.1].map(i128::from);
     match op {
         Arithmetic::Add => of(a + c, b + d),
         Arithmetic::Subtract => of(a - d, b - c),

@@ -34,7 +34,7 @@ impl Forced {
     }
 
     /// Returns the moves of the game in which both sides play best, from the start to an end or to an unknown position.
-    pub(super) fn way(&self, all: &Positions) -> Vec<(u32, u32)> {
+    pub(super) fn best_line(&self, all: &Positions) -> Vec<(u32, u32)> {
         let (mut way, mut at) = (vec![], 0);
         while let Some(edge) = all.edges(at).get(self.choices[at as usize] as usize) {
             way.push((at, edge.step));
@@ -51,7 +51,7 @@ struct EdgesBefore {
 }
 
 impl EdgesBefore {
-    fn of(all: &Positions) -> EdgesBefore {
+    fn new(all: &Positions) -> EdgesBefore {
         let mut first = vec![0u32; all.len() as usize + 1];
         for at in 0..all.len() {
             all.edges(at).iter().for_each(|edge| first[edge.to as usize + 1] += 1);
@@ -80,7 +80,7 @@ impl EdgesBefore {
 /// Returns the worth that players can force. `worth` is that of an end, `None` if it has none; more is better. With
 /// `hopeful`, unknown positions are worth [`ANY`].
 pub(super) fn scores(all: &Positions, worth: &dyn Fn(u32) -> Option<i64>, hopeful: bool) -> Forced {
-    let before = EdgesBefore::of(all);
+    let before = EdgesBefore::new(all);
     let mut found = Forced::new(all);
     let mut open: Vec<u32> = (0..all.len()).map(|at| all.edges(at).len() as u32).collect();
     let mut ends: Vec<(i64, u32)> =
@@ -119,7 +119,7 @@ fn known_worth(all: &Positions, worth: &dyn Fn(u32) -> Option<i64>, hopeful: boo
 /// `chance_hurries` says which. From a position without a value, the side that delays can go on for ever. With `near`, unknown
 /// positions are ends, else no end can be reached from them.
 pub(super) fn lengths(all: &Positions, of: usize, chance_hurries: bool, near: bool) -> Forced {
-    let before = EdgesBefore::of(all);
+    let before = EdgesBefore::new(all);
     let mut found = Forced::new(all);
     let mut open: Vec<u32> = (0..all.len()).map(|at| all.edges(at).len() as u32).collect();
     // Lengths with the position and the edge by which it has it.

@@ -34,7 +34,7 @@ pub(super) fn longest(all: &Positions, of: usize) -> Longest {
     if !ends[0] {
         return Longest::Never;
     }
-    let groups = Groups::of(all);
+    let groups = Groups::new(all);
     if let Some(found) = a_loop(all, &groups, of, |at| ends[at as usize]) {
         return Longest::Unlimited(found);
     }
@@ -85,7 +85,7 @@ fn best_of(best: &[BestRest], group: u32) -> BestRest {
 
 /// Finds a loop among the positions explored so far. `is_wanted` says whether a position can lead to an end.
 pub(super) fn find_loop(all: &Positions, of: usize) -> Option<LoopWay> {
-    a_loop(all, &Groups::of(all), of, |_| true)
+    a_loop(all, &Groups::new(all), of, |_| true)
 }
 
 fn a_loop(all: &Positions, groups: &Groups, of: usize, is_wanted: impl Fn(u32) -> bool) -> Option<LoopWay> {
@@ -158,7 +158,7 @@ struct Groups {
 }
 
 impl Groups {
-    fn of(all: &Positions) -> Groups {
+    fn new(all: &Positions) -> Groups {
         const NEW: u32 = u32::MAX;
         let count = all.len() as usize;
         let (mut index, mut low) = (vec![NEW; count], vec![0u32; count]);

@@ -106,7 +106,7 @@ pub fn extremes(game: &Game, plan: &ExtremesPlan, watch: &RunMonitor<'_>) -> Res
             work.whole(&mut meter);
             work.loops(plan.seed, &mut meter);
             work.search(plan.seed, &mut meter);
-            work.found()
+            work.into_extremes()
         }
         ChanceRole::Enemy => work.forced(&mut meter),
     };
@@ -130,14 +130,14 @@ pub fn payoff_range(model: &Model) -> Option<(i64, i64)> {
     let payoff = model.payoff.as_ref()?;
     let ranges = assigned::ranges(model);
     let of_seats =
-        (0..model.players.count).map(|seat| of_seat(model, &ranges, seat).split_number(&payoff.value));
+        (0..model.players.count).map(|seat| seat_bounds(model, &ranges, seat).split_number(&payoff.value));
     let range = of_seats.reduce(|all, of_seat| (all.0.min(of_seat.0), all.1.max(of_seat.1)))?;
     let bounded = |bound: i64| bound.unsigned_abs() < UNBOUNDED.unsigned_abs();
     (bounded(range.0) && bounded(range.1)).then_some(range)
 }
 
 /// Returns bounds of expressions for a seat as the acting player.
-fn of_seat<'m>(model: &'m Model, ranges: &Ranges, seat: u32) -> Bounds<'m> {
+fn seat_bounds<'m>(model: &'m Model, ranges: &Ranges, seat: u32) -> Bounds<'m> {
     let mut of = Bounds::new(model, ranges.clone());
     of.me = ValueRange::Element(BitSet::single(model.domains[PLAYER.index()].size, seat), false);
     of
@@ -151,7 +151,7 @@ fn bests(start: &State, goals: &[Goal]) -> Vec<Best> {
     let ranges = assigned::ranges(model);
     let scores: Vec<(i64, i64)> = (0..model.players.count)
         .map(|seat| {
-            let of = of_seat(model, &ranges, seat);
+            let of = seat_bounds(model, &ranges, seat);
             model
                 .score
                 .iter()
@@ -429,9 +429,9 @@ impl Work<'_> {
         let Some(found) = value(&sure).map(told) else { return one };
         one.value = Some(found);
         one.proved |= one.bound == Some(found);
-        let moves = all.moves(self.rules, self.start, &sure.way(all));
+        let moves = all.moves(self.rules, self.start, &sure.best_line(all));
         let state = moves.and_then(|moves| self.rules.replay(&moves)).filter(State::is_over);
-        one.record = state.and_then(|state| Record::of(&state).ok());
+        one.record = state.and_then(|state| Record::from_state(&state).ok());
         one
     }
 
@@ -486,8 +486,8 @@ impl Work<'_> {
         self.bests = search.bests;
     }
 
-    /// Returns what was found.
-    fn found(mut self) -> Vec<ExtremeFound> {
+    /// Returns the extremes that were found.
+    fn into_extremes(mut self) -> Vec<ExtremeFound> {
         let mut found = vec![];
         for at in 0..self.known.len() {
             let shown = self.known[at].shown.take();
@@ -518,7 +518,7 @@ impl Work<'_> {
                 bound: best.bound.filter(|bound| !unlimited && (reached || is_score || *bound != 0)),
                 method,
                 repeat: known.repeat,
-                record: state.and_then(|state| Record::of(&state).ok()),
+                record: state.and_then(|state| Record::from_state(&state).ok()),
             });
         }
         found

@@ -288,7 +288,7 @@ impl<'m> Measures<'m> {
                 let other = self.block(otherwise, advanced)?;
                 self.sure = self.sure.intersection(&sure).copied().collect();
                 self.lines = self.lines.intersection(&lines).copied().collect();
-                Some(both(one, other))
+                Some(common_end(one, other))
             }
             CheckedStmtKind::Choose(choice) => {
                 let model = self.model;
@@ -299,7 +299,7 @@ impl<'m> Measures<'m> {
                     self.forget();
                     self.bind(&option.binders);
                     let one = self.block(&option.body, advanced)?;
-                    end = Some(end.map_or(one, |end| both(end, one)));
+                    end = Some(end.map_or(one, |end| common_end(end, one)));
                 }
                 self.forget();
                 let none = match &choice.otherwise {
@@ -307,7 +307,7 @@ impl<'m> Measures<'m> {
                     None if never_stuck => return end,
                     None => BlockEnd { advances: advanced, left: false },
                 };
-                Some(end.map_or(none, |end| both(end, none)))
+                Some(end.map_or(none, |end| common_end(end, none)))
             }
             CheckedStmtKind::Put { piece, at, .. } => {
                 let Role::Piece(board) = self.model.slots[piece.slot.index()].role else {
@@ -398,7 +398,8 @@ impl<'m> Measures<'m> {
     }
 }
 
-fn both(a: BlockEnd, b: BlockEnd) -> BlockEnd {
+/// What is sure at the end of a block if one of two blocks is carried out.
+fn common_end(a: BlockEnd, b: BlockEnd) -> BlockEnd {
     BlockEnd { advances: (a.advances || a.left) && (b.advances || b.left), left: a.left && b.left }
 }
 

@@ -43,7 +43,7 @@ impl ValueRange {
     }
 
     /// Returns the range of a single value. `size` is that of its domain.
-    pub(super) fn of(value: &Value, size: u32) -> ValueRange {
+    pub(super) fn single(value: &Value, size: u32) -> ValueRange {
         match value {
             Value::Number(n) => ValueRange::number(*n, *n),
             Value::Bool(b) => ValueRange::Bool(!*b, *b),

@@ -10,6 +10,7 @@ use houserule_model::{
     Arithmetic, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedStmtKind, LocalId, Model, Role,
     SlotId, Value, walk,
 };
+use rand::RngExt;
 
 /// A game as one player who decides everything.
 pub(super) struct EndRules {
@@ -91,7 +92,7 @@ impl EndRules {
             None => (0..most).map(|_| state.draw_outcome(stream)).collect(),
         };
         for at in 0..moves.len().min(most) {
-            let other = at as u64 + stream.below((moves.len() - at) as u64);
+            let other = stream.random_range(at as u64..moves.len() as u64);
             moves.swap(at, other as usize);
         }
         moves.truncate(most);
@@ -104,7 +105,7 @@ impl EndRules {
             return Some(state.draw_outcome(stream));
         }
         let actions = state.legal_actions();
-        let at = stream.below(actions.len().max(1) as u64);
+        let at = stream.random_range(0..actions.len().max(1) as u64);
         actions.get(at as usize).map(|action| u64::from(action.0))
     }
 

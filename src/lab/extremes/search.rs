@@ -9,6 +9,7 @@ use super::rules::EndRules;
 use super::{Extreme, ExtremeQuantity, Goal};
 use houserule_base::rng::Stream;
 use houserule_game::{ActionId, Seat, State};
+use rand::RngExt;
 
 /// Maximum number of events of a game that a search plays.
 const MOST_EVENTS: usize = 20_000;
@@ -234,7 +235,7 @@ impl<'a, 'm> ExtremeSearch<'a, 'm> {
         // The rest of a long turn is played at random.
         open.append(&mut later);
         for _ in 0..ENDINGS.min(open.len()) {
-            let at = self.stream.below(open.len() as u64) as usize;
+            let at = self.stream.random_range(0..open.len() as u64) as usize;
             let Some(mut node) = open.swap_remove_back(at) else { break };
             for _ in 0..MOST_EVENTS {
                 if node.state.is_over() || node.state.turns() > turn || !self.meter.goes_on() {
@@ -264,7 +265,7 @@ impl<'a, 'm> ExtremeSearch<'a, 'm> {
             (_, Extreme::Least) => -distance_to_end(&node.state) - value,
             (_, Extreme::Most) => (value << 8) + self.survivors(&node.state),
         };
-        ranked.push(Ranked { worth, tie: self.stream.next_word(), node });
+        ranked.push(Ranked { worth, tie: self.stream.random(), node });
     }
 
     /// Returns how many of some random next turns don't end the game.
@@ -349,7 +350,7 @@ impl<'a, 'm> ExtremeSearch<'a, 'm> {
             self.offer(&state, |_| kept);
             let scale = if now.is_empty() { 0 } else { worth.unsigned_abs().min(1 << 32) / 16 };
             let heat = (scale + 2) * (CYCLE - round % CYCLE) / CYCLE;
-            let allowed = self.stream.below(heat + 1) as i64;
+            let allowed = self.stream.random_range(0..=heat) as i64;
             if now.is_empty() || extreme.worth(value) >= worth - allowed {
                 (now, worth) = (moves, extreme.worth(value));
             }
@@ -359,7 +360,7 @@ impl<'a, 'm> ExtremeSearch<'a, 'm> {
     /// Plays a variation of a game: another move somewhere, then its old moves where they are possible.
     fn varied(&mut self, game: &[u64], moves: &mut Vec<u64>) -> Option<State> {
         let mut state = self.start.clone();
-        let cut = self.stream.below(game.len() as u64 + 1) as usize;
+        let cut = self.stream.random_range(0..=game.len() as u64) as usize;
         for step in game.iter().take(cut) {
             if state.is_over() {
                 break;
@@ -371,7 +372,7 @@ impl<'a, 'm> ExtremeSearch<'a, 'm> {
         }
         self.meter.take(moves.len() as u64);
         // The new move replaces an old one, or comes before or instead of two.
-        let mut next = cut + self.stream.below(3) as usize;
+        let mut next = cut + self.stream.random_range(0..3u64) as usize;
         let mut is_first = true;
         while !state.is_over() {
             if moves.len() >= MOST_EVENTS || !self.meter.take(1) {

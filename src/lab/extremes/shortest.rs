@@ -49,7 +49,7 @@ pub(super) fn shortest(
                 continue;
             }
             if ends.binary_search(&at).is_ok() {
-                return Shortest::Game(way(&found, at));
+                return Shortest::Game(line_to(&found, at));
             }
             stepper.here.restore(table.words(at));
             // The next roll would be one too many.
@@ -79,7 +79,7 @@ pub(super) fn shortest(
                 if there < found[to as usize].0 as usize {
                     found[to as usize] = (there as u32, at, step);
                     if there == length && stepper.after.is_over() {
-                        return Shortest::Game(way(&found, to));
+                        return Shortest::Game(line_to(&found, to));
                     }
                     if buckets.len() <= there {
                         buckets.resize(there + 1, vec![]);
@@ -96,7 +96,7 @@ pub(super) fn shortest(
     Shortest::Never
 }
 
-fn way(found: &[(u32, u32, u64)], to: u32) -> Vec<u64> {
+fn line_to(found: &[(u32, u32, u64)], to: u32) -> Vec<u64> {
     let mut moves = vec![];
     let mut at = to;
     while at != 0 {

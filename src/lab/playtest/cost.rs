@@ -1,5 +1,7 @@
 //! Estimates of what a game costs: its playing time from a few timed decisions, and its work from a few games.
 
+use std::ops::RangeInclusive;
+
 use super::plan::SimulateError;
 use super::simulate::play_watched;
 use houserule_base::clock::{Instant, process_seconds};
@@ -13,11 +15,11 @@ const TIMED: u64 = 5;
 /// Timing budget, in seconds: no further decision is timed after it.
 const ENOUGH: f64 = 0.5;
 
-/// Number of games that [`work_of_tried`] plays.
+/// Number of games that [`work_of_games`] plays.
 pub(super) const TRIED: u64 = 4;
 
 /// Estimates the work of [`TRIED`] games, or matches, with an agent in all seats, in random decisions.
-pub(super) fn work_of_tried(game: &Game, kind: &AgentKind, match_play: bool) -> Result<u64, SimulateError> {
+pub(super) fn work_of_games(game: &Game, kind: &AgentKind, match_play: bool) -> Result<u64, SimulateError> {
     // The agent is not trained yet. Games of a greedy one are about as long.
     let usual = if kind.trains() { &AgentKind::Greedy } else { kind };
     let kinds = vec![usual.clone(); game.players() as usize];
@@ -43,16 +45,16 @@ pub(super) fn work_of_tried(game: &Game, kind: &AgentKind, match_play: bool) -> 
 }
 
 /// Returns the number of games with an agent in all seats that take about `work` random decisions: one of 1, 2 and 5
-/// times a power of ten, from `least` to `most`.
+/// times a power of ten, within `limits`.
 pub(crate) fn games_within(
     game: &Game,
     kind: &AgentKind,
     work: u64,
-    (least, most): (u64, u64),
+    limits: RangeInclusive<u64>,
 ) -> Result<u64, SimulateError> {
-    let wanted = work.saturating_mul(TRIED) / work_of_tried(game, kind, false)?.max(1);
+    let wanted = work.saturating_mul(TRIED) / work_of_games(game, kind, false)?.max(1);
     let steps = (0..9).rev().flat_map(|power| [5, 2, 1].map(|step| step * 10u64.pow(power)));
-    Ok(steps.into_iter().find(|games| *games <= wanted).unwrap_or(1).clamp(least, most))
+    Ok(steps.into_iter().find(|games| *games <= wanted).unwrap_or(1).clamp(*limits.start(), *limits.end()))
 }
 
 /// Estimates the seconds that one game, or match, takes with an agent for each seat. The agents decide at a few

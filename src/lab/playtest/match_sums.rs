@@ -39,7 +39,7 @@ impl MatchSums {
 
     pub(super) fn add(&mut self, one: &FinishedMatch, number: u64) {
         for (sum, metric) in self.histograms.iter_mut().zip(&self.metrics) {
-            metric.of_match(one).into_iter().for_each(|value| sum.add(value, number));
+            metric.measure_match(one).into_iter().for_each(|value| sum.add(value, number));
         }
         let last = self.winners.len() - 1;
         self.winners[one.winners as usize & last] += 1;

@@ -232,12 +232,12 @@ impl<'g> Measure<'g> {
         counts.options.fill(0);
         counts.steps.fill(0);
         let mut wrong = None;
-        let mut finished = |done: Finished<'_>| enter(columns, row, |metric| metric.of_game(&done));
+        let mut finished = |done: Finished<'_>| enter(columns, row, |metric| metric.measure_game(&done));
         let indices = number..number.saturating_add(1);
         play_random(game, self.seed, indices, counts, &mut finished, &mut |index, error| {
             wrong = Some((index, error));
         });
-        enter(columns, row, |metric| metric.of_usage(counts));
+        enter(columns, row, |metric| metric.measure_usage(counts));
         wrong.map_or(Ok(()), Err)
     }
 
@@ -251,7 +251,7 @@ impl<'g> Measure<'g> {
         let (scored, counts) = (state.scored()?, state.counts());
         let done = Finished::of_state(&state, &scored);
         enter(self.columns, &mut self.row, |metric| {
-            metric.of_game(&done).saturating_add(metric.of_usage(&counts))
+            metric.measure_game(&done).saturating_add(metric.measure_usage(&counts))
         });
         Ok(state)
     }
@@ -264,7 +264,7 @@ impl<'g> Measure<'g> {
             played.and_then(|state| one.enter(&state)).map_err(|error| (index, error))?;
         }
         let one = FinishedMatch::new(&one);
-        enter(self.columns, &mut self.row, |metric| metric.of_match(&one).unwrap_or(0));
+        enter(self.columns, &mut self.row, |metric| metric.measure_match(&one).unwrap_or(0));
         Ok(())
     }
 }

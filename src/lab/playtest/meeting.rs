@@ -22,7 +22,7 @@ pub struct Estimate {
 
 impl Estimate {
     /// Estimates the mean of independent numbers.
-    pub fn of(numbers: &[f64]) -> Estimate {
+    pub fn from_numbers(numbers: &[f64]) -> Estimate {
         let n = numbers.len() as f64;
         let mean = numbers.iter().sum::<f64>() / n.max(1.0);
         let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
@@ -169,7 +169,7 @@ impl Met {
         let (even, differences): (_, Vec<f64>) = if seats == 1 {
             let differences =
                 self.own.iter().zip(&self.others).map(|(own, other)| direction.worth(own - other));
-            (Estimate::of(&self.others), differences.collect())
+            (Estimate::from_numbers(&self.others), differences.collect())
         } else {
             let even = 1.0 / f64::from(seats);
             (Estimate { mean: even, half: Some(0.0) }, self.own.iter().map(|own| own - even).collect())
@@ -177,11 +177,11 @@ impl Met {
         let [own_clock, other_clock] = self.clocks;
         Meeting {
             games: self.own.len() as u64 * u64::from(seats),
-            own: Estimate::of(&self.own),
+            own: Estimate::from_numbers(&self.own),
             other: even,
-            better: Estimate::of(&differences),
-            own_seconds: own_clock.of_a_decision(),
-            other_seconds: other_clock.of_a_decision(),
+            better: Estimate::from_numbers(&differences),
+            own_seconds: own_clock.per_decision(),
+            other_seconds: other_clock.per_decision(),
         }
     }
 }
@@ -241,7 +241,7 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    pub(crate) fn of_a_decision(&self) -> f64 {
+    pub(crate) fn per_decision(&self) -> f64 {
         self.seconds / self.decisions.max(1) as f64
     }
 }

@@ -137,7 +137,7 @@ pub(super) const COUNTS: &[GameCount] = &[
     GameCount {
         kind: MetricKind::new(Subject::Count, "turns", "turns").sentence(LONGER).unit(Unit::Number("turn")),
         applies: None,
-        from: |game| game.turns as i64,
+        from: |game| game.counters.turns as i64,
     },
     GameCount {
         kind: MetricKind::new(Subject::Count, "rolls", "rolls")
@@ -145,14 +145,14 @@ pub(super) const COUNTS: &[GameCount] = &[
             .unit(Unit::Number("roll"))
             .omitted_at_zero(),
         applies: None,
-        from: |game| game.rolls as i64,
+        from: |game| game.counters.rolls as i64,
     },
     GameCount {
         kind: MetricKind::new(Subject::Count, "decisions", "decisions")
             .sentence(LONGER)
             .unit(Unit::Number("decision")),
         applies: None,
-        from: |game| game.decisions as i64,
+        from: |game| game.counters.decisions as i64,
     },
 ];
 
@@ -291,7 +291,7 @@ impl Metric {
     }
 
     /// Returns the value of a finished game; 0 for a metric of matches, or one that the executor counts.
-    pub(super) fn of_game(&self, game: &Finished<'_>) -> i64 {
+    pub(super) fn measure_game(&self, game: &Finished<'_>) -> i64 {
         match self.source {
             MetricSource::Game(from) => from(game, self.at),
             MetricSource::Count => (COUNTS[self.at].from)(game),
@@ -302,7 +302,7 @@ impl Metric {
     }
 
     /// Returns how often an option was taken; 0 for all other metrics.
-    pub(super) fn of_usage(&self, counts: &UsageCounts) -> i64 {
+    pub(super) fn measure_usage(&self, counts: &UsageCounts) -> i64 {
         let taken = counts.options.get(self.at).filter(|_| self.kind.subject == Subject::Option);
         taken.map_or(0, |count| *count as i64)
     }
@@ -313,7 +313,7 @@ impl Metric {
     }
 
     /// Returns the value of a finished match, or `None` if the metric is of its games.
-    pub(super) fn of_match(&self, one: &FinishedMatch) -> Option<i64> {
+    pub(super) fn measure_match(&self, one: &FinishedMatch) -> Option<i64> {
         match self.source {
             MetricSource::Match(from) => Some(from(one, self.at)),
             MetricSource::Team(players, true) => Some(wins_of(one.winners, players)),

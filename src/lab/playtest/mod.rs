@@ -45,7 +45,7 @@ pub use precision::{FIRST_LOOK, MOST_IN_TIME, MOST_UNTIL_PRECISE, Precision, Run
 pub use precision::{needed, next_look};
 pub use report::{MatchReport, QUANTILES, Report, Share, Statistics, TeamWins, VERSION, Winners};
 pub use rows::{Decision, GameRows};
-pub(crate) use sample::{MetricSample, SamplePlan, sample};
+pub(crate) use sample::{MetricSample, SamplePlan, ScaledColumn, sample};
 pub use simulate::{simulate, simulate_kept};
 pub use summary::summary;
 pub use sums::AbortedGame;

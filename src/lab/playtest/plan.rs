@@ -97,9 +97,9 @@ pub struct Keep {
     pub only_until_error: bool,
     /// If the run is stopped, report on the finished games instead of failing with [`SimulateError::Stopped`]. With
     /// records, these are the recorded games.
-    pub what_was_found: bool,
-    /// If the run is stopped, report on the finished games before the first unfinished one, as if no others had been
-    /// requested. The end of the time of the stop flag is no interruption.
+    pub keep_partial: bool,
+    /// If the run is stopped, report on the games before the first unfinished one, as if only these had been requested.
+    /// A run that a time limit ends doesn't count as interrupted then.
     pub prefix: bool,
 }
 

@@ -213,6 +213,7 @@ pub fn simulate_within(
 mod tests {
     use super::*;
     use houserule_base::rng::Stream;
+    use rand::RngExt;
 
     #[test]
     fn precisions_as_they_are_written() {
@@ -288,9 +289,9 @@ mod tests {
     fn intervals_of_runs_that_end_at_a_precision_cover_the_truth() {
         const RUNS: u64 = 2_000;
         // Geometric with mean 9, as the number of failures at 10 %: the standard deviation is 9.5, the skewness 2.
-        let skewed = |stream: &mut Stream| (0..).find(|_| stream.below(10) == 0).unwrap_or(0);
-        let rare = |stream: &mut Stream| i64::from(stream.below(100) == 0);
-        let even = |stream: &mut Stream| i64::from(stream.below(2) == 0);
+        let skewed = |stream: &mut Stream| (0..).find(|_| stream.random_ratio(1, 10)).unwrap_or(0);
+        let rare = |stream: &mut Stream| i64::from(stream.random_ratio(1, 100));
+        let even = |stream: &mut Stream| i64::from(stream.random_ratio(1, 2));
         for (name, wanted, truth, share, value) in [
             ("skewed", 0.5, 9.0, false, skewed as fn(&mut Stream) -> i64),
             ("skewed, ends at the first looks", 0.57, 9.0, false, skewed),

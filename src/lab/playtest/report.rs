@@ -99,7 +99,7 @@ pub struct Share {
 
 impl Share {
     /// The share of `count` in `all`.
-    pub fn of(count: f64, all: u64) -> Share {
+    pub fn from_count(count: f64, all: u64) -> Share {
         let share = count / (all as f64).max(1.0);
         let (low, high) = share_interval(share, all).unzip();
         Share { share, low, high }
@@ -267,11 +267,16 @@ impl Winners {
     pub(super) fn new(by_winners: &[u64], model: &Model) -> Winners {
         let teams = model.teams.iter().map(|team| (team.name.as_str(), team.players.bits()));
         let players = model.players.count as usize;
-        Self::of(by_winners, players, model.is_cooperative(), &teams.collect::<Vec<_>>())
+        Self::from_counts(by_winners, players, model.is_cooperative(), &teams.collect::<Vec<_>>())
     }
 
     /// Like [`Winners::new`], with the name and the players of each team.
-    fn of(by_winners: &[u64], players: usize, is_cooperative: bool, teams: &[(&str, u32)]) -> Winners {
+    fn from_counts(
+        by_winners: &[u64],
+        players: usize,
+        is_cooperative: bool,
+        teams: &[(&str, u32)],
+    ) -> Winners {
         let games = by_winners.iter().sum();
         let seats = if players < 2 { 0 } else { players };
         let win = |seat: usize| {
@@ -293,7 +298,8 @@ impl Winners {
                 let own = wins.iter().enumerate().filter(|(seat, _)| players & (1 << seat) != 0);
                 let won: f64 = own.map(|(_, wins)| wins).sum();
                 let sole = by_winners.get(*players as usize).copied().unwrap_or(0);
-                let (share, alone) = (Share::of(won, games), (sole, Share::of(sole as f64, games)));
+                let (share, alone) =
+                    (Share::from_count(won, games), (sole, Share::from_count(sole as f64, games)));
                 TeamWins { name: (*name).to_owned(), wins: won, share, alone, players: *players }
             })
             .collect();
@@ -302,14 +308,14 @@ impl Winners {
         let decided = alone.iter().sum::<u64>() + larger.map(|team| team.alone.0).sum::<u64>() + draws;
         let shared = if is_cooperative || seats == 0 { 0 } else { games - decided.min(games) };
         Winners {
-            alone: alone.into_iter().map(|wins| (wins, Share::of(wins as f64, games))).collect(),
-            shared: (shared, Share::of(shared as f64, games)),
+            alone: alone.into_iter().map(|wins| (wins, Share::from_count(wins as f64, games))).collect(),
+            shared: (shared, Share::from_count(shared as f64, games)),
             is_cooperative,
             teams,
-            win_shares: wins.iter().map(|wins| Share::of(*wins, games)).collect(),
+            win_shares: wins.iter().map(|wins| Share::from_count(*wins, games)).collect(),
             wins,
             draws,
-            draw_share: may_draw.then(|| Share::of(draws as f64, games)),
+            draw_share: may_draw.then(|| Share::from_count(draws as f64, games)),
         }
     }
 }
@@ -394,13 +400,13 @@ mod tests {
     #[test]
     fn shared_wins_are_split() {
         // Nobody 1, first 2, second 4, both 3.
-        let found = Winners::of(&[1, 2, 4, 3], 2, false, &[]);
+        let found = Winners::from_counts(&[1, 2, 4, 3], 2, false, &[]);
         assert_eq!((found.wins, found.draws), (vec![3.5, 5.5], 4));
         let mut three = vec![0; 8];
         three[0b011] = 4;
         three[0b111] = 3;
         three[0b100] = 2;
-        let found = Winners::of(&three, 3, false, &[]);
+        let found = Winners::from_counts(&three, 3, false, &[]);
         assert_eq!((found.wins, found.draws), (vec![3.0, 3.0, 3.0], 3));
         let alone: Vec<u64> = found.alone.iter().map(|(wins, _)| *wins).collect();
         assert_eq!((alone, found.shared.0), (vec![0, 0, 2], 4));
@@ -408,7 +414,7 @@ mod tests {
 
     #[test]
     fn a_team_of_all_has_one_result() {
-        let found = Winners::of(&[3, 0, 0, 1], 2, true, &[]);
+        let found = Winners::from_counts(&[3, 0, 0, 1], 2, true, &[]);
         assert_eq!((found.alone[0].0, found.shared.0, found.draws), (1, 0, 0));
     }
 
@@ -417,7 +423,7 @@ mod tests {
         // Nobody 1, north and south 4, east and west 2, all 3.
         let mut four = vec![0; 16];
         (four[0], four[0b0101], four[0b1010], four[0b1111]) = (1, 4, 2, 3);
-        let found = Winners::of(&four, 4, false, &[("ns", 0b0101), ("ew", 0b1010)]);
+        let found = Winners::from_counts(&four, 4, false, &[("ns", 0b0101), ("ew", 0b1010)]);
         let wins: Vec<(f64, u64)> = found.teams.iter().map(|team| (team.wins, team.alone.0)).collect();
         assert_eq!(wins, vec![(5.5, 4), (3.5, 2)]);
         assert_eq!((found.draws, found.shared.0), (4, 0));
@@ -426,7 +432,7 @@ mod tests {
 
     #[test]
     fn one_player_wins_nothing() {
-        let found = Winners::of(&[3, 4], 1, false, &[]);
+        let found = Winners::from_counts(&[3, 4], 1, false, &[]);
         assert_eq!((found.wins, found.draws, found.shared.0), (vec![], 0, 0));
         assert!(found.win_shares.is_empty() && found.draw_share.is_none());
     }

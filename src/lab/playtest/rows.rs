@@ -87,7 +87,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    pub(super) fn of(state: &State, index: u64, player: Seat, action: ActionId) -> Decision {
+    pub(super) fn from_state(state: &State, index: u64, player: Seat, action: ActionId) -> Decision {
         let choice = state.pending_choice();
         let choices = &state.game().model().choices;
         let step = choice.and_then(|choice| choices[choice.index()].step);
@@ -198,7 +198,7 @@ impl RowPlan {
             place.starter.0.into(),
         ];
         row.extend(head);
-        row.extend(self.counts.iter().map(|count| count.of_game(played)));
+        row.extend(self.counts.iter().map(|count| count.measure_game(played)));
         row.extend(played.scores);
         let kept = self.variables.iter().flat_map(|(_, variable)| &variable.values);
         row.extend(kept.map(|value| value.raw(played)));

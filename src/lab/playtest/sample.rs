@@ -45,6 +45,13 @@ pub(crate) struct MetricSample {
     pub(crate) first_aborted: Option<AbortedGame>,
 }
 
+/// A column of a sample, and the number that stands for 1 in it.
+#[derive(Clone, Copy)]
+pub(crate) struct ScaledColumn {
+    pub(crate) index: usize,
+    pub(crate) scale: i64,
+}
+
 impl MetricSample {
     /// Returns the rows of the games, `None` for those that an error ended.
     pub(crate) fn rows(&self) -> impl Iterator<Item = Option<&[i64]>> {
@@ -80,14 +87,14 @@ impl MetricSample {
     /// Returns the sums over pairs of games, of those that were finished in both samples.
     pub(crate) fn pairs(
         &self,
-        (mine, scale): (usize, i64),
+        column: ScaledColumn,
         other: &MetricSample,
-        (at, of): (usize, i64),
+        other_column: ScaledColumn,
     ) -> Paired {
-        let mut sums = Paired::new(scale, of);
+        let mut sums = Paired::new(column.scale, other_column.scale);
         for (a, b) in self.rows().zip(other.rows()) {
             if let (Some(a), Some(b)) = (a, b) {
-                sums.add(a[mine], b[at]);
+                sums.add(a[column.index], b[other_column.index]);
             }
         }
         sums

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::match_sums::MatchSums;
@@ -109,150 +109,28 @@ impl<'r> SeatedPlan<'r> {
         sinks: GameSinks<'_, '_>,
         metrics: &MetricSums,
     ) -> Result<(Report, GameRows), SimulateError> {
-        let SeatedPlan { game, plan, end, seats: CustomAgents { names, agents }, own_agents } = self;
-        let random = own_agents && plan.agents.iter().all(|kind| *kind == AgentKind::Random);
+        let (game, plan) = (self.game, self.plan);
         let row_plan = RowPlan::new(game);
-        let (streams, keeps_records) = (sinks.rows.is_some(), sinks.records.is_some());
-        let is_in_order = streams || keeps_records || keep.prefix;
-        let keep = Keep { rows: keep.rows || streams, ..keep };
-        let rows_are_fast = !keep.rows || row_plan.is_fast();
-        let fast = random
-            && !keeps_records
-            && !plan.match_play
-            && !keep.decisions
-            && rows_are_fast
-            && !metrics.are_of_batches();
-
+        let mode = self.mode(keep, &sinks, &row_plan, metrics);
+        let keep = mode.keep;
         let (clock, cpu) = (Instant::now(), process_seconds());
-        let threads = plan.threads.max(1);
-        if fast {
+        if mode.fast {
             game.prepare(plan.games);
         }
-        let largest = match (fast, own_agents) {
-            // A part of a match counts in no prefix.
-            _ if keep.prefix && plan.match_play => 1,
-            (true, _) => LARGEST_PART,
-            (false, true) => LARGEST_ASKED_PART,
-            // Custom agents can take any time.
-            (false, false) => 1,
-        };
-        let part = (plan.games / (threads as u64 * 64)).clamp(1, largest);
-        let parts = IndexQueue { next: AtomicU64::new(plan.first), end, part };
-        let done = AtomicU64::new(0);
-        let no_sums = || (GameSums::new(game).with(metrics), MatchSums::new(game));
-        let in_order = is_in_order.then(|| {
-            Mutex::new(InOrder {
-                next: plan.first,
-                waiting: BTreeMap::new(),
-                sums: no_sums(),
-                sinks,
-                drops_parts: keep.prefix && plan.match_play,
-            })
-        });
-        let (moved, left) = (Condvar::new(), AtomicBool::new(false));
-        let kept: Mutex<BTreeMap<u64, GameRows>> = Mutex::default();
-
-        let work = |mut worker: Worker<'_>| -> (GameSums, MatchSums) {
-            let _leaving = Leaving { left: &left, moved: &moved };
-            let mut size = if keep.prefix { 1 } else { part };
-            while let Some(range) = parts.take_up_to(size) {
-                let clock = Instant::now();
-                let (start, games) = (range.start, range.end - range.start);
-                let played = if fast { worker.play_fast(range) } else { worker.play(range) };
-                let stopped = played.is_err() || worker.is_stopped();
-                if keep.only_until_error && worker.sums.aborted > 0 {
-                    parts.close();
-                }
-                if let Some(in_order) = &in_order {
-                    let (sums, matches) = no_sums();
-                    let part = RecordedPart {
-                        games,
-                        played: std::mem::take(&mut worker.played),
-                        records: std::mem::take(&mut worker.records),
-                        rows: if streams { std::mem::take(&mut worker.rows) } else { GameRows::default() },
-                        sums: std::mem::replace(&mut worker.sums, sums),
-                        matches: std::mem::replace(&mut worker.matches, matches),
-                    };
-                    let mut order = in_order.lock().unwrap_or_else(|e| e.into_inner());
-                    order.put(start, part);
-                    moved.notify_all();
-                    // A thread far ahead of the others waits for them, so that little waits in memory.
-                    while order.waiting.len() > MOST_WAITING * threads
-                        && !left.load(Ordering::Relaxed)
-                        && !worker.is_stopped()
-                    {
-                        order = match moved.wait_timeout(order, UNWATCHED) {
-                            Ok((order, _)) => order,
-                            Err(poisoned) => poisoned.into_inner().0,
-                        };
-                    }
-                }
-                if stopped {
-                    break;
-                }
-                if keep.prefix {
-                    size = match clock.elapsed() {
-                        spent if spent < PART_TIME / 2 => (size * 2).min(largest),
-                        spent if spent > PART_TIME => (size / 2).max(1),
-                        _ => size,
-                    };
-                }
-                if (keep.rows || keep.decisions) && !streams {
-                    let rows = std::mem::take(&mut worker.rows);
-                    kept.lock().unwrap_or_else(|e| e.into_inner()).insert(start, rows);
-                }
-                (watch.progress)(done.fetch_add(games, Ordering::Relaxed) + games);
-            }
-            (worker.sums, worker.matches)
-        };
-        let worker = || Worker {
-            game,
-            seed: plan.seed,
-            match_play: plan.match_play,
-            keep_records: keeps_records,
-            keep,
-            row_plan: &row_plan,
-            stop: watch.stop,
-            agents: agents.iter().map(|agent| agent.copy()).collect(),
-            sums: no_sums().0,
-            matches: MatchSums::new(game),
-            played: 0,
-            records: Vec::new(),
-            rows: GameRows::default(),
-            counts: UsageCounts::default(),
-            at_once: 1,
-        };
-        let (mut sums, mut matches) = no_sums();
-        let here = interrupt::current();
-        std::thread::scope(|scope| {
-            let (work, here) = (&work, &here);
-            let spawn = |_| {
-                let worker = worker();
-                scope.spawn(move || here.scope(|| work(worker)))
-            };
-            let others: Vec<_> = (1..threads).map(spawn).collect();
-            let mut add = |(other, other_matches): (GameSums, MatchSums)| {
-                sums.merge(other);
-                matches.merge(&other_matches);
-            };
-            add(work(worker()));
-            for other in others {
-                match other.join() {
-                    Ok(found) => found.into_iter().for_each(&mut add),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-        });
+        let shared = self.share(watch, mode, sinks, metrics);
+        let mut sums = RunSums::new(game, metrics);
+        self.run_threads(&shared, &row_plan, |worker_sums| sums.merge(worker_sums));
+        let SharedRun { in_order, rows, .. } = shared;
         let mut requested = plan.games;
         if let Some(in_order) = in_order {
-            let in_order = in_order.into_inner().unwrap_or_else(|e| e.into_inner());
+            let in_order = in_order.into_inner().unwrap_or_else(PoisonError::into_inner);
             if keep.prefix {
                 requested = in_order.next - plan.first;
             }
-            (sums, matches) = in_order.sums;
+            sums = in_order.sums;
         }
         let interrupted = watch.stop.is_set() && !(keep.prefix && watch.stop.is_late());
-        if interrupted && !keep.what_was_found {
+        if interrupted && !keep.keep_partial {
             return Err(SimulateError::Stopped);
         }
         interrupt::check();
@@ -262,14 +140,194 @@ impl<'r> SeatedPlan<'r> {
             interrupted,
             seed: plan.seed,
             first: plan.first,
-            threads,
-            agents: names,
+            threads: plan.threads.max(1),
+            agents: self.seats.names,
             seconds,
             cpu_seconds: cpu.zip(process_seconds()).map_or(seconds, |(before, after)| after - before),
         };
-        let matches = plan.match_play.then_some(matches);
-        let rows = GameRows::concat(kept.into_inner().unwrap_or_else(|e| e.into_inner()).into_values());
-        Ok((Report::new(game, Totals { sums, matches, run }), rows))
+        let matches = plan.match_play.then_some(sums.matches);
+        let rows = GameRows::concat(rows.into_inner().unwrap_or_else(PoisonError::into_inner).into_values());
+        Ok((Report::new(game, Totals { sums: sums.games, matches, run }), rows))
+    }
+
+    /// Returns how the threads play, and what they keep.
+    fn mode(
+        &self,
+        keep: Keep,
+        sinks: &GameSinks<'_, '_>,
+        row_plan: &RowPlan,
+        metrics: &MetricSums,
+    ) -> RunMode {
+        let SeatedPlan { plan, own_agents, .. } = *self;
+        let (streams_rows, keeps_records) = (sinks.rows.is_some(), sinks.records.is_some());
+        let keep = Keep { rows: keep.rows || streams_rows, ..keep };
+        let all_random = own_agents && plan.agents.iter().all(|kind| *kind == AgentKind::Random);
+        let fast = all_random
+            && !keeps_records
+            && !plan.match_play
+            && !keep.decisions
+            && (!keep.rows || row_plan.is_fast())
+            && !metrics.are_of_batches();
+        let largest = match (fast, own_agents) {
+            // A part of a match counts in no prefix.
+            _ if keep.prefix && plan.match_play => 1,
+            (true, _) => LARGEST_PART,
+            (false, true) => LARGEST_ASKED_PART,
+            // Custom agents can take any time.
+            (false, false) => 1,
+        };
+        RunMode { keep, keeps_records, streams_rows, fast, largest }
+    }
+
+    /// Returns what the threads share.
+    fn share<'s, 'a>(
+        &'s self,
+        watch: &'s RunMonitor<'s>,
+        mode: RunMode,
+        sinks: GameSinks<'s, 'a>,
+        metrics: &'s MetricSums,
+    ) -> SharedRun<'s, 'a> {
+        let SeatedPlan { game, plan, end, .. } = *self;
+        let threads = plan.threads.max(1);
+        let part = (plan.games / (threads as u64 * 64)).clamp(1, mode.largest);
+        let is_in_order = mode.streams_rows || mode.keeps_records || mode.keep.prefix;
+        let in_order = is_in_order.then(|| {
+            Mutex::new(InOrder {
+                next: plan.first,
+                waiting: BTreeMap::new(),
+                sums: RunSums::new(game, metrics),
+                sinks,
+                drops_parts: mode.keep.prefix && plan.match_play,
+            })
+        });
+        SharedRun {
+            game,
+            metrics,
+            mode,
+            watch,
+            most_waiting: MOST_WAITING * threads,
+            queue: IndexQueue { next: AtomicU64::new(plan.first), end, part },
+            done: AtomicU64::new(0),
+            in_order,
+            moved: Condvar::new(),
+            left: AtomicBool::new(false),
+            rows: Mutex::default(),
+        }
+    }
+
+    /// Plays the games on the threads of the plan, of which this one is the first. `add` gets the sums of each thread.
+    fn run_threads(&self, shared: &SharedRun<'_, '_>, row_plan: &RowPlan, mut add: impl FnMut(RunSums)) {
+        let worker = || Worker {
+            game: self.game,
+            seed: self.plan.seed,
+            match_play: self.plan.match_play,
+            keep_records: shared.mode.keeps_records,
+            keep: shared.mode.keep,
+            row_plan,
+            stop: shared.watch.stop,
+            agents: self.seats.agents.iter().map(|agent| agent.copy()).collect(),
+            sums: RunSums::new(self.game, shared.metrics),
+            played: 0,
+            records: Vec::new(),
+            rows: GameRows::default(),
+            counts: UsageCounts::default(),
+            at_once: 1,
+        };
+        let here = &interrupt::current();
+        std::thread::scope(|scope| {
+            let spawn = |_| {
+                let worker = worker();
+                scope.spawn(move || here.scope(|| worker.run(shared)))
+            };
+            let others: Vec<_> = (1..self.plan.threads.max(1)).map(spawn).collect();
+            add(worker().run(shared));
+            for other in others {
+                match other.join() {
+                    Ok(sums) => sums.into_iter().for_each(&mut add),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+        });
+    }
+}
+
+/// Sums over games, and over matches.
+struct RunSums {
+    games: GameSums,
+    matches: MatchSums,
+}
+
+impl RunSums {
+    /// No games yet, with sums of some metrics.
+    fn new(game: &Game, metrics: &MetricSums) -> RunSums {
+        RunSums { games: GameSums::new(game).with(metrics), matches: MatchSums::new(game) }
+    }
+
+    fn merge(&mut self, other: RunSums) {
+        self.games.merge(other.games);
+        self.matches.merge(&other.matches);
+    }
+}
+
+/// How the threads play, and what they keep.
+struct RunMode {
+    keep: Keep,
+    keeps_records: bool,
+    /// Rows are passed to a sink instead of being kept.
+    streams_rows: bool,
+    /// The executor plays by itself.
+    fast: bool,
+    /// Maximum number of games, or matches, that a thread takes at a time.
+    largest: u64,
+}
+
+/// What the threads of a run share.
+struct SharedRun<'s, 'a> {
+    game: &'s Game,
+    metrics: &'s MetricSums,
+    mode: RunMode,
+    watch: &'s RunMonitor<'s>,
+    /// Number of finished parts that may wait for an earlier one.
+    most_waiting: usize,
+    queue: IndexQueue,
+    /// Number of games, or matches, played.
+    done: AtomicU64,
+    /// The parts in order, if the order matters.
+    in_order: Option<Mutex<InOrder<'s, 'a>>>,
+    /// Notified when a part is finished, and when a thread ends.
+    moved: Condvar,
+    /// A thread has ended.
+    left: AtomicBool,
+    /// The rows that are kept, by the index of the first game of their part.
+    rows: Mutex<BTreeMap<u64, GameRows>>,
+}
+
+impl SharedRun<'_, '_> {
+    /// Adds a finished part to those in order. A thread far ahead of the others waits for them, so that little waits in
+    /// memory.
+    fn put_in_order(&self, in_order: &Mutex<InOrder<'_, '_>>, start: u64, part: RecordedPart) {
+        let mut order = in_order.lock().unwrap_or_else(PoisonError::into_inner);
+        order.put(start, part);
+        self.moved.notify_all();
+        while order.waiting.len() > self.most_waiting
+            && !self.left.load(Ordering::Relaxed)
+            && !self.watch.stop.is_set()
+        {
+            order = match self.moved.wait_timeout(order, UNWATCHED) {
+                Ok((order, _)) => order,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+        }
+    }
+
+    /// Keeps the rows of a part.
+    fn keep_rows(&self, start: u64, rows: GameRows) {
+        self.rows.lock().unwrap_or_else(PoisonError::into_inner).insert(start, rows);
+    }
+
+    /// Reports the progress after some more games.
+    fn report(&self, games: u64) {
+        (self.watch.progress)(self.done.fetch_add(games, Ordering::Relaxed) + games);
     }
 }
 
@@ -298,15 +356,12 @@ impl IndexQueue {
 }
 
 /// Tells the other threads that one has ended, so that they don't wait for it.
-struct Leaving<'l> {
-    left: &'l AtomicBool,
-    moved: &'l Condvar,
-}
+struct Leaving<'l, 's, 'a>(&'l SharedRun<'s, 'a>);
 
-impl Drop for Leaving<'_> {
+impl Drop for Leaving<'_, '_, '_> {
     fn drop(&mut self) {
-        self.left.store(true, Ordering::Relaxed);
-        self.moved.notify_all();
+        self.0.left.store(true, Ordering::Relaxed);
+        self.0.moved.notify_all();
     }
 }
 
@@ -315,7 +370,7 @@ impl Drop for Leaving<'_> {
 struct InOrder<'s, 'a> {
     next: u64,
     waiting: BTreeMap<u64, RecordedPart>,
-    sums: (GameSums, MatchSums),
+    sums: RunSums,
     sinks: GameSinks<'s, 'a>,
     /// Passes on nothing of a part that wasn't finished.
     drops_parts: bool,
@@ -329,8 +384,7 @@ struct RecordedPart {
     played: u64,
     records: Vec<Record>,
     rows: GameRows,
-    sums: GameSums,
-    matches: MatchSums,
+    sums: RunSums,
 }
 
 impl InOrder<'_, '_> {
@@ -346,8 +400,7 @@ impl InOrder<'_, '_> {
             if let Some(sink) = &mut self.sinks.rows {
                 sink(part.rows);
             }
-            self.sums.0.merge(part.sums);
-            self.sums.1.merge(&part.matches);
+            self.sums.merge(part.sums);
             self.next += part.played;
             if part.played < part.games {
                 return;
@@ -366,8 +419,7 @@ struct Worker<'g> {
     row_plan: &'g RowPlan,
     stop: &'g Interrupt,
     agents: Vec<Box<dyn Agent>>,
-    sums: GameSums,
-    matches: MatchSums,
+    sums: RunSums,
     /// Finished games, or matches, of this part, aborted ones too.
     played: u64,
     records: Vec<Record>,
@@ -380,6 +432,54 @@ struct Worker<'g> {
 impl Worker<'_> {
     fn is_stopped(&self) -> bool {
         self.stop.is_set()
+    }
+
+    /// Plays one part of the run after the other, until none is left or the run is stopped. Returns the sums of the
+    /// parts, unless these are added up in order.
+    fn run(mut self, shared: &SharedRun<'_, '_>) -> RunSums {
+        let _leaving = Leaving(shared);
+        let mode = &shared.mode;
+        let mut size = if self.keep.prefix { 1 } else { shared.queue.part };
+        while let Some(range) = shared.queue.take_up_to(size) {
+            let clock = Instant::now();
+            let (start, games) = (range.start, range.end - range.start);
+            let played = if mode.fast { self.play_fast(range) } else { self.play(range) };
+            let stopped = played.is_err() || self.is_stopped();
+            if self.keep.only_until_error && self.sums.games.aborted > 0 {
+                shared.queue.close();
+            }
+            if let Some(in_order) = &shared.in_order {
+                let part = self.take_part(games, shared);
+                shared.put_in_order(in_order, start, part);
+            }
+            if stopped {
+                break;
+            }
+            if self.keep.prefix {
+                size = match clock.elapsed() {
+                    spent if spent < PART_TIME / 2 => (size * 2).min(mode.largest),
+                    spent if spent > PART_TIME => (size / 2).max(1),
+                    _ => size,
+                };
+            }
+            if (self.keep.rows || self.keep.decisions) && !mode.streams_rows {
+                shared.keep_rows(start, std::mem::take(&mut self.rows));
+            }
+            shared.report(games);
+        }
+        self.sums
+    }
+
+    /// Takes out what the worker has of a part of `games` games, and leaves it ready for the next part.
+    fn take_part(&mut self, games: u64, shared: &SharedRun<'_, '_>) -> RecordedPart {
+        let sums = RunSums::new(shared.game, shared.metrics);
+        RecordedPart {
+            games,
+            played: std::mem::take(&mut self.played),
+            records: std::mem::take(&mut self.records),
+            rows: if shared.mode.streams_rows { std::mem::take(&mut self.rows) } else { GameRows::default() },
+            sums: std::mem::replace(&mut self.sums, sums),
+        }
     }
 
     /// Plays random games by the executor alone.
@@ -408,12 +508,12 @@ impl Worker<'_> {
     fn play_at_once(&mut self, games: Range<u64>) {
         let mut counts = std::mem::take(&mut self.counts);
         let mut failures = Vec::new();
-        let sums = &mut self.sums;
+        let sums = &mut self.sums.games;
         let (game, keep_rows, row_plan, rows) = (self.game, self.keep.rows, self.row_plan, &mut self.rows);
         let mut finished = |done: Finished<'_>| {
             sums.add(&done);
             if !sums.metrics.is_empty() {
-                sums.metrics.enter(|metric| metric.of_game(&done));
+                sums.metrics.enter(|metric| metric.measure_game(&done));
                 sums.metrics.close();
             }
             if keep_rows {
@@ -423,9 +523,9 @@ impl Worker<'_> {
         let mut failed = |index: u64, error: RuntimeError| failures.push((index, error));
         play_random(game, self.seed, games, &mut counts, &mut finished, &mut failed);
         for (index, error) in failures {
-            self.sums.abort(index, error);
+            self.sums.games.abort(index, error);
         }
-        self.sums.add_usage(&counts);
+        self.sums.games.add_usage(&counts);
         counts.options.fill(0);
         counts.steps.fill(0);
         self.counts = counts;
@@ -449,7 +549,7 @@ impl Worker<'_> {
             let place = RowIdentity::single(number);
             let played = self.game.start(self.seed, number).and_then(|state| self.finish(state, place));
             if let Err(error) = played {
-                self.sums.abort(number, error);
+                self.sums.games.abort(number, error);
                 self.played += 1;
             }
             return;
@@ -467,16 +567,16 @@ impl Worker<'_> {
                 return;
             }
             if let Err(error) = played.and_then(|state| one.enter(&state)) {
-                self.sums.abort(start.index, error);
-                self.sums.metrics.forget();
+                self.sums.games.abort(start.index, error);
+                self.sums.games.metrics.forget();
                 self.played += 1;
                 return;
             }
         }
         let finished = FinishedMatch::new(&one);
-        self.matches.add(&finished, number);
-        self.sums.metrics.enter(|metric| metric.of_match(&finished).unwrap_or(0));
-        self.sums.metrics.close();
+        self.sums.matches.add(&finished, number);
+        self.sums.games.metrics.enter(|metric| metric.measure_match(&finished).unwrap_or(0));
+        self.sums.games.metrics.close();
         self.played += 1;
     }
 
@@ -488,7 +588,7 @@ impl Worker<'_> {
         let (agents, decisions) = (&mut self.agents, &mut self.rows.decisions);
         let mut see = |state: &State, player: Seat, action: ActionId| {
             if keep_decisions {
-                decisions.push(Decision::of(state, place.index, player, action));
+                decisions.push(Decision::from_state(state, place.index, player, action));
             }
         };
         let over = play_watched(&mut state, agents, self.seed, place.index, &mut see);
@@ -504,19 +604,20 @@ impl Worker<'_> {
         let scored = scored?;
         let mut played = Finished::of_state(&state, &scored);
         played.index = place.of_match.map_or(place.index, |(number, _)| number);
-        self.sums.add(&played);
+        self.sums.games.add(&played);
         let counts = state.counts();
-        self.sums.add_usage(&counts);
-        let value = |metric: &Metric| metric.of_game(&played).saturating_add(metric.of_usage(&counts));
-        self.sums.metrics.enter(value);
+        self.sums.games.add_usage(&counts);
+        let value =
+            |metric: &Metric| metric.measure_game(&played).saturating_add(metric.measure_usage(&counts));
+        self.sums.games.metrics.enter(value);
         if place.of_match.is_none() {
-            self.sums.metrics.close();
+            self.sums.games.metrics.close();
         }
         if self.keep.rows {
             self.row_plan.add(&mut self.rows, &place, &played, Some(&state));
         }
         if self.keep_records {
-            self.records.push(Record::of(&state)?);
+            self.records.push(Record::from_state(&state)?);
         }
         self.played += u64::from(place.of_match.is_none());
         Ok(state)

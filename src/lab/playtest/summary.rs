@@ -54,7 +54,9 @@ fn rows(report: &Report) -> Vec<Row<'_>> {
     }
     all.extend(report.counts.0.iter().map(|(name, count)| Row::mean("count", name, None, count)));
     let ends = report.ends.0.iter();
-    all.extend(ends.map(|(name, count)| Row::share("end", name, None, &Share::of(*count as f64, games))));
+    all.extend(
+        ends.map(|(name, count)| Row::share("end", name, None, &Share::from_count(*count as f64, games))),
+    );
     all.extend(report.options.0.iter().map(|(name, taken)| Row {
         quantity: "option",
         name,

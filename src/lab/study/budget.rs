@@ -4,6 +4,8 @@
 //! Each repetition is a whole study, so the last one is the result that its number of games gives at any time. Its
 //! games are most of all games played. Independent of what is studied.
 
+use std::ops::RangeInclusive;
+
 use super::sweep::{MOST_KEPT, Sweep, SweepError, SweepGame, SweepPlan, sweep};
 use super::tune::{FEWEST_GAMES, MOST_GAMES, TuneError, TunePlan, Tuning, tune};
 use super::worth::{Worth, WorthError, WorthPlan, WorthProgress, worth};
@@ -53,16 +55,17 @@ pub struct BudgetedStudy<T> {
     pub end: StudyEnd,
 }
 
-/// Repeats a study with at least `least` and at most `most` games. `study` gets the number of games and the stop flag
+/// Repeats a study with numbers of games within `limits`. `study` gets the number of games and the stop flag
 /// with the time limit. `halves` returns, for each wanted precision, half the width of the widest interval.
 fn study_within<T, E>(
     budget: &RunBudget,
-    (least, most): (u64, u64),
+    limits: RangeInclusive<u64>,
     stop: &Interrupt,
     mut study: impl FnMut(u64, &Interrupt) -> Result<T, E>,
     halves: impl Fn(&T) -> Result<Vec<Option<f64>>, E>,
 ) -> Result<BudgetedStudy<T>, E> {
     let clock = Instant::now();
+    let (least, most) = limits.into_inner();
     let mut games = match (budget.precision.is_empty(), budget.seconds) {
         (true, None) => most,
         (true, Some(_)) => least,
@@ -138,7 +141,7 @@ pub fn compare_within(
         widest(found.agents.iter().flat_map(|agent| &agent.quantities), key)
     };
     let halves = |found: &Comparison| Ok(wanted.iter().map(|key| differences(found, key)).collect());
-    study_within(budget, (LEAST, budget.most_games(plan.games, 0)), stop, study, halves)
+    study_within(budget, LEAST..=budget.most_games(plan.games, 0), stop, study, halves)
 }
 
 /// Plays a sweep within a budget; `games` is the maximum number of games of each combination. The precision is that of
@@ -164,7 +167,7 @@ pub fn sweep_within(
         all.map(|one| half_width(one.low, one.high)).fold(Some(0.0), greater)
     };
     let halves = |found: &Sweep| Ok(wanted.iter().map(|key| widest(found, key)).collect());
-    study_within(budget, (LEAST, most), watch.stop, study, halves)
+    study_within(budget, LEAST..=most, watch.stop, study, halves)
 }
 
 /// Finds what each rule is worth within a budget; `plan.games` is the maximum number of games with each rule and without
@@ -186,7 +189,7 @@ pub fn worth_within(
         widest(agents.flat_map(|agent| agent.changes.iter().chain(&agent.restricted)), key)
     };
     let halves = |found: &Worth| Ok(wanted.iter().map(|key| differences(found, key)).collect());
-    study_within(budget, (LEAST, budget.most_games(plan.games, 0)), stop, study, halves)
+    study_within(budget, LEAST..=budget.most_games(plan.games, 0), stop, study, halves)
 }
 
 /// Tunes a game within a budget; `games` is the maximum number of games of a setting, or `usual` without a budget. The
@@ -208,7 +211,7 @@ pub fn tune_within(
         Ok(wanted.iter().map(half).collect())
     };
     let most = budget.most_games(games, plan.games).min(MOST_GAMES);
-    study_within(budget, (FEWEST_GAMES, most), stop, study, halves)
+    study_within(budget, FEWEST_GAMES..=most, stop, study, halves)
 }
 
 /// Returns half the width of the widest interval of a metric. What is left out is 0 in all games.
@@ -228,7 +231,7 @@ mod tests {
     use crate::playtest::Precision;
 
     /// Runs studies whose half width is 20/√games, and returns the numbers of games of all.
-    fn tried(budget: &RunBudget, most: u64, stop: &Interrupt) -> (Vec<u64>, BudgetedStudy<u64>) {
+    fn run_studies(budget: &RunBudget, most: u64, stop: &Interrupt) -> (Vec<u64>, BudgetedStudy<u64>) {
         let mut all = vec![];
         let study = |games: u64, limit: &Interrupt| {
             all.push(games);
@@ -239,7 +242,7 @@ mod tests {
         };
         let halves =
             |games: &u64| Ok(budget.precision.iter().map(|_| Some(20.0 / (*games as f64).sqrt())).collect());
-        let found = study_within(budget, (4, most), stop, study, halves).unwrap();
+        let found = study_within(budget, 4..=most, stop, study, halves).unwrap();
         (all, found)
     }
 
@@ -250,14 +253,14 @@ mod tests {
     #[test]
     fn a_precision_is_reached_at_a_look() {
         let stop = Interrupt::new();
-        let (all, found) = tried(&wanted(0.2), 1 << 20, &stop);
+        let (all, found) = run_studies(&wanted(0.2), 1 << 20, &stop);
         // 20/√10,000 is 0.2: the first look from 10,000 on.
         assert_eq!((all, found.games, found.end), (vec![1000, 11314], 11314, StudyEnd::Reached));
-        let (all, found) = tried(&wanted(0.2), 5000, &stop);
+        let (all, found) = run_studies(&wanted(0.2), 5000, &stop);
         assert_eq!((all, found.games, found.end), (vec![1000, 5000], 5000, StudyEnd::UsedUp));
-        let (all, found) = tried(&wanted(1.0), 1 << 20, &stop);
+        let (all, found) = run_studies(&wanted(1.0), 1 << 20, &stop);
         assert_eq!((all, found.end), (vec![1000], StudyEnd::Reached));
-        let (all, found) = tried(&RunBudget::default(), 77, &stop);
+        let (all, found) = run_studies(&RunBudget::default(), 77, &stop);
         assert_eq!((all, found.end), (vec![77], StudyEnd::Reached));
     }
 
@@ -265,7 +268,7 @@ mod tests {
     fn a_time_ends_with_the_last_whole_study() {
         let stop = Interrupt::new();
         let budget = RunBudget { seconds: Some(2.0), precision: vec![] };
-        let (all, found) = tried(&budget, 4_000, &stop);
+        let (all, found) = run_studies(&budget, 4_000, &stop);
         // The last one, of more than 400 games, waits until the time is over. How many come before depends on the machine.
         assert!(all[0] == 4 && all.windows(2).all(|pair| pair[0] < pair[1] && pair[1] <= 10 * pair[0]));
         if let [.., before, last] = all[..]
@@ -274,10 +277,10 @@ mod tests {
             assert_eq!((found.games, found.end), (before, StudyEnd::UsedUp));
         }
         let short = RunBudget { seconds: Some(0.0), ..budget };
-        let (all, found) = tried(&short, 4_000, &stop);
+        let (all, found) = run_studies(&short, 4_000, &stop);
         assert_eq!((all, found.end), (vec![4], StudyEnd::TooShort));
         stop.set();
-        let (_, found) = tried(&short, 4_000, &stop);
+        let (_, found) = run_studies(&short, 4_000, &stop);
         assert_eq!(found.end, StudyEnd::Stopped);
     }
 }

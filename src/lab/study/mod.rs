@@ -5,7 +5,6 @@
 
 mod budget;
 mod removal;
-mod restricted;
 mod run;
 pub mod setting;
 pub mod sweep;
@@ -18,6 +17,6 @@ pub use removal::{Removal, RuleKind, removals};
 pub use run::StudyRun;
 pub use training::{Against, OPPONENTS, Stage, Training, TrainingError, learn};
 pub use worth::{
-    AgentWorth, FixedRule, RuleWorth, Worth, WorthError, WorthPlan, WorthPoints, WorthProgress, tried, worth,
-    worth_in_parts,
+    AgentWorth, FixedRule, RuleWorth, Worth, WorthError, WorthPlan, WorthPoints, WorthProgress, remove_rules,
+    worth, worth_in_parts,
 };

@@ -565,25 +565,25 @@ fn longest(game: &Game) -> u64 {
 
 /// Returns the reason if some random and greedy games are aborted or don't end.
 fn ends(game: &Game, longest: u64) -> Result<(), String> {
-    for (agent, games) in tried() {
-        ends_with(game, seats(game, &*agent), (agent.name(), games), longest)?;
+    for (agent, games) in test_players() {
+        ends_with(game, seats(game, &*agent), &agent.name(), games, longest)?;
     }
     Ok(())
 }
 
-/// The agents of the games that are tried, and the number of games.
-fn tried() -> [(Box<dyn Agent>, u64); 2] {
+/// The agents that play a game without a rule to see that it ends, each with its number of games.
+fn test_players() -> [(Box<dyn Agent>, u64); 2] {
     [(Box::new(Random), RANDOM_GAMES), (Box::new(Greedy::default()), GREEDY_GAMES)]
 }
 
 /// Returns `true` if games end in which one of the seats must not use an option, whichever seat it is.
 fn ends_for_all_but_one(game: &Game, barred: &Barred, longest: u64) -> bool {
     (0..game.players() as usize).all(|seat| {
-        tried().into_iter().all(|(agent, games)| {
+        test_players().into_iter().all(|(agent, games)| {
             let mut agents = seats(game, &*agent);
             let Some(restricted) = agent.restricted(barred) else { return false };
             agents[seat] = restricted;
-            ends_with(game, agents, (agent.name(), games), longest).is_ok()
+            ends_with(game, agents, &agent.name(), games, longest).is_ok()
         })
     })
 }
@@ -591,7 +591,8 @@ fn ends_for_all_but_one(game: &Game, barred: &Barred, longest: u64) -> bool {
 fn ends_with(
     game: &Game,
     mut agents: Vec<Box<dyn Agent>>,
-    (name, games): (String, u64),
+    name: &str,
+    games: u64,
     longest: u64,
 ) -> Result<(), String> {
     let limit = longest.saturating_mul(LONGER).max(SHORT);

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::setting::Combination;
 use crate::playtest::{
-    AbortedGame, MetricColumn, MetricKind, MetricSample, RunMonitor, SamplePlan, SimulateError,
+    AbortedGame, MetricColumn, MetricKind, MetricSample, RunMonitor, SamplePlan, ScaledColumn, SimulateError,
     SimulationPlan, TRAININGS, VERSION, keyed_columns, sample,
 };
 use houserule_base::clock::Instant;
@@ -237,7 +237,9 @@ pub fn sweep(all: &[SweepGame], plan: &SweepPlan, watch: &RunMonitor<'_>) -> Res
                 base = parts;
             } else {
                 let same_players = all[at].game.players() == all[plan.base].game.players();
-                compare(&mut row, (&columns[at], &parts), (&columns[plan.base], &base), same_players);
+                let game = SampledGame { columns: &columns[at], samples: &parts };
+                let base = SampledGame { columns: &columns[plan.base], samples: &base };
+                compare(&mut row, game, base, same_players);
             }
             found.rows.push(row);
         }
@@ -347,23 +349,26 @@ fn merged(parts: &[Paired]) -> Paired {
     all
 }
 
+/// A game with its metrics and the games sampled by each training.
+#[derive(Clone, Copy)]
+struct SampledGame<'g> {
+    columns: &'g [MetricColumn],
+    samples: &'g [MetricSample],
+}
+
 /// Enters the differences from the base. Results of seats aren't comparable between different numbers of players.
-fn compare(
-    row: &mut SweepRow,
-    (columns, parts): (&[MetricColumn], &[MetricSample]),
-    (base_columns, base): (&[MetricColumn], &[MetricSample]),
-    same_players: bool,
-) {
+fn compare(row: &mut SweepRow, game: SampledGame<'_>, base: SampledGame<'_>, same_players: bool) {
     let mut kept: Vec<(Paired, String)> = vec![];
-    for (at, column) in columns.iter().enumerate() {
+    for (at, column) in game.columns.iter().enumerate() {
         let is_comparable = same_players || !column.is_of_seats();
-        let Some(twin) = base_columns.iter().position(|other| is_comparable && column.matches(other)) else {
+        let Some(twin) = base.columns.iter().position(|other| is_comparable && column.matches(other)) else {
             continue;
         };
-        let scales = (base_columns[twin].scale, column.scale);
-        let pairs = base.iter().zip(parts);
+        let base_column = ScaledColumn { index: twin, scale: base.columns[twin].scale };
+        let own_column = ScaledColumn { index: at, scale: column.scale };
+        let samples = base.samples.iter().zip(game.samples);
         let pairs: Vec<Paired> =
-            pairs.map(|(base, mine)| base.pairs((twin, scales.0), mine, (at, scales.1))).collect();
+            samples.map(|(base, own)| base.pairs(base_column, own, own_column)).collect();
         let all = merged(&pairs);
         let trainings = pairs.iter().map(|part| part.difference(0.0));
         let trainings: Vec<(f64, f64)> = trainings.map(|part| (part.mean, part.se.powi(2))).collect();

@@ -1,7 +1,7 @@
 //! The table of message codes: every kind of message with its meaning, its mend and an example.
 //!
 //! [`Code`] is generated from the table, so a code that isn't in it doesn't compile. `houserule explain-error` and
-//! `docs/messages.md` show the table; [`houserule_page::report::example_messages`] gets the message of an example by checking it.
+//! `docs/messages.md` show the table. `example_messages` in `src/desk/service` checks an example to get its message.
 
 use std::fmt;
 

@@ -171,25 +171,25 @@ impl<'a> ItemLayout<'a> {
         code.find(" = ").map(|at| at + 1)
     }
 
-    /// Does the source have a line break that is kept between these tokens?
+    /// Returns `true` if the source has a line break between these tokens that is kept.
     fn broken(&self, start: usize, end: usize) -> bool {
-        (start + 1..end).any(|at| self.kept(at))
+        (start + 1..end).any(|at| self.keeps_break(at))
     }
 
-    /// Is the line break before this token kept?
-    fn kept(&self, at: usize) -> bool {
+    /// Returns `true` if the line break before this token is kept.
+    fn keeps_break(&self, at: usize) -> bool {
         let tok = &self.toks[at];
         let edge =
             tok.kind == TokenKind::Sign && matches!(tok.text, ")" | "]") || at > 0 && self.opens_list(at - 1);
         tok.gap.newline && (self.breakable(at) || edge || self.heads(at)) && !self.in_block(at)
     }
 
-    /// Is this the help of a step or an option? It may have a line of its own before the brace.
+    /// Returns `true` if this is the help of a step or an option. It may have a line of its own before the brace.
     fn heads(&self, at: usize) -> bool {
         self.toks[at].kind == TokenKind::Text && self.holds(at + 1) == Some(Holds::Stmts)
     }
 
-    /// Does a block, or an item of one, begin at this token?
+    /// Returns `true` if a block, or an item of one, begins at this token.
     fn in_block(&self, at: usize) -> bool {
         self.marks.items.contains(&self.toks[at].start) || self.holds(at).is_some()
     }
@@ -198,7 +198,7 @@ impl<'a> ItemLayout<'a> {
         self.toks[at].kind == TokenKind::Sign && matches!(self.toks[at].text, "(" | "[")
     }
 
-    /// May a line be broken before this token? This holds after a comma, before an operator and before `shown as`.
+    /// Returns `true` if a line may be broken before this token: after a comma, before an operator and before `shown as`.
     fn breakable(&self, at: usize) -> bool {
         let (tok, Some(before)) = (&self.toks[at], at.checked_sub(1).map(|at| &self.toks[at])) else {
             return false;
@@ -288,7 +288,7 @@ impl<'a> ItemLayout<'a> {
         let mut breaks: Vec<usize> = vec![];
         for at in from..to {
             let comments = !self.toks[at].gap.comments.is_empty();
-            if at > from && (comments || self.kept(at)) || at == from && !held {
+            if at > from && (comments || self.keeps_break(at)) || at == from && !held {
                 breaks.push(at);
             }
         }

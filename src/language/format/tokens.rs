@@ -134,7 +134,7 @@ pub(super) fn tokens<'a>(text: &'a str, marks: &Marks) -> Toks<'a> {
     Toks { list, end: gap(text, end, text.len(), left) }
 }
 
-/// Can this token end an operand? Then a `-` after it is binary.
+/// Returns `true` if this token can end an operand. A `-` after it is then binary.
 fn ends_operand(tok: &Tok<'_>) -> bool {
     match tok.kind {
         TokenKind::Word => !keywords::has(tok.text, keywords::OPERAND),
@@ -143,7 +143,7 @@ fn ends_operand(tok: &Tok<'_>) -> bool {
     }
 }
 
-/// Is there a space between two tokens of an item?
+/// Returns `true` if there is a space between two tokens of an item.
 pub(super) fn space(before: &Tok<'_>, tok: &Tok<'_>, after: Option<&Tok<'_>>, marks: &Marks) -> bool {
     let word = tok.text;
     let at = tok.start;

@@ -218,9 +218,9 @@ pub enum BinaryOp {
 /// The quantifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantifier {
-    /// Does one satisfy the body?
+    /// Whether one satisfies the body.
     Any,
-    /// Do all satisfy the body?
+    /// Whether all satisfy the body.
     All,
     /// How many satisfy the body?
     Count,

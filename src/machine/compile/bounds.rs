@@ -23,7 +23,7 @@ impl Lowering<'_> {
             K::Arithmetic(..) | K::Negate(_) => self.bounds(e).is_some(),
             K::Quantified { op: Quantifier::Sum, .. } => self.bounds(e).is_some(),
             K::Lines { board, points, .. } => self.are_modest(*board, points),
-            // These need more than the words of the frame, or run statements.
+            // These expressions need more than the words of the frame, or run statements.
             K::Repeated { .. } | K::Call { .. } | K::Tried { .. } => false,
             K::Constant(_) | K::Local(_) | K::Me | K::Compare(..) | K::Same(..) | K::Not(_) => true,
             K::And(..) | K::Or(..) | K::If(..) | K::Contains { .. } | K::Subset(..) | K::IsSome(_) => true,

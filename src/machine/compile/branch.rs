@@ -114,7 +114,8 @@ impl Lowering<'_> {
                     self.branch(&rest, wanted, to);
                     return self.bind(no);
                 }
-                // `any` searches for an element that holds, `all` for one that does not.
+                // `any` searches for an element for which the condition holds, `all` for one for which it
+                // does not.
                 let any = *op == Quantifier::Any;
                 let (found, end) = (self.label(), self.label());
                 self.for_each(*local, over, |this| this.branch(body, any, found));
@@ -132,7 +133,7 @@ impl Lowering<'_> {
             E::As { player, value } => {
                 self.as_player(player, |this| this.branch(value, wanted, to));
             }
-            // Values of the frame, and expressions that are no booleans.
+            // These expressions are values of the frame, or not boolean.
             E::Constant(_)
             | E::Read(_)
             | E::Local(_)
@@ -196,10 +197,10 @@ impl Lowering<'_> {
             _ => None,
         };
         if let Some(k) = constant(b) {
-            if let Some(length) = line_length(op, k)
+            if let Some((want, length)) = line_length(op, k)
                 && let E::Longest { board, along, of } = &a.kind
             {
-                return self.has_line(*board, *along, of, length, to);
+                return self.has_line(*board, *along, of, want, length, to);
             }
             let (a, to) = (self.number(a), to.block());
             self.emit(match op {
@@ -226,13 +227,14 @@ impl Lowering<'_> {
         });
     }
 
-    /// Jumps if a set has a run of at least `length` (`want`), or if it has none.
+    /// Jumps if a set has a run of at least `length`, or, with `want` = `false`, if it has none.
     fn has_line(
         &mut self,
         board: houserule_model::BoardId,
         along: houserule_model::board::LineKinds,
         of: &CheckedExpr,
-        (want, length): (bool, i32),
+        want: bool,
+        length: i32,
         to: CodeLabel,
     ) {
         if length <= 0 {

@@ -89,19 +89,18 @@ impl Lowering<'_> {
         let entry = self.here();
         match among {
             None if joint => {
-                let site = self.site(StopKind::Roll { dice: number }, entry, self.program.code.len());
-                self.emit(I::Roll { site, dice });
+                let stop = self.add_stop(StopKind::Roll { dice: number }, entry);
+                self.emit(I::Roll { stop, dice });
             }
             Some((among, at)) if joint => {
                 let a = SetIn(at);
                 self.set_into(among, a.0);
-                let site =
-                    self.site(StopKind::RollSome { dice: number, from: a.0 }, entry, self.program.code.len());
-                self.emit(I::RollSome { site, dice, a });
+                let stop = self.add_stop(StopKind::RollSome { dice: number, from: a.0 }, entry);
+                self.emit(I::RollSome { stop, dice, a });
             }
             _ => {
-                // The number of outcomes exceeds 64 bits, so each die is a stop of its own. The set of dice is
-                // fixed before the first.
+                // The number of outcomes exceeds 64 bits, so each die is a stop of its own. The set of dice
+                // is fixed before the first die is rolled.
                 let chosen = among.map(|(among, at)| {
                     self.set_into(among, at);
                     SetIn(at)
@@ -117,8 +116,8 @@ impl Lowering<'_> {
                     }
                     let from = chosen.map(|set| set.0);
                     let kind = StopKind::RollOne { dice: number, die: die as u16, from };
-                    let site = self.site(kind, entry, self.program.code.len());
-                    self.emit(I::RollOne { site, dice, die: In(t) });
+                    let stop = self.add_stop(kind, entry);
+                    self.emit(I::RollOne { stop, dice, die: In(t) });
                     self.bind(skip);
                 }
             }
@@ -178,10 +177,10 @@ impl Lowering<'_> {
                 _ => 0,
             };
             let kind = StopKind::Pick { domain, from: a.0, to: at, by: by.map(|by| by.at) };
-            let site = this.site(kind, entry, this.program.code.len());
+            let stop = this.add_stop(kind, entry);
             this.emit(match by {
-                None => I::Pick { site, d: Out(at), a },
-                Some(by) => I::PickBy { site, d: Out(at), a, by },
+                None => I::Pick { stop, d: Out(at), a },
+                Some(by) => I::PickBy { stop, d: Out(at), a, by },
             });
         });
         if let Some(board) = free {

@@ -26,7 +26,8 @@ impl Lowering<'_> {
         let bodies: Vec<CodeLabel> = choice.options.iter().map(|_| self.label()).collect();
         let before = self.free.clone();
         let mut tried = None;
-        // Options that the params rule out don't count: a single option left needs no mask of its own.
+        // Options that the params rule out don't count. If a single option is left, it needs no mask of its
+        // own.
         let ruled_out = |o: &CheckedOption| o.filter.as_ref().is_some_and(is_false);
         let mut left: Vec<(usize, &CheckedOption)> =
             choice.options.iter().enumerate().filter(|(_, option)| !ruled_out(option)).collect();
@@ -41,21 +42,21 @@ impl Lowering<'_> {
                 let d = self.binder(only, 0);
                 let option = OptionRef(only.actions.0 as u16);
                 places.keep_alone(number, only.deliberate);
-                let site = self.choice_site(id, &places, &bodies, region.0);
-                let site = self.site(StopKind::Choice(site), entry, self.program.code.len());
+                let stop = self.choice_stop(id, &places, &bodies, region.0);
+                let stop = self.add_stop(StopKind::Choice(stop), entry);
                 let me = In(self.me);
-                self.emit(I::ChooseOne { site, option, d: Out(d), a: region, me, to: nothing.block() });
+                self.emit(I::ChooseOne { stop, option, d: Out(d), a: region, me, to: nothing.block() });
             }
             _ => {
                 self.fill_region(choice, &places);
-                let site = self.choice_site(id, &places, &bodies, self.layout.region);
-                let site = self.site(StopKind::Choice(site), entry, self.program.code.len());
+                let stop = self.choice_stop(id, &places, &bodies, self.layout.region);
+                let stop = self.add_stop(StopKind::Choice(stop), entry);
                 let to = nothing.block();
                 if choice.options.iter().any(|option| option.ensuring.is_some()) {
-                    tried = Some(site);
-                    self.emit(I::ChooseTried { site, to });
+                    tried = Some(stop);
+                    self.emit(I::ChooseTried { stop, to });
                 } else {
-                    self.emit(I::Choose { site, to });
+                    self.emit(I::Choose { stop, to });
                 }
             }
         }
@@ -73,14 +74,14 @@ impl Lowering<'_> {
                 }
             }
             self.block(&option.body, exits);
-            if let Some((condition, site)) = option.ensuring.as_ref().zip(tried) {
+            if let Some((condition, stop)) = option.ensuring.as_ref().zip(tried) {
                 let failed = self.label();
                 self.branch(condition, false, failed);
-                self.emit(I::Kept { site, option: OptionRef(option.actions.0 as u16) });
+                self.emit(I::Kept { stop, option: OptionRef(option.actions.0 as u16) });
                 self.forget_subset(option);
                 self.jump(end);
                 self.bind(failed);
-                self.emit(I::Failed { site, to: nothing.block() });
+                self.emit(I::Failed { stop, to: nothing.block() });
                 continue;
             }
             self.forget_subset(option);
@@ -96,7 +97,7 @@ impl Lowering<'_> {
     }
 
     /// Builds the data from which a state reads the legal actions of a choice.
-    fn choice_site(
+    fn choice_stop(
         &mut self,
         id: ChoiceId,
         places: &ChoicePlaces,
@@ -104,7 +105,7 @@ impl Lowering<'_> {
         region: u16,
     ) -> ChoiceStop {
         let choice = &self.model.choices[id.index()];
-        let mut site = ChoiceStop {
+        let mut stop = ChoiceStop {
             choice: id.0,
             me: self.me,
             region,
@@ -132,15 +133,15 @@ impl Lowering<'_> {
                 let rows: u32 = place.sizes.split_last().map_or(1, |(_, rest)| rest.iter().product());
                 let first = usize::from(place.first_word);
                 let words = (rows * part.row_words()) as usize;
-                site.part_of_word[first..first + words].fill(number as u16);
+                stop.part_of_word[first..first + words].fill(number as u16);
             }
-            site.parts.push(part);
+            stop.parts.push(part);
         }
-        site
+        stop
     }
 
     /// Computes whether a condition holds after a block, which is undone.
-    pub(super) fn tried(&mut self, body: &CheckedBlock, condition: &CheckedExpr, d: Out) {
+    pub(super) fn try_block(&mut self, body: &CheckedBlock, condition: &CheckedExpr, d: Out) {
         let (free, ends, locals) =
             (self.free.clone(), std::mem::take(&mut self.branch_ends), self.locals.clone());
         // The condition may read what the block introduces.
@@ -157,7 +158,7 @@ impl Lowering<'_> {
         };
         each(self, |at, to| I::Copy { d: Out(to), a: In(at) });
         let (no, end) = (self.label(), self.label());
-        // Nothing in the block leaves it.
+        // No statement of the block leaves it.
         self.block(body, Exits { skip: None, done: end, again: end });
         self.branch(condition, false, no);
         self.emit(I::Const { d, k: Imm(1) });

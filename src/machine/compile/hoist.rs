@@ -67,7 +67,7 @@ impl Lowering<'_> {
                     this.emit(I::RegionSet { words, a });
                 }
                 _ => {
-                    this.work_out_once(&mut nest);
+                    this.compute_once(&mut nest);
                     this.rows(&nest, place, 0, words);
                 }
             }
@@ -141,7 +141,7 @@ impl Lowering<'_> {
     }
 
     /// Hoists loop-invariant sets out of the loops.
-    fn work_out_once(&mut self, nest: &mut Nest<'_>) {
+    fn compute_once(&mut self, nest: &mut Nest<'_>) {
         let locals: Vec<LocalId> = nest.bound.iter().map(|b| b.binder.local).collect();
         let free = |e: &CheckedExpr| !locals.iter().any(|local| mentions(e, *local));
         for (k, bound) in nest.bound.iter_mut().enumerate() {

@@ -26,8 +26,8 @@ impl Lowering<'_> {
             let (hook, args, me) = (HookRef(hook.0 as u16), Numbers { at: first, len }, In(this.me));
             match draws {
                 Some(at) => {
-                    let site = this.site(StopKind::Draw { at }, entry, this.program.code.len());
-                    this.emit(I::CallDrawing { d: Out(d), hook, args, me, site });
+                    let stop = this.add_stop(StopKind::Draw { at }, entry);
+                    this.emit(I::CallDrawing { d: Out(d), hook, args, me, stop });
                 }
                 None => this.emit(I::Call { d: Out(d), hook, args, me }),
             }

@@ -5,11 +5,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::CompileError;
 use crate::program::{HEADER_WORDS, Span16, WIDTHS};
-use houserule_model::hook::MOST_DRAWS;
 use houserule_model::{
     Builtin, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, Content, Life,
-    LocalId, Model, Role, SlotId, Type, Value, changes, exits, sets_local, value_len, value_words, walk,
-    with_blocks,
+    LocalId, MOST_DRAWS, Model, Role, SlotId, Type, Value, changes, exits, sets_local, value_len,
+    value_words, walk, with_blocks,
 };
 
 /// The layout of a frame.
@@ -23,9 +22,10 @@ pub(super) struct Layout {
     pub(super) outcomes: Vec<Option<u16>>,
     /// First word of each local that is live across a decision or a chance event.
     pub(super) locals: Vec<Option<u16>>,
-    /// For loops that are live across one: the remaining set, and the cursor.
+    /// For loops that are live across a decision or a chance event: the remaining set, and the cursor.
     pub(super) loops: HashMap<LocalId, (u16, u16)>,
-    /// For `as` blocks that are live across one: the acting player. By address of the statement.
+    /// For `as` blocks that are live across a decision or a chance event: the acting player. By address of
+    /// the statement.
     pub(super) acting: HashMap<usize, u16>,
     /// For dice rolled one by one: the set of dice to roll. By address of the statement.
     pub(super) rolls: HashMap<usize, u16>,
@@ -136,8 +136,8 @@ impl Layout {
             layout.slot(model, id, partial)?;
         }
         // With `round`, only what is live within a turn of the round is reset by turns; the rest by rounds.
-        let all = Lasting::of(model, [&model.setup, &model.turn]);
-        let inner = if model.rounds { Lasting::of(model, turns(model)) } else { all.clone() };
+        let all = Lasting::from_blocks(model, [&model.setup, &model.turn]);
+        let inner = if model.rounds { Lasting::from_blocks(model, turns(model)) } else { all.clone() };
         layout.keep(model, &inner)?;
         for (stmt, words) in given(model, width) {
             let at = layout.next()?;
@@ -268,7 +268,7 @@ struct Lasting {
 }
 
 impl Lasting {
-    fn of<'m>(model: &Model, blocks: impl IntoIterator<Item = &'m CheckedBlock>) -> Lasting {
+    fn from_blocks<'m>(model: &Model, blocks: impl IntoIterator<Item = &'m CheckedBlock>) -> Lasting {
         let mut found = Lasting::default();
         for block in blocks {
             found.collect(model, block);
@@ -303,7 +303,7 @@ impl Lasting {
                         }
                     }
                 }
-                // They declare no local and keep nothing that is live across a stop.
+                // These statements declare no local and keep nothing that is live across a stop.
                 CheckedStmtKind::Roll { .. }
                 | CheckedStmtKind::Call { .. }
                 | CheckedStmtKind::Next(_)
@@ -358,7 +358,7 @@ fn given(model: &Model, width: u16) -> Vec<(usize, usize)> {
 pub(super) enum Changed {
     /// The values of a slot.
     Slot(SlotId),
-    /// A local declared outside of them.
+    /// A local declared outside of the statements.
     Local(LocalId),
 }
 

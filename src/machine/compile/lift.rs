@@ -39,7 +39,7 @@ impl Lowering<'_> {
                     let all = self.all_of(Type::Set(domain), condition)?;
                     self.leading_to(local, &list[0], &all)
                 }
-                // It is evaluated for all sites at once.
+                // The condition is evaluated for all sites at once.
                 CheckedExprKind::Custodial { .. } if self.is_flanks(local, condition) => {
                     let (over, condition) =
                         (Box::new(self.all_of(ty, condition)?), Box::new(condition.clone()));

@@ -99,12 +99,12 @@ impl Lowering<'_> {
             return *known;
         }
         let words = 3 * usize::from(self.layout.width) * usize::from(self.program.players);
-        // A computed set differs every time, and so does the component of a single site: a cache would never hit. Large
-        // boards keep it for that of a site in a set that is stored.
+        // A computed set differs every time, and so does the component of a single site: a cache would never
+        // hit. On large boards, the component of a site in a stored set has a cache all the same.
         let part = matches!(&seed.kind, CheckedExprKind::Elements(list) if list.len() == 1);
         let kept = matches!(within.kind, CheckedExprKind::Read(_));
-        // Where pieces are placed, what is empty shrinks: a start and a region don't grow together if only one of them
-        // is made of empty sites.
+        // As pieces are placed, the empty sites get fewer: if only the start or only the region is made of
+        // empty sites, the two don't grow together.
         let is_opposed = self.reads_empty(seed) != self.reads_empty(within);
         let passing = matches!(within.kind, CheckedExprKind::Local(_))
             || part && (!kept || self.layout.width <= 2)

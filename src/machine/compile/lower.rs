@@ -11,10 +11,9 @@ use crate::program::{
 };
 use houserule_language::diagnostic::Span;
 use houserule_model::board::{LineKinds, Near, Topology};
-use houserule_model::hook::StateLayout;
 use houserule_model::{
     BoardId, Builtin, CheckedExprKind, CheckedStmtKind, DomainId, HookKind, LocalId, Model, PositionKeyId,
-    Role, SlotId, TableId, walk,
+    Role, SlotId, StateLayout, TableId, walk,
 };
 
 /// Maximum size of the caches in a frame, in words. Every clone of a state copies them.
@@ -142,7 +141,7 @@ impl<'m> Lowering<'m> {
         let mut partial = HashSet::new();
         for block in [&model.setup, &model.turn] {
             walk::stmts(model, block, &mut |stmt| {
-                // Then the faces aren't those of the last roll.
+                // After such a statement the faces aren't those of the last roll.
                 match &stmt.kind {
                     CheckedStmtKind::Roll { dice, among: Some(_) } => partial.insert(dice.slot),
                     CheckedStmtKind::Assign { target, .. } => partial.insert(target.slot),
@@ -253,9 +252,9 @@ impl<'m> Lowering<'m> {
         }
         program.score = program.score.map(&mut place);
         program.measure = program.measure.map(&mut place);
-        for site in &mut program.sites {
-            site.entry = place(site.entry);
-            if let StopKind::Choice(choice) = &mut site.kind {
+        for stop in &mut program.stops {
+            stop.entry = place(stop.entry);
+            if let StopKind::Choice(choice) = &mut stop.kind {
                 for part in &mut choice.parts {
                     part.body = place(part.body);
                 }
@@ -391,7 +390,8 @@ impl<'m> Lowering<'m> {
         &self.model.boards[board.index()].topology
     }
 
-    pub(super) fn site(&mut self, kind: StopKind, entry: CodeLabel, at: usize) -> StopRef {
+    /// Adds the stop point of the next instruction.
+    pub(super) fn add_stop(&mut self, kind: StopKind, entry: CodeLabel) -> StopRef {
         if let StopKind::Choice(choice) = &kind {
             self.region_words += usize::from(choice.words);
             if self.region_words > REGION_WORDS {
@@ -402,9 +402,9 @@ impl<'m> Lowering<'m> {
                 });
             }
         }
-        let (entry, at, given) = (entry.block(), CodeAddress(at.min(65_535) as u16), self.given);
-        self.program.sites.push(StopPoint { kind, entry, at, given });
-        StopRef(self.program.sites.len() as u16 - 1)
+        let at = CodeAddress(self.program.code.len().min(65_535) as u16);
+        self.program.stops.push(StopPoint { kind, entry: entry.block(), at, given: self.given });
+        StopRef(self.program.stops.len() as u16 - 1)
     }
 
     /// Declares the position comparisons that some expression still uses.

@@ -25,7 +25,7 @@ impl Lowering<'_> {
             CheckedExprKind::ElementOf(a) if self.low(e.ty) == 0 && self.fits(a, e.ty) => {
                 return self.number(a);
             }
-            // The element of the number of an element is that element.
+            // The element whose number is the number of an element is that element.
             CheckedExprKind::ElementOf(a) if self.fits(a, e.ty) => {
                 if let CheckedExprKind::ValueOf(b) = &a.kind
                     && self.low(b.ty) == self.low(e.ty)
@@ -111,7 +111,7 @@ impl Lowering<'_> {
                     self.emit(I::Repeated { d, past, n });
                 }
             }
-            CheckedExprKind::Tried { body, condition } => self.tried(body, condition, d),
+            CheckedExprKind::Tried { body, condition } => self.try_block(body, condition, d),
             CheckedExprKind::Call { hook, args } => self.call(*hook, args, d.0),
             CheckedExprKind::After { player, among, back: false } => self.after(player, among.as_deref(), d),
             CheckedExprKind::After { player, among, back: true } => self.before(player, among.as_deref(), d),
@@ -372,7 +372,7 @@ impl Lowering<'_> {
             self.bind(end);
             return self.emit(I::Copy { d, a: In(t) });
         };
-        // The last of those with a lower seat, else the last of all.
+        // The last of the players with a lower seat, else the last of all.
         let t = self.number_temp();
         let (all, lower) = (self.set_temp(), self.set_temp());
         self.emit(I::Copy { d: Out(t), a: start });

@@ -218,7 +218,7 @@ impl Lowering<'_> {
                     };
                     let number = |s| if rows { topology.row_of(s) } else { topology.column_of(s) };
                     let one = |site| BitSet::single(count, number(Site(site)) - 1);
-                    let table = self.table_by_site(of, (topology.size(), count), one);
+                    let table = self.table_by_site(of, topology.size(), count, one);
                     return self.union_of_rows(table, None, a, d);
                 }
                 let a = self.set(a);
@@ -241,20 +241,20 @@ impl Lowering<'_> {
             CheckedExprKind::SidesOf(board, of) => {
                 let t = self.topology(*board);
                 let rows = |cell| t.sides_of(&BitSet::single(t.cells(), cell));
-                let table = self.table_by_site(TableOf::SidesOf(*board), (t.cells(), t.size()), rows);
+                let table = self.table_by_site(TableOf::SidesOf(*board), t.cells(), t.size(), rows);
                 self.union_of_rows(table, None, of, d);
             }
             CheckedExprKind::CellsAt(board, of) => {
                 let t = self.topology(*board);
                 let rows = |side| t.cells_at(&BitSet::single(t.size(), side));
-                let table = self.table_by_site(TableOf::CellsAt(*board), (t.size(), t.cells()), rows);
+                let table = self.table_by_site(TableOf::CellsAt(*board), t.size(), t.cells(), rows);
                 self.union_of_rows(table, None, of, d);
             }
             CheckedExprKind::Crossing(board, of) => {
                 let t = self.topology(*board);
                 let size = t.size();
                 let rows = |link| t.crossings(&BitSet::single(size, link));
-                let table = self.table_by_site(TableOf::Crossing(*board), (size, size), rows);
+                let table = self.table_by_site(TableOf::Crossing(*board), size, size, rows);
                 self.union_of_rows(table, None, of, d);
             }
             CheckedExprKind::Shift { board, direction, of } => {
@@ -277,7 +277,7 @@ impl Lowering<'_> {
                 self.union_of_rows(table, None, of, d);
             }
             CheckedExprKind::Slide { board, direction, of, through } => {
-                self.slide((*board, *direction), of, through, d);
+                self.slide(*board, *direction, of, through, d);
             }
             CheckedExprKind::Runs { board, along, of, length } => {
                 let lines = self.run_lists(*board, *along);
@@ -331,7 +331,7 @@ impl Lowering<'_> {
                 let (a, b, c) = (self.set(from), self.set(to), self.set(through));
                 self.emit(I::Apply3 { d, f, a, b, c });
             }
-            // These are no sets.
+            // These expressions are no sets.
             CheckedExprKind::Constant(_)
             | CheckedExprKind::Me
             | CheckedExprKind::Repeated { .. }
@@ -369,7 +369,7 @@ impl Lowering<'_> {
         self.emit(I::And { d, a, b });
     }
 
-    /// Lowers a column or row by number; empty if there is none.
+    /// Lowers a column or row by number. It is empty if the board has none of that number.
     fn numbered_sites(&mut self, board: BoardId, n: &CheckedExpr, rows: bool, d: SetOut) {
         let topology = self.topology(board);
         let count = i64::from(if rows { topology.height() } else { topology.width() });
@@ -394,16 +394,11 @@ impl Lowering<'_> {
 
     fn site_table(&mut self, of: TableOf, board: BoardId, row: impl Fn(Site) -> BitSet) -> SetTable {
         let size = self.topology(board).size();
-        self.table_by_site(of, (size, size), |site| row(Site(site)))
+        self.table_by_site(of, size, size, |site| row(Site(site)))
     }
 
     /// Returns a table with a set of `size` elements for each of `sites` sites.
-    fn table_by_site(
-        &mut self,
-        of: TableOf,
-        (sites, size): (u32, u32),
-        row: impl Fn(u32) -> BitSet,
-    ) -> SetTable {
+    fn table_by_site(&mut self, of: TableOf, sites: u32, size: u32, row: impl Fn(u32) -> BitSet) -> SetTable {
         // Row -1 is for `none`.
         let rows = || std::iter::once(BitSet::empty(size)).chain((0..sites).map(row)).collect();
         self.set_table_of(of, -1, rows)
@@ -466,13 +461,7 @@ impl Lowering<'_> {
 
     /// Lowers `slide`. From one site, on a board where a direction raises or lowers all indices, it is the ray without
     /// the ray beyond the first site that blocks it.
-    fn slide(
-        &mut self,
-        (board, direction): (BoardId, u32),
-        of: &CheckedExpr,
-        through: &CheckedExpr,
-        d: SetOut,
-    ) {
+    fn slide(&mut self, board: BoardId, direction: u32, of: &CheckedExpr, through: &CheckedExpr, d: SetOut) {
         let t = self.topology(board);
         let one = match &of.kind {
             CheckedExprKind::Elements(list) if list.len() == 1 => Some(&list[0]),

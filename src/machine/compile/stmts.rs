@@ -31,7 +31,7 @@ impl Lowering<'_> {
             return;
         }
         let saved = std::mem::replace(&mut self.span, stmt.span);
-        // Allocate a local outside the statement's own temporaries, which are freed with it.
+        // Allocate the local outside the statement's own temporaries, which are freed with the statement.
         match &stmt.kind {
             CheckedStmtKind::Let { local, value } => {
                 let at = self.local(*local);
@@ -260,7 +260,8 @@ impl Lowering<'_> {
             && read.index.len() == target.index.len()
             && read.index.iter().zip(&target.index).all(|(a, b)| is_same_index(a, b))
         {
-            // The value reads the target, so an index that is none comes before an error of what is added.
+            // The value reads the target, so the error of an index that is none comes before an error of what
+            // is added.
             let (to, index) = self.family_numbers(target.slot, &target.index);
             let a = match added(*op, b) {
                 Some(k) => {

@@ -16,7 +16,7 @@ impl Lowering<'_> {
         row: In,
     ) {
         let size = Bit(self.size_of(binder.domain).min(32) as u8);
-        let kept = filter.and_then(|filter| self.kept(binder, filter));
+        let kept = filter.and_then(|filter| self.satisfying_subsets(binder, filter));
         if let (CheckedExprKind::Constant(Value::Set(of)), 1, ZERO) = (&binder.over.kind, words.len, row.0)
             && kept.is_some() == filter.is_some()
         {
@@ -43,15 +43,20 @@ impl Lowering<'_> {
     }
 
     /// Returns the bits of the subsets that satisfy a filter, if it depends on nothing else.
-    fn kept(&mut self, binder: &CheckedBinder, filter: &CheckedExpr) -> Option<Vec<i64>> {
+    fn satisfying_subsets(&mut self, binder: &CheckedBinder, filter: &CheckedExpr) -> Option<Vec<i64>> {
         let budget = TABLE_STEPS.0.min(self.table_steps);
         let mut steps = budget;
-        let kept = self.kept_within(binder, filter, &mut steps);
+        let kept = self.satisfying_subsets_within(binder, filter, &mut steps);
         self.table_steps -= budget - steps;
         kept
     }
 
-    fn kept_within(&self, binder: &CheckedBinder, filter: &CheckedExpr, steps: &mut u32) -> Option<Vec<i64>> {
+    fn satisfying_subsets_within(
+        &self,
+        binder: &CheckedBinder,
+        filter: &CheckedExpr,
+        steps: &mut u32,
+    ) -> Option<Vec<i64>> {
         let size = self.model.domains[binder.domain.index()].size.min(16);
         let mut words = vec![0i64; 1 << size.saturating_sub(6)];
         for number in 0..1u32 << size {

@@ -87,7 +87,7 @@ impl Lowering<'_> {
         }
         let (input, at) = self.table_input(e)?;
         let (low, rows) = self.table_values(e, input)?;
-        // Large rows are expensive as well.
+        // A lookup of a large row is expensive as well.
         let words = rows.len() * usize::from(self.layout.width);
         self.table_steps = self.table_steps.saturating_sub(words as u32 / 16);
         let rows: Option<Vec<BitSet>> =

@@ -19,11 +19,11 @@ const STEPS: u32 = 100_000;
 enum EndSelection {
     /// Every end.
     All,
-    /// All but those of a round: the same seat goes on.
+    /// All ends but those of a round: the same seat moves again.
     Again,
-    /// All but the skippable ones at once: nothing has changed since their test.
+    /// All ends but the skippable `end at once`: nothing has changed since their test.
     Settled,
-    /// All but those of a round: it goes on.
+    /// All ends but those of a round: the round goes on.
     InRound,
     /// Every end: the round is over.
     Round,
@@ -44,7 +44,7 @@ impl Lowering<'_> {
         self.measures();
         self.derive();
         self.program.uses_chance =
-            self.program.sites.iter().any(|s| !matches!(s.kind, crate::program::StopKind::Choice(_)));
+            self.program.stops.iter().any(|s| !matches!(s.kind, crate::program::StopKind::Choice(_)));
     }
 
     fn set_up(&mut self) {
@@ -89,7 +89,7 @@ impl Lowering<'_> {
         self.program.turn = begin.block();
         self.note_position();
         // A repeated turn does not note the position again.
-        let heads = (begin, if self.program.pasts.is_empty() { begin } else { self.here() });
+        let head = if self.program.pasts.is_empty() { begin } else { self.here() };
         let (done, again) = (self.label(), self.label());
         let (leaves, repeats) = leaves(model);
         let exits = self.exits(done, again);
@@ -97,17 +97,17 @@ impl Lowering<'_> {
         self.in_turn = true;
         self.block(&model.turn, exits);
         if leaves && self.has_skippable_ends() {
-            self.turn_end(EndSelection::Settled, heads);
+            self.turn_end(EndSelection::Settled, begin, head);
         }
         self.bind(done);
         if leaves || !self.has_skippable_ends() {
-            self.turn_end(EndSelection::All, heads);
+            self.turn_end(EndSelection::All, begin, head);
         } else {
-            self.turn_end(EndSelection::Settled, heads);
+            self.turn_end(EndSelection::Settled, begin, head);
         }
         self.bind(again);
         if repeats {
-            self.turn_end(EndSelection::Again, heads);
+            self.turn_end(EndSelection::Again, begin, head);
         }
         self.in_turn = false;
     }
@@ -176,7 +176,7 @@ impl Lowering<'_> {
         self.free.clear();
     }
 
-    /// Returns how many turns are over if the game ends here: 1 inside a turn, else 0.
+    /// Returns how many turns the end of the game would end here: 1 inside a turn, else 0.
     pub(super) fn turns_over(&self) -> Imm {
         Imm(self.in_turn.into())
     }
@@ -194,7 +194,7 @@ impl Lowering<'_> {
         });
     }
 
-    fn turn_end(&mut self, tested: EndSelection, (begin, head): (CodeLabel, CodeLabel)) {
+    fn turn_end(&mut self, tested: EndSelection, begin: CodeLabel, head: CodeLabel) {
         let mover = self.slot(Builtin::Mover.slot());
         if tested != EndSelection::Again {
             self.count_turn();
@@ -420,8 +420,8 @@ impl Lowering<'_> {
             .any(|n| self.model.ends[n].timing == EndTiming::AtOnce && self.is_skippable(n))
     }
 
-    /// Returns `true` if an `end at once` need only be tested after a step that writes what it reads. That is so
-    /// if no other statement, no passing of the turn and not the start can make it true.
+    /// Returns `true` if an `end at once` need only be tested after a step that writes what it reads, because
+    /// no other statement, neither the passing of the turn nor the start can make it true.
     fn is_skippable(&self, number: usize) -> bool {
         *self.skippable[number].get_or_init(|| self.find_skippable(number))
     }
@@ -536,7 +536,7 @@ impl Lowering<'_> {
                 });
             });
             if payoff.zero_sum {
-                // The error of this check is told by its span.
+                // The span of this check identifies its error.
                 this.span = payoff.span;
                 let none = Range { name: "payoffs".into(), low: 0, high: 0, element: false };
                 let range = this.range(none);

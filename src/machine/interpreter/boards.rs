@@ -160,7 +160,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
 
     #[inline]
     pub(super) fn move_piece(&mut self, on: Sets, empty: SetMut, from: In, to: In, size: Size) {
-        let way = (self.get(from), self.get(to));
-        effects::move_piece::<W>(self.words, on, empty, way, size);
+        let (from, to) = (self.get(from), self.get(to));
+        effects::move_piece::<W>(self.words, on, empty, from, to, size);
     }
 }

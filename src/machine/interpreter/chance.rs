@@ -16,22 +16,22 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     }
 
     #[inline]
-    pub(super) fn roll(&mut self, site: StopRef, dice: DiceRef) -> Next {
+    pub(super) fn roll(&mut self, stop: StopRef, dice: DiceRef) -> Next {
         if !self.draws {
-            return self.suspend(site);
+            return self.suspend(stop);
         }
         let dice = self.dice(dice);
         let outcome = match outcomes_of_all(dice) {
             0 | 1 => 0,
             outcomes => draw_some(dice, dice.count.into(), outcomes, &mut self.streams.chance),
         };
-        self.run_state.rolls += 1;
+        self.run_state.counters.rolls += 1;
         show_dice(dice, self.words, dice.shown(dice.count.into(), outcome));
         Next::On
     }
 
     #[inline]
-    pub(super) fn roll_some(&mut self, site: StopRef, dice: DiceRef, a: SetIn) -> Next {
+    pub(super) fn roll_some(&mut self, stop: StopRef, dice: DiceRef, a: SetIn) -> Next {
         let (some, number) = (*self.set(a), usize::from(dice.0));
         let count = kernel::count(&some);
         let outcomes = outcomes_of_some(self.program, number, count);
@@ -39,35 +39,35 @@ impl<'a, const W: usize> Interpreter<'a, W> {
             return Next::On;
         }
         if !self.draws {
-            return self.suspend(site);
+            return self.suspend(stop);
         }
         let outcome = match outcomes {
             1 => 0,
             _ => draw_some(self.dice(dice), count, outcomes, &mut self.streams.chance),
         };
-        self.run_state.rolls += 1;
+        self.run_state.counters.rolls += 1;
         show_some(self.program, self.words, number, &some, outcome);
         Next::On
     }
 
     #[inline]
-    pub(super) fn roll_one(&mut self, site: StopRef, dice: DiceRef, die: In) -> Result<Next, Fail> {
+    pub(super) fn roll_one(&mut self, stop: StopRef, dice: DiceRef, die: In) -> Result<Next, Fail> {
         if !self.draws {
-            return Ok(self.suspend(site));
+            return Ok(self.suspend(stop));
         }
         let (sides, count) = (self.dice(dice).side_count(), self.dice(dice).count);
         let outcome = if sides <= 1 { 0 } else { self.streams.chance.below(sides) };
         let die = within(self.get(die), count.into())?;
-        let StopKind::RollOne { from, .. } = self.program.sites[usize::from(site.0)].kind else {
+        let StopKind::RollOne { from, .. } = self.program.stops[usize::from(stop.0)].kind else {
             unreachable!("the verifier found a roll of one die there")
         };
-        self.run_state.rolls += u64::from(is_first(self.words, die as u16, from));
+        self.run_state.counters.rolls += u64::from(is_first(self.words, die as u16, from));
         show_die(self.program, self.words, dice.0.into(), die, outcome);
         Ok(Next::On)
     }
 
     #[inline]
-    pub(super) fn pick(&mut self, site: StopRef, d: Out, a: SetIn) -> Next {
+    pub(super) fn pick(&mut self, stop: StopRef, d: Out, a: SetIn) -> Next {
         let n = kernel::count(self.set(a));
         let e = if n <= 1 {
             kernel::first(self.set(a))
@@ -75,19 +75,19 @@ impl<'a, const W: usize> Interpreter<'a, W> {
             let k = self.streams.chance.below(n.into());
             nth(self.set(a), k as u32).into()
         } else {
-            return self.suspend(site);
+            return self.suspend(stop);
         };
         self.put(d, e);
         Next::On
     }
 
     #[inline]
-    pub(super) fn pick_by(&mut self, site: StopRef, d: Out, a: SetIn, by: Numbers) -> Next {
+    pub(super) fn pick_by(&mut self, stop: StopRef, d: Out, a: SetIn, by: Numbers) -> Next {
         let from = *self.set(a);
         let k = match several(self.words, by.at, &from) {
             None => 0,
             Some(n) if self.draws => self.streams.chance.below(n),
-            Some(_) => return self.suspend(site),
+            Some(_) => return self.suspend(stop),
         };
         let drawn = kind_of(self.words, by.at, &from, k);
         self.put(d, drawn.map_or(-1, i64::from));
@@ -96,7 +96,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
 
     #[inline]
     pub(super) fn given_phase(&mut self, phase: Phase) {
-        self.run_state.given(phase);
+        self.run_state.enter_phase(phase);
     }
 
     #[inline]
@@ -115,17 +115,17 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         hook: HookRef,
         args: Numbers,
         me: In,
-        site: StopRef,
+        stop: StopRef,
     ) -> Result<Next, Fail> {
         self.spend(hooks::COST)?;
         let (program, me, draws) = (self.program, self.get(me), self.draws);
         let (words, streams) = (&mut *self.words, &mut *self.streams);
-        match hooks::call_drawing(program, words, streams, self.run_state, hook, args, me, site, draws) {
+        match hooks::call_drawing(program, words, streams, self.run_state, hook, args, me, stop, draws) {
             HookResult::Value(said) => {
                 self.put(d, said);
                 Ok(Next::On)
             }
-            HookResult::NeedsOutcome => Ok(self.suspend(site)),
+            HookResult::NeedsOutcome => Ok(self.suspend(stop)),
             HookResult::Failed => Err(Fault::Script.into()),
         }
     }

@@ -34,19 +34,19 @@ impl<const W: usize> Interpreter<'_, W> {
     #[inline]
     pub(super) fn region_subsets(&mut self, words: Span16, size: Bit, row: In, a: SetIn) -> Result<(), Fail> {
         let (row, of) = (self.get(row), self.set(a)[0]);
-        found(subsets::fill(self.words, words, size, row, of), row)
+        check_row(subsets::fill(self.words, words, size, row, of), row)
     }
 
     #[inline]
     pub(super) fn region_keep(&mut self, words: Span16, row: In, table: NumberTable) -> Result<(), Fail> {
         let row = self.get(row);
-        found(subsets::keep(self.program, self.words, words, row, table), row)
+        check_row(subsets::keep(self.program, self.words, words, row, table), row)
     }
 
     #[inline]
     pub(super) fn region_drop(&mut self, words: Span16, size: Bit, row: In, a: SetIn) -> Result<(), Fail> {
         let (row, of) = (self.get(row), self.set(a)[0]);
-        found(subsets::drop(self.words, words, size, row, of), row)
+        check_row(subsets::drop(self.words, words, size, row, of), row)
     }
 
     #[inline]
@@ -59,6 +59,6 @@ impl<const W: usize> Interpreter<'_, W> {
 }
 
 /// Returns an index error if a mask has no such row.
-fn found(there: bool, row: i64) -> Result<(), Fail> {
-    if there { Ok(()) } else { Err(Fail { fault: Fault::Index, value: row }) }
+fn check_row(exists: bool, row: i64) -> Result<(), Fail> {
+    if exists { Ok(()) } else { Err(Fail { fault: Fault::Index, value: row }) }
 }

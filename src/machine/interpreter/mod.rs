@@ -17,7 +17,7 @@ use crate::program::{
     CodeAddress, In, Instruction, Numbers, Out, PENDING, PoolRows, Program, SetIn, SetMut, SetOut, SetRef,
     Sets, StopRef, Truth, instructions,
 };
-use crate::run_state::{Fault, RunState, Stop};
+use crate::run_state::{Counters, Fault, RunState, Stop};
 use houserule_base::rng::Streams;
 use houserule_model::board::kernel::{Words, words_at, words_at_mut};
 
@@ -89,13 +89,13 @@ impl<'a, const W: usize> Interpreter<'a, W> {
 
     /// Executes the current instruction.
     pub(crate) fn step(&mut self) -> Result<Next, Fail> {
-        self.held(Self::carry_out)
+        self.carry_out_checked(Self::carry_out)
     }
 
     /// Executes the current instruction with `carry_out`. A debug build checks it against the effects in the
     /// table of instructions.
     #[inline(always)]
-    fn held(
+    fn carry_out_checked(
         &mut self,
         carry_out: impl FnOnce(&mut Self, Instruction) -> Result<Next, Fail>,
     ) -> Result<Next, Fail> {
@@ -113,9 +113,8 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     }
 
     /// Returns the remaining budget and the counters of the game.
-    fn counted(&self) -> (u32, [u64; 4]) {
-        let RunState { decisions, turns, repeats, rolls, .. } = *self.run_state;
-        (self.budget, [decisions, turns, repeats, rolls])
+    fn counted(&self) -> (u32, Counters) {
+        (self.budget, self.run_state.counters)
     }
 }
 
@@ -184,7 +183,7 @@ macro_rules! carry_out {
         $(impl Opcode for opcodes::$name {
             #[inline(always)]
             fn carry_out<const W: usize>(interpreter: &mut Interpreter<'_, W>) -> Result<Next, Fail> {
-                interpreter.held(|interpreter, instruction| match instruction {
+                interpreter.carry_out_checked(|interpreter, instruction| match instruction {
                     Instruction::$name { $($field),* } => interpreter.$method($($field),*).next(),
                     _ => unreachable!("it is called for instructions with its opcode"),
                 })
@@ -306,8 +305,8 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     }
 
     /// Stops at a stop point.
-    fn suspend(&mut self, site: StopRef) -> Next {
-        self.put(Out(PENDING), i64::from(site.0) + 1);
+    fn suspend(&mut self, stop: StopRef) -> Next {
+        self.put(Out(PENDING), i64::from(stop.0) + 1);
         self.run_state.spent = self.program.budget - self.budget;
         Next::Stop(Stop::Pending)
     }

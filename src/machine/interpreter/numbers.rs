@@ -48,7 +48,7 @@ impl<const W: usize> Interpreter<'_, W> {
 
     #[inline]
     pub(super) fn arithmetic(&mut self, d: Out, op: Operator, a: In, b: In) -> Result<(), Fail> {
-        let result = effects::work_out(op, self.get(a), self.get(b))?;
+        let result = effects::apply_operator(op, self.get(a), self.get(b))?;
         self.put(d, result);
         Ok(())
     }
@@ -98,7 +98,7 @@ impl<const W: usize> Interpreter<'_, W> {
     }
 
     #[inline]
-    pub(super) fn look(&mut self, d: Out, table: NumberTable, index: In) -> Result<(), Fail> {
+    pub(super) fn look_up(&mut self, d: Out, table: NumberTable, index: In) -> Result<(), Fail> {
         let row = self.row(self.program.number_tables[usize::from(table.0)], index)?;
         self.put(d, self.program.numbers[row]);
         Ok(())
@@ -124,7 +124,7 @@ impl<const W: usize> Interpreter<'_, W> {
             within(last, from.len.into())?;
         }
         let first = i64::from(from.at).wrapping_add(first) as usize;
-        let found = sets::elements_where::<W>(self.words, first, (stride, size), (test, k.0.into()));
+        let found = sets::elements_where::<W>(self.words, first, stride, size, test, k.0.into());
         *words_at_mut(self.words, d.0.into()) = found;
         Ok(())
     }

@@ -24,7 +24,7 @@ impl<const W: usize> Interpreter<'_, W> {
                 kernel::for_each(&going, |e| numbers[e as usize] = on_top + 1);
                 continue;
             }
-            // By place: how many of those that go lie higher. Places begin at 1.
+            // For each place, how many of the leaving elements lie above it. Places begin at 1.
             let mut table = [[0u64; 64]; W];
             let higher = &mut table.as_flattened_mut()[..usize::from(places.len)];
             kernel::for_each(&going, |e| higher[numbers[e as usize] as usize - 1] += 1);

@@ -10,7 +10,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     #[inline(always)]
     fn copy_set(&mut self, from: usize, to: usize) {
         if W > 4 {
-            // As it lies, without a copy in between.
+            // A large set is moved without a copy in between.
             return self.words.copy_within(from..from + W, to);
         }
         let set = *words_at::<W>(self.words, from);
@@ -76,7 +76,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
     }
 
     #[inline]
-    pub(super) fn look_set(&mut self, d: SetOut, table: SetTable, index: In) -> Result<(), Fail> {
+    pub(super) fn look_up_set(&mut self, d: SetOut, table: SetTable, index: In) -> Result<(), Fail> {
         let row = self.row(self.program.set_tables[usize::from(table.0)], index)?;
         self.put_set(d, words_at(&self.program.sets, row * W));
         Ok(())

@@ -29,7 +29,7 @@ impl<const W: usize> Interpreter<'_, W> {
 
     #[inline]
     pub(super) fn next_turn(&mut self, mover: NumberMut, to: CodeAddress) -> Result<Next, Fail> {
-        self.run_state.turns += 1;
+        self.run_state.counters.turns += 1;
         self.spend_turn()?;
         let next = self.get(In(mover.0)) + 1;
         self.put(Out(mover.0), if next >= i64::from(self.program.players) { 0 } else { next });
@@ -38,14 +38,14 @@ impl<const W: usize> Interpreter<'_, W> {
 
     #[inline]
     pub(super) fn same_turn(&mut self, to: CodeAddress) -> Result<Next, Fail> {
-        self.run_state.turns += 1;
+        self.run_state.counters.turns += 1;
         self.spend_turn()?;
         Ok(Next::To(to))
     }
 
     #[inline]
     pub(super) fn repeat_turn(&mut self, to: CodeAddress) -> Result<Next, Fail> {
-        self.run_state.repeats += 1;
+        self.run_state.counters.repeats += 1;
         self.spend_turn()?;
         Ok(Next::To(to))
     }
@@ -66,7 +66,7 @@ impl<const W: usize> Interpreter<'_, W> {
 
     #[inline]
     pub(super) fn game_over(&mut self, end: EndRef, result: ResultKind, player: In, turns: Imm) -> Next {
-        self.run_state.turns += u64::from(turns.0 > 0);
+        self.run_state.counters.turns += u64::from(turns.0 > 0);
         let player = if result.names_players() { self.get(player) } else { 0 };
         self.put(Out(PENDING), OVER as i64);
         self.put(Out(ENDED_BY), end.0.into());

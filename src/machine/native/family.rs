@@ -33,7 +33,7 @@ impl OpenNumbers {
         highs.chain(compared).collect()
     }
 
-    /// Adds the numbers in which two programs differ that are alike.
+    /// Adds the numbers in which two programs of the family differ.
     fn add(&mut self, one: &Program, other: &Program) {
         for (at, (a, b)) in one.ranges.iter().zip(&other.ranges).enumerate() {
             if a.high != b.high && !self.ranges.contains(&at) {
@@ -48,10 +48,10 @@ impl OpenNumbers {
     }
 }
 
-/// Programs that are alike.
+/// Programs that differ only in some numbers.
 #[derive(Debug)]
 pub(crate) struct Family {
-    /// A copy of one of them. The code reads its tables.
+    /// A copy of one of the programs. The code reads its tables.
     program: Arc<Program>,
     open: OpenNumbers,
     machine: OnceLock<Option<Machine>>,
@@ -92,8 +92,8 @@ pub fn join<'g>(members: impl IntoIterator<Item = (&'g Program, &'g Machines)>) 
     }
 }
 
-/// Returns `true` if two programs give the same code for single decisions, but for maximums of ranges from 0 and numbers
-/// that are compared with.
+/// Returns `true` if the code of two programs for single decisions differs at most in maximums of ranges from
+/// 0, and in numbers that instructions compare with.
 fn are_alike(one: &Program, other: &Program) -> bool {
     let header = |p: &Program| {
         let addresses = [p.items, p.item_count, p.totals, p.keys, p.key_count, p.measures, p.measure_count];
@@ -127,7 +127,7 @@ fn are_alike(one: &Program, other: &Program) -> bool {
             == (&other.sets, &other.set_tables, &other.numbers, &other.number_tables)
         && (&one.teams, &one.lines, &one.functions, &one.pasts)
             == (&other.teams, &other.lines, &other.functions, &other.pasts)
-        && (&one.dice, &one.sites) == (&other.dice, &other.sites)
+        && (&one.dice, &one.stops) == (&other.dice, &other.stops)
 }
 
 /// Returns the number that an instruction compares with and that may be open.

@@ -1,43 +1,21 @@
 //! Machine code: turns programs into code for the processor, and runs them with it where there is any.
 //!
 //! A program is compiled for each [`RunKind`] of run when many games are played for the first time. Before that,
-//! and without a backend for the processor, the interpreter in [`crate`] runs it. Both give the same
+//! and without a backend for the processor, the [interpreter](crate::interpreter) runs it. Both give the same
 //! words, draws, faults and counters.
 
-#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod accesses;
-#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod assembly;
-#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod backend;
-#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod calls;
-#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod flow;
-#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod implied;
-#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod lower;
-#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod memory;
-#[cfg(not(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64"))))]
-mod none;
-#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod packed;
-#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod runs;
-
-pub mod candidates;
+// Without a backend, a module with the same interface takes the place of `compiled`.
+#[cfg_attr(
+    not(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64"))),
+    path = "none.rs"
+)]
+mod compiled;
 pub mod family;
-pub mod run;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-#[cfg(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64")))]
-pub use backend::{Machine, Prepared};
-#[cfg(not(all(feature = "compile", any(target_arch = "x86_64", target_arch = "aarch64"))))]
-pub use none::{NoMachine as Machine, NoPrepared as Prepared};
+pub use compiled::{Machine, Prepared};
 
 use self::family::Family;
 use crate::program::Program;

@@ -1,14 +1,16 @@
-//! The module `native` where there is no backend: nothing is compiled.
+//! The module `compiled` where there is no backend: nothing is compiled.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::candidates::TriedCandidates;
 use super::family::OpenNumbers;
 use super::{CodeSize, RunKind};
+use crate::candidates::TriedCandidates;
 use crate::program::{CodeAddress, Program};
-use crate::run_state::{RunState, Stop};
+use crate::run_state::{Counters, RunState, Stop};
 use houserule_base::rng::{ManyStreams, Streams};
+
+pub use self::{NoMachine as Machine, NoPrepared as Prepared};
 
 /// The compiled code of a program, of which there is none.
 #[derive(Clone, Debug)]
@@ -19,11 +21,11 @@ impl NoMachine {
         None
     }
 
-    pub(super) fn shared(_program: &Arc<Program>, _open: &OpenNumbers) -> Option<NoMachine> {
+    pub(crate) fn shared(_program: &Arc<Program>, _open: &OpenNumbers) -> Option<NoMachine> {
         None
     }
 
-    pub(super) fn for_member(&self, _program: &Program, _numbers: Arc<[i64]>) -> NoMachine {
+    pub(crate) fn for_member(&self, _program: &Program, _numbers: Arc<[i64]>) -> NoMachine {
         match *self {}
     }
 
@@ -45,10 +47,11 @@ impl NoMachine {
         _program: &Program,
         _start: &[u64],
         _frames: &mut [u64],
-        _rows: &mut [[u64; 4]],
+        _rows: &mut [Counters],
         _streams: &mut ManyStreams,
         _run_state: &mut RunState,
-        _of: (u64, u64),
+        _seed: u64,
+        _index: u64,
     ) -> (usize, Option<Stop>) {
         match *self {}
     }

@@ -38,8 +38,23 @@ pub struct Effects {
 /// Passes the table of instructions to a macro.
 ///
 /// A row has: the variant, the method that executes it, its mnemonic, its operands, its [`Flow`] and its
-/// [`Effects`]. Operands named `d` are written; `a`, `b`, `c` and `e` are read; a jump goes to `to`; `is` says
-/// whether it jumps if the condition holds, or if it does not.
+/// [`Effects`]. Operands named `d` are written; `a`, `b`, `c` and `e` are read; a jump goes to `to`. A jump with a
+/// condition is made if the condition holds and `is` is true, or if it does not hold and `is` is false.
+///
+/// # Moves between ordered zones
+///
+/// `places` has the place of every element in its zone: 1 on top, then 2, and so on; 0 where a zone has no order. The
+/// elements of a shuffled part share a place. A move of the elements `a` begins with a `lift` for each family of zones
+/// where they may lie, with `n` = 0 before the first. `n` counts the elements of `a` that were met so far. A `lift` goes
+/// through its zones and gives the elements of `a` new places, as if they formed a pile of their own:
+///
+/// - Those of an ordered zone keep their order: they get the places from `n` + 1 on.
+/// - Those of a zone without an order all get the place `n` + 1, as a shuffled part.
+/// - The elements that stay in an ordered zone move up: their places no longer count the elements that leave.
+///
+/// A `lay` then gives them their places in the zone `to[index]`, before they are added to it. On top of the zone, they
+/// keep their places, and the places of the elements that lie there grow by `n`. Below the zone, their own places grow by
+/// the number of elements that lie there. In a zone without an order, their places become 0.
 macro_rules! instructions {
     ($give_to:ident) => {
         $give_to! {
@@ -57,7 +72,7 @@ macro_rules! instructions {
             Subtract subtract "subtract" { d: Out, a: In, b: In } Next [fails];
             /// d = a op b
             Arithmetic arithmetic "arithmetic" { d: Out, op: Operator, a: In, b: In } Next [fails];
-            /// fails if a is out of range
+            /// fails if a is outside the range
             Check check "check" { a: In, range: RangeRef } Next [fails];
             /// fails if a is none
             CheckSome check_some "check-some" { a: In, why: Failure } Next [fails];
@@ -65,29 +80,29 @@ macro_rules! instructions {
             Load load "load" { d: Out, from: Numbers, index: In } Next [fails];
             /// to[index] = a
             Store store "store" { to: Numbers, index: In, a: In } Next [fails];
-            /// d = a * k + b, an index of several parts
+            /// d = a * k + b, which makes two indices one
             ScaleAdd scale_add "scale-add" { d: Out, a: In, k: Imm, b: In } Next [];
-            /// numbers of the elements of a that lie in a zone of the family: their places from the top, after n others, as which they count then; where the zone is ordered, those that stay close up
+            /// begins a move between ordered zones, as the comment of the table explains
             Lift lift "lift" { from: Sets, a: SetIn, places: Numbers, n: NumberMut, ordered: Truth } Next [];
-            /// the elements of a, n in all, get their places in to[index]
+            /// ends a move between ordered zones, as the comment of the table explains
             Lay lay "lay" { to: Sets, index: In, a: SetIn, places: Numbers, n: In, laid: Laid } Next [fails];
-            /// d = the elements e, of `size`, for which from[index + e * stride] passes a test against k
+            /// d = the elements e < size for which from[index + e * stride] passes the test against k
             Where elements_where "where" { d: SetOut, from: Numbers, index: In, stride: Small, size: Size, test: Test, k: Small } Next [fails];
-            /// d = how many of some numbers are a
+            /// d = how many numbers of from equal a
             CountEqual count_equal "count-equal" { d: Out, from: Numbers, a: In } Next [];
             /// d = table[index]
-            Look look "look" { d: Out, table: NumberTable, index: In } Next [fails];
-            /// goes on at the target
+            Look look_up "look" { d: Out, table: NumberTable, index: In } Next [fails];
+            /// continues at the target
             Jump jump "jump" { to: CodeAddress } Jump [];
             /// goes back to the target
             Loop loop_back "loop" { to: CodeAddress } Loop [fails spends];
-            /// jumps if a == b, or if not
+            /// jumps if (a == b) == is
             IfEqual if_equal "if-equal" { a: In, b: In, is: Truth, to: CodeAddress } Branch [];
-            /// jumps if a < b, or if not
+            /// jumps if (a < b) == is
             IfLess if_less "if-less" { a: In, b: In, is: Truth, to: CodeAddress } Branch [];
-            /// jumps if a == k, or if not
+            /// jumps if (a == k) == is
             IfEqualK if_equal_k "if-equal" { a: In, k: Imm, is: Truth, to: CodeAddress } Branch [];
-            /// jumps if a < k, or if not
+            /// jumps if (a < k) == is
             IfLessK if_less_k "if-less" { a: In, k: Imm, is: Truth, to: CodeAddress } Branch [];
             /// d = k
             SetConst set_constant "set" { d: SetOut, k: SetRef } Next [];
@@ -110,34 +125,34 @@ macro_rules! instructions {
             /// to[index] = to[index] - a
             StoreMinus store_minus "store-minus" { to: Sets, index: In, a: SetIn } Next [fails];
             /// d = table[index]
-            LookSet look_set "look-set" { d: SetOut, table: SetTable, index: In } Next [fails];
-            /// adds an element, if it is one
+            LookSet look_up_set "look-set" { d: SetOut, table: SetTable, index: In } Next [fails];
+            /// adds e to d, unless e is none
             Insert insert "insert" { d: SetMut, e: In, size: Size } Next [];
-            /// d = how many
+            /// d = number of elements of a
             Count count "count" { d: Out, a: SetIn } Next [];
-            /// notes where `chance … given` has come to
+            /// notes that `chance … given` begins a phase
             Given given_phase "given" { phase: Phase } Next [counts];
-            /// d = the first element
+            /// d = the first element of a, or none
             First first "first" { d: Out, a: SetIn } Next [];
-            /// d = the last element
+            /// d = the last element of a, or none
             Last last "last" { d: Out, a: SetIn } Next [];
-            /// jumps if the set has an element, or if not
+            /// jumps if (a has an element) == is
             IfSome if_some "if-some" { a: SetIn, is: Truth, to: CodeAddress } Branch [];
-            /// jumps if the element is in the set, or if not
+            /// jumps if (e is in a) == is
             IfIn if_in "if-in" { a: SetIn, e: In, size: Size, is: Truth, to: CodeAddress } Branch [];
-            /// jumps if the element is in from[index], or if not
+            /// jumps if (e is in from[index]) == is
             IfLoadIn if_load_in "if-load-in" { from: Sets, index: In, e: In, size: Size, is: Truth, to: CodeAddress } Branch [fails];
-            /// jumps if every element of a is in b, or if not
+            /// jumps if (every element of a is in b) == is
             IfSubset if_subset "if-subset" { a: SetIn, b: SetIn, is: Truth, to: CodeAddress } Branch [];
-            /// jumps if the sets are equal, or if not
+            /// jumps if (a == b) == is
             IfSame if_same "if-same" { a: SetIn, b: SetIn, is: Truth, to: CodeAddress } Branch [];
-            /// takes the first element out, or jumps if there is none
+            /// d = the first element of from, which loses it; jumps if from is empty
             Pop pop "pop" { d: Out, from: SetMut, to: CodeAddress } Branch [];
-            /// takes the first element from `e` on out, else the first of all, or jumps if there is none
+            /// like `pop`, but takes the first element that is at least e, if there is one
             PopFrom pop_from "pop-from" { d: Out, from: SetMut, e: In, to: CodeAddress } Branch [];
             /// d = the columns that a touches, on a grid
             Columns columns "columns" { d: SetOut, a: SetIn, width: Size, height: Size } Next [];
-            /// d = the rows that a touches, on a grid of one word; `first` are the sites of its first column
+            /// d = the rows that a touches, on a grid of one word; first = the sites of its first column
             Rows rows "rows" { d: SetOut, a: SetIn, width: Size, first: SetRef } Next [];
             /// d = f(a, b)
             Apply apply "apply" { d: SetOut, f: FunctionRef, a: SetIn, b: SetIn } Next [fails spends];
@@ -145,25 +160,25 @@ macro_rules! instructions {
             ApplyN apply_n "apply" { d: SetOut, f: FunctionRef, a: SetIn, n: In } Next [fails spends];
             /// d = f(a, b, c)
             Apply3 apply_3 "apply" { d: SetOut, f: FunctionRef, a: SetIn, b: SetIn, c: SetIn } Next [fails spends];
-            /// d = f(a, b), as `me` asks it
+            /// d = f(a, b), with the cache of player me
             Reach reach "reach" { d: SetOut, f: FunctionRef, a: SetIn, b: SetIn, me: In } Next [fails spends];
-            /// d = what from[index] shuts off beside the site e, as `me` asks it
+            /// d = the sites beside e that the walls from[index] enclose, with the cache of player me
             Enclosed enclosed "enclosed" { d: SetOut, f: FunctionRef, e: In, from: Sets, index: In, me: In } Next [fails spends];
-            /// d = a raised by a number, or lowered if that is below 0, as far as it lies in k
+            /// d = the elements of a, each plus `by`, that are in k
             Shift shift "shift" { d: SetOut, a: SetIn, k: SetRef, by: Imm } Next [];
-            /// d = points of the lines in a
+            /// d = the points of the runs in a
             Score score_lines "score-lines" { d: Out, a: SetIn, lines: LineRef } Next [fails spends];
-            /// d = the length of the longest run
+            /// d = the length of the longest run in a
             Longest longest_line "longest" { d: Out, a: SetIn, lines: LineRef } Next [fails spends];
-            /// jumps if from[index] has a run of the tested length, or if not
+            /// jumps if (from[index] has a run of the tested length) == is
             IfLine if_line "if-line" { from: Sets, index: In, lines: LineRef, is: Truth, to: CodeAddress } Branch [fails];
-            /// to[index] gets e, which leaves the empty sites; none changes nothing
+            /// puts a piece on the site e: adds e to to[index], and removes it from empty; does nothing if e is none
             Place place "place" { to: Sets, index: In, empty: SetMut, e: In, size: Size } Next [fails];
-            /// to[index] gets e, which leaves empty[on]; none changes nothing
+            /// like the row above, on a board of a family: removes e from empty[on]
             PlaceOn place_on "place" { to: Sets, index: In, empty: Sets, on: In, e: In, size: Size } Next [fails];
-            /// moves what stands on a site to another; the pieces of the board are in `on`
+            /// moves the piece on the site from to the site to; on = the sets of all pieces of the board
             MovePiece move_piece "move" { on: Sets, empty: SetMut, from: In, to: In, size: Size } Next [];
-            /// the words become those of the start
+            /// the words get their initial values
             Reset reset "reset" { words: Span16 } Next [];
             /// clears words of a mask of legal actions
             RegionClear region_clear "region-clear" { words: Span16 } Next [];
@@ -173,55 +188,55 @@ macro_rules! instructions {
             RegionRow region_row "region-row" { words: Span16, size: Size, row: In, a: SetIn } Next [fails];
             /// sets a bit of a mask of legal actions
             RegionBit region_bit "region-bit" { d: NumberMut, bit: Bit } Next [];
-            /// row `row` of a mask of legal actions becomes the subsets of a, of `size` elements
+            /// row `row` of a mask of legal actions becomes the subsets of a; the domain has `size` elements
             RegionSubsets region_subsets "region-subsets" { words: Span16, size: Bit, row: In, a: SetIn } Next [fails];
-            /// row `row` of a mask of legal actions loses what is not in the table's words
+            /// row `row` of a mask of legal actions loses the actions that the table doesn't have
             RegionKeep region_keep "region-keep" { words: Span16, row: In, table: NumberTable } Next [fails];
-            /// row `row` of a mask of legal actions loses a, a subset of `size` elements
+            /// row `row` of a mask of legal actions loses the subset a; the domain has `size` elements
             RegionDrop region_drop "region-drop" { words: Span16, size: Bit, row: In, a: SetIn } Next [fails];
-            /// d becomes the next subset of a, or jumps behind the last
+            /// d becomes the next subset of a; jumps after the last one
             NextSubset next_subset "next-subset" { d: SetMut, a: SetIn, to: CodeAddress } Branch [];
-            /// one of the elements of a; jumps if there is none
-            ChooseOne choose_one "choose-one" { site: StopRef, option: OptionRef, d: Out, a: SetIn, me: In, to: CodeAddress } Suspend [fails spends counts];
-            /// chooses as the site says; jumps if nothing is legal
-            Choose choose_any "choose" { site: StopRef, to: CodeAddress } Suspend [fails spends counts];
+            /// a player chooses d, an element of a; jumps if a is empty
+            ChooseOne choose_one "choose-one" { stop: StopRef, option: OptionRef, d: Out, a: SetIn, me: In, to: CodeAddress } Suspend [fails spends counts];
+            /// a player chooses an option of the stop point; jumps if none is legal
+            Choose choose_any "choose" { stop: StopRef, to: CodeAddress } Suspend [fails spends counts];
             /// rolls dice, as one event
-            Roll roll "roll" { site: StopRef, dice: DiceRef } Suspend [counts];
-            /// rolls those dice of a set, as one event
-            RollSome roll_some "roll-some" { site: StopRef, dice: DiceRef, a: SetIn } Suspend [counts];
+            Roll roll "roll" { stop: StopRef, dice: DiceRef } Suspend [counts];
+            /// rolls the dice of a, as one event
+            RollSome roll_some "roll-some" { stop: StopRef, dice: DiceRef, a: SetIn } Suspend [counts];
             /// rolls one die
-            RollOne roll_one "roll-one" { site: StopRef, dice: DiceRef, die: In } Suspend [fails counts];
-            /// an element of a, uniformly at random; none if there is none
-            Pick pick "pick" { site: StopRef, d: Out, a: SetIn } Suspend [];
-            /// an element of a, each with the chance that its number gives it; none if there is none
-            PickBy pick_by "pick-by" { site: StopRef, d: Out, a: SetIn, by: Numbers } Suspend [];
-            /// draws a candidate as the site says, on trial where an option must ensure something; jumps if none is legal
-            ChooseTried choose_tried "choose-tried" { site: StopRef, to: CodeAddress } Suspend [fails spends counts];
-            /// the action that was tried is legal: it is taken
-            Kept keep_tried "kept" { site: StopRef, option: OptionRef } Next [fails spends counts];
-            /// the action that was tried is not legal: all goes back, and another candidate is drawn; jumps if none is left
-            Failed drop_tried "failed" { site: StopRef, to: CodeAddress } Jump [fails spends counts];
+            RollOne roll_one "roll-one" { stop: StopRef, dice: DiceRef, die: In } Suspend [fails counts];
+            /// d = an element of a, drawn uniformly at random; none if a is empty
+            Pick pick "pick" { stop: StopRef, d: Out, a: SetIn } Suspend [];
+            /// d = an element of a, drawn with a chance in proportion to its number in by; none if a is empty
+            PickBy pick_by "pick-by" { stop: StopRef, d: Out, a: SetIn, by: Numbers } Suspend [];
+            /// like `choose`, where options have `ensuring`: draws a candidate and tries it
+            ChooseTried choose_tried "choose-tried" { stop: StopRef, to: CodeAddress } Suspend [fails spends counts];
+            /// the candidate is legal: takes it
+            Kept keep_tried "kept" { stop: StopRef, option: OptionRef } Next [fails spends counts];
+            /// the candidate is not legal: undoes the trial, and draws another candidate; jumps if none is left
+            Failed drop_tried "failed" { stop: StopRef, to: CodeAddress } Jump [fails spends counts];
             /// notes the position
             Note note "note" { past: PositionWordsRef } Next [fails];
-            /// d = was this position noted at least n times?
+            /// d = whether this position was noted at least n times
             Repeated repeated "repeated" { d: Out, past: PositionWordsRef, n: In } Next [];
-            /// d = what a script says
+            /// d = what a hook returns
             Call call_script "call" { d: Out, hook: HookRef, args: Numbers, me: In } Next [fails spends counts];
-            /// the same, of one that may leave something to chance
-            CallDrawing call_drawing_script "call-drawing" { d: Out, hook: HookRef, args: Numbers, me: In, site: StopRef } Suspend [fails spends counts];
-            /// a step begins
+            /// d = what a hook returns that may draw chance events
+            CallDrawing call_drawing_script "call-drawing" { d: Out, hook: HookRef, args: Numbers, me: In, stop: StopRef } Suspend [fails spends counts];
+            /// counts the beginning of a step
             Mark mark_step "step" { step: StepRef } Next [];
-            /// a turn ends, the next seat moves
+            /// ends a turn; the next seat moves
             NextTurn next_turn "next-turn" { mover: NumberMut, to: CodeAddress } Loop [fails spends counts];
-            /// a turn ends, the mover is as it is
+            /// ends a turn; the mover has been set already
             SameTurn same_turn "same-turn" { to: CodeAddress } Loop [fails spends counts];
-            /// the same seat's turn once more
+            /// repeats the turn of the same seat
             RepeatTurn repeat_turn "repeat-turn" { to: CodeAddress } Loop [fails spends counts];
             /// fails
             Fail fail "fail" { why: Failure } Stop [fails];
-            /// the game is over, and with it `turns` turns: one, or none if it ends between two
+            /// ends the game, and its last turn if `turns` is 1; it is 0 if the game ends between two turns
             Over game_over "over" { end: EndRef, result: ResultKind, player: In, turns: Imm } Stop [counts];
-            /// the end of a computation
+            /// ends a computation
             Halt halt "halt" { } Stop [];
         }
     };
@@ -233,7 +248,7 @@ macro_rules! define {
         $flow:ident [$($effect:ident)*];)*) => {
         /// An instruction.
         #[derive(Clone, Copy, Debug, PartialEq)]
-        #[expect(missing_docs, reason = "the fields are told with the table")]
+        #[expect(missing_docs, reason = "the table describes the operands")]
         pub enum Instruction {
             $($(#[doc = $doc])* $name { $($field: $ty),* },)*
         }

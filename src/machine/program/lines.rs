@@ -26,7 +26,7 @@ pub struct LineTable {
     pub second_differences: Vec<i64>,
     /// Lines as lists of sites, for all boards but plain grids; else empty.
     pub lists: Vec<LineList>,
-    /// The first of the lists, which are short enough to look up what their runs count.
+    /// The first of the lists: lines that are short enough to look up what their runs count.
     pub short: Vec<ShortLine>,
     /// What the runs of short lines count, by the bits of a set that lie in them: their points or, for a test, the
     /// length of the longest.
@@ -35,13 +35,13 @@ pub struct LineTable {
     pub memory: Option<u16>,
     /// With a cache: maximum steps of lines from each site, up and then down the strides, less than `length`.
     pub limits: Vec<[u8; 2 * LANES]>,
-    /// With a cache, and if lines of the tested length are short and near: for each site its windows, which are the
-    /// sites of lines through it that lie on the board. The window of a stride has 2 * `length` bits: the sites before
-    /// in order, one bit for the site, the sites after, and a gap; both of these are 0. Else empty.
+    /// With a cache, and if lines of the tested length are short and near: for each site its windows, which
+    /// are the sites of lines through it that lie on the board. The window of a stride has 2 * `length` bits:
+    /// the sites before in order, a 0 for the site itself, the sites after, and a 0 as a gap. Else empty.
     pub windows: Vec<u64>,
-    /// With windows: for each stride the sites of a window above a site, nearest as the lowest bit.
+    /// With windows: for each stride the sites of a window above a site; the nearest is the lowest bit.
     pub above: [u64; LANES],
-    /// Like `above` for sites below, nearest highest.
+    /// Like `above` for the sites below; the nearest is the highest bit.
     pub below: [u64; LANES],
 }
 
@@ -63,8 +63,8 @@ pub struct ShortLine {
     pub word: u16,
     /// The line's sites in it.
     pub mask: u64,
-    /// Index in [`LineTable::short_values`] of what a set without any of the sites counts. The bits of a set in `mask`,
-    /// taken together, are added to it.
+    /// Index in [`LineTable::short_values`] for a set without any of the sites. For another set, its bits in
+    /// `mask`, taken together, are added to the index.
     pub first: u32,
 }
 
@@ -89,7 +89,7 @@ impl LineList {
     pub fn for_each_run(&self, bits: u64, mut then: impl FnMut(usize, usize)) {
         let n = self.sites.len().max(1);
         let all = u64::MAX >> (64 - n);
-        // A cycle is read from after a gap; one without a gap is one run of all its sites.
+        // A cycle is read from the site after a gap. A cycle without a gap is one run of all its sites.
         let turned = if self.cyclic && bits != all { (bits.trailing_ones() as usize + 1) % n } else { 0 };
         let mut rest = if turned > 0 { (bits >> turned | bits << (n - turned)) & all } else { bits };
         let mut at = turned;

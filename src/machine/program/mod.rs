@@ -22,12 +22,12 @@ pub use verify::VerifyError;
 use houserule_language::diagnostic::Span;
 use houserule_model::board::GridSize;
 use houserule_model::board::kernel::LANES;
-use houserule_model::hook::{MOST_DRAWS, Scripts, StateLayout};
+use houserule_model::{MOST_DRAWS, Scripts, StateLayout};
 use std::sync::Arc;
 
 /// Number of words before the first slot: [`ZERO`], [`PENDING`], [`ENDED_BY`] and [`RESULT`].
 pub const HEADER_WORDS: u16 = 4;
-/// Address of a word that is always 0, used as the index of what is not indexed.
+/// Address of a word that is always 0: the index where an operand needs no index.
 pub const ZERO: u16 = 0;
 /// Address of the pending stop point: its index plus 1, 0 before the start, [`OVER`] after the end.
 pub const PENDING: u16 = 1;
@@ -116,7 +116,7 @@ pub struct Program {
     /// The dice.
     pub dice: Vec<Dice>,
     /// The stop points.
-    pub sites: Vec<StopPoint>,
+    pub stops: Vec<StopPoint>,
     /// Names of the steps, for the printer.
     pub steps: Vec<String>,
     /// Steps without a count of their own, each with the step that is entered as often, or `None` for turns.
@@ -174,7 +174,7 @@ pub struct PositionWords {
     pub with_mover: bool,
     /// Address of the mover.
     pub mover: u16,
-    /// Address of the next player, if the rules ever set it; `none` there is the next seat.
+    /// Address of the next player, if the rules ever set it. If it is `none`, the next seat follows.
     pub next: Option<u16>,
     /// In rules with rounds: addresses of the seats that still have a turn in the round, and of the starter, who is next
     /// if there are none.
@@ -201,7 +201,7 @@ pub struct Range {
     pub low: i64,
     /// Maximum.
     pub high: i64,
-    /// `true` for an element: below `low` is `none`.
+    /// `true` for an element: a value below `low` is `none`.
     pub element: bool,
 }
 
@@ -236,7 +236,7 @@ pub enum SetFunction {
     ReachBy {
         /// For each site the steps from it: the link, if any, and where it leads.
         steps: Vec<Vec<(Option<u16>, u16)>>,
-        /// Only steps whose link is in set `c` are possible; else only the others.
+        /// `true` if only steps whose link is in set `c` are possible, `false` if only the other steps are.
         joined: bool,
     },
     /// The sites that steps from set `a` come to, each up to the first outside set `b`.
@@ -306,7 +306,7 @@ pub struct Directions {
 /// Steps on a board as moves of whole sets: all sites of a mask move up or down by one distance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShiftTable {
-    /// The distances; those up come first.
+    /// The distances; the distances up come first.
     pub distances: Vec<u32>,
     /// Number of distances up.
     pub up: usize,
@@ -485,8 +485,8 @@ pub struct OptionBits {
     pub first_word: u16,
     /// Without binders: its bit in that word.
     pub bit: u8,
-    /// Number of values of each binder. Those of the last one are bits, those of the others rows. If the last is
-    /// a subset, the index of a value is the first word of the set.
+    /// Number of values of each binder. The values of the last binder are bits, those of the other binders rows. If the
+    /// last binder is a subset, the index of a value is the first word of the set.
     pub sizes: Vec<u32>,
     /// Addresses of the bound elements.
     pub binders: Vec<u16>,

@@ -72,7 +72,7 @@ pub struct FunctionRef(pub u16);
 /// Index in [`super::Program::dice`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DiceRef(pub u16);
-/// Index in [`super::Program::sites`].
+/// Index in [`super::Program::stops`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StopRef(pub u16);
 /// Index in [`super::Program::steps`].
@@ -198,8 +198,8 @@ pub enum Operand {
     Function(u16),
     /// Dice: drawn and written.
     Dice(u16),
-    /// A site.
-    Site(u16),
+    /// A stop point.
+    Stop(u16),
     /// A step.
     Step(u16),
     /// A position comparison.
@@ -252,7 +252,7 @@ describe! {
     LineRef: x => Operand::Lines(x.0);
     FunctionRef: x => Operand::Function(x.0);
     DiceRef: x => Operand::Dice(x.0);
-    StopRef: x => Operand::Site(x.0);
+    StopRef: x => Operand::Stop(x.0);
     StepRef: x => Operand::Step(x.0);
     PositionWordsRef: x => Operand::Past(x.0);
     HookRef: x => Operand::Hook(x.0);

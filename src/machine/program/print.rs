@@ -25,10 +25,10 @@ impl fmt::Display for Program {
             names.insert(measure.0, "measure");
         }
         let mut bodies = BTreeMap::new();
-        for (number, site) in self.sites.iter().enumerate() {
-            if let StopKind::Choice(choice) = &site.kind {
+        for (number, stop) in self.stops.iter().enumerate() {
+            if let StopKind::Choice(choice) = &stop.kind {
                 for part in &choice.parts {
-                    bodies.insert(part.body.0, format!("site {number}, option {}", part.option));
+                    bodies.insert(part.body.0, format!("stop {number}, option {}", part.option));
                 }
             }
         }
@@ -66,7 +66,7 @@ impl fmt::Display for Program {
                     Operand::Dice(n) => write!(f, "dice{n}")?,
                     Operand::Hook(n) => write!(f, "hook{n}")?,
                     Operand::Past(n) => write!(f, "past{n}")?,
-                    Operand::Site(n) => write!(f, "site{n}")?,
+                    Operand::Stop(n) => write!(f, "stop{n}")?,
                     Operand::Step(n) => {
                         write!(f, "{}", self.steps.get(usize::from(n)).map_or("?", String::as_str))?;
                     }

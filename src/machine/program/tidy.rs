@@ -11,16 +11,16 @@ pub(crate) fn tidy(program: &mut Program) {
     imply_steps(program);
 }
 
-/// Returns the addresses at which code is entered from outside.
+/// Returns the addresses at which the code is entered.
 fn entries(program: &Program) -> HashSet<u16> {
     let mut found = HashSet::new();
-    for site in &program.sites {
-        found.extend([site.entry.0, site.at.0]);
-        match &site.kind {
+    for stop in &program.stops {
+        found.extend([stop.entry.0, stop.at.0]);
+        match &stop.kind {
             StopKind::Choice(choice) => found.extend(choice.parts.iter().map(|p| p.body.0)),
             // A chance event resumes at the instruction after it.
             _ => {
-                found.insert(site.at.0 + 1);
+                found.insert(stop.at.0 + 1);
             }
         }
     }
@@ -42,8 +42,8 @@ fn thread_jumps(program: &mut Program) {
     for instruction in &mut program.code {
         instruction.retarget(&mut |b| end(b, &code));
     }
-    for site in &mut program.sites {
-        if let StopKind::Choice(choice) = &mut site.kind {
+    for stop in &mut program.stops {
+        if let StopKind::Choice(choice) = &mut stop.kind {
             choice.parts.iter_mut().for_each(|p| p.body = end(p.body, &code));
         }
     }
@@ -77,7 +77,7 @@ fn clean(program: &mut Program) {
     compact(program, &kept);
 }
 
-/// Removes counts of steps that are entered whenever another is, or whenever a turn begins.
+/// Removes the counts of steps that are entered whenever another step is entered, or whenever a turn begins.
 fn imply_steps(program: &mut Program) {
     let merges = merges(program);
     let mut places = vec![0; program.steps.len()];
@@ -90,7 +90,7 @@ fn imply_steps(program: &mut Program) {
     let alone = |step: u16| places[usize::from(step)] == 1;
     let mut kept = vec![true; program.code.len()];
     let turn = usize::from(program.turn.0);
-    // The step (or the turn, if `Some(None)`) that has the same count as a mark here.
+    // The step that has the same count as a mark here, or the turn, if `Some(None)`.
     let mut same: Option<Option<u16>> = None;
     for (at, keep) in kept.iter_mut().enumerate() {
         if at == turn {
@@ -116,7 +116,7 @@ fn imply_steps(program: &mut Program) {
 }
 
 /// Returns for each instruction whether control may come from elsewhere than the instruction before. A chance
-/// event, found again or resumed, comes from there.
+/// event that is resumed doesn't count: control goes on from it.
 fn merges(program: &Program) -> Vec<bool> {
     let mut merges = vec![false; program.code.len() + 1];
     let mut mark = |at: u16| merges[usize::from(at)] = true;
@@ -127,8 +127,8 @@ fn merges(program: &Program) -> Vec<bool> {
             b
         });
     }
-    for site in &program.sites {
-        if let StopKind::Choice(choice) = &site.kind {
+    for stop in &program.stops {
+        if let StopKind::Choice(choice) = &stop.kind {
             choice.parts.iter().for_each(|part| mark(part.body.0));
         }
     }
@@ -159,10 +159,10 @@ fn relocate(program: &mut Program, place: &dyn Fn(CodeAddress) -> CodeAddress) {
     for instruction in &mut program.code {
         instruction.retarget(&mut |b| place(b));
     }
-    for site in &mut program.sites {
-        site.entry = place(site.entry);
-        site.at = place(site.at);
-        if let StopKind::Choice(choice) = &mut site.kind {
+    for stop in &mut program.stops {
+        stop.entry = place(stop.entry);
+        stop.at = place(stop.at);
+        if let StopKind::Choice(choice) = &mut stop.kind {
             choice.parts.iter_mut().for_each(|p| p.body = place(p.body));
         }
     }

@@ -120,16 +120,16 @@ impl Program {
         for block in [self.start, self.turn, self.derive].into_iter().chain(self.score).chain(self.measure) {
             ensure(usize::from(block.0) < self.code.len(), "an entry leaves the code")?;
         }
-        for site in &self.sites {
+        for stop in &self.stops {
             ensure(
-                usize::from(site.entry.0) < self.code.len() && usize::from(site.at.0) < self.code.len(),
-                "a site leaves the code",
+                usize::from(stop.entry.0) < self.code.len() && usize::from(stop.at.0) < self.code.len(),
+                "a stop point leaves the code",
             )?;
             ensure(
-                site.given.is_none_or(|at| u32::from(at) < self.live && at >= HEADER_WORDS),
+                stop.given.is_none_or(|at| u32::from(at) < self.live && at >= HEADER_WORDS),
                 "how a condition is drawn for is not live",
             )?;
-            match &site.kind {
+            match &stop.kind {
                 StopKind::Choice(choice) => {
                     let end = u32::from(choice.region) + u32::from(choice.words).max(self.width.into());
                     ensure(end <= self.live, "a legal set is not live")?;
@@ -183,7 +183,7 @@ impl Program {
                 }
                 StopKind::Roll { dice } | StopKind::RollOne { dice, .. } => {
                     ensure(usize::from(*dice) < self.dice.len(), "there are no such dice")?;
-                    if let StopKind::RollOne { from: Some(from), .. } = &site.kind {
+                    if let StopKind::RollOne { from: Some(from), .. } = &stop.kind {
                         ensure(u32::from(*from) < self.live, "a set of dice is not live")?;
                     }
                 }
@@ -194,7 +194,7 @@ impl Program {
 
     /// Checks what a function refers to. `rows` is the number of rows in the pool of sets.
     fn verify_function(&self, function: &SetFunction, rows: usize) -> Result<(), String> {
-        // It has a row for the first element, perhaps after one for `none`.
+        // The table has a row for the first element, perhaps after one for `none`.
         let has_rows = |table: &PoolRows| (0..i64::from(table.count)).contains(&table.low.saturating_neg());
         let table = |at: u16| self.set_tables.get(usize::from(at)).is_some_and(has_rows);
         let moves = |moves: &Option<ShiftTable>| {
@@ -277,7 +277,7 @@ impl Program {
                 Operand::Lines(n) => usize::from(n) < self.lines.len(),
                 Operand::Function(n) => usize::from(n) < self.functions.len(),
                 Operand::Dice(n) => usize::from(n) < self.dice.len(),
-                Operand::Site(n) => usize::from(n) < self.sites.len(),
+                Operand::Stop(n) => usize::from(n) < self.stops.len(),
                 Operand::Hook(n) => n < self.hooks,
                 Operand::Past(n) => usize::from(n) < self.pasts.len(),
                 Operand::Step(n) => usize::from(n) < self.steps.len(),
@@ -329,20 +329,20 @@ impl Program {
             return Err("`rows` looks at one word alone".to_owned());
         }
         let wanted = match instruction {
-            Instruction::ChooseOne { site, .. }
-            | Instruction::Choose { site, .. }
-            | Instruction::ChooseTried { site, .. }
-            | Instruction::Kept { site, .. }
-            | Instruction::Failed { site, .. } => {
-                matches!(self.sites[usize::from(site.0)].kind, StopKind::Choice(_))
+            Instruction::ChooseOne { stop, .. }
+            | Instruction::Choose { stop, .. }
+            | Instruction::ChooseTried { stop, .. }
+            | Instruction::Kept { stop, .. }
+            | Instruction::Failed { stop, .. } => {
+                matches!(self.stops[usize::from(stop.0)].kind, StopKind::Choice(_))
             }
-            Instruction::RollOne { site, .. } => {
-                matches!(self.sites[usize::from(site.0)].kind, StopKind::RollOne { .. })
+            Instruction::RollOne { stop, .. } => {
+                matches!(self.stops[usize::from(stop.0)].kind, StopKind::RollOne { .. })
             }
             _ => true,
         };
         if !wanted {
-            return Err(format!("`{}` stands at another kind of site", instruction.word()));
+            return Err(format!("`{}` stands at another kind of stop point", instruction.word()));
         }
         Ok(())
     }

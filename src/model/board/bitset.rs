@@ -180,7 +180,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    fn of(size: u32, elements: &BTreeSet<u32>) -> BitSet {
+    fn set_of(size: u32, elements: &BTreeSet<u32>) -> BitSet {
         BitSet::from_elements(size, elements.iter().copied())
     }
 
@@ -193,16 +193,16 @@ mod tests {
         ) {
             let a: BTreeSet<u32> = a.into_iter().filter(|e| *e < size).collect();
             let b: BTreeSet<u32> = b.into_iter().filter(|e| *e < size).collect();
-            let (x, y) = (of(size, &a), of(size, &b));
+            let (x, y) = (set_of(size, &a), set_of(size, &b));
             prop_assert_eq!(x.iter().collect::<BTreeSet<_>>(), a.clone());
             prop_assert_eq!(x.len() as usize, a.len());
             prop_assert_eq!(x.is_empty(), a.is_empty());
             prop_assert_eq!(x.first(), a.first().copied());
             prop_assert_eq!(x.last(), a.last().copied());
-            prop_assert_eq!(x.union(&y), of(size, &a.union(&b).copied().collect()));
-            prop_assert_eq!(x.intersect(&y), of(size, &a.intersection(&b).copied().collect()));
-            prop_assert_eq!(x.minus(&y), of(size, &a.difference(&b).copied().collect()));
-            prop_assert_eq!(x.complement(), of(size, &(0..size).filter(|e| !a.contains(e)).collect()));
+            prop_assert_eq!(x.union(&y), set_of(size, &a.union(&b).copied().collect()));
+            prop_assert_eq!(x.intersect(&y), set_of(size, &a.intersection(&b).copied().collect()));
+            prop_assert_eq!(x.minus(&y), set_of(size, &a.difference(&b).copied().collect()));
+            prop_assert_eq!(x.complement(), set_of(size, &(0..size).filter(|e| !a.contains(e)).collect()));
             prop_assert_eq!(x.is_subset(&y), a.is_subset(&b));
             prop_assert_eq!(BitSet::from_words(size, x.words()), x.clone());
             for e in 0..220 {

@@ -359,7 +359,7 @@ pub fn columns<const W: usize>(a: &Words<W>, width: u32, height: u32) -> Words<W
     result
 }
 
-/// Returns the rows that a set of one word touches, as bits from 0. `first` holds the sites of the first
+/// Returns the rows that a set of one word touches, as bits from 0. `first` has the sites of the first
 /// column.
 #[inline(always)]
 pub fn rows<const BMI: bool>(a: u64, width: u32, first: u64) -> u64 {

@@ -53,7 +53,7 @@ impl Topology {
     pub fn crossings(&self, set: &BitSet) -> BitSet {
         let segments = self.links.as_ref().map_or(&[][..], |links| &links.segments);
         let cross = |(a, b): &(GridPoint, GridPoint), (c, d): &(GridPoint, GridPoint)| {
-            ![a, b].contains(&c) && ![a, b].contains(&d) && meet((*a, *b), (*c, *d))
+            ![a, b].contains(&c) && ![a, b].contains(&d) && meet(*a, *b, *c, *d)
         };
         let of: Vec<_> = set.sites().filter_map(|link| segments.get(link.index())).collect();
         let crosses = |other: &Site| {
@@ -99,8 +99,8 @@ fn places_of(cells: &Topology) -> Vec<GridPoint> {
     }
 }
 
-/// Returns `true` if two segments have a point in common.
-fn meet((a, b): (GridPoint, GridPoint), (c, d): (GridPoint, GridPoint)) -> bool {
+/// Returns `true` if the segments from `a` to `b` and from `c` to `d` have a point in common.
+fn meet(a: GridPoint, b: GridPoint, c: GridPoint, d: GridPoint) -> bool {
     let side = |p: GridPoint, q: GridPoint, r: GridPoint| {
         ((q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0)).signum()
     };

@@ -58,13 +58,14 @@ pub fn reach(topology: &Topology, seed: &BitSet, within: &BitSet, orthogonal: bo
     reached
 }
 
-/// Like [`reach`], over `steps`: for each site, the sites it leads to, each with the link between the two, if there is one.
-/// If `joined`, only steps along `links` can be taken; otherwise all others.
+/// Like [`reach`], by other steps. `steps` has the steps from each site: the site that a step leads to, and the link
+/// between the two sites, if there is one. If `joined`, only steps along `links` are possible; otherwise only the others.
 pub fn reach_by(
     steps: &[Vec<(Option<Site>, Site)>],
     seed: &BitSet,
     within: &BitSet,
-    (links, joined): (&BitSet, bool),
+    links: &BitSet,
+    joined: bool,
 ) -> BitSet {
     let mut reached = seed.intersect(within);
     let mut fresh: Vec<Site> = reached.sites().collect();

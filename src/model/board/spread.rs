@@ -6,7 +6,7 @@ use super::kernel::{Words, and, lower, or, raise};
 /// The steps on a board as shifts of whole sets: the elements of a mask move up or down by a distance.
 #[derive(Clone, Copy, Debug)]
 pub struct SetShifts<'a> {
-    /// The distance of each shift; those up come first. With one or two words, less than 64.
+    /// The distance of each shift; the shifts up come first. With one or two words, each is less than 64.
     pub distances: &'a [u32],
     /// The number of shifts up.
     pub up: usize,
@@ -54,7 +54,7 @@ impl SetShifts<'_> {
     ) -> Words<W> {
         let mut reached = from;
         loop {
-            // All moves up, then all down: those of one kind don't wait for each other.
+            // First all moves up, then all moves down: moves of one kind don't wait for each other.
             let mut next = or(&reached, &and(&self.moves_of(&reached, 0, up, true), within));
             next = or(&next, &and(&self.moves_of(&next, up, count, false), within));
             if next == reached {

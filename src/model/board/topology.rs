@@ -139,7 +139,7 @@ pub struct Topology {
     directions: Vec<Direction>,
     /// Where each direction leads, indexed by direction and site.
     pub(super) steps: Vec<Vec<Option<Site>>>,
-    /// Neighbours that no direction leads to, indexed by site: those of a graph.
+    /// Neighbours that no direction leads to, indexed by site: the neighbours on a graph.
     joined: Vec<BitSet>,
     /// The names of the sites; empty if the notation is letters or numbers.
     names: Vec<String>,

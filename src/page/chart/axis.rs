@@ -112,7 +112,7 @@ pub(super) fn number(value: f64) -> String {
 }
 
 /// Describes a point: `5: 36.8 (36.2 to 37.4)`.
-pub(super) fn told(panel: &ChartPanel, point: &Point) -> String {
+pub(super) fn describe(panel: &ChartPanel, point: &Point) -> String {
     let name = panel.names.get(point.x as usize);
     let at = name.cloned().unwrap_or_else(|| number(point.x));
     let value = number(point.y);

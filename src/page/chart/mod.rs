@@ -153,7 +153,7 @@ impl Chart {
                     names.into_iter().filter(|name| !name.is_empty()).map(String::as_str).collect();
                 let points: Vec<&Point> = series.points.iter().filter(|point| point.is_finite()).collect();
                 let told = if all <= MANY {
-                    points.iter().map(|point| axis::told(panel, point)).collect::<Vec<_>>().join(", ")
+                    points.iter().map(|point| axis::describe(panel, point)).collect::<Vec<_>>().join(", ")
                 } else {
                     let values = points.iter().map(|point| point.y);
                     let (low, high) = (values.clone().reduce(f64::min), values.reduce(f64::max));

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::axis::{Axis, told};
-use super::{Chart, ChartPanel, Kind, Point, Series};
+use super::axis::{Axis, describe};
+use super::{Chart, ChartPanel, Kind, Point};
 
 /// The style sheet of all charts of a page, without the `<style>` element. Its variables are the colours, and a page
 /// can set them again: `--hr-paper`, `--hr-text`, `--hr-quiet`, `--hr-grid`, and `--hr-0` to `--hr-7` of the series.
@@ -258,114 +258,143 @@ impl PanelFrame {
         for (at, series) in panel.series.iter().enumerate() {
             let look = names.iter().position(|name| *name == series.name).unwrap_or(at);
             open(body, look);
-            draw_series(body, panel, &plot, series, look, (at, room));
+            SeriesDrawing::new(panel, &plot, at, look, room).draw(body);
             body.push_str("</g>");
         }
     }
 }
 
-/// Draws a series. `place` is its index in the panel, and the length between two neighbouring points.
-fn draw_series(
-    body: &mut String,
-    panel: &ChartPanel,
-    plot: &Plot,
-    series: &Series,
+/// A series of a panel being drawn.
+struct SeriesDrawing<'c> {
+    panel: &'c ChartPanel,
+    plot: &'c Plot,
+    /// The points that can be drawn.
+    points: Vec<&'c Point>,
+    /// The number of its colour, dashes and marker.
     look: usize,
-    (at, room): (usize, f64),
-) {
-    let points: Vec<&Point> = series.points.iter().filter(|point| point.is_finite()).collect();
-    let count = panel.series.len() as f64;
-    // Series are moved aside a little, so that their intervals don't hide each other.
-    let spread = match panel.kind {
-        Kind::Lines => (room * 0.5 / count).min(4.0),
-        Kind::Points => (room * 0.7 / count).min(ROW.1),
-        Kind::Bars => room * 0.8 / count,
-        Kind::Bands | Kind::Histogram => 0.0,
-    };
-    let aside = (at as f64 - (count - 1.0) / 2.0) * spread;
-    let place = |point: &Point, y: f64| pair(plot.at(point.x, y, aside));
-    match panel.kind {
-        Kind::Bars => {
-            for point in &points {
-                let (half, base) = (spread * 0.46, plot.y.base());
-                let (middle, end) = (plot.x.at(point.x) + aside, plot.y.at(point.y));
-                let path = match plot.is_in_rows {
-                    true => format!(
-                        "M{} {}H{}v{}H{}z",
-                        length(base),
-                        length(middle - half),
-                        length(end),
-                        length(2.0 * half),
-                        length(base)
-                    ),
-                    false => format!(
-                        "M{} {}V{}h{}V{}z",
-                        length(middle - half),
-                        length(base),
-                        length(end),
-                        length(2.0 * half),
-                        length(base)
-                    ),
-                };
-                let _ = write!(body, "<g><title>{}</title>", escaped(&told(panel, point)));
-                area(body, &path, look, panel.kind);
-                body.push_str("</g>");
-            }
-        }
-        Kind::Histogram => {
-            let (half, base) = (least_step(panel) / 2.0, plot.y.base());
-            let mut path = String::new();
-            for (index, point) in points.iter().enumerate() {
-                let (from, to) = (plot.x.at(point.x - half), plot.x.at(point.x + half));
-                let start =
-                    if index == 0 { format!("M{} {}", length(from), length(base)) } else { String::new() };
-                let _ = write!(path, "{start}V{}H{}", length(plot.y.at(point.y)), length(to));
-            }
-            if !path.is_empty() {
-                let _ = write!(path, "V{}z", length(base));
-                area(body, &path, look, panel.kind);
-            }
-        }
-        Kind::Bands => {
-            let edge = |high: bool| {
-                let within = points.iter().filter_map(|point| point.interval.map(|ends| (point, ends)));
-                within.map(move |(point, (low, top))| place(point, if high { top } else { low }))
-            };
-            let back: Vec<String> = edge(true).collect();
-            let around: Vec<String> = edge(false).chain(back.into_iter().rev()).collect();
-            if around.len() > 2 {
-                let path = format!("M{}z", around.join("L"));
-                let _ = write!(body, "<path d=\"{path}\" stroke=\"none\" fill-opacity=\"0.18\"/>");
-            }
-        }
-        Kind::Lines | Kind::Points => {}
+    /// Distance between two series at the same point.
+    spread: f64,
+    /// Distance of this series from the middle of all.
+    aside: f64,
+}
+
+impl<'c> SeriesDrawing<'c> {
+    /// Creates the drawing of the series with an index. `room` is the length between two neighbouring points.
+    fn new(panel: &'c ChartPanel, plot: &'c Plot, at: usize, look: usize, room: f64) -> SeriesDrawing<'c> {
+        let count = panel.series.len() as f64;
+        // Series are moved aside a little, so that their intervals don't hide each other.
+        let spread = match panel.kind {
+            Kind::Lines => (room * 0.5 / count).min(4.0),
+            Kind::Points => (room * 0.7 / count).min(ROW.1),
+            Kind::Bars => room * 0.8 / count,
+            Kind::Bands | Kind::Histogram => 0.0,
+        };
+        let aside = (at as f64 - (count - 1.0) / 2.0) * spread;
+        let points = panel.series[at].points.iter().filter(|point| point.is_finite()).collect();
+        SeriesDrawing { panel, plot, points, look, spread, aside }
     }
-    if matches!(panel.kind, Kind::Lines | Kind::Bands) && points.len() > 1 {
-        let path: Vec<String> = points.iter().map(|point| place(point, point.y)).collect();
-        stroke(body, &format!("M{}", path.join("L")), 1.8, DASHES[look % 8]);
+
+    fn draw(&self, body: &mut String) {
+        match self.panel.kind {
+            Kind::Lines => {
+                self.line(body);
+                self.intervals(body, "");
+                self.markers(body);
+            }
+            Kind::Bands => {
+                self.band(body);
+                self.line(body);
+            }
+            Kind::Points => {
+                self.intervals(body, "");
+                self.markers(body);
+            }
+            Kind::Bars => {
+                self.bars(body);
+                // A bar of a chart would hide its interval in the same colour.
+                self.intervals(body, &format!(" class=\"hr-axis\" stroke=\"{QUIET}\""));
+            }
+            Kind::Histogram => self.histogram(body),
+        }
     }
-    if matches!(panel.kind, Kind::Lines | Kind::Points | Kind::Bars) {
+
+    /// Returns the place of a point, or of an end of its interval, in a path.
+    fn place(&self, point: &Point, y: f64) -> String {
+        pair(self.plot.at(point.x, y, self.aside))
+    }
+
+    fn line(&self, body: &mut String) {
+        if self.points.len() > 1 {
+            let path: Vec<String> = self.points.iter().map(|point| self.place(point, point.y)).collect();
+            stroke(body, &format!("M{}", path.join("L")), 1.8, DASHES[self.look % 8]);
+        }
+    }
+
+    fn markers(&self, body: &mut String) {
+        for point in &self.points {
+            let _ = write!(body, "<g><title>{}</title>", escaped(&describe(self.panel, point)));
+            marker(body, self.plot.at(point.x, point.y, self.aside), self.look);
+            body.push_str("</g>");
+        }
+    }
+
+    /// Draws intervals as bars with caps, in an ink of their own or in that of the series.
+    fn intervals(&self, body: &mut String, ink: &str) {
         let mut bars = String::new();
-        let cap = if plot.is_in_rows { "m0 -3v6" } else { "m-3 0h6" };
-        for point in &points {
+        let cap = if self.plot.is_in_rows { "m0 -3v6" } else { "m-3 0h6" };
+        for point in &self.points {
             let Some((low, high)) = point.interval.filter(|(low, high)| high > low) else { continue };
-            let (low, high) = (place(point, low), place(point, high));
+            let (low, high) = (self.place(point, low), self.place(point, high));
             let _ = write!(bars, "M{low}L{high}M{low}{cap}M{high}{cap}");
         }
         if !bars.is_empty() {
-            // A bar of a chart would hide its interval in the same colour.
-            let ink = match panel.kind {
-                Kind::Bars => format!(" class=\"hr-axis\" stroke=\"{QUIET}\""),
-                _ => String::new(),
-            };
             let _ = write!(body, "<path d=\"{bars}\" fill=\"none\" stroke-width=\"1.2\"{ink}/>");
         }
     }
-    if matches!(panel.kind, Kind::Lines | Kind::Points) {
-        for point in &points {
-            let _ = write!(body, "<g><title>{}</title>", escaped(&told(panel, point)));
-            marker(body, plot.at(point.x, point.y, aside), look);
+
+    /// Draws intervals as a band.
+    fn band(&self, body: &mut String) {
+        let edge = |high: bool| {
+            let within = self.points.iter().filter_map(|point| point.interval.map(|ends| (point, ends)));
+            within.map(move |(point, (low, top))| self.place(point, if high { top } else { low }))
+        };
+        let back: Vec<String> = edge(true).collect();
+        let around: Vec<String> = edge(false).chain(back.into_iter().rev()).collect();
+        if around.len() > 2 {
+            let path = format!("M{}z", around.join("L"));
+            let _ = write!(body, "<path d=\"{path}\" stroke=\"none\" fill-opacity=\"0.18\"/>");
+        }
+    }
+
+    fn bars(&self, body: &mut String) {
+        let (half, base) = (self.spread * 0.46, length(self.plot.y.base()));
+        for point in &self.points {
+            let middle = self.plot.x.at(point.x) + self.aside;
+            let (near, wide, end) =
+                (length(middle - half), length(2.0 * half), length(self.plot.y.at(point.y)));
+            let path = match self.plot.is_in_rows {
+                true => format!("M{base} {near}H{end}v{wide}H{base}z"),
+                false => format!("M{near} {base}V{end}h{wide}V{base}z"),
+            };
+            let _ = write!(body, "<g><title>{}</title>", escaped(&describe(self.panel, point)));
+            area(body, &path, self.look, self.panel.kind);
             body.push_str("</g>");
+        }
+    }
+
+    fn histogram(&self, body: &mut String) {
+        let (x, y) = (&self.plot.x, &self.plot.y);
+        let (half, base) = (least_step(self.panel) / 2.0, length(y.base()));
+        let mut path = String::new();
+        for (index, point) in self.points.iter().enumerate() {
+            if index == 0 {
+                let _ = write!(path, "M{} {base}", length(x.at(point.x - half)));
+            }
+            let _ = write!(path, "V{}H{}", length(y.at(point.y)), length(x.at(point.x + half)));
+        }
+        if !path.is_empty() {
+            let _ = write!(path, "V{base}z");
+            area(body, &path, self.look, self.panel.kind);
         }
     }
 }
@@ -400,8 +429,8 @@ fn area(body: &mut String, path: &str, look: usize, kind: Kind) {
 }
 
 /// Writes the marker of a series: four shapes, filled and then hollow.
-fn marker(body: &mut String, (x, y): (f64, f64), look: usize) {
-    let at = pair((x, y));
+fn marker(body: &mut String, place: (f64, f64), look: usize) {
+    let at = pair(place);
     let path = match look % 4 {
         0 => format!("M{at}m-3.4 0a3.4 3.4 0 1 0 6.8 0a3.4 3.4 0 1 0 -6.8 0z"),
         1 => format!("M{at}m-3 -3h6v6h-6z"),
@@ -431,7 +460,8 @@ impl Default for Style {
     }
 }
 
-fn text(body: &mut String, (x, y): (f64, f64), what: &str, style: Style) {
+fn text(body: &mut String, base: (f64, f64), what: &str, style: Style) {
+    let (x, y) = base;
     let (class, colour) = if style.quiet { ("hr-quiet", QUIET) } else { ("hr-text", TEXT) };
     let (x, y) = (length(x), length(y));
     let bold = if style.bold { " font-weight=\"600\"" } else { "" };
@@ -483,7 +513,8 @@ fn lines(text: &str, width: f64, size: f64) -> Vec<String> {
     lines
 }
 
-fn pair((x, y): (f64, f64)) -> String {
+fn pair(place: (f64, f64)) -> String {
+    let (x, y) = place;
     format!("{} {}", length(x), length(y))
 }
 

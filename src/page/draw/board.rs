@@ -6,7 +6,7 @@ use super::margin::Margin;
 use crate::paint::line::TextLine;
 use crate::paint::{Paint, TextStyle};
 use crate::prose::grammar::plain;
-use houserule_game::notation::drawing::{
+use houserule_game::drawing::{
     EMPTY, FACE_DOWN, GlyphRole, Instance, MORE, Symbol, Tint, WIDEST, drawn_on_sites, instances,
     kinds_on_sites, left_out, numbers, page_seen, symbols,
 };
@@ -125,7 +125,7 @@ fn board(state: &State, instance: &Instance, form: BoardText<'_>) -> Vec<TextLin
     let before = earlier.map(|before| (shown(before, instance, viewer), shown(state, instance, viewer)));
     let seats = game.model().seat_looks();
     let looks: HashMap<BoardId, Vec<TextStyle>> = (0..game.model().boards.len() as u32)
-        .map(|board| (BoardId(board), looks(game, BoardId(board))))
+        .map(|board| (BoardId(board), symbol_styles(game, BoardId(board))))
         .collect();
     let look = |character: char, ink: GlyphRole| match ink {
         GlyphRole::Frame => TextStyle::quiet(),
@@ -189,8 +189,8 @@ fn board(state: &State, instance: &Instance, form: BoardText<'_>) -> Vec<TextLin
         .collect()
 }
 
-/// Returns the look of each symbol of a board.
-fn looks(game: &Game, board: BoardId) -> Vec<TextStyle> {
+/// Returns the style of each symbol of a board.
+fn symbol_styles(game: &Game, board: BoardId) -> Vec<TextStyle> {
     let model = game.model();
     let all = symbols(game, &model.boards[board.index()]);
     let taken: Vec<Colour> = all.iter().filter_map(|symbol| symbol.colour).collect();
@@ -219,7 +219,7 @@ pub(super) struct DrawnOnBoards {
 
 impl DrawnOnBoards {
     /// Returns the variables and zones that are drawn with the boards: on their sites, or at the ends of their rows.
-    pub(super) fn of(game: &Game) -> DrawnOnBoards {
+    pub(super) fn for_game(game: &Game) -> DrawnOnBoards {
         let boards = (0..game.model().boards.len() as u32).map(BoardId);
         let slots = boards.flat_map(|board| {
             let margins = Margin::all(game, board).into_iter().map(|margin| margin.slot);
@@ -233,7 +233,7 @@ impl DrawnOnBoards {
     pub(super) fn in_text(state: &State, viewer: Option<Seat>, width: usize) -> DrawnOnBoards {
         let all = instances(state.game());
         let left_out = all.iter().flat_map(|instance| left_out(state, instance, viewer, width)).collect();
-        DrawnOnBoards { left_out, ..DrawnOnBoards::of(state.game()) }
+        DrawnOnBoards { left_out, ..DrawnOnBoards::for_game(state.game()) }
     }
 
     /// Returns `true` if the boards show all of a variable.
@@ -277,8 +277,8 @@ pub(super) fn legend(game: &Game, paint: Paint) -> Vec<(TextLine, String)> {
     let boards = (0..model.boards.len() as u32).map(BoardId);
     let mut told: Vec<(TextLine, String)> = Vec::new();
     for board in boards {
-        let looks = looks(game, board);
-        for (symbol, look) in symbols(game, &model.boards[board.index()]).into_iter().zip(looks) {
+        let styles = symbol_styles(game, board);
+        for (symbol, look) in symbols(game, &model.boards[board.index()]).into_iter().zip(styles) {
             let character = symbol.character.to_string();
             let owned = symbol.player.map(|seat| model.players.names[seat.index()].clone());
             let name = match owned {

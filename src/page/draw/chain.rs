@@ -44,7 +44,7 @@ pub(crate) fn halves(model: &Model, domain: DomainId, element: u32) -> Option<(i
 
 /// Returns the tiles of a zone that is `shown as chain`, in the order they were joined. Returns `None` for other
 /// zones, and if the order can't be reconstructed.
-pub(super) fn of(state: &State, id: SlotId) -> Option<Vec<Link>> {
+pub(super) fn links(state: &State, id: SlotId) -> Option<Vec<Link>> {
     let game = state.game();
     let slot = &game.model().slots[id.index()];
     let Content::Set(domain) = slot.content else { return None };
@@ -54,7 +54,7 @@ pub(super) fn of(state: &State, id: SlotId) -> Option<Vec<Link>> {
     let mut before: Option<State> = None;
     let mut by: Option<i64> = None;
     let mut whole = true;
-    let mut look = |now: &State, by: Option<i64>| {
+    let mut add_new_tile = |now: &State, by: Option<i64>| {
         let (was, is) = (before.as_ref().map(|s| lying(s, id)), lying(now, id));
         let was = was.unwrap_or_else(|| BitSet::empty(is.size()));
         let (new, gone) = (is.minus(&was), was.minus(&is));
@@ -64,33 +64,30 @@ pub(super) fn of(state: &State, id: SlotId) -> Option<Vec<Link>> {
                 let count = |state: &State| number(state, slot, n - low);
                 count(now) - before.as_ref().map_or(0, count)
             });
-            whole &=
-                halves(game.model(), domain, tile).is_some_and(|h| join(&mut chain, (tile, h), by, opened));
+            whole &= halves(game.model(), domain, tile)
+                .is_some_and(|pair| join(&mut chain, tile, pair, by, opened));
         }
         before = Some(now.clone());
     };
     let led_here = state.replay_history(&mut |now, event| {
-        look(now, by);
+        add_new_tile(now, by);
         by = match event {
             Event::Action { action, .. } => joint(now, *action, domain),
             _ => None,
         };
     });
-    look(state, by);
+    add_new_tile(state, by);
     (led_here && whole && chain.len() > 1).then_some(chain)
 }
 
-/// Joins a tile to the first open end with a matching number. Returns `false` if there is none.
-fn join(
-    chain: &mut Vec<Link>,
-    (tile, (low, high)): (u32, (i64, i64)),
-    by: Option<i64>,
-    opened: Option<i64>,
-) -> bool {
+/// Joins a tile to the first open end with a matching number. `by` is the number that the action named, `opened` the
+/// number of ends that it opened, if a variable counts them. Returns `false` if no end matches.
+fn join(chain: &mut Vec<Link>, tile: u32, halves: (i64, i64), by: Option<i64>, opened: Option<i64>) -> bool {
+    let (low, high) = halves;
     let double = low == high;
     if chain.is_empty() {
         let open = if double { opened.unwrap_or(OPENS.0) } else { 2 };
-        chain.push(Link { tile, halves: (low, high), joined: vec![], open });
+        chain.push(Link { tile, halves, joined: vec![], open });
         return true;
     }
     let near = by.filter(|by| *by == low || *by == high).unwrap_or(low);

@@ -1,6 +1,6 @@
 //! The last move of a state: all decisions and picks of the last turn that had any.
 
-use houserule_game::notation::drawing::{Instance, Marked};
+use houserule_game::drawing::{Instance, Marked};
 use houserule_game::values::event_text;
 use houserule_game::{BinderValue, Event, Seat, State};
 use houserule_model::board::BitSet;
@@ -18,11 +18,11 @@ pub(super) struct Last {
 }
 
 impl Last {
-    /// Finds the last move of a state. With an earlier state of the game, in a turn before that of the move, only what
-    /// follows is played again.
-    pub(super) fn of(state: &State, earlier: Option<&State>) -> Last {
+    /// Finds the last move of a state by replaying the game, from an `earlier` state if there is one. That state must be in
+    /// an earlier turn than the move.
+    pub(super) fn from_state(state: &State, earlier: Option<&State>) -> Last {
         let (mut turn, mut last) = (TurnReplay::default(), TurnReplay::default());
-        let mut look = |now: &State, event: &Event| {
+        let mut add_event = |now: &State, event: &Event| {
             if turn.before.as_ref().is_none_or(|_| turn.number != now.turns()) {
                 // A turn of rolls alone doesn't count as a move.
                 let done = std::mem::replace(
@@ -44,8 +44,8 @@ impl Last {
             }
         };
         let known = match earlier {
-            Some(earlier) => state.replay_from(earlier.clone(), &mut look),
-            None => state.replay_history(&mut look),
+            Some(earlier) => state.replay_from(earlier.clone(), &mut add_event),
+            None => state.replay_history(&mut add_event),
         };
         if !turn.events.is_empty() {
             last = turn;
@@ -94,7 +94,7 @@ impl Last {
     /// Describes the move, with the name of each player involved: `by X: ask 3; by O: answer 3`. Repetitions
     /// are counted, not repeated. Returns `None` if nothing has been decided or picked, or if the viewer saw
     /// none of it.
-    pub(super) fn told(&self, state: &State, viewer: Option<Seat>) -> Option<String> {
+    pub(super) fn describe(&self, state: &State, viewer: Option<Seat>) -> Option<String> {
         const MOST: usize = 4;
         let names = &state.game().model().players.names;
         // Chance events before the first decision are attributed to its player.
@@ -118,26 +118,26 @@ impl Last {
             }
         }
         let cut = words.len().saturating_sub(MOST);
-        let mut told = String::new();
+        let mut sentence = String::new();
         let mut last = None;
         for (at, MovePhrase { who, text, times }) in words.iter().skip(cut).enumerate() {
             let name = who.filter(|_| names.len() > 1).and_then(|player| names.get(player.0 as usize));
             match name {
-                _ if at > 0 && last == *who => told.push_str(", "),
-                Some(name) => told.push_str(&format!("{}by {name}: ", if at > 0 { "; " } else { "" })),
-                None => told.push_str(if at > 0 { ", " } else { ": " }),
+                _ if at > 0 && last == *who => sentence.push_str(", "),
+                Some(name) => sentence.push_str(&format!("{}by {name}: ", if at > 0 { "; " } else { "" })),
+                None => sentence.push_str(if at > 0 { ", " } else { ": " }),
             }
             last = *who;
             if at == 0 && cut > 0 {
-                told.push_str("…, ");
+                sentence.push_str("…, ");
             }
-            told.push_str(text);
+            sentence.push_str(text);
             if *times > 1 {
-                told.push_str(&format!(" ×{times}"));
+                sentence.push_str(&format!(" ×{times}"));
             }
         }
-        let blank = if told.starts_with(':') { "" } else { " " };
-        (!told.is_empty()).then(|| format!("Last move{blank}{told}"))
+        let blank = if sentence.starts_with(':') { "" } else { " " };
+        (!sentence.is_empty()).then(|| format!("Last move{blank}{sentence}"))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Margins of a board: variables with a value for each row of each board of a family, drawn at the ends of the
 //! rows like the boxes of a score sheet.
 
-use houserule_game::notation::drawing::{EMPTY, Instance, symbols};
+use houserule_game::drawing::{EMPTY, Instance, symbols};
 use houserule_game::{Game, State};
 use houserule_model::{BoardId, Content, DomainKind, SlotId, Value, Visibility};
 

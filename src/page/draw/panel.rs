@@ -174,7 +174,12 @@ pub(super) struct ScoreSheet {
 impl Panel {
     /// Reads what a viewer sees of a state, or everything without a viewer. Omits what is `drawn` on the boards.
     /// Sheets have at most `columns` players.
-    pub(super) fn of(state: &State, viewer: Option<Seat>, drawn: &DrawnOnBoards, columns: usize) -> Panel {
+    pub(super) fn from_state(
+        state: &State,
+        viewer: Option<Seat>,
+        drawn: &DrawnOnBoards,
+        columns: usize,
+    ) -> Panel {
         PanelReader { state, viewer, columns }.read(drawn)
     }
 }
@@ -355,7 +360,7 @@ impl<'s> PanelReader<'s> {
             let open = open.collect();
             let thing = self.index_thing(&slot.index, place);
             let of = game.model().domains[domain.index()].name.clone();
-            Some(Zone { name, thing, of, open, hidden, chain: chain::of(self.state, id) })
+            Some(Zone { name, thing, of, open, hidden, chain: chain::links(self.state, id) })
         })
         .collect()
     }

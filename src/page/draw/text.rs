@@ -83,7 +83,7 @@ fn lines(state: &State, view: &TextOptions<'_>) -> Vec<TextLine> {
     let mut left = board::boards(state, form);
     let boards = left.iter().map(TextLine::width).max().unwrap_or(0);
     let drawn = DrawnOnBoards::in_text(state, view.viewer, columns);
-    let panel = Panel::of(state, view.viewer, &drawn, SHEET);
+    let panel = Panel::from_state(state, view.viewer, &drawn, SHEET);
     let panel = |width: usize| Beside { paint: view.paint, width }.blocks(&panel);
     let room = columns.saturating_sub(boards + GAP).min(WIDEST_PANEL);
     let beside = boards > 0 && room >= LEAST_PANEL;

@@ -5,7 +5,7 @@ use super::{CUT, MARGIN, MM, PageArea, Paper, Printer, bold, font};
 use crate::draw::chain::halves;
 use crate::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
 use crate::draw::svg::dice::pips;
-use crate::draw::svg::palette::{Ink, QUIET, RULE, TEXT, of};
+use crate::draw::svg::palette::{Ink, QUIET, RULE, TEXT, piece_colours};
 use crate::draw::svg::token::{PieceLook, PieceShape};
 use crate::prose::grammar::plain;
 use houserule_game::Game;
@@ -96,7 +96,7 @@ fn copies(kind: u32, count: &Value) -> impl Iterator<Item = u32> {
 }
 
 fn deck_pages(game: &Game, deck: &Deck, paper: Paper, ink: Printer<'_>) -> Vec<Picture> {
-    let page = PageArea::of(paper, false);
+    let page = PageArea::new(paper, false);
     let inside = page.inside();
     let (width, height) = deck.form.size();
     let (width, height) = (width * MM, height * MM);
@@ -177,13 +177,13 @@ struct CardValue {
 impl CardValue {
     fn new(game: &Game, domain: DomainId, element: u32) -> CardValue {
         let name = plain(&game.element_name(domain, element));
-        let look = game.model().look(domain, element);
+        let look = game.model().element_look(domain, element);
         let letter = look.letter.or_else(|| sign(&name));
         CardValue { colour: look.colour.or_else(|| Colour::in_name(&name)), letter, name }
     }
 
     fn ink(&self) -> Ink {
-        self.colour.filter(|_| self.letter.is_some()).map_or(TEXT, |colour| of(colour).stroke())
+        self.colour.filter(|_| self.letter.is_some()).map_or(TEXT, |colour| piece_colours(colour).stroke())
     }
 
     fn is_short(&self) -> bool {
@@ -220,7 +220,8 @@ fn values(game: &Game, domain: DomainId, element: u32) -> Vec<CardValue> {
 const SHORT: usize = 3;
 
 /// Draws a value in the middle of a card: numbers large, letters and colours with a sign above their name.
-fn large(canvas: &mut Canvas<'_>, value: &CardValue, (x, base): (f64, f64), room: f64) {
+fn large(canvas: &mut Canvas<'_>, value: &CardValue, foot: (f64, f64), room: f64) {
+    let (x, base) = foot;
     let name = |canvas: &mut Canvas<'_>| {
         let text = typeset::cut(&value.name, font(9.0, TEXT), room);
         canvas.text((x, base - 1.0), Anchor::Middle, font(9.0, TEXT), &text);
@@ -251,10 +252,11 @@ fn sign(word: &str) -> Option<char> {
 /// Returns a disc of a colour with the first letter of its name, which tells it apart without colours.
 fn token(name: &str, colour: Colour) -> PieceLook {
     let letter = name.chars().next().unwrap_or('?').to_uppercase().to_string();
-    PieceLook { colours: of(colour), shape: PieceShape::Letter(letter) }
+    PieceLook { colours: piece_colours(colour), shape: PieceShape::Letter(letter) }
 }
 
-fn counter(canvas: &mut Canvas<'_>, value: &CardValue, (x, y): (f64, f64), width: f64) {
+fn counter(canvas: &mut Canvas<'_>, value: &CardValue, centre: (f64, f64), width: f64) {
+    let (x, y) = centre;
     let room = width - 2.0 * MM;
     if let Some(colour) = value.colour {
         let name = value.letter.map_or_else(|| value.name.clone(), |letter| letter.to_string());
@@ -267,7 +269,8 @@ fn counter(canvas: &mut Canvas<'_>, value: &CardValue, (x, y): (f64, f64), width
 }
 
 /// Draws a number on half a tile.
-fn number(canvas: &mut Canvas<'_>, (x, y): (f64, f64), number: i64) {
+fn number(canvas: &mut Canvas<'_>, centre: (f64, f64), number: i64) {
+    let (x, y) = centre;
     match u32::try_from(number) {
         Ok(few) if number <= PIPS => {
             for (dx, dy) in pips(few) {

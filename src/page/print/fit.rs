@@ -62,20 +62,21 @@ pub(super) fn pages(
     options: &PrintOptions,
     ink: Printer<'_>,
 ) -> Result<Vec<Picture>, PrintError> {
-    let asked = options.per_page.unwrap_or(1).clamp(1, MOST_SHEETS);
+    let requested = options.per_page.unwrap_or(1).clamp(1, MOST_SHEETS);
     let fitter = Fitter { state, kept, ink };
     let sheets = sheets(state);
     let sheets: Vec<&PaperSheet> = sheets.iter().filter(|sheet| !sheet.is_blank()).collect();
-    let Some(layout) = fitter.best(&sheets, asked, options) else {
-        let fit = (1..asked).rev().find(|fewer| fitter.best(&sheets, *fewer, options).is_some()).unwrap_or(1);
-        return Err(PrintError::TooSmall { asked, fit, paper: options.paper });
+    let Some(layout) = fitter.best(&sheets, requested, options) else {
+        let fit =
+            (1..requested).rev().find(|fewer| fitter.best(&sheets, *fewer, options).is_some()).unwrap_or(1);
+        return Err(PrintError::TooSmall { requested, fit, paper: options.paper });
     };
-    let copies = options.copies.unwrap_or((asked as usize / sheets.len().max(1)).max(1) as u32);
-    let page = PageArea::of(options.paper, layout.landscape);
+    let copies = options.copies.unwrap_or((requested as usize / sheets.len().max(1)).max(1) as u32);
+    let page = PageArea::new(options.paper, layout.landscape);
     let slot = layout.slot(page);
     let drawn: Vec<Picture> = sheets.iter().map(|sheet| fitter.drawn(sheet, slot)).collect();
     let all: Vec<&Picture> = (0..copies).flat_map(|_| &drawn).collect();
-    Ok(all.chunks(asked as usize).map(|few| layout.page(page, few, ink)).collect())
+    Ok(all.chunks(requested as usize).map(|few| layout.page(page, few, ink)).collect())
 }
 
 impl PaperSheet {
@@ -150,7 +151,7 @@ impl Fitter<'_, '_> {
         }
         let mut best: Option<(f64, PaperLayout)> = None;
         for layout in PaperLayout::all(count) {
-            let slot = layout.slot(PageArea::of(options.paper, layout.landscape));
+            let slot = layout.slot(PageArea::new(options.paper, layout.landscape));
             let fits: Vec<SheetFit> = kinds.iter().map(|sheet| self.fit(sheet, slot)).collect();
             let pitch = fits.iter().map(|fit| fit.pitch).fold(f64::INFINITY, f64::min);
             let whole = fits.iter().all(|fit| fit.whole);

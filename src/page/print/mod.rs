@@ -21,8 +21,6 @@ use crate::draw::svg::scene::KeptMarks;
 use crate::lettering::{outlined, width};
 use crate::render::{pdf, raster};
 use houserule_game::{Game, RuntimeError, Start};
-use houserule_language::variants::{Origin, StackPart};
-use houserule_loader::load_origin;
 
 /// Pixels of a drawing per millimetre: an inch is 96 pixels.
 const MM: f64 = 96.0 / 25.4;
@@ -105,7 +103,7 @@ pub enum PrintForm {
 
 impl PrintForm {
     /// Returns the form that the ending of a file's name gives, or a message about the name.
-    pub fn of(path: &Path) -> Result<PrintForm, String> {
+    pub fn for_file(path: &Path) -> Result<PrintForm, String> {
         match path.extension().and_then(|ending| ending.to_str()).map(str::to_lowercase).as_deref() {
             Some("pdf") => Ok(PrintForm::Pdf),
             Some("svg") => Ok(PrintForm::Svg),
@@ -124,7 +122,7 @@ pub enum PrintError {
     /// The sheets on a page are too small to write on.
     TooSmall {
         /// The number of sheets.
-        asked: u32,
+        requested: u32,
         /// The number that fits.
         fit: u32,
         /// The paper.
@@ -141,11 +139,11 @@ pub enum PrintError {
 impl fmt::Display for PrintError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PrintError::TooSmall { asked, fit, paper } => {
+            PrintError::TooSmall { requested, fit, paper } => {
                 let sheets = if *fit == 1 { "1 sheet fits".to_owned() } else { format!("{fit} sheets fit") };
                 write!(
                     f,
-                    "{asked} sheets are too many for a page of {}: the squares would be smaller than the {PEN} mm that a \
+                    "{requested} sheets are too many for a page of {}: the squares would be smaller than the {PEN} mm that a \
                      pen needs; at most {sheets}",
                     paper.name()
                 )
@@ -161,18 +159,23 @@ impl fmt::Display for PrintError {
 
 impl std::error::Error for PrintError {}
 
-/// Prints a game.
+/// Prints a game. In the rules, what differs from a `base` game is marked.
 ///
 /// ```
 /// use houserule::loader::{Request, load};
 /// use houserule::print::{PrintForm, PrintOptions, printed};
 ///
 /// let game = load(&Request { name: "tic-tac-toe", ..Request::default() })?.game;
-/// assert!(printed(&game, PrintForm::Pdf, &PrintOptions::default())?.starts_with(b"%PDF-"));
+/// assert!(printed(&game, None, PrintForm::Pdf, &PrintOptions::default())?.starts_with(b"%PDF-"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn printed(game: &Game, form: PrintForm, options: &PrintOptions) -> Result<Vec<u8>, PrintError> {
-    let pages = pages(game, options)?;
+pub fn printed(
+    game: &Game,
+    base: Option<&Game>,
+    form: PrintForm,
+    options: &PrintOptions,
+) -> Result<Vec<u8>, PrintError> {
+    let pages = pages(game, base, options)?;
     let first = pages.first().ok_or(PrintError::Nothing)?;
     match form {
         PrintForm::Pdf => pdf::pdf(&game.model().title, &pages).map_err(PrintError::File),
@@ -199,7 +202,7 @@ fn command(game: &Game, options: &PrintOptions) -> String {
 }
 
 /// Draws all pages as SVG: the sheets, the cards, and the rules.
-fn pages(game: &Game, options: &PrintOptions) -> Result<Vec<String>, PrintError> {
+fn pages(game: &Game, base: Option<&Game>, options: &PrintOptions) -> Result<Vec<String>, PrintError> {
     let start = |seed| game.start_at(&Start { seed, ..Start::default() }).map_err(PrintError::Game);
     let state = start(1)?;
     // What chance decides is the same in few of several starts.
@@ -210,7 +213,7 @@ fn pages(game: &Game, options: &PrintOptions) -> Result<Vec<String>, PrintError>
     let mut pages = fit::pages(&state, &fixed, options, ink)?;
     pages.extend(cut::pages(game, options.paper, ink));
     if options.rules {
-        pages.extend(rules::pages(&state, &fixed, base(game).as_ref(), options.paper, ink));
+        pages.extend(rules::pages(&state, &fixed, base, options.paper, ink));
     }
     let (count, command) = (pages.len(), command(game, options));
     let finished = (1..).zip(&pages).map(|(number, page)| {
@@ -219,21 +222,6 @@ fn pages(game: &Game, options: &PrintOptions) -> Result<Vec<String>, PrintError>
         document(&game.model().title, &footed(page, &command, &place, canvas), &palette)
     });
     Ok(finished.collect())
-}
-
-/// Returns the game that a house rule changes: without its variants and settings. Returns `None` if the game has none
-/// of either, or if its base can't be loaded alone.
-fn base(game: &Game) -> Option<Game> {
-    let sheet = game.sheet();
-    let parts = match sheet.variants.is_empty() {
-        true if sheet.origin.settings.is_empty() => return None,
-        true => sheet.origin.parts.clone(),
-        false => vec![StackPart::Named(sheet.names.first()?.clone())],
-    };
-    let files = sheet.origin.files.clone();
-    let origin = Origin { parts, files, players: Some(game.players()), ..Origin::default() };
-    let alone = load_origin(&origin).or_else(|_| load_origin(&Origin { players: None, ..origin }));
-    alone.ok().map(|loaded| loaded.game)
 }
 
 /// Creates canvases for paper.
@@ -257,7 +245,7 @@ struct PageArea {
 
 impl PageArea {
     /// Returns the size of a page.
-    fn of(paper: Paper, landscape: bool) -> PageArea {
+    fn new(paper: Paper, landscape: bool) -> PageArea {
         let (width, height) = paper.size();
         let (width, height) = if landscape { (height, width) } else { (width, height) };
         PageArea { width: width * MM, height: height * MM }

@@ -8,7 +8,7 @@ use crate::draw::svg::palette::{QUIET, RULE, TEXT};
 use crate::draw::svg::scene::KeptMarks;
 use crate::prose::marked::{MarkedEntry, ParagraphChange, marked};
 use crate::prose::{is_numbered, sections};
-use houserule_game::notation::drawing::{Instance, Marked, SiteContents, instances};
+use houserule_game::drawing::{Instance, Marked, SiteContents, instances};
 use houserule_game::{Game, State};
 use houserule_model::SlotId;
 
@@ -40,7 +40,7 @@ pub(super) fn pages(
     paper: Paper,
     ink: Printer<'_>,
 ) -> Vec<Picture> {
-    let page = PageArea::of(paper, false);
+    let page = PageArea::new(paper, false);
     let inside = page.inside();
     let width = (inside.width - GUTTER) / 2.0;
     let head = head(state.game(), base, inside.width, ink);
@@ -218,7 +218,7 @@ fn start(state: &State, fixed: &KeptMarks, width: f64, ink: Printer<'_>) -> Vec<
     let always = KeptMarks { slots, others: fixed.others.clone() };
     let marks = |one: &Instance, kept: &KeptMarks| {
         let mut marked = Marked::seen(state, one, None);
-        kept.of(state, one, &mut marked);
+        kept.remove_others(state, one, &mut marked);
         let stands =
             |mark: &&SiteContents| matches!(mark, SiteContents::Piece(_) | SiteContents::Number(1..));
         marked.marks.iter().filter(stands).count() + marked.piles.iter().flatten().count()

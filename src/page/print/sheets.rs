@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::draw::panel::has_sheet;
 use crate::prose::grammar::plain;
 use crate::prose::score_items;
+use houserule_game::drawing::{Instance, instances, numbers};
 use houserule_game::explain::explain;
-use houserule_game::notation::drawing::{Instance, instances, numbers};
 use houserule_game::{Game, State};
 use houserule_model::{
     BoardId, CheckedBlock, CheckedStmtKind, Content, DisplayForm, HookKind, Life, Model, PLAYER, Role, Seat,

@@ -106,10 +106,10 @@ pub(super) fn draw(table: &WritingTable, players: &[SeatLook], width: f64, ink: 
             typeset::draw(canvas, (indent, y + (high - typeset::height(&words)) / 2.0), &words);
             canvas.lines(&[y, y + high].map(|y| vec![(0.0, y), (columns.right(), y)]), THIN);
             if let RowKind::Boxes(count) = row.kind {
-                boxes(canvas, &columns, count, (y, high));
+                boxes(canvas, &columns, count, y, high);
             }
             if !(matches!(row.kind, RowKind::Boxes(_)) && columns.seats.is_empty()) {
-                fields(canvas, &columns, row.kind == RowKind::Total, (y, high));
+                fields(canvas, &columns, row.kind == RowKind::Total, y, high);
             }
             y += high;
         }
@@ -146,8 +146,8 @@ fn words(row: &WritingRow, room: f64) -> Vec<Vec<TextSpan>> {
     lines
 }
 
-/// Draws the lines around the fields of a row, thicker for the sum.
-fn fields(canvas: &mut Canvas<'_>, columns: &TableColumns<'_>, sum: bool, (y, high): (f64, f64)) {
+/// Draws the lines around the fields of a row between `y` and `y + high`, thicker for the sum.
+fn fields(canvas: &mut Canvas<'_>, columns: &TableColumns<'_>, sum: bool, y: f64, high: f64) {
     let upright = (0..=columns.count()).map(|at| columns.left(at)).map(|x| vec![(x, y), (x, y + high)]);
     let mut lines: Vec<Vec<(f64, f64)>> = upright.collect();
     if sum {
@@ -156,8 +156,8 @@ fn fields(canvas: &mut Canvas<'_>, columns: &TableColumns<'_>, sum: bool, (y, hi
     canvas.lines(&lines, ShapeOutline { ink: RULE, width: if sum { 1.5 } else { 0.75 } });
 }
 
-/// Draws boxes to cross for each player.
-fn boxes(canvas: &mut Canvas<'_>, columns: &TableColumns<'_>, count: i64, (y, high): (f64, f64)) {
+/// Draws boxes to cross for each player in a row between `y` and `y + high`.
+fn boxes(canvas: &mut Canvas<'_>, columns: &TableColumns<'_>, count: i64, y: f64, high: f64) {
     let in_line = columns.boxes(count);
     let lines = (count as usize).div_ceil(in_line) as f64;
     let top = y + (high - lines * BOX_STEP) / 2.0 + (BOX_STEP - BOX) / 2.0;

@@ -54,7 +54,8 @@ fn broken(word: &str, font: Font, room: f64) -> Vec<String> {
 }
 
 /// Draws lines below each other, given the left end and the top of the first. Returns their height.
-pub(super) fn draw(canvas: &mut Canvas<'_>, (x, y): (f64, f64), lines: &[Vec<TextSpan>]) -> f64 {
+pub(super) fn draw(canvas: &mut Canvas<'_>, corner: (f64, f64), lines: &[Vec<TextSpan>]) -> f64 {
+    let (x, y) = corner;
     let mut below = y;
     for line in lines {
         let size = line.iter().map(|(font, _)| font.size).fold(0.0, f64::max);
@@ -74,7 +75,7 @@ pub(super) fn height(lines: &[Vec<TextSpan>]) -> f64 {
 }
 
 /// Cuts a text to a width.
-pub fn cut(text: &str, font: Font, room: f64) -> String {
+pub(super) fn cut(text: &str, font: Font, room: f64) -> String {
     if measure(text, font) <= room {
         return text.to_owned();
     }

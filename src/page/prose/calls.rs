@@ -50,13 +50,73 @@ impl<'a> Wording<'a> {
 
     /// Describes the value of a function. Returns `None` if it has no description.
     fn function(&self, name: &str, args: &[Arg]) -> Option<String> {
-        let value = |arg: &Arg| self.value(&arg.value);
-        let atom = |arg: &Arg| self.atom(&arg.value);
         if let (true, [column, row]) = (self.model.boards.iter().any(|one| one.name == name), args) {
-            return Some(site_at(&atom(column), &atom(row)));
+            return Some(site_at(&self.atom(&column.value), &self.atom(&row.value)));
         }
         use Function as F;
-        Some(match (Function::named(name)?, args) {
+        let function = Function::named(name)?;
+        match function {
+            F::Count
+            | F::Sum
+            | F::Lowest
+            | F::Highest
+            | F::Min
+            | F::Max
+            | F::Abs
+            | F::Faces
+            | F::Longest
+            | F::Lines => self.counted_value(function, args),
+            F::Owner | F::Other | F::Team | F::After | F::Before => self.player_value(function, args),
+            F::Row | F::Column | F::Rows | F::Columns => self.row_value(function, args),
+            F::Toward | F::Step | F::Shift | F::Ray | F::Slide | F::Leap | F::Reverse | F::Directions => {
+                self.step_value(function, args)
+            }
+            F::Above
+            | F::Around
+            | F::Beside
+            | F::Bottom
+            | F::Cell
+            | F::Cells
+            | F::Center
+            | F::Component
+            | F::Components
+            | F::Corners
+            | F::Crossing
+            | F::Custodial
+            | F::Edge
+            | F::Edges
+            | F::Empty
+            | F::Enclosed
+            | F::Fill
+            | F::Reach
+            | F::Runs
+            | F::Top => self.place_value(function, args),
+            // Conditions are worded by [`Self::call_condition`]; other calls are described by the name of the function.
+            F::Connected
+            | F::D
+            | F::Double
+            | F::Graph
+            | F::Grid
+            | F::Hex
+            | F::Hexagon
+            | F::Least
+            | F::Most
+            | F::Nothing
+            | F::Repeated
+            | F::Some
+            | F::Star
+            | F::Track
+            | F::Triangle => None,
+        }
+    }
+
+    /// Describes a number, or the lowest or highest of some elements.
+    fn counted_value(&self, function: Function, args: &[Arg]) -> Option<String> {
+        let value = |arg: &Arg| self.value(&arg.value);
+        let atom = |arg: &Arg| self.atom(&arg.value);
+        let name = function.name();
+        use Function as F;
+        Some(match (function, args) {
             (F::Count, [set]) => match value(set).strip_prefix("what ") {
                 Some(common) => format!("the number that {common}"),
                 None => format!("the number of {}{}", self.lying_in(&set.value), value(set)),
@@ -77,9 +137,20 @@ impl<'a> Wording<'a> {
             (F::Max, [_, ..]) => format!("the highest of {}", self.listed(args)),
             (F::Abs, [of]) => format!("the absolute value of {}", atom(of)),
             (F::Faces, [dice, face]) => format!("the number of {} that show {}", atom(dice), atom(face)),
-            (F::Top, [zone]) => format!("the top of {}", atom(zone)),
-            (F::Bottom, [zone]) => format!("the bottom of {}", atom(zone)),
-            (F::Above, [of]) => format!("what lies on {}", atom(of)),
+            (F::Longest, [set]) => format!("the longest line of {}", atom(set)),
+            // A table that is written out here says which lines count.
+            (F::Lines, [set, table]) if matches!(table.value.kind, ExprKind::Name(_)) => {
+                format!("the points for lines of {}", value(set))
+            }
+            _ => return None,
+        })
+    }
+
+    /// Describes a player or a team.
+    fn player_value(&self, function: Function, args: &[Arg]) -> Option<String> {
+        let atom = |arg: &Arg| self.atom(&arg.value);
+        use Function as F;
+        Some(match (function, args) {
             (F::Owner, [of]) => format!("the owner of {}", atom(of)),
             (F::Other, [player]) => format!("the opponent of {}", atom(player)),
             (F::Team, [player]) => match self.player(&player.value) {
@@ -94,6 +165,17 @@ impl<'a> Wording<'a> {
             (F::Before, [player, among]) => {
                 format!("the player before {} among {}", atom(player), atom(among))
             }
+            _ => return None,
+        })
+    }
+
+    /// Describes a row or a column, or its number.
+    fn row_value(&self, function: Function, args: &[Arg]) -> Option<String> {
+        let value = |arg: &Arg| self.value(&arg.value);
+        let atom = |arg: &Arg| self.atom(&arg.value);
+        let name = function.name();
+        use Function as F;
+        Some(match (function, args) {
             // The row of a place is a number, and the row of that number a set.
             (F::Row | F::Column, [of])
                 if matches!(&of.value.kind, ExprKind::Call(inner, one)
@@ -109,9 +191,16 @@ impl<'a> Wording<'a> {
                 format!("the {name} with the number {}", atom(of))
             }
             (F::Row | F::Column | F::Rows | F::Columns, [of]) => format!("the {name} of {}", atom(of)),
-            (F::Cell, [column, row]) => site_at(&atom(column), &atom(row)),
-            (F::Around, [of]) => format!("the places around {}", atom(of)),
-            (F::Beside, [of]) => format!("the places beside {}", atom(of)),
+            _ => return None,
+        })
+    }
+
+    /// Describes places in a direction, or a direction.
+    fn step_value(&self, function: Function, args: &[Arg]) -> Option<String> {
+        let value = |arg: &Arg| self.value(&arg.value);
+        let atom = |arg: &Arg| self.atom(&arg.value);
+        use Function as F;
+        Some(match (function, args) {
             (F::Toward | F::Step, [from, way]) => {
                 format!("the place one step {} from {}", value(way), atom(from))
             }
@@ -132,13 +221,27 @@ impl<'a> Wording<'a> {
                 format!("the places {} by {} away from {}", atom(columns), atom(rows), atom(from))
             }
             (F::Reverse, [way]) => format!("the direction opposite {}", value(way)),
+            (F::Directions, [board, way]) if self.is_board(&board.value) => {
+                format!("the {} directions of {}", value(way), atom(board))
+            }
+            _ => return None,
+        })
+    }
+
+    /// Describes places and what lies on them.
+    fn place_value(&self, function: Function, args: &[Arg]) -> Option<String> {
+        let value = |arg: &Arg| self.value(&arg.value);
+        let atom = |arg: &Arg| self.atom(&arg.value);
+        use Function as F;
+        Some(match (function, args) {
+            (F::Top, [zone]) => format!("the top of {}", atom(zone)),
+            (F::Bottom, [zone]) => format!("the bottom of {}", atom(zone)),
+            (F::Above, [of]) => format!("what lies on {}", atom(of)),
+            (F::Cell, [column, row]) => site_at(&atom(column), &atom(row)),
+            (F::Around, [of]) => format!("the places around {}", atom(of)),
+            (F::Beside, [of]) => format!("the places beside {}", atom(of)),
             (F::Center, [width, height]) => {
                 format!("the {} by {} places in the middle", atom(width), atom(height))
-            }
-            (F::Longest, [set]) => format!("the longest line of {}", atom(set)),
-            // A table that is written out here says which lines count.
-            (F::Lines, [set, table]) if matches!(table.value.kind, ExprKind::Name(_)) => {
-                format!("the points for lines of {}", value(set))
             }
             (F::Reach, [from, through]) => {
                 format!("what can be reached from {} through {}", atom(from), atom(through))
@@ -152,9 +255,6 @@ impl<'a> Wording<'a> {
             }
             (F::Cells, [of]) => format!("the places beside {}", atom(of)),
             (F::Edge, [of]) => format!("the outermost places of {}", atom(of)),
-            (F::Directions, [board, way]) if self.is_board(&board.value) => {
-                format!("the {} directions of {}", value(way), atom(board))
-            }
             (F::Edges, [of]) => format!("the sides of {}", atom(of)),
             (F::Corners, [of]) => format!("the corners of {}", atom(of)),
             (F::Empty, [of]) => format!("the empty places of {}", atom(of)),
@@ -166,72 +266,7 @@ impl<'a> Wording<'a> {
                 format!("the places in lines of at least {} of {}", atom(length), atom(set))
             }
             (F::Components, [set, ..]) => format!("the connected parts of {}", atom(set)),
-            // Conditions are worded by [`Self::asked`]; other calls are told by the name of the function.
-            (
-                F::Above
-                | F::Abs
-                | F::After
-                | F::Around
-                | F::Before
-                | F::Beside
-                | F::Bottom
-                | F::Cell
-                | F::Cells
-                | F::Center
-                | F::Column
-                | F::Columns
-                | F::Component
-                | F::Components
-                | F::Connected
-                | F::Corners
-                | F::Count
-                | F::Crossing
-                | F::Custodial
-                | F::D
-                | F::Directions
-                | F::Double
-                | F::Edge
-                | F::Edges
-                | F::Empty
-                | F::Enclosed
-                | F::Faces
-                | F::Fill
-                | F::Graph
-                | F::Grid
-                | F::Hex
-                | F::Hexagon
-                | F::Highest
-                | F::Leap
-                | F::Least
-                | F::Lines
-                | F::Longest
-                | F::Lowest
-                | F::Max
-                | F::Min
-                | F::Most
-                | F::Nothing
-                | F::Other
-                | F::Owner
-                | F::Ray
-                | F::Reach
-                | F::Repeated
-                | F::Reverse
-                | F::Row
-                | F::Rows
-                | F::Runs
-                | F::Shift
-                | F::Slide
-                | F::Some
-                | F::Star
-                | F::Step
-                | F::Sum
-                | F::Team
-                | F::Top
-                | F::Toward
-                | F::Track
-                | F::Triangle,
-                _,
-            ) => return None,
+            _ => return None,
         })
     }
 
@@ -253,11 +288,11 @@ impl<'a> Wording<'a> {
     }
 
     /// Describes a call as a condition, or what denies it: `your stones join the left edge with the right one`.
-    pub(super) fn asked(&self, name: &str, args: &[Arg], negated: bool) -> String {
+    pub(super) fn call_condition(&self, name: &str, args: &[Arg], negated: bool) -> String {
         let atom = |arg: &Arg| self.atom(&arg.value);
         let value = |arg: &Arg| self.value(&arg.value);
         if self.is_define(name) {
-            return self.asked_define(name, args, negated);
+            return self.define_condition(name, args, negated);
         }
         let not = if negated { " not" } else { "" };
         let named: Vec<&Arg> = args.iter().filter(|arg| arg.name.is_some()).collect();
@@ -283,7 +318,7 @@ impl<'a> Wording<'a> {
     }
 
     /// Describes a define that is true or false as a condition: `near holds for c`, `you are in check`.
-    fn asked_define(&self, name: &str, args: &[Arg], negated: bool) -> String {
+    fn define_condition(&self, name: &str, args: &[Arg], negated: bool) -> String {
         self.note(name);
         let noun = plain(name);
         let args = self.arguments(args);
@@ -388,12 +423,12 @@ impl<'a> Wording<'a> {
     }
 }
 
-/// Describes players of whom one is meant: a name alone is that of a set.
-fn among_players(told: &str) -> String {
-    if told.starts_with("the ") || told.starts_with('(') {
-        told.to_owned()
+/// Describes a set of players from which one is taken. A name alone needs `the players in` before it.
+fn among_players(set: &str) -> String {
+    if set.starts_with("the ") || set.starts_with('(') {
+        set.to_owned()
     } else {
-        format!("the players in {told}")
+        format!("the players in {set}")
     }
 }
 

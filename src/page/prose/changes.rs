@@ -36,7 +36,7 @@ struct BlockDescriber<'a> {
 
 impl BlockDescriber<'_> {
     fn block(self, label: &str, body: &Block) -> Vec<RulesEntry> {
-        course::told_under(self.words, label, body)
+        course::entries_under(self.words, label, body)
     }
 
     /// Describes a score item, to follow its help text. An item that is 0 in the rules is computed by a script.

@@ -22,7 +22,7 @@ impl Wording<'_> {
             },
             ExprKind::Binary(op, a, b) => self.comparison(*op, a, b).unwrap_or_else(|| Self::code(e)),
             ExprKind::Is { value, negated, name } => self.being(value, *negated, name),
-            ExprKind::Quantified { op, body, .. } => match Members::of(e) {
+            ExprKind::Quantified { op, body, .. } => match Members::from_expr(e) {
                 Some(members) => self.quantified(*op, members, body),
                 None => Self::code(e),
             },
@@ -31,7 +31,7 @@ impl Wording<'_> {
             {
                 self.being(&args[0].value, false, name)
             }
-            ExprKind::Call(name, args) => self.asked(&name.text, args, false),
+            ExprKind::Call(name, args) => self.call_condition(&name.text, args, false),
             ExprKind::Bool(value) => value.to_string(),
             ExprKind::Name(_) => match self.settled(e) {
                 Some(value) => value.to_string(),
@@ -87,8 +87,8 @@ impl Wording<'_> {
             {
                 self.being(&args[0].value, true, name)
             }
-            ExprKind::Call(name, args) => self.asked(&name.text, args, true),
-            ExprKind::Quantified { op: Quantifier::Any, body, .. } => match Members::of(e) {
+            ExprKind::Call(name, args) => self.call_condition(&name.text, args, true),
+            ExprKind::Quantified { op: Quantifier::Any, body, .. } => match Members::from_expr(e) {
                 Some(members) => format!("for no {}, {}", self.members(members, None), self.condition(body)),
                 None => Self::code(e),
             },

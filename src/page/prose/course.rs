@@ -34,14 +34,14 @@ pub(crate) fn turn(words: Wording<'_>) -> Vec<RulesEntry> {
 }
 
 /// Describes the statements of a block.
-pub(crate) fn told<'a>(words: Wording<'a>, body: &'a Block) -> Vec<RulesEntry> {
+pub(crate) fn entries<'a>(words: Wording<'a>, body: &'a Block) -> Vec<RulesEntry> {
     let mut walk = CourseWalk::new(words);
     walk.block(body, 0, false);
     walk.entries
 }
 
 /// Describes a block after a label that says when it runs.
-pub(crate) fn told_under<'a>(words: Wording<'a>, label: &str, body: &'a Block) -> Vec<RulesEntry> {
+pub(crate) fn entries_under<'a>(words: Wording<'a>, label: &str, body: &'a Block) -> Vec<RulesEntry> {
     let mut walk = CourseWalk::new(words);
     walk.under(label, body, 0);
     walk.entries
@@ -82,8 +82,8 @@ impl<'a> CourseWalk<'a> {
         self.list(&block.stmts, depth, helped);
     }
 
-    /// Describes statements one after another. Those that a help text describes are shown if they bind a name that a
-    /// shown sentence has, or if they are another case of a shown condition.
+    /// Describes statements one after another. If a help text describes them already (`helped`), a statement is shown
+    /// only if it binds a name that a shown sentence has, or if it is another case of a shown condition.
     fn list(&mut self, stmts: &'a [Stmt], depth: usize, helped: bool) {
         let bound: BTreeSet<&str> = stmts.iter().filter_map(bound).filter(|_| helped).collect();
         let outer = self.shown.clone();
@@ -272,7 +272,7 @@ impl<'a> CourseWalk<'a> {
                 }
             }
             StmtKind::For { name, over, body, .. } if helped => {
-                self.choices_for(one, (&name.text, over), body, depth);
+                self.choices_for(one, &name.text, over, body, depth);
             }
             StmtKind::While { body, .. } | StmtKind::Repeat { body, .. } if helped => {
                 let label = self.words.round_of(one);
@@ -336,7 +336,7 @@ impl<'a> CourseWalk<'a> {
 
     /// Describes the choices in a loop. The help text says how often; the loop is described if a shown sentence names
     /// its variable.
-    fn choices_for(&mut self, one: &Stmt, (name, over): (&'a str, &'a Expr), body: &'a Block, depth: usize) {
+    fn choices_for(&mut self, one: &Stmt, name: &'a str, over: &'a Expr, body: &'a Block, depth: usize) {
         let words = self.words;
         let (entries, called) = (self.entries.len(), self.called.clone());
         self.loops.push((name, over));
@@ -469,7 +469,7 @@ impl<'a> CourseWalk<'a> {
         }
     }
 
-    /// Adds the help texts of the procedures that an option calls. Those that choose are described with their choices.
+    /// Adds the help texts of the procedures that an option calls. Procedures with choices are described with them.
     fn helps_of_calls(&mut self, body: &'a [Stmt], told: &str, depth: usize) {
         let mut helps: Vec<(&str, usize)> = vec![];
         for one in body {

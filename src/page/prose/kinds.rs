@@ -52,7 +52,7 @@ pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
 fn row(model: &Model, domain: &Domain, name: &str) -> Option<String> {
     let DomainKind::Record { fields, named, sets } = &domain.kind else { return None };
     let (place, _) = named.iter().find(|(_, known)| known == name)?;
-    let told = |field: &Field| {
+    let field_text = |field: &Field| {
         let value = field.value(*place)?;
         let value =
             field.of.map_or_else(|| value.to_string(), |of| plain(&model.element_name(of, value as u32)));
@@ -63,8 +63,9 @@ fn row(model: &Model, domain: &Domain, name: &str) -> Option<String> {
         let names: Vec<String> = set.iter().map(|e| plain(&model.element_name(field.of, e))).collect();
         Some(format!("{} {}", plain(&field.name), listed(&names)))
     };
-    let told: Vec<String> = fields.iter().filter_map(told).chain(sets.iter().filter_map(set)).collect();
-    (!told.is_empty()).then(|| told.join(", "))
+    let parts: Vec<String> =
+        fields.iter().filter_map(field_text).chain(sets.iter().filter_map(set)).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// What the elements of a domain are: `54: 52, each with its own suit and rank, joker 1 and joker 2`.
@@ -130,11 +131,11 @@ fn rows(e: &Expr) -> Option<Vec<(String, String)>> {
     };
     for entry in entries {
         match (&entry.key.kind, &entry.value.kind) {
-            (_, ExprKind::Map(_)) => add(told(&entry.key)?, values(&entry.value)?),
+            (_, ExprKind::Map(_)) => add(entry_text(&entry.key)?, values(&entry.value)?),
             (ExprKind::Tuple(parts), _) => {
                 let (first, rest) = parts.split_first()?;
-                let rest: Vec<String> = rest.iter().map(told).collect::<Option<_>>()?;
-                add(told(first)?, format!("{}: {}", rest.join(" "), told(&entry.value)?));
+                let rest: Vec<String> = rest.iter().map(entry_text).collect::<Option<_>>()?;
+                add(entry_text(first)?, format!("{}: {}", rest.join(" "), entry_text(&entry.value)?));
             }
             _ => return None,
         }
@@ -277,10 +278,10 @@ fn drawn(modifiers: &[Modifier]) -> String {
 /// The values of a table or a variable, entry by entry, or the equal ones together if there are many. Returns `None` for
 /// what only code says.
 fn values(e: &Expr) -> Option<String> {
-    let ExprKind::Map(entries) = &e.kind else { return told(e) };
+    let ExprKind::Map(entries) = &e.kind else { return entry_text(e) };
     let entry = |entry: &MapEntry| {
         let more = if entry.and_more { " and more" } else { "" };
-        Some((format!("{}{more}", told(&entry.key)?), told(&entry.value)?))
+        Some((format!("{}{more}", entry_text(&entry.key)?), entry_text(&entry.value)?))
     };
     let told: Vec<(String, String)> = entries.iter().map(entry).collect::<Option<_>>()?;
     let (told, between) = if told.len() < MANY_ENTRIES { (told, ", ") } else { (together(told), "; ") };
@@ -293,20 +294,20 @@ fn help(decl: &Decl) -> &str {
 }
 
 /// A key or a value of a table. Returns `None` for what only code says.
-fn told(e: &Expr) -> Option<String> {
-    let all = |parts: &[Expr]| parts.iter().map(told).collect::<Option<Vec<String>>>();
+fn entry_text(e: &Expr) -> Option<String> {
+    let all = |parts: &[Expr]| parts.iter().map(entry_text).collect::<Option<Vec<String>>>();
     match &e.kind {
         ExprKind::Name(name) => Some(plain(&name.text)),
         ExprKind::Site(site) => Some(site.text.clone()),
         ExprKind::None => Some("none".to_owned()),
         ExprKind::Bool(true) => Some("yes".to_owned()),
         ExprKind::Bool(false) => Some("no".to_owned()),
-        ExprKind::Range(low, high) => Some(format!("{} to {}", told(low)?, told(high)?)),
+        ExprKind::Range(low, high) => Some(format!("{} to {}", entry_text(low)?, entry_text(high)?)),
         ExprKind::Tuple(parts) => Some(all(parts)?.join(" ")),
         ExprKind::Set(parts) if parts.is_empty() => Some("nothing".to_owned()),
         ExprKind::Set(parts) => Some(listed(&all(parts)?)),
         ExprKind::Number(number) => Some(number.to_string()),
-        ExprKind::Unary(UnaryOp::Negate, number) => Some(format!("-{}", told(number)?)),
+        ExprKind::Unary(UnaryOp::Negate, number) => Some(format!("-{}", entry_text(number)?)),
         _ => None,
     }
 }

@@ -124,7 +124,7 @@ impl Wording<'_> {
 
 impl<'e> Members<'e> {
     /// Returns the members that a quantifier goes over.
-    pub(super) fn of(e: &'e Expr) -> Option<Members<'e>> {
+    pub(super) fn from_expr(e: &'e Expr) -> Option<Members<'e>> {
         let ExprKind::Quantified { name, subsets, over, filter, .. } = &e.kind else { return None };
         Some(Members { name, subsets: *subsets, over, filter: filter.as_deref() })
     }

@@ -138,16 +138,16 @@ pub(crate) fn is_numbered(title: &str) -> bool {
 /// Returns the rules of a game as sections, in the order in which a player wants to read them. A help text stands for the
 /// statements or the formula of its part.
 pub fn sections(game: &Game) -> Vec<Section> {
-    told(game, false)
+    rules_sections(game, false)
 }
 
 /// Returns the rules of a game as sections, like [`sections`], with statements and formulas beside the help texts that
 /// stand for them.
 pub fn full_sections(game: &Game) -> Vec<Section> {
-    told(game, true)
+    rules_sections(game, true)
 }
 
-fn told(game: &Game, full: bool) -> Vec<Section> {
+fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
     let (model, sheet) = (game.model(), game.sheet());
     let decls = sheet.tree.as_ref().map_or(&[][..], |tree| &tree.decls);
     let changes = match sheet.variants.is_empty() {
@@ -462,7 +462,7 @@ fn setup(words: Wording<'_>) -> Vec<RulesEntry> {
                 continue;
             }
         }
-        all.extend(course::told(words, body));
+        all.extend(course::entries(words, body));
     }
     all
 }

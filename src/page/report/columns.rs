@@ -39,10 +39,12 @@ impl TextTable {
         self
     }
 
+    /// Appends a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
 
+    /// Returns `true` if there are no rows below the heading.
     pub fn is_empty(&self) -> bool {
         self.rows.len() <= usize::from(self.headed)
     }

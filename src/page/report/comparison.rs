@@ -41,7 +41,7 @@ pub fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
             );
             text.push_str(&format!("{}\n", paint.error(&line)));
         }
-        paragraphs(&mut text, &told(agent, found, SIDES), paint);
+        paragraphs(&mut text, &describe(agent, found, SIDES), paint);
         text.push_str(&figures(agent, paint));
     }
     if !found.depends.is_empty() {
@@ -129,7 +129,7 @@ fn heading(agent: &AgentComparison, found: &Comparison) -> String {
 const SIDES: [&str; 2] = ["A", "B"];
 
 /// Describes what differs, what doesn't, what is new and what is gone. `sides` names both games.
-pub fn told(agent: &AgentComparison, found: &Comparison, sides: [&str; 2]) -> Vec<String> {
+pub fn describe(agent: &AgentComparison, found: &Comparison, sides: [&str; 2]) -> Vec<String> {
     if agent.games == 0 {
         return vec![];
     }

@@ -3,7 +3,7 @@
 
 pub mod columns;
 pub mod comparison;
-mod explained;
+
 pub mod extremes;
 pub mod html;
 pub mod page;
@@ -12,8 +12,6 @@ pub mod simulation;
 pub mod sweep;
 pub mod tune;
 pub mod worth;
-
-pub use explained::{ExampleMessages, example_messages};
 
 use crate::paint::Paint;
 use houserule_game::Game;

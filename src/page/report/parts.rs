@@ -5,22 +5,24 @@ use serde_json::{Value as Json, json};
 use houserule_game::values::{param_text, params_json, value_text};
 use houserule_game::{Game, family_names};
 use houserule_lab::playtest::VERSION;
-use houserule_loader::Loaded;
+use houserule_language::diagnostic::SourceMap;
+
 use houserule_model::{
     CheckedOption, Content, DomainId, Life, Model, Param, ParamKind, Role, Slot, Visibility,
 };
 
-pub fn game_json(loaded: &Loaded) -> Json {
-    let game = &loaded.game;
+/// Describes the parts of a game, which was read from `sources`.
+pub fn game_json(game: &Game, sources: &SourceMap) -> Json {
     let model = game.model();
-    let params: Vec<Json> = model.params.iter().zip(params_json(model).0).map(param_json).collect();
+    let values = model.params.iter().zip(params_json(model).0);
+    let params: Vec<Json> = values.map(|(param, (name, value))| param_json(param, &name, &value)).collect();
     let actions: Vec<Json> = model
         .actions
         .iter()
         .enumerate()
         .map(|(number, block)| {
             let domains: Vec<&str> = block.domains.iter().map(|domain| domain_name(model, *domain)).collect();
-            json!({"option": block.option, "domains": domains, "subset": block.subset, "first": block.first, "size": block.size, "dead": block.dead, "seen": seen(game, number)})
+            json!({"option": block.option, "domains": domains, "subset": block.subset, "first": block.first, "size": block.size, "dead": block.dead, "seen": seen_by_others(game, number)})
         })
         .collect();
     let state: Vec<Json> = model.slots.iter().map(|slot| slot_json(game, slot)).collect();
@@ -36,7 +38,7 @@ pub fn game_json(loaded: &Loaded) -> Json {
         "title": model.title,
         "help": model.help,
         "rules_sha256": game.identity().rules_sha256,
-        "files": loaded.sources.iter().map(|(_, source)| source.name.clone()).collect::<Vec<_>>(),
+        "files": sources.iter().map(|(_, source)| source.name.clone()).collect::<Vec<_>>(),
         "players": {
             "count": model.players.count,
             "least": model.players.least,
@@ -56,7 +58,7 @@ pub fn game_json(loaded: &Loaded) -> Json {
     })
 }
 
-fn param_json((param, (name, value)): (&Param, (String, Json))) -> Json {
+fn param_json(param: &Param, name: &str, value: &Json) -> Json {
     let kind = match &param.kind {
         ParamKind::Number { .. } => "number",
         ParamKind::Choice(_) => "choice",
@@ -94,6 +96,7 @@ fn slot_json(game: &Game, slot: &Slot) -> Json {
     })
 }
 
+/// Returns the possible values of a param, as in its declaration.
 pub fn possible(param: &Param) -> String {
     match &param.kind {
         ParamKind::Number { low, high } => format!("{low}..{high}"),
@@ -103,10 +106,12 @@ pub fn possible(param: &Param) -> String {
     }
 }
 
+/// Returns the name of a domain.
 pub fn domain_name(model: &Model, domain: DomainId) -> &str {
     &model.domains[domain.index()].name
 }
 
+/// Returns what a slot holds, as in a declaration.
 pub fn content_name(model: &Model, content: Content) -> String {
     match content {
         Content::Number { low, high } => format!("{low}..{high}"),
@@ -118,6 +123,7 @@ pub fn content_name(model: &Model, content: Content) -> String {
     }
 }
 
+/// Returns the word for the role of a slot.
 pub fn kind_name(role: Role) -> &'static str {
     match role {
         Role::Builtin(_) => "kept by the engine",
@@ -131,6 +137,7 @@ pub fn kind_name(role: Role) -> &'static str {
     }
 }
 
+/// Returns how long a slot keeps its value, in words.
 pub fn life_name(life: Life) -> &'static str {
     match life {
         Life::Turn => "each turn",
@@ -145,6 +152,7 @@ pub fn seen_by<'m>(model: &'m Model, slot: &Slot) -> &'m str {
     if model.shows_top(slot) { "top" } else { visibility_name(model, slot.visibility) }
 }
 
+/// Returns who sees a slot, in words.
 pub fn visibility_name(model: &Model, visibility: Visibility) -> &str {
     match visibility {
         Visibility::Player(seat) => &model.players.names[seat.index()],
@@ -157,7 +165,7 @@ pub fn visibility_name(model: &Model, visibility: Visibility) -> &str {
 
 /// Returns what the other players learn of an action of a block: `all` of it, only the `option`, or a `part` that
 /// depends on what they see.
-pub fn seen(game: &Game, block: usize) -> &'static str {
+pub fn seen_by_others(game: &Game, block: usize) -> &'static str {
     let options = game.model().choices.iter().flat_map(|choice| &choice.options);
     let hides = |option: &CheckedOption| {
         option.actions.index() == block && option.seen.is_some_and(|seen| seen != Visibility::All)

@@ -231,7 +231,7 @@ impl Tree {
 
     /// Adds the value of a simulation to an edge.
     #[inline]
-    pub(crate) fn note(&mut self, node: u32, edge: u32, value: f64) {
+    pub(crate) fn add_value(&mut self, node: u32, edge: u32, value: f64) {
         let node = &mut self.nodes[node as usize];
         let edge = &mut node.edges[edge as usize];
         node.visits += 1;

@@ -4,11 +4,11 @@ use std::fmt;
 
 use super::kind::{MOST_GAMES, MOST_SIMULATIONS, SIMULATIONS};
 use super::{AgentKind, ScriptFault};
-use crate::learned::{self, LearnError, PlayerError};
+use crate::learned::{LearnError, PlayerError};
+use houserule_base::files::{PLAYER_ENDING, SCRIPT_ENDING};
 use houserule_base::numbers::grouped;
 use houserule_game::solve::TooLarge;
 use houserule_language::diagnostic::did_you_mean;
-use houserule_script::ENDING;
 
 /// Why an agent can't be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,9 +60,9 @@ impl fmt::Display for AgentError {
                     None => write!(
                         f,
                         "; there are {}, players that were trained: `FILE{}`, and scripts of your own: \
-                         `FILE{ENDING}`",
+                         `FILE{SCRIPT_ENDING}`",
                         AgentKind::forms().map(|form| format!("`{form}`")).collect::<Vec<_>>().join(", "),
-                        learned::ENDING
+                        PLAYER_ENDING
                     ),
                 }
             }

@@ -13,7 +13,7 @@ use houserule_game::{ActionId, Game, RuntimeError, RuntimeErrorKind, Seat};
 use houserule_language::diagnostic::{
     Diagnostic, FileId, RenderOptions, Source, SourceMap, Span, render_all,
 };
-use houserule_model::hook::ScriptError;
+use houserule_model::ScriptError;
 use houserule_script::{AgentFunctions, Script, ScriptLimits, StateView, agent_functions};
 
 /// A script agent's file, parsed and checked as far as possible without a game.
@@ -66,15 +66,15 @@ impl AgentFile {
         let text = read_text(Path::new(path), FileKind::Script);
         let text =
             text.map_err(|error| AgentError::File { path: path.to_owned(), message: error.to_string() })?;
-        AgentFile::of(path, &text)
+        AgentFile::from_text(path, &text)
     }
 
     /// Like [`AgentFile::read`], from a string. `name` is shown in messages.
-    pub fn of(name: &str, text: &str) -> Result<AgentFile, AgentError> {
+    pub fn from_text(name: &str, text: &str) -> Result<AgentFile, AgentError> {
         let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
         let fault = |diagnostics| fault(diagnostics, &source);
         let script =
-            houserule_script::parse(0, text, (FileId(0), 0), &ScriptLimits::default()).map_err(fault)?;
+            houserule_script::parse(0, text, FileId(0), 0, &ScriptLimits::default()).map_err(fault)?;
         let agent_functions = agent_functions(&script).map_err(fault)?;
         Ok(AgentFile { source, script, agent_functions })
     }
@@ -105,7 +105,7 @@ pub(super) struct Scripted {
 impl Scripted {
     /// Prepares a script for a game, with the limits of the game's own scripts.
     pub(super) fn new(file: &Arc<AgentFile>, game: &Game) -> Result<Scripted, AgentError> {
-        let limits = ScriptLimits::of(&game.sheet().origin.settings).unwrap_or_default();
+        let limits = ScriptLimits::from_settings(&game.sheet().origin.settings).unwrap_or_default();
         let array = limits.array.max(game.actions() as usize);
         let player =
             houserule_script::ScriptAgent::new(&file.script, game.model(), ScriptLimits { array, ..limits });

@@ -248,9 +248,9 @@ impl Chunk {
         #[cfg(target_arch = "x86_64")]
         if self.bmi {
             // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
-            return unsafe { step_fast(self, actions, out, few) };
+            return unsafe { step_batch_bmi(self, actions, out, few) };
         }
-        self.step_few::<false>(actions, out, few);
+        self.step_batch_on::<false>(actions, out, few);
     }
 
     /// Shows a batch of environments, the first of them in a row of the view.
@@ -259,9 +259,9 @@ impl Chunk {
         #[cfg(target_arch = "x86_64")]
         if self.bmi {
             // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
-            return unsafe { show_fast(self, view, few, row) };
+            return unsafe { show_batch_bmi(self, view, few, row) };
         }
-        self.show_few::<false>(view, few, row);
+        self.show_batch_on::<false>(view, few, row);
     }
 
     /// Begins the next episode in the step that ended one.
@@ -273,7 +273,7 @@ impl Chunk {
     }
 
     #[inline(always)]
-    fn step_few<const BMI: bool>(&mut self, actions: &[i64], out: &mut Outputs<'_>, few: Range<usize>) {
+    fn step_batch_on<const BMI: bool>(&mut self, actions: &[i64], out: &mut Outputs<'_>, few: Range<usize>) {
         let players = self.kind.players;
         if !out.seat_rewards.is_empty() {
             out.seat_rewards[few.start * players..few.end * players].fill(0.0);
@@ -283,24 +283,24 @@ impl Chunk {
         out.truncated[few.clone()].fill(false);
         let mut rest = u32::MAX >> (BATCH - few.len().min(BATCH));
         if self.many.steps_together() {
-            self.act_together(actions, &few);
+            self.apply_batch(actions, &few);
             // Elsewhere, others may decide before the learner does, or rewards need more than scores.
             if self.kind.is_plain() && self.kind.measured.is_none() {
-                rest = self.go_on(out, &few);
+                rest = self.complete_waiting(out, &few);
             }
         }
         while rest != 0 {
             let game = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            self.step_in_batch::<BMI>(actions, out, few.start + game, game);
+            self.complete_in_batch::<BMI>(actions, out, few.start + game, game);
         }
     }
 
     /// Takes the actions of the environments of a batch in which the learner decides.
     #[inline(always)]
-    fn act_together(&mut self, actions: &[i64], few: &Range<usize>) {
+    fn apply_batch(&mut self, actions: &[i64], few: &Range<usize>) {
         for (game, meta) in self.metas[few.clone()].iter().enumerate().take(BATCH) {
-            self.taken.asked[game] = meta.phase == EnvPhase::Playing;
+            self.taken.requested[game] = meta.phase == EnvPhase::Playing;
         }
         let scores = match (self.kind.is_plain(), self.kind.rewards_score) {
             (false, _) => BatchScores::Never,
@@ -313,7 +313,7 @@ impl Chunk {
     /// Completes the steps of environments whose games wait for another decision. Returns the others of the batch, one
     /// bit each.
     #[inline(always)]
-    fn go_on(&mut self, out: &mut Outputs<'_>, few: &Range<usize>) -> u32 {
+    fn complete_waiting(&mut self, out: &mut Outputs<'_>, few: &Range<usize>) -> u32 {
         if !self.errors.is_empty() {
             few.clone()
                 .zip(self.taken.waits)
@@ -333,7 +333,7 @@ impl Chunk {
                 if self.taken.waits[game] {
                     let e = few.start + game;
                     let seats = seats_of(out.seat_rewards, e, self.kind.players);
-                    out.rewards[e] = self.gained(e, seats, self.taken.came[game]);
+                    out.rewards[e] = self.gained(e, seats, self.taken.results[game]);
                 }
             }
         }
@@ -342,7 +342,7 @@ impl Chunk {
 
     /// Takes or completes the step of an environment of a batch.
     #[inline(always)]
-    fn step_in_batch<const BMI: bool>(
+    fn complete_in_batch<const BMI: bool>(
         &mut self,
         actions: &[i64],
         out: &mut Outputs<'_>,
@@ -351,28 +351,30 @@ impl Chunk {
     ) {
         let seats = seats_of(out.seat_rewards, e, self.kind.players);
         let phase = self.metas[e].phase;
-        let told = match phase {
+        let step = match phase {
             EnvPhase::Over | EnvPhase::New => {
-                self.reset_one::<BMI>(e, None);
+                self.reset_env::<BMI>(e, None);
                 NOTHING
             }
             EnvPhase::OverAtStart => {
                 self.followed.remove(&e);
                 self.finish(e, seats, ActionResult::Nothing)
             }
-            EnvPhase::Playing if !self.many.steps_together() => self.step_one::<BMI>(e, actions[e], seats),
+            EnvPhase::Playing if !self.many.steps_together() => {
+                self.step_unmeasured::<BMI>(e, actions[e], seats)
+            }
             EnvPhase::Playing => {
-                let came = self.taken.came[game];
+                let came = self.taken.results[game];
                 let error = if came == ActionResult::Failed { self.taken.error(game) } else { None };
-                self.after::<BMI>(e, came, error, self.taken.actors[game], seats)
+                self.complete::<BMI>(e, came, error, self.taken.actors[game], seats)
             }
         };
         // Three variables, because a struct whose address is taken anywhere is kept in memory everywhere.
-        let StepResult { mut reward, mut terminated, mut truncated } = told;
+        let StepResult { mut reward, mut terminated, mut truncated } = step;
         if let Some(measured) = self.kind.measured {
-            let told = StepResult { reward, terminated, truncated };
+            let step = StepResult { reward, terminated, truncated };
             StepResult { reward, terminated, truncated } =
-                self.measured_step(e, measured, phase, told, seats);
+                self.measured_step(e, measured, phase, step, seats);
         }
         if self.kind.options.autoreset == Autoreset::SameStep && (terminated || truncated) {
             if !out.final_observations.is_empty() {
@@ -389,9 +391,9 @@ impl Chunk {
 
     /// Shows a few environments as they are now, from row `row` of the view on.
     #[inline(always)]
-    fn show_few<const BMI: bool>(&mut self, view: &mut EnvBuffers<'_>, games: Range<usize>, row: usize) {
+    fn show_batch_on<const BMI: bool>(&mut self, view: &mut EnvBuffers<'_>, games: Range<usize>, row: usize) {
         let (cells, actions) = (self.kind.cells, self.kind.actions);
-        self.many.look(&games, &mut self.few);
+        self.many.read_pending(&games, &mut self.few);
         if !view.observations.is_empty() {
             self.observe_few::<BMI>(&games, view.observations.from(row * cells));
         }
@@ -472,7 +474,7 @@ impl Chunk {
     fn reset_and_keep_end<const BMI: bool>(&mut self, e: usize) {
         let ended = self.metas[e].ended;
         let error = if self.errors.is_empty() { None } else { self.errors.remove(&e) };
-        self.reset_one::<BMI>(e, None);
+        self.reset_env::<BMI>(e, None);
         if self.metas[e].phase == EnvPhase::Playing {
             self.metas[e].ended = ended;
             if let Some(error) = error {
@@ -497,11 +499,11 @@ impl Chunk {
     pub(super) fn reset(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>, view: &mut EnvBuffers<'_>) {
         for e in 0..self.count() {
             if mask.is_none_or(|mask| mask[e]) {
-                self.reset_one::<false>(e, seeds.get(e).copied().flatten());
+                self.reset_env::<false>(e, seeds.get(e).copied().flatten());
             }
         }
         for first in (0..self.count()).step_by(BATCH) {
-            self.show_few::<false>(view, first..self.count().min(first + BATCH), first);
+            self.show_batch_on::<false>(view, first..self.count().min(first + BATCH), first);
         }
     }
 
@@ -510,13 +512,13 @@ impl Chunk {
         #[cfg(target_arch = "x86_64")]
         if self.bmi {
             // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
-            return unsafe { sample_fast(self, actions) };
+            return unsafe { sample_bmi(self, actions) };
         }
-        self.sample_all::<false>(actions);
+        self.sample_on::<false>(actions);
     }
 
     #[inline(always)]
-    fn sample_all<const BMI: bool>(&mut self, actions: &mut [i64]) {
+    fn sample_on<const BMI: bool>(&mut self, actions: &mut [i64]) {
         let (masks, mut rest) = (self.many.masks(), self.many.all_frames());
         let metas = &mut self.metas[..];
         for e in 0..actions.len().min(metas.len()) {
@@ -544,15 +546,15 @@ impl Chunk {
         #[cfg(target_arch = "x86_64")]
         if self.bmi {
             // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
-            return unsafe { observe_fast(self, e, out) };
+            return unsafe { observe_bmi(self, e, out) };
         }
-        self.observe_one::<false>(e, out);
+        self.observe_on::<false>(e, out);
     }
 
     #[inline(always)]
-    fn observe_one<const BMI: bool>(&mut self, e: usize, out: Cells<'_>) {
+    fn observe_on<const BMI: bool>(&mut self, e: usize, out: Cells<'_>) {
         let games = e..e + 1;
-        self.many.look(&games, &mut self.few);
+        self.many.read_pending(&games, &mut self.few);
         self.observe_few::<BMI>(&games, out);
     }
 
@@ -566,18 +568,18 @@ impl Chunk {
     }
 
     /// Takes a step in one environment, with its measured reward.
-    pub(super) fn step_alone(&mut self, e: usize, action: i64, seats: &mut [f64]) -> StepResult {
+    pub(super) fn step_env(&mut self, e: usize, action: i64, seats: &mut [f64]) -> StepResult {
         let phase = self.metas[e].phase;
-        let told = self.step_one::<false>(e, action, seats);
+        let step = self.step_unmeasured::<false>(e, action, seats);
         match self.kind.measured {
-            None => told,
-            Some(measured) => self.measured_step(e, measured, phase, told, seats),
+            None => step,
+            Some(measured) => self.measured_step(e, measured, phase, step, seats),
         }
     }
 
     /// Takes a step in one environment.
     #[inline(always)]
-    pub(super) fn step_one<const BMI: bool>(
+    pub(super) fn step_unmeasured<const BMI: bool>(
         &mut self,
         e: usize,
         action: i64,
@@ -595,7 +597,7 @@ impl Chunk {
             Err(Rejection::Illegal) => (ActionResult::Illegal, None),
             Err(Rejection::Failed(error)) => (ActionResult::Failed, Some(error)),
         };
-        self.after::<BMI>(e, came, error, actor, seats)
+        self.complete::<BMI>(e, came, error, actor, seats)
     }
 
     /// Forgets how the previous episode ended, which the last step has reported.
@@ -611,7 +613,7 @@ impl Chunk {
 
     /// Completes a step after its action.
     #[inline(always)]
-    fn after<const BMI: bool>(
+    fn complete<const BMI: bool>(
         &mut self,
         e: usize,
         came: ActionResult,
@@ -663,24 +665,24 @@ impl Chunk {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn step_fast(chunk: &mut Chunk, actions: &[i64], out: &mut Outputs<'_>, few: Range<usize>) {
-    chunk.step_few::<true>(actions, out, few);
+fn step_batch_bmi(chunk: &mut Chunk, actions: &[i64], out: &mut Outputs<'_>, few: Range<usize>) {
+    chunk.step_batch_on::<true>(actions, out, few);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn show_fast(chunk: &mut Chunk, view: &mut EnvBuffers<'_>, few: Range<usize>, row: usize) {
-    chunk.show_few::<true>(view, few, row);
+fn show_batch_bmi(chunk: &mut Chunk, view: &mut EnvBuffers<'_>, few: Range<usize>, row: usize) {
+    chunk.show_batch_on::<true>(view, few, row);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn observe_fast(chunk: &mut Chunk, e: usize, out: Cells<'_>) {
-    chunk.observe_one::<true>(e, out);
+fn observe_bmi(chunk: &mut Chunk, e: usize, out: Cells<'_>) {
+    chunk.observe_on::<true>(e, out);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-fn sample_fast(chunk: &mut Chunk, actions: &mut [i64]) {
-    chunk.sample_all::<true>(actions);
+fn sample_bmi(chunk: &mut Chunk, actions: &mut [i64]) {
+    chunk.sample_on::<true>(actions);
 }

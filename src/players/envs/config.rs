@@ -46,7 +46,7 @@ impl EnvConfig {
         guests: Guests,
     ) -> Result<(EnvConfig, SeatAgents), EnvError> {
         let planes = options.check(game)?;
-        let (measured, with_measures) = Measured::of(game, options)?;
+        let (measured, with_measures) = Measured::new(game, options)?;
         let game = with_measures.as_ref().unwrap_or(game);
         let (agents, seated) = match options.agents(game)? {
             Some(kinds) => {

@@ -13,7 +13,7 @@ use houserule_game::{ActionId, RuntimeError, RuntimeErrorKind, Seat};
 impl Chunk {
     /// Begins a new episode: the first of `seed`, or without a seed the next one.
     #[inline(always)]
-    pub(super) fn reset_one<const BMI: bool>(&mut self, e: usize, seed: Option<u64>) {
+    pub(super) fn reset_env<const BMI: bool>(&mut self, e: usize, seed: Option<u64>) {
         #[cfg(target_arch = "x86_64")]
         if BMI {
             // SAFETY: `BMI` is only set if the processor has the features that this function is compiled for.

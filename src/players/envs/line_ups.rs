@@ -10,6 +10,7 @@ use super::options::{EnvError, EnvOptions, LineUp, Opponents};
 use super::{Env, VectorEnv};
 use houserule_base::rng::Stream;
 use houserule_game::Seat;
+use rand::RngExt;
 
 /// The line-ups of a mixture. Those of episodes that began before [`VectorEnv::set_opponents`] come first, and aren't
 /// drawn any more.
@@ -43,8 +44,7 @@ impl LineUps {
 
     /// The line-up of an episode.
     fn draw(&self, seed: u64, index: u64) -> u32 {
-        // 53 bits, as many as a float has.
-        let at = (Stream::new(seed, index, OPPONENTS).next_word() >> 11) as f64 / (1u64 << 53) as f64;
+        let at: f64 = Stream::new(seed, index, OPPONENTS).random();
         // Rounding must not lead beyond the last line-up, nor to one of weight 0.
         let drawn = self.shares.partition_point(|share| *share <= at);
         let last = self.shares.partition_point(|share| *share < 1.0).min(self.shares.len() - 1);
@@ -132,7 +132,7 @@ fn set_opponents(
     if opponents == Opponents::SelfPlay || kind.options.opponents == Opponents::SelfPlay {
         return Err(EnvError::SelfPlay);
     }
-    let Some(mut chunks) = groups.iter_mut().map(EnvGroup::of_one_game).collect::<Option<Vec<&mut Chunk>>>()
+    let Some(mut chunks) = groups.iter_mut().map(EnvGroup::single_game).collect::<Option<Vec<&mut Chunk>>>()
     else {
         return Err(EnvError::RuleSets(
             "environments of several rule sets keep their opponents: make others with these opponents"

@@ -5,10 +5,9 @@
 use super::EpisodeEnd;
 use super::chunk::{Chunk, EnvPhase, StepResult};
 use super::config::EnvConfig;
-use super::options::{EnvError, EnvOptions, Potential, Reward};
+use super::options::{EnvError, EnvOptions, LoadMeasured, Potential, Reward};
 use houserule_game::{Game, RuntimeError, Seat};
 use houserule_language::variants::MeasureText;
-use houserule_loader::load_origin;
 use houserule_model::ScoreDirection;
 
 /// What a reward is before a potential shapes it.
@@ -43,14 +42,15 @@ impl MeasuredValues {
         [self.base as u64, self.potential as u64]
     }
 
-    pub(super) fn of_words([base, potential]: [u64; 2]) -> MeasuredValues {
+    pub(super) fn from_words(words: [u64; 2]) -> MeasuredValues {
+        let [base, potential] = words;
         MeasuredValues { base: base as i64, potential: potential as i64 }
     }
 }
 
 impl Measured {
     /// Returns how rewards are measured, and the game with the expressions, if there are any.
-    pub(super) fn of(
+    pub(super) fn new(
         game: &Game,
         options: &EnvOptions,
     ) -> Result<(Option<Measured>, Option<Game>), EnvError> {
@@ -81,9 +81,13 @@ impl Measured {
         if options.match_play {
             return Err(EnvError::MeasuredMatch);
         }
-        let origin = game.sheet().origin.measuring(measures);
-        match load_origin(&origin) {
-            Ok(loaded) => Ok((measured, Some(loaded.game))),
+        let Some(LoadMeasured(load)) = options.load_measured else {
+            return Err(EnvError::Expression(
+                "expressions as rewards or potentials need `EnvOptions::load_measured`".to_owned(),
+            ));
+        };
+        match load(&game.sheet().origin.measuring(measures)) {
+            Ok(game) => Ok((measured, Some(game))),
             Err(error) => Err(EnvError::Expression(format!(
                 "a reward is \"auto\", \"score\", \"outcome\", \"payoff\", \"margin\" or an expression of the rules, and a potential is \
                  such an expression:\n{error}"
@@ -126,7 +130,7 @@ impl Chunk {
     /// Notes the margins in a position from which an episode starts: only their changes are rewards.
     pub(super) fn note_margins(&mut self, e: usize) -> Result<(), Box<RuntimeError>> {
         if self.kind.measured.is_some_and(|measured| measured.base == BaseReward::Margin) {
-            self.many.work_out_scores(e)?;
+            self.many.compute_scores(e)?;
             for seat in 0..self.kind.players {
                 self.measured[e * self.kind.players + seat].base = self.margin(e, seat as u32);
             }
@@ -159,7 +163,7 @@ impl Chunk {
 
     fn work_out_measures(&mut self, e: usize, measured: Measured) -> Result<(), Box<RuntimeError>> {
         if measured.base == BaseReward::Margin {
-            self.many.work_out_scores(e)?;
+            self.many.compute_scores(e)?;
         }
         self.many.measure(e)
     }
@@ -196,17 +200,17 @@ impl Chunk {
         e: usize,
         measured: Measured,
         phase: EnvPhase,
-        told: StepResult,
+        step: StepResult,
         seats: &mut [f64],
     ) -> StepResult {
         if matches!(phase, EnvPhase::New | EnvPhase::Over) {
-            return told;
+            return step;
         }
         let ended = self.metas[e].ended;
         if let Err(error) = self.work_out_measures(e, measured) {
             seats.fill(0.0);
             // An error that has already aborted the episode explains this one.
-            if !told.truncated {
+            if !step.truncated {
                 self.abort(e, *error);
                 self.metas[e].phase = EnvPhase::Over;
             }
@@ -214,15 +218,15 @@ impl Chunk {
         }
         let players = self.kind.players;
         let own = self.metas[e].seat as usize;
-        let penalized = told.terminated && ended == EpisodeEnd::IllegalAction;
-        let mut told = told;
+        let penalized = step.terminated && ended == EpisodeEnd::IllegalAction;
+        let mut step = step;
         for seat in 0..players {
             if seat != own && !self.kind.self_play() {
                 continue;
             }
             let now = self.measured_values(e, measured, seat as u32);
             let before = std::mem::replace(&mut self.measured[e * players + seat], now);
-            let plain = if seat == own { told.reward } else { seats.get(seat).copied().unwrap_or(0.0) };
+            let plain = if seat == own { step.reward } else { seats.get(seat).copied().unwrap_or(0.0) };
             let base = match measured.base {
                 BaseReward::Margin | BaseReward::Expression if !penalized => {
                     (i128::from(now.base) - i128::from(before.base)) as f64
@@ -230,7 +234,7 @@ impl Chunk {
                 BaseReward::Plain | BaseReward::Margin | BaseReward::Expression => plain,
             };
             let shaped = measured.potential.map_or(0.0, |(_, gamma)| {
-                let after = if told.terminated { 0.0 } else { gamma * now.potential as f64 };
+                let after = if step.terminated { 0.0 } else { gamma * now.potential as f64 };
                 after - before.potential as f64
             });
             let reward = base + shaped;
@@ -238,9 +242,9 @@ impl Chunk {
                 *to = reward;
             }
             if seat == own {
-                told.reward = reward;
+                step.reward = reward;
             }
         }
-        told
+        step
     }
 }

@@ -77,24 +77,25 @@ impl MixedChunk {
             let agents = agents.iter().map(|agent| agent.copy()).collect();
             Chunk::new(kind, agents, many.more(0), 0, 0)
         });
-        MixedChunk::of(kind, rules, families.collect(), first, count)
+        MixedChunk::with_families(kind, rules, families.collect(), first, count)
     }
 
     /// Returns as many new environments with the same configuration.
     pub(super) fn fresh(&self) -> MixedChunk {
         let families = self.families.iter().map(Chunk::empty).collect();
-        MixedChunk::of(&self.kind, &self.rules, families, self.first, self.count())
+        MixedChunk::with_families(&self.kind, &self.rules, families, self.first, self.count())
     }
 
-    fn of(
+    fn with_families(
         kind: &Arc<EnvConfig>,
         rules: &RuleSets,
         families: Vec<Chunk>,
         first: usize,
         count: usize,
     ) -> MixedChunk {
-        let most =
-            |of: fn(&EnvConfig) -> usize| families.iter().map(|family| of(&family.kind)).max().unwrap_or(0);
+        let most = |size: fn(&EnvConfig) -> usize| {
+            families.iter().map(|family| size(&family.kind)).max().unwrap_or(0)
+        };
         let (cells, actions) = (most(|kind| kind.cells), most(|kind| kind.actions));
         // Each rule set writes halves as floats, and bits as bytes.
         let halved = kind.options.dtype == Dtype::Float16;
@@ -345,7 +346,7 @@ impl MixedChunk {
         let Some(any) = members.first() else { return };
         let maps = RowMaps { maps: &rules.layout.maps, sets: played };
         // The actions of a family have the same places.
-        let map = maps.of(*any);
+        let map = maps.map_of(*any);
         let as_given = in_order && map.keeps_actions();
         let players = kind.players;
         let same_step = kind.options.autoreset == Autoreset::SameStep;
@@ -361,7 +362,7 @@ impl MixedChunk {
                 }
             }
             let direct = is_direct(kind.options.dtype, map);
-            let shown = if direct || same_step { Shown::NOTHING } else { buffers.of(chunk, &out.view) };
+            let shown = if direct || same_step { Shown::NOTHING } else { buffers.shown(chunk, &out.view) };
             let seats = if out.seat_rewards.is_empty() { 0 } else { count * players };
             let own = if as_given { actions } else { &buffers.actions[..count] };
             let (rewards, terminated, truncated, seat_rewards) = match in_order {
@@ -398,7 +399,7 @@ impl MixedChunk {
                 (_, false) => {
                     chunk.show_batch(&mut part.view, few.clone(), 0);
                     for (game, env) in members[few.clone()].iter().enumerate() {
-                        buffers.spread(kind, chunk, maps.of(*env), game, *env as usize, &mut out.view);
+                        buffers.spread(kind, chunk, maps.map_of(*env), game, *env as usize, &mut out.view);
                     }
                 }
             }
@@ -459,15 +460,15 @@ impl MixedChunk {
         let MixedChunk { kind, rules, families, members, played, buffers, .. } = self;
         let (chunk, envs) = (&mut families[family], &members[family][few.clone()]);
         let maps = RowMaps { maps: &rules.layout.maps, sets: played };
-        if envs.first().is_some_and(|env| is_direct(kind.options.dtype, maps.of(*env))) {
+        if envs.first().is_some_and(|env| is_direct(kind.options.dtype, maps.map_of(*env))) {
             return chunk.show_shared(view, few, SharedRows { kind, maps, envs, in_order });
         }
-        let shown = buffers.of(chunk, view);
+        let shown = buffers.shown(chunk, view);
         let mut part =
             shown.view(&mut buffers.floats, &mut buffers.bytes, &mut buffers.masks, &mut buffers.current);
         chunk.show_batch(&mut part, few.clone(), 0);
         for (game, env) in envs.iter().enumerate() {
-            buffers.spread(kind, chunk, maps.of(*env), game, *env as usize, view);
+            buffers.spread(kind, chunk, maps.map_of(*env), game, *env as usize, view);
         }
     }
 
@@ -475,17 +476,17 @@ impl MixedChunk {
     pub(super) fn reset(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>, view: &mut EnvBuffers<'_>) {
         for e in 0..self.count() {
             if mask.is_none_or(|mask| mask[e]) {
-                self.reset_one(e, seeds.get(e).copied().flatten());
+                self.reset_env(e, seeds.get(e).copied().flatten());
             }
         }
         self.show_all(view);
     }
 
     /// Begins a new episode: the first of `seed`, or without a seed the next one.
-    pub(super) fn reset_one(&mut self, e: usize, seed: Option<u64>) {
+    pub(super) fn reset_env(&mut self, e: usize, seed: Option<u64>) {
         self.change_rules(e, seed);
         let (chunk, slot) = self.at_mut(e);
-        chunk.reset_one::<false>(slot, seed);
+        chunk.reset_env::<false>(slot, seed);
     }
 
     /// Writes the learner's observation of one environment.
@@ -615,7 +616,7 @@ impl Shown {
 
 impl Buffers {
     /// Returns what a batch of a rule set has to write for a view.
-    fn of(&self, chunk: &Chunk, view: &EnvBuffers<'_>) -> Shown {
+    fn shown(&self, chunk: &Chunk, view: &EnvBuffers<'_>) -> Shown {
         let cells = if view.observations.is_empty() { 0 } else { BATCH * chunk.kind.cells };
         let floats = self.bytes.is_empty();
         Shown {

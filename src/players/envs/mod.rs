@@ -49,6 +49,7 @@
 mod chunk;
 mod config;
 mod episode;
+mod families;
 mod group;
 mod line_ups;
 mod measured;
@@ -66,8 +67,8 @@ mod whole;
 
 pub use config::Guests;
 pub use options::{
-    Autoreset, EnvError, EnvOptions, Illegal, LineUp, ObservationForm, Opponents, Potential, Reward,
-    SeatChoice,
+    Autoreset, EnvError, EnvOptions, Illegal, LineUp, LoadMeasured, ObservationForm, Opponents, Potential,
+    Reward, SeatChoice,
 };
 pub use queue::{EnvQueue, QueuedStep, StepFailure};
 pub use rule_sets::{EnvRules, RuleChoice, RuleFunction, RuleOptions};

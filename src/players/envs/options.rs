@@ -5,6 +5,7 @@ use std::fmt;
 use crate::agents::{AgentError, AgentKind};
 use houserule_game::observe::{Dtype, DtypeError, Planes, PlanesError, SharedError};
 use houserule_game::{Game, Seat};
+use houserule_language::variants::Origin;
 
 /// The layout of observations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +44,24 @@ pub struct Potential {
     pub expression: String,
     /// The discount γ of the training, from 0 to 1.
     pub gamma: f64,
+}
+
+/// Loads a game with expressions besides its rules. Environments whose rewards are expressions call it; a caller passes
+/// the loader, which environments don't know: `|origin| load_origin(origin)`, with the error as a message.
+#[derive(Clone, Copy)]
+pub struct LoadMeasured(pub fn(&Origin) -> Result<Game, String>);
+
+impl fmt::Debug for LoadMeasured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LoadMeasured")
+    }
+}
+
+impl PartialEq for LoadMeasured {
+    /// All loaders load the same games.
+    fn eq(&self, _: &LoadMeasured) -> bool {
+        true
+    }
 }
 
 /// Agents of the other seats, of which a mixture draws.
@@ -113,6 +132,8 @@ pub struct EnvOptions {
     pub reward: Reward,
     /// The potential that shapes the rewards, if any.
     pub potential: Option<Potential>,
+    /// Loads the game with the expressions of the reward and the potential. Without expressions it isn't needed.
+    pub load_measured: Option<LoadMeasured>,
     /// The agents of the other seats.
     pub opponents: Opponents,
     /// The learner's seat; ignored in self-play.
@@ -134,6 +155,7 @@ impl Default for EnvOptions {
             dtype: Dtype::default(),
             reward: Reward::default(),
             potential: None,
+            load_measured: None,
             opponents: Opponents::Agents(vec![AgentKind::Random]),
             seat: SeatChoice::default(),
             illegal: Illegal::default(),
@@ -397,7 +419,7 @@ impl EnvOptions {
     /// The agent of each seat, line-up by line-up, or `None` in self-play. A one-player game has no opponents.
     pub(super) fn agents(&self, game: &Game) -> Result<Option<Vec<AgentKind>>, EnvError> {
         let players = game.players();
-        let of_seats = |kinds: &[AgentKind]| match kinds {
+        let by_seat = |kinds: &[AgentKind]| match kinds {
             [one] => Ok(vec![one.clone(); players as usize]),
             many if many.len() == players as usize => Ok(many.to_vec()),
             many => Err(EnvError::Agents { agents: many.len(), players }),
@@ -405,9 +427,9 @@ impl EnvOptions {
         match &self.opponents {
             Opponents::SelfPlay => Ok(None),
             _ if players == 1 => Ok(None),
-            Opponents::Agents(kinds) => of_seats(kinds).map(Some),
+            Opponents::Agents(kinds) => by_seat(kinds).map(Some),
             Opponents::Mixture(line_ups) => {
-                let all: Result<Vec<_>, _> = line_ups.iter().map(|one| of_seats(&one.agents)).collect();
+                let all: Result<Vec<_>, _> = line_ups.iter().map(|one| by_seat(&one.agents)).collect();
                 Ok(Some(all?.concat()))
             }
         }

@@ -30,7 +30,7 @@ impl Chunk {
             return gained;
         }
         // If the scores can't be computed, the game was aborted for that error.
-        if came != ActionResult::Scored && self.many.work_out_scores(e).is_err() {
+        if came != ActionResult::Scored && self.many.compute_scores(e).is_err() {
             return 0.0;
         }
         let own = self.metas[e].seat;
@@ -90,7 +90,7 @@ impl Chunk {
     #[inline(always)]
     fn returned(&mut self, e: usize, seats: &mut [f64], came: ActionResult) -> f64 {
         let winners = match self.matches.get(e) {
-            None if came != ActionResult::Scored && self.many.work_out_scores(e).is_err() => return 0.0,
+            None if came != ActionResult::Scored && self.many.compute_scores(e).is_err() => return 0.0,
             None if self.kind.rewards_payoff => {
                 (0..).zip(seats).for_each(|(seat, to)| *to = self.many.returned(e, seat));
                 return self.many.returned(e, self.metas[e].seat);

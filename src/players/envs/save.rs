@@ -37,7 +37,11 @@ pub(super) fn save(groups: &[EnvGroup], count: usize) -> Vec<u8> {
     out.finish()
 }
 
-pub(super) fn go_on(groups: &[EnvGroup], count: usize, bytes: &[u8]) -> Result<Vec<EnvGroup>, EnvError> {
+pub(super) fn restore_groups(
+    groups: &[EnvGroup],
+    count: usize,
+    bytes: &[u8],
+) -> Result<Vec<EnvGroup>, EnvError> {
     let mut from = ByteReader::new(bytes, MAGIC)?;
     let [fingerprint, options @ ..] = head(&groups[0], count);
     if from.word()? != fingerprint {
@@ -116,7 +120,7 @@ impl Chunk {
             *score = from.word()? as i64;
         }
         for to in self.measured.get_mut(players.clone()).unwrap_or_default() {
-            *to = MeasuredValues::of_words([from.word()?, from.word()?]);
+            *to = MeasuredValues::from_words([from.word()?, from.word()?]);
         }
         for to in self.streams.get_mut(players).unwrap_or_default().as_flattened_mut() {
             *to = from.stream()?;
@@ -144,7 +148,7 @@ impl VectorEnv {
     /// Restores environments saved with the same game, number and options, and any number of threads. On an error
     /// nothing changes.
     pub fn go_on_from(&mut self, bytes: &[u8]) -> Result<(), EnvError> {
-        self.groups = go_on(&self.groups, self.count(), bytes)?;
+        self.groups = restore_groups(&self.groups, self.count(), bytes)?;
         Ok(())
     }
 }
@@ -157,7 +161,7 @@ impl Env {
 
     /// Restores an environment saved with the same game and options. On an error nothing changes.
     pub fn go_on_from(&mut self, bytes: &[u8]) -> Result<(), EnvError> {
-        if let Some(group) = go_on(std::slice::from_ref(&self.group), 1, bytes)?.pop() {
+        if let Some(group) = restore_groups(std::slice::from_ref(&self.group), 1, bytes)?.pop() {
             self.group = group;
         }
         Ok(())

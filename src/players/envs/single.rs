@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::EpisodeEnd;
 use super::chunk::EnvPhase;
 use super::config::{EnvConfig, Guests, tells_its_kind};
-use super::group::{EnvGroup, GroupKinds};
+use super::families::GroupKinds;
+use super::group::EnvGroup;
 use super::options::{Autoreset, EnvError, EnvOptions};
 use super::rule_sets::EnvRules;
 use super::starts::{set_starts, start_next_in};
@@ -64,7 +65,7 @@ impl Env {
     /// Replaces unnamed agents: an empty list, or an entry for each seat of each line-up. Environments of several rule
     /// sets keep theirs.
     pub(super) fn seat_guests(&mut self, guests: Guests) {
-        let Some(chunk) = self.group.of_one_game() else { return };
+        let Some(chunk) = self.group.single_game() else { return };
         for (agent, guest) in chunk.agents.iter_mut().zip(guests) {
             if let Some(guest) = guest {
                 *agent = guest;
@@ -100,7 +101,7 @@ impl Env {
     /// Like [`Env::reset`]. Fails if a function chooses the rule sets and fails; then nothing changes.
     pub fn try_reset(&mut self, seed: Option<u64>) -> Result<(), EnvError> {
         self.group.choose_for_reset(&[seed], None)?;
-        self.whole(|env| env.group.reset_one(0, seed));
+        self.whole(|env| env.group.reset_env(0, seed));
         Ok(())
     }
 
@@ -112,8 +113,8 @@ impl Env {
         }
         self.group.check(0, &[action])?;
         seat_rewards.fill(0.0);
-        let told = self.whole(|env| env.group.step_one(0, action, seat_rewards));
-        Ok(EnvStep { reward: told.reward, terminated: told.terminated, truncated: told.truncated })
+        let step = self.whole(|env| env.group.step_env(0, action, seat_rewards));
+        Ok(EnvStep { reward: step.reward, terminated: step.terminated, truncated: step.truncated })
     }
 
     /// Writes the observation: [`Env::observation_len`] floats or, depending on [`EnvOptions::dtype`], bytes.

@@ -163,8 +163,8 @@ impl Chunk {
     ) {
         let (cells, actions) = (shared.cells, shared.actions);
         // But for the scales of numbers and the rules that are shown, the maps of a family are the same.
-        let Some(map) = envs.first().map(|env| maps.of(*env)) else { return };
-        self.many.look(&games, &mut self.few);
+        let Some(map) = envs.first().map(|env| maps.map_of(*env)) else { return };
+        self.many.read_pending(&games, &mut self.few);
         if !view.observations.is_empty() {
             self.choose_viewers(&games);
             match &mut view.observations {

@@ -55,8 +55,8 @@ impl EnvConfig {
 }
 
 /// The chunks of environments of one game.
-fn of_one_game(groups: &mut [EnvGroup]) -> Result<Vec<&mut Chunk>, EnvError> {
-    groups.iter_mut().map(EnvGroup::of_one_game).collect::<Option<_>>().ok_or_else(|| {
+fn single_game_chunks(groups: &mut [EnvGroup]) -> Result<Vec<&mut Chunk>, EnvError> {
+    groups.iter_mut().map(EnvGroup::single_game).collect::<Option<_>>().ok_or_else(|| {
         EnvError::RuleSets(
             "a position belongs to one game: environments of several rule sets start where their games do"
                 .to_owned(),
@@ -66,7 +66,7 @@ fn of_one_game(groups: &mut [EnvGroup]) -> Result<Vec<&mut Chunk>, EnvError> {
 
 /// Sets the positions in which later episodes of all environments start.
 pub(super) fn set_starts(groups: &mut [EnvGroup], starts: &[impl AsRef<str>]) -> Result<(), EnvError> {
-    let mut chunks = of_one_game(groups)?;
+    let mut chunks = single_game_chunks(groups)?;
     let Some(first) = chunks.first() else { return Ok(()) };
     let starts = first.kind.starts(starts)?;
     chunks.iter_mut().for_each(|chunk| chunk.starts.clone_from(&starts));
@@ -79,7 +79,7 @@ pub(super) fn start_next_in(
     each: usize,
     starts: &[Option<impl AsRef<str>>],
 ) -> Result<(), EnvError> {
-    let mut chunks = of_one_game(groups)?;
+    let mut chunks = single_game_chunks(groups)?;
     let Some(first) = chunks.first() else { return Ok(()) };
     let starts = first.kind.next_starts(starts)?;
     chunks.iter_mut().for_each(|chunk| chunk.next_starts.clear());
@@ -111,7 +111,7 @@ impl Chunk {
         state.begin_here(seed, index, false)?;
         self.many.load(e, &state);
         if self.kind.rewards_score {
-            self.many.work_out_scores(e)?;
+            self.many.compute_scores(e)?;
             self.metas[e].score = self.many.score(e, self.metas[e].seat);
             let players = self.kind.players;
             for (seat, score) in self.scores.iter_mut().skip(e * players).take(players).enumerate() {

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::EpisodeEnd;
 use super::chunk::EnvPhase;
 use super::config::{EnvConfig, Guests, tells_its_kind};
-use super::group::{EnvGroup, GroupKinds};
+use super::families::GroupKinds;
+use super::group::EnvGroup;
 use super::options::{Autoreset, EnvError, EnvOptions, Illegal};
 use super::rule_sets::{EnvRules, RuleChoice, RuleDraws};
 use super::starts::{set_starts, start_next_in};
@@ -308,11 +309,11 @@ impl VectorEnv {
                 group.choose_for_reset(seeds, mask.map(|mask| &mask[all]))?;
             }
         }
-        self.whole(|envs| envs.reset_all(seeds, mask, view));
+        self.whole(|envs| envs.reset_groups(seeds, mask, view));
         Ok(())
     }
 
-    fn reset_all(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>, view: EnvBuffers<'_>) {
+    fn reset_groups(&mut self, seeds: &[Option<u64>], mask: Option<&[bool]>, view: EnvBuffers<'_>) {
         let (kind, mut view) = (Arc::clone(&self.kind), view);
         let mut parts: Vec<_> = vec![];
         for (first, group) in (0..).step_by(self.each).zip(&mut self.groups) {
@@ -344,11 +345,11 @@ impl VectorEnv {
                 group.choose_for_step()?;
             }
         }
-        self.whole(|envs| envs.step_all(actions, out));
+        self.whole(|envs| envs.step_groups(actions, out));
         Ok(())
     }
 
-    fn step_all(&mut self, actions: &[i64], mut out: Outputs<'_>) {
+    fn step_groups(&mut self, actions: &[i64], mut out: Outputs<'_>) {
         if let [group] = self.groups.as_mut_slice() {
             return group.step(actions, &mut out);
         }

@@ -121,7 +121,7 @@ impl LeafWriter {
     pub(super) fn add(&mut self, playout: &Playout, batch: &mut LeafBatch) {
         let (games, one) = playout.simulated();
         let LeafBatch { form, count, cells, masks } = batch;
-        games.look(&one, &mut self.few);
+        games.read_pending(&one, &mut self.few);
         self.few.viewers[0] = self.few.actors()[0];
         let (from, size) = (*count * form.cells, form.cells);
         match (cells, &form.planes) {

@@ -10,6 +10,7 @@ use houserule_game::hidden::{View, Worlds};
 use houserule_game::many::Playout;
 use houserule_game::{ActionId, RuntimeError, Seat, State};
 use houserule_model::ScoreDirection;
+use rand::RngExt;
 
 /// The share of noise in the priors of the root.
 const NOISE: f64 = 0.25;
@@ -397,7 +398,7 @@ impl LeafSearch {
         let power = 1.0 / self.settings.temperature;
         let weight = |edge: &PriorEdge| (f64::from(edge.visits) / f64::from(most)).powf(power);
         let sum: f64 = edges.iter().map(weight).sum();
-        let mut left = unit(&mut self.stream) * sum;
+        let mut left = self.stream.random::<f64>() * sum;
         let drawn = edges.iter().filter(|edge| edge.visits > 0).find(|edge| {
             left -= weight(edge);
             left < 0.0
@@ -407,25 +408,20 @@ impl LeafSearch {
     }
 }
 
-/// Draws a number from 0 up to, but not including, 1.
-fn unit(stream: &mut Stream) -> f64 {
-    stream.below(1 << 53) as f64 / (1u64 << 53) as f64
-}
-
 /// Draws from a gamma distribution (Marsaglia and Tsang, <https://doi.org/10.1145/358407.358414>).
 fn gamma(shape: f64, stream: &mut Stream) -> f64 {
     if shape < 1.0 {
-        let uniform = 1.0 - unit(stream);
+        let uniform = 1.0 - stream.random::<f64>();
         return gamma(shape + 1.0, stream) * uniform.powf(1.0 / shape);
     }
     let d = shape - 1.0 / 3.0;
     let c = 1.0 / (9.0 * d).sqrt();
     loop {
         // Box and Muller.
-        let radius = (-2.0 * (1.0 - unit(stream)).ln()).sqrt();
-        let normal = radius * (std::f64::consts::TAU * unit(stream)).cos();
+        let radius = (-2.0 * (1.0 - stream.random::<f64>()).ln()).sqrt();
+        let normal = radius * (std::f64::consts::TAU * stream.random::<f64>()).cos();
         let v = (1.0 + c * normal).powi(3);
-        let uniform = 1.0 - unit(stream);
+        let uniform = 1.0 - stream.random::<f64>();
         if v > 0.0 && uniform.ln() < 0.5 * normal * normal + d - d * v + d * v.ln() {
             return d * v;
         }

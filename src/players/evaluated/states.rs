@@ -66,7 +66,7 @@ struct SharedPart<'s> {
 
 impl SharedPart<'_> {
     /// Begins the searches. `first` is the index of the first state.
-    fn begin(&mut self, source: &EvaluatedSearch, first: usize, (seed, round): (u64, u64)) {
+    fn begin(&mut self, source: &EvaluatedSearch, first: usize, seed: u64, round: u64) {
         for (at, state) in self.states.iter_mut().enumerate() {
             // Rounds and states have streams of their own: the round is the game, the state the source.
             let stream = Stream::new(seed, round, (first + at) as u64);
@@ -136,7 +136,7 @@ pub fn search_states(
             Some(SearchError::State(first + at * each + state, Box::new(error)))
         };
         let check = || (0..parts.len()).find_map(has_failed).map_or(Ok(()), Err);
-        pool.run(parts.len(), &|at| part(at).begin(source, first + at * each, (seed, round)));
+        pool.run(parts.len(), &|at| part(at).begin(source, first + at * each, seed, round));
         check()?;
         loop {
             pool.run(parts.len(), &|at| part(at).collect(&form));

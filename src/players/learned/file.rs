@@ -16,14 +16,11 @@ use sha2::{Digest, Sha256};
 use super::plan::MOST_WEIGHTS;
 use super::turn::Aim;
 use super::{About, Learned, kept};
-use houserule_base::files::{FileKind, read_bytes};
+use houserule_base::files::{FileKind, PLAYER_ENDING, read_bytes};
 use houserule_game::Game;
 
 /// Maximum size of a written file, in bytes.
 pub const MOST_BYTES: usize = 1_000_000;
-
-/// The file extension.
-pub const ENDING: &str = ".player";
 
 const VERSION: u32 = 1;
 const LEVEL: u8 = 6;
@@ -108,7 +105,7 @@ impl fmt::Display for PlayerError {
             PlayerError::Damaged(name, what) => {
                 write!(
                     f,
-                    "`{name}` is no player, or a damaged one: {what}; `houserule learn GAME -o FILE{ENDING}` makes one"
+                    "`{name}` is no player, or a damaged one: {what}; `houserule learn GAME -o FILE{PLAYER_ENDING}` makes one"
                 )
             }
             PlayerError::Version(name, version) => write!(
@@ -142,11 +139,11 @@ impl PlayerFile {
     pub fn read(path: &str) -> Result<PlayerFile, PlayerError> {
         let bytes = read_bytes(Path::new(path), FileKind::Player);
         let unreadable = |message: String| PlayerError::Unreadable { path: path.to_owned(), message };
-        PlayerFile::of(path, &bytes.map_err(|error| unreadable(error.to_string()))?)
+        PlayerFile::from_bytes(path, &bytes.map_err(|error| unreadable(error.to_string()))?)
     }
 
     /// Like [`PlayerFile::read`], from bytes. `name` is shown in messages.
-    pub fn of(name: &str, bytes: &[u8]) -> Result<PlayerFile, PlayerError> {
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<PlayerFile, PlayerError> {
         let damaged = |what| PlayerError::Damaged(name.to_owned(), what);
         let end = bytes.iter().position(|byte| *byte == b'\n').ok_or(damaged("its first line has no end"))?;
         let (line, body) = (&bytes[..end], &bytes[end + 1..]);
@@ -228,7 +225,7 @@ impl PlayerFile {
 
     /// A warning if the agent was trained with other rules or params than those of `game`, else `None`.
     pub fn warning(&self, game: &Game) -> Option<String> {
-        let (learned, here) = (self.about(), About::of(game));
+        let (learned, here) = (self.about(), About::new(game));
         let other = learned.players == here.players
             && (&learned.rules_sha256, &learned.params) != (&here.rules_sha256, &here.params);
         other.then(|| {
@@ -305,7 +302,7 @@ impl Learned {
 
     /// The agent as read back from its file: rounded and, if there are too many weights, without the smallest.
     pub fn as_saved(&self) -> Learned {
-        let saved = PlayerFile::of("", &self.to_bytes());
+        let saved = PlayerFile::from_bytes("", &self.to_bytes());
         let Ok(saved) = saved else { return self.clone() };
         let mut weights = vec![self.start; self.weights.len()];
         for (at, difference) in &saved.differences {

@@ -8,10 +8,8 @@ use etcetera::{BaseStrategy, choose_base_strategy};
 use sha2::{Digest, Sha256};
 
 use super::plan::FeaturePlan;
-use super::{
-    About, Course, ENDING, LearnError, Learned, PlayerFile, TrainingBudget, TrainingObserver, train,
-};
-use houserule_base::files::{FileKind, read_bytes, write_new};
+use super::{About, Course, LearnError, Learned, PlayerFile, TrainingBudget, TrainingObserver, train};
+use houserule_base::files::{FileKind, PLAYER_ENDING, read_bytes, write_new};
 use houserule_base::parts::{PLAYER, Parts};
 use houserule_game::Game;
 
@@ -27,7 +25,11 @@ static PLANS: SharedCache<FeaturePlan> = OnceLock::new();
 static PLAYERS: SharedCache<Learned> = OnceLock::new();
 
 /// Returns the cached value of `key`, making it if necessary.
-fn kept<T, E>(all: &SharedCache<T>, key: &str, make: impl FnOnce() -> Result<T, E>) -> Result<Arc<T>, E> {
+fn get_or_make<T, E>(
+    all: &SharedCache<T>,
+    key: &str,
+    make: impl FnOnce() -> Result<T, E>,
+) -> Result<Arc<T>, E> {
     let lock = || all.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = lock().get(key) {
         return Ok(Arc::clone(known));
@@ -49,7 +51,7 @@ fn hex(bytes: &[u8]) -> String {
 
 /// The cache key of a game: its rules, number of players and params.
 pub fn key(game: &Game) -> String {
-    let About { rules_sha256, params, players, .. } = About::of(game);
+    let About { rules_sha256, params, players, .. } = About::new(game);
     // A game without rule text is identified by its model.
     let rules = match rules_sha256.is_empty() {
         true => hex(&Sha256::digest(format!("{:?}", game.model()))),
@@ -60,7 +62,8 @@ pub fn key(game: &Game) -> String {
 
 /// Returns the plan of a game.
 pub(super) fn plan(game: &Game) -> Arc<FeaturePlan> {
-    let made: Result<_, std::convert::Infallible> = kept(&PLANS, &key(game), || Ok(FeaturePlan::new(game)));
+    let made: Result<_, std::convert::Infallible> =
+        get_or_make(&PLANS, &key(game), || Ok(FeaturePlan::new(game)));
     made.unwrap_or_else(|never| match never {})
 }
 
@@ -73,7 +76,7 @@ pub fn learned(
     audience: &mut dyn TrainingObserver,
 ) -> Result<Arc<Learned>, LearnError> {
     let budget = games.map_or(TrainingBudget::Usual, TrainingBudget::Games);
-    kept(&PLAYERS, &format!("{seed} {budget:?} {}", key(game)), || {
+    get_or_make(&PLAYERS, &format!("{seed} {budget:?} {}", key(game)), || {
         Ok(stored(game, budget, seed, audience)?.player)
     })
 }
@@ -101,10 +104,10 @@ pub fn learned_in_parts(
     let budget = games.map_or(TrainingBudget::Usual, TrainingBudget::Games);
     let name = format!("{seed} {budget:?} {}", key(game));
     let part = format!("{PLAYER}{name}");
-    let load = |bytes: &[u8]| StoredPlayer::of(bytes.to_vec(), game);
+    let load = |bytes: &[u8]| StoredPlayer::from_bytes(bytes.to_vec(), game);
     let make = || stored(game, budget, seed, audience);
-    let player = parts.of_saved(&part, &[], make, |stored| Some(stored.bytes.clone()), load)?;
-    let keep = |stored: StoredPlayer| kept(&PLAYERS, &name, || Ok::<_, LearnError>(stored.player));
+    let player = parts.saved_part(&part, &[], make, |stored| Some(stored.bytes.clone()), load)?;
+    let keep = |stored: StoredPlayer| get_or_make(&PLAYERS, &name, || Ok::<_, LearnError>(stored.player));
     Ok((part, player.map(keep).transpose()?))
 }
 
@@ -115,8 +118,8 @@ struct StoredPlayer {
 }
 
 impl StoredPlayer {
-    fn of(bytes: Vec<u8>, game: &Game) -> Option<StoredPlayer> {
-        let player = PlayerFile::of("", &bytes).ok()?.fit(game).ok()?;
+    fn from_bytes(bytes: Vec<u8>, game: &Game) -> Option<StoredPlayer> {
+        let player = PlayerFile::from_bytes("", &bytes).ok()?.fit(game).ok()?;
         Some(StoredPlayer { player, bytes })
     }
 }
@@ -129,7 +132,7 @@ fn stored(
     audience: &mut dyn TrainingObserver,
 ) -> Result<StoredPlayer, LearnError> {
     let file = file(game, budget, seed);
-    let read = |path: &PathBuf| StoredPlayer::of(read_bytes(path, FileKind::Player).ok()?, game);
+    let read = |path: &PathBuf| StoredPlayer::from_bytes(read_bytes(path, FileKind::Player).ok()?, game);
     if let Some(known) = file.as_ref().and_then(read) {
         return Ok(known);
     }
@@ -155,7 +158,7 @@ fn file(game: &Game, budget: TrainingBudget, seed: u64) -> Option<PathBuf> {
     let text = format!("{TRAINING} {seed} {budget:?} {} {}", key(game), plan(game).hash());
     let name = hex(&Sha256::digest(text.as_bytes())[..12]);
     let folder = choose_base_strategy().ok()?.cache_dir().join("houserule").join("players");
-    Some(folder.join(format!("{name}{ENDING}")))
+    Some(folder.join(format!("{name}{PLAYER_ENDING}")))
 }
 
 #[cfg(test)]

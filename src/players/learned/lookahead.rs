@@ -145,7 +145,7 @@ impl Lookahead {
                     self.play_on(stream);
                 }
                 self.value_as_it_stands();
-                self.note();
+                self.add_values();
             }
         }
         Ok(())
@@ -200,7 +200,7 @@ impl Lookahead {
             }
             self.turn.trials.copy(ROOT, TRIAL);
             self.try_one(by_sight, stream);
-            self.note();
+            self.add_values();
         }
         Ok(())
     }
@@ -242,7 +242,8 @@ impl Lookahead {
     /// position, or `None` if the tree is full.
     fn grow(&mut self, seat: u32, stream: &mut Stream) -> Option<u32> {
         // If every action ends in an error of the rules, the value is 0, as for a simulation that ends in one.
-        let best = Some(self.weigh(seat, stream)).filter(|best| *best > f64::from(WORST)).unwrap_or(0.0);
+        let best =
+            Some(self.value_actions(seat, stream)).filter(|best| *best > f64::from(WORST)).unwrap_or(0.0);
         let others = self.values.len() - 1;
         // As in the returns of a game, the others share the opposite.
         self.values.fill(-best / others.max(1) as f64);
@@ -260,14 +261,15 @@ impl Lookahead {
     }
 
     /// Computes the learned value of each action for `seat`, which must decide, and returns the best.
-    fn weigh(&mut self, seat: u32, stream: &mut Stream) -> f64 {
+    fn value_actions(&mut self, seat: u32, stream: &mut Stream) -> f64 {
         let Lookahead { turn, player, learned, line, seen, .. } = self;
         learned.clear();
-        let at = (TRIAL, seat as usize);
-        let best = turn.weigh(&player.weights, at, &mut NODES.clone(), stream, line, &mut |action, value| {
+        let mut see = |action, value: f32| {
             learned.push((action, value));
             widen(seen, value.into());
-        });
+        };
+        let (weights, nodes) = (&player.weights, &mut NODES.clone());
+        let best = turn.search_line(weights, TRIAL, seat as usize, nodes, stream, line, &mut see);
         f64::from(best)
     }
 
@@ -278,7 +280,7 @@ impl Lookahead {
         if first == self.tree.nodes[node as usize].edges.len() {
             return;
         }
-        self.weigh(seat, stream);
+        self.value_actions(seat, stream);
         for edge in &mut self.tree.nodes[node as usize].edges[first..] {
             if let Some((_, value)) = self.learned.iter().find(|(action, _)| *action == edge.action) {
                 edge.gain = *value;
@@ -322,9 +324,9 @@ impl Lookahead {
     }
 
     /// Backpropagation: adds the value of the simulation to the edges of its path.
-    fn note(&mut self) {
+    fn add_values(&mut self) {
         for (node, edge, seat) in &self.path {
-            self.tree.note(*node, *edge, self.values[*seat as usize]);
+            self.tree.add_value(*node, *edge, self.values[*seat as usize]);
         }
     }
 

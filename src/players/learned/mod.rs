@@ -18,7 +18,7 @@ mod weights;
 use std::fmt;
 use std::sync::Arc;
 
-pub use file::{ENDING, MOST_BYTES, PlayerError, PlayerFile};
+pub use file::{MOST_BYTES, PlayerError, PlayerFile};
 pub use kept::TrainedPart;
 pub use kept::{is_trained, key, learned, learned_in_parts};
 pub(crate) use lookahead::Lookahead;
@@ -71,7 +71,7 @@ pub struct About {
 
 impl About {
     /// The description of an untrained agent.
-    fn of(game: &Game) -> About {
+    fn new(game: &Game) -> About {
         let params = game.model().params.iter();
         About {
             game: game.identity().name.clone(),
@@ -132,7 +132,7 @@ pub struct LearnedAgent {
 impl LearnedAgent {
     /// Chooses like [`Agent::choose`], and calls `tell` with the value of each legal action, in the unit of
     /// [`Learned::aim`]. A single legal action is chosen without a value.
-    pub fn choose_and_tell(
+    pub fn choose_with_values(
         &mut self,
         view: &mut View<'_>,
         stream: &mut Stream,
@@ -161,12 +161,20 @@ impl LearnedAgent {
             interrupt::check();
             let state = worlds.next(stream).map_err(|none| no_world(view, none))?;
             self.turn.trials.load(0, state);
-            let (at, nodes, line) = ((0, view.seat().0 as usize), &mut NODES.clone(), &mut self.line);
-            self.turn.weigh(&self.player.weights, at, nodes, stream, line, &mut |action, value| {
-                if let Some(sum) = sums.iter_mut().find(|sum| sum.0 == action) {
-                    sum.1 += value;
-                }
-            });
+            let (seat, nodes, line) = (view.seat().0 as usize, &mut NODES.clone(), &mut self.line);
+            self.turn.search_line(
+                &self.player.weights,
+                0,
+                seat,
+                nodes,
+                stream,
+                line,
+                &mut |action, value| {
+                    if let Some(sum) = sums.iter_mut().find(|sum| sum.0 == action) {
+                        sum.1 += value;
+                    }
+                },
+            );
         }
         sums.iter().for_each(|(action, sum)| tell(ActionId(*action), sum / WORLDS as f32));
         let most = sums.iter().map(|sum| sum.1).fold(f32::NEG_INFINITY, f32::max);
@@ -184,9 +192,9 @@ impl LearnedAgent {
         tell: &mut dyn FnMut(ActionId, f32),
     ) -> Option<ActionId> {
         self.turn.trials.load(0, state);
-        let (at, nodes) = ((0, view.seat().0 as usize), &mut NODES.clone());
+        let (seat, nodes) = (view.seat().0 as usize, &mut NODES.clone());
         let mut tell = |action, value| tell(ActionId(action), value);
-        self.turn.weigh(&self.player.weights, at, nodes, stream, &mut self.line, &mut tell);
+        self.turn.search_line(&self.player.weights, 0, seat, nodes, stream, &mut self.line, &mut tell);
         self.line.first().map(|action| ActionId(*action))
     }
 
@@ -216,7 +224,7 @@ impl Agent for LearnedAgent {
     }
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
-        self.choose_and_tell(view, stream, &mut |_, _| {})
+        self.choose_with_values(view, stream, &mut |_, _| {})
     }
 
     fn copy(&self) -> Box<dyn Agent> {

@@ -148,7 +148,7 @@ pub(super) fn play(
         let first = log.features.len();
         let mut base = 0.0;
         // No chance lies between the actions of a line, so the search has looked at this afterstate.
-        if ends_line && let Some((features, of)) = turn.look_at_end() {
+        if ends_line && let Some((features, of)) = turn.end_features() {
             log.features.extend_from_slice(features);
             base = of;
         } else {
@@ -157,7 +157,7 @@ pub(super) fn play(
                 return;
             }
             if !turn.trials.is_over(1) {
-                base = turn.look(1, seat, &mut seen);
+                base = turn.write_features(1, seat, &mut seen);
                 log.features.extend_from_slice(&seen);
             }
         }

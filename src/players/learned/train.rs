@@ -199,7 +199,7 @@ impl<'c> Trainer<'c> {
         let features = features(&mut first);
         let mut turns: Vec<TurnSearch> = (1..course.threads).map(|_| first.more()).collect();
         turns.push(first);
-        let about = About { seed: course.seed, ..About::of(game) };
+        let about = About { seed: course.seed, ..About::new(game) };
         Ok(Trainer {
             course,
             plan: Arc::clone(plan),
@@ -377,7 +377,7 @@ fn features(turn: &mut TurnSearch) -> f64 {
     let (mut seen, mut sum, mut states) = (vec![], 0, 0);
     if turn.trials.start(0, JUDGED, 0).is_ok() {
         while let Some(seat) = turn.trials.current_player(0).filter(|_| states < 500) {
-            turn.look(0, seat as usize, &mut seen);
+            turn.write_features(0, seat as usize, &mut seen);
             sum += seen.len();
             states += 1;
             let Some(action) = turn.trials.random_action(0, &mut stream) else { break };

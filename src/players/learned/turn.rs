@@ -255,7 +255,7 @@ impl TurnSearch {
     }
 
     /// Writes the features of a state for a seat to `out`. Returns the part of its value known without weights.
-    pub(super) fn look(&mut self, i: usize, seat: usize, out: &mut Vec<u32>) -> f32 {
+    pub(super) fn write_features(&mut self, i: usize, seat: usize, out: &mut Vec<u32>) -> f32 {
         let mut base = 0.0;
         if self.plan.sees_scores {
             if self.trials.worths(i, &mut self.scratch.worths).is_err() {
@@ -272,9 +272,9 @@ impl TurnSearch {
         base
     }
 
-    /// Returns what [`TurnSearch::look`] says of the afterstate of the last action of the line that was found last in frame
-    /// 0, or `None` if nothing looked at it. It counts as the same work, so trainings by work stay what they are.
-    pub(super) fn look_at_end(&mut self) -> Option<(&[u32], f32)> {
+    /// Returns the features and the known part of the value of the afterstate that ends the line found last in frame 0, as
+    /// [`TurnSearch::write_features`] does, or `None` if the search didn't compute them. It counts as the same work, so trainings by work stay what they are.
+    pub(super) fn end_features(&mut self) -> Option<(&[u32], f32)> {
         let end = &self.ends[0];
         if !end.is_known {
             return None;
@@ -288,15 +288,15 @@ impl TurnSearch {
         if self.trials.is_over(i) {
             return self.end(i, seat);
         }
-        let base = self.look_as(0, i, seat);
+        let base = self.write_own_features(0, i, seat);
         let [sum] = sums(weights, [&self.features[0]]);
         self.aim.value(base, sum)
     }
 
-    /// Like [`TurnSearch::look`], into the features of state `k` of those that are summed together.
-    fn look_as(&mut self, k: usize, i: usize, seat: usize) -> f32 {
+    /// Like [`TurnSearch::write_features`], into the features of state `k` of those that are summed together.
+    fn write_own_features(&mut self, k: usize, i: usize, seat: usize) -> f32 {
         let mut features = std::mem::take(&mut self.features[k]);
-        let base = self.look(i, seat, &mut features);
+        let base = self.write_features(i, seat, &mut features);
         self.features[k] = features;
         base
     }
@@ -349,14 +349,16 @@ impl TurnSearch {
         stream: &mut Stream,
         line: &mut Vec<u32>,
     ) -> f32 {
-        self.weigh(weights, (i, seat), nodes, stream, line, &mut |_, _| {})
+        self.search_line(weights, i, seat, nodes, stream, line, &mut |_, _| {})
     }
 
     /// Like [`TurnSearch::best`], and calls `tell` with the value of each action.
-    pub(super) fn weigh(
+    #[expect(clippy::too_many_arguments, reason = "the hot search keeps its buffers apart")]
+    pub(super) fn search_line(
         &mut self,
         weights: &[f32],
-        (i, seat): (usize, usize),
+        i: usize,
+        seat: usize,
         nodes: &mut usize,
         stream: &mut Stream,
         line: &mut Vec<u32>,
@@ -389,7 +391,7 @@ impl TurnSearch {
                 continue;
             } else {
                 looked += 1;
-                Waiting::Features(*action, self.look_as(looked - 1, i + 1, seat))
+                Waiting::Features(*action, self.write_own_features(looked - 1, i + 1, seat))
             };
             self.waiting.push(waiting);
             if looked == TOGETHER {
@@ -425,7 +427,7 @@ mod tests {
             while let Some(seat) = turn.trials.current_player(0).map(|seat| seat as usize) {
                 turn.best(&weights, 0, seat, &mut 60, &mut stream, &mut line);
                 let before = turn.work;
-                let end = turn.look_at_end().map(|(features, base)| (features.to_vec(), base));
+                let end = turn.end_features().map(|(features, base)| (features.to_vec(), base));
                 let work = turn.work - before;
                 turn.trials.copy(0, 1);
                 for action in &line {
@@ -433,7 +435,7 @@ mod tests {
                 }
                 assert_eq!(end.is_none(), turn.trials.is_over(1), "{name}");
                 if let Some(end) = end {
-                    let base = turn.look(1, seat, &mut seen);
+                    let base = turn.write_features(1, seat, &mut seen);
                     assert_eq!((end, 2 * work), ((seen.clone(), base), turn.work - before), "{name}");
                     known += 1;
                 }

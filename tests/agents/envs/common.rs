@@ -1,10 +1,16 @@
 //! Games for the tests of environments, and a vector environment with its buffers.
 
-use houserule::envs::{EnvBuffers, EnvError, EnvOptions, Outputs, VectorEnv};
+use houserule::envs::{EnvBuffers, EnvError, EnvOptions, LoadMeasured, Outputs, VectorEnv};
 use houserule::game::Game;
-use houserule::loader::{Request, load, load_text};
+use houserule::loader::{Request, load, load_origin, load_text};
 use houserule::rng::Stream;
 use houserule::variants::Setting;
+use rand::prelude::*;
+
+/// Loads games with expressions as rewards.
+pub(crate) const LOAD_MEASURED: Option<LoadMeasured> = Some(LoadMeasured(|origin| {
+    load_origin(origin).map(|loaded| loaded.game).map_err(|error| error.to_string())
+}));
 
 pub(crate) fn game(name: &str) -> Game {
     game_of(name, None, &[])
@@ -118,8 +124,8 @@ pub(crate) fn seeds(first: u64, count: usize) -> Vec<Option<u64>> {
 
 /// Returns a legal action of a mask. With probability 1/12 the action may be illegal.
 pub(crate) fn any_action(mask: &[i8], stream: &mut Stream) -> i64 {
-    if stream.below(12) == 0 {
-        return stream.below(mask.len() as u64 + 2) as i64 - 1;
+    if stream.random_ratio(1, 12) {
+        return stream.random_range(-1..=mask.len() as i64);
     }
     legal_action(mask, stream)
 }
@@ -127,8 +133,5 @@ pub(crate) fn any_action(mask: &[i8], stream: &mut Stream) -> i64 {
 /// Returns a legal action of a mask, or 0 if there is none.
 pub(crate) fn legal_action(mask: &[i8], stream: &mut Stream) -> i64 {
     let legal: Vec<usize> = (0..mask.len()).filter(|action| mask[*action] == 1).collect();
-    match legal.as_slice() {
-        [] => 0,
-        some => some[stream.below(some.len() as u64) as usize] as i64,
-    }
+    legal.choose(stream).map_or(0, |action| *action as i64)
 }

@@ -5,7 +5,7 @@ use houserule::envs::{Env, EnvError, EnvOptions, Illegal, Opponents, Potential, 
 use houserule::game::{Game, Seat, State};
 use houserule::model::{SlotId, Value};
 
-use super::common::{Vector, game, game_of, games, seeds, text};
+use super::common::{LOAD_MEASURED, Vector, game, game_of, games, seeds, text};
 
 fn margin(state: &State, seat: usize) -> f64 {
     let direction = state.game().model().score_direction;
@@ -23,7 +23,11 @@ fn margin(state: &State, seat: usize) -> f64 {
 }
 
 fn self_play(reward: Reward) -> EnvOptions {
-    EnvOptions { reward, opponents: Opponents::SelfPlay, ..EnvOptions::default() }
+    EnvOptions { opponents: Opponents::SelfPlay, ..against_random(reward) }
+}
+
+fn against_random(reward: Reward) -> EnvOptions {
+    EnvOptions { reward, load_measured: LOAD_MEASURED, ..EnvOptions::default() }
 }
 
 fn expression(text: &str) -> Reward {
@@ -76,7 +80,7 @@ fn a_margin_follows_the_score_direction_and_is_the_score_of_a_lone_player() {
 
     let dilido = game("dilido");
     let rewards = |reward| {
-        let options = EnvOptions { reward, ..EnvOptions::default() };
+        let options = against_random(reward);
         let mut vector = Vector::new(&dilido, &options, 8, 1);
         vector.reset(&seeds(0, 8), None);
         let mut rewards = vec![];
@@ -98,7 +102,7 @@ fn rewards_by_an_expression_add_up_to_its_last_value_minus_its_first() {
         Value::Number(left) => left,
         value => panic!("{value:?} is no number"),
     };
-    let options = EnvOptions { reward: expression("score + 15 * jokers_left"), ..EnvOptions::default() };
+    let options = against_random(expression("score + 15 * jokers_left"));
     let mut env = Env::new(&dilido, &options).unwrap();
     for seed in 0..5 {
         env.reset(Some(seed));
@@ -121,9 +125,8 @@ fn rewards_by_an_expression_add_up_to_its_last_value_minus_its_first() {
 fn an_expression_is_seen_by_the_learners_seat_and_counts_from_its_first_decision() {
     let connect = game("connect-four");
     let options = EnvOptions {
-        reward: expression("count(disc[me]) - count(disc[other])"),
         opponents: Opponents::Agents(vec![AgentKind::Greedy]),
-        ..EnvOptions::default()
+        ..against_random(expression("count(disc[me]) - count(disc[other])"))
     };
     let mut env = Env::new(&connect, &options).unwrap();
     let mut begun = [0; 2];
@@ -214,7 +217,7 @@ fn an_expression_with_an_error_is_told_with_its_place() {
         Err(error) => error.to_string(),
     };
     let dilido = game("dilido");
-    let reward = |text: &str| EnvOptions { reward: expression(text), ..EnvOptions::default() };
+    let reward = |text: &str| against_random(expression(text));
     let error = told(&dilido, reward("score + 15 * jokers_lef"));
     assert!(error.contains("unknown-name") && error.contains("jokers_left"), "{error}");
     assert!(error.contains("reward:1:14") && error.contains("^^^"), "{error}");
@@ -249,7 +252,7 @@ fn an_expression_that_fails_in_play_truncates_the_episode_and_says_why() {
 fn measured_environments_play_the_same_games_in_a_vector_and_when_saved() {
     let coins = text(COINS);
     let potential = Some(Potential { expression: "held[me]".to_owned(), gamma: 0.5 });
-    let options = EnvOptions { reward: expression("3 * held[me]"), potential, ..EnvOptions::default() };
+    let options = EnvOptions { potential, ..against_random(expression("3 * held[me]")) };
     let mut one = Vector::new(&coins, &options, 40, 1);
     let mut many = Vector::new(&coins, &options, 40, 3);
     let mut plain = Vector::new(&coins, &EnvOptions::default(), 40, 1);

@@ -9,6 +9,7 @@ use houserule::hidden::View;
 use houserule::interrupt::Interrupt;
 use houserule::playtest::{CustomAgents, GameSinks, Keep, RunMonitor, SimulationPlan, simulate_kept};
 use houserule::rng::Stream;
+use rand::seq::IndexedRandom;
 
 use super::common::{Vector, game, game_of, legal_action, seeds};
 
@@ -146,7 +147,7 @@ fn forced_decisions_are_taken_without_asking() {
             }
             assert!(state.legal_count() > 1);
             let legal = state.legal_actions();
-            let action = legal[stream.below(legal.len() as u64) as usize];
+            let action = *legal.choose(&mut stream).unwrap();
             sum += env.step(action.0.into(), &mut []).expect("it is legal").reward;
             state.apply(action).expect("it is legal");
         }

@@ -11,7 +11,9 @@ use houserule::game::Game;
 use houserule::observe::{Dtype, SharedLayout};
 use houserule::rng::Stream;
 
-use super::common::{any_action, game_of, legal_action, seeds, text};
+use crate::extent;
+
+use super::common::{LOAD_MEASURED, any_action, game_of, legal_action, seeds, text};
 
 const MODES: [Autoreset; 3] = [Autoreset::NextStep, Autoreset::SameStep, Autoreset::Disabled];
 
@@ -276,9 +278,9 @@ fn each_environment_plays_as_one_of_its_rule_set_alone() {
     for autoreset in MODES {
         for threads in [1, 2] {
             let options = EnvOptions { autoreset, ..EnvOptions::default() };
-            compare(&dilido(), &options, uniform(8), threads, 150);
+            compare(&dilido(), &options, uniform(8), threads, extent::tries(25, 150));
             let options = EnvOptions { skip_forced: true, ..options };
-            compare(&dilido(), &options, RuleChoice::Slices, threads, 60);
+            compare(&dilido(), &options, RuleChoice::Slices, threads, extent::tries(12, 60));
         }
     }
 }
@@ -498,8 +500,9 @@ fn every_rule_set_has_its_own_measured_rewards() {
         let rewards =
             [(expression.clone(), None), (Reward::Auto, Some(potential.clone())), (Reward::Margin, None)];
         for (reward, potential) in rewards {
-            let options = EnvOptions { autoreset, reward, potential, ..EnvOptions::default() };
-            compare(&dilido(), &options, RuleChoice::Weights(vec![1.0; 8]), 2, 70);
+            let load_measured = LOAD_MEASURED;
+            let options = EnvOptions { autoreset, reward, potential, load_measured, ..EnvOptions::default() };
+            compare(&dilido(), &options, RuleChoice::Weights(vec![1.0; 8]), 2, extent::tries(12, 70));
         }
     }
 }

@@ -6,7 +6,7 @@ use houserule::agents::AgentKind;
 use houserule::envs::{Env, EnvBuffers, EnvError, EnvOptions, Opponents, Reward, SeatChoice, VectorEnv};
 use houserule::game::{Game, Seat};
 
-use super::common::{Vector, game, game_of, seeds};
+use super::common::{LOAD_MEASURED, Vector, game, game_of, seeds};
 
 /// The positions of a random game before each of its first decisions.
 fn positions(game: &Game, seed: u64, count: usize) -> Vec<String> {
@@ -23,7 +23,8 @@ fn positions(game: &Game, seed: u64, count: usize) -> Vec<String> {
 }
 
 fn self_play(reward: Reward) -> EnvOptions {
-    EnvOptions { reward, opponents: Opponents::SelfPlay, ..EnvOptions::default() }
+    let load_measured = LOAD_MEASURED;
+    EnvOptions { reward, load_measured, opponents: Opponents::SelfPlay, ..EnvOptions::default() }
 }
 
 #[test]

@@ -1,14 +1,13 @@
 //! Snapshot tests: drawings of every kind of board. With `UPDATE_SNAPSHOTS=1` the files in `tests/drawings`
 //! are written again. Every drawing is read back to the same state.
 
-use std::path::Path;
-
 use super::{bundled, written};
 use crate::on_any_board::LINES;
 use crate::states::position;
+use crate::text_snapshots::check_snapshots;
 use houserule::draw::text;
+use houserule::drawing::{GlyphRole, WIDEST, instances, page, symbols};
 use houserule::game::{Game, State};
-use houserule::notation::drawing::{GlyphRole, WIDEST, instances, page, symbols};
 
 /// A game in which each player marks one site per turn.
 fn marks(boards: &str, at: &str) -> Game {
@@ -72,22 +71,9 @@ fn after(game: &Game, actions: usize) -> State {
 
 #[test]
 fn drawings_are_as_they_were_seen() {
-    let update = std::env::var_os("UPDATE_SNAPSHOTS").is_some();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/drawings");
-    let mut changed = String::new();
-    for (name, game, actions) in games() {
-        let drawn = text::state(&after(&game, actions), None);
-        let path = folder.join(format!("{name}.txt"));
-        if update {
-            std::fs::write(&path, drawn).unwrap();
-            continue;
-        }
-        let wanted = std::fs::read_to_string(&path).unwrap_or_default();
-        if wanted != drawn {
-            changed += &format!("{name}\n--- as it was\n{wanted}\n--- as it is\n{drawn}\n");
-        }
-    }
-    assert!(changed.is_empty(), "{changed}(UPDATE_SNAPSHOTS=1 takes them as they are)");
+    check_snapshots(games().into_iter().map(|(name, game, actions)| {
+        (format!("tests/drawings/{name}.txt"), text::state(&after(&game, actions), None))
+    }));
 }
 
 #[test]

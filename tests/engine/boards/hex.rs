@@ -56,7 +56,7 @@ fn random_games_take_107_and_a_half_turns() {
     let (game, games) = (bundled("hex", &[]), 20_000u32);
     let (mut sum, mut squares) = (0.0, 0.0);
     let mut finished = |f: Finished<'_>| {
-        let turns = f.turns as f64;
+        let turns = f.counters.turns as f64;
         sum += turns;
         squares += turns * turns;
         assert!(f.winners == 1 || f.winners == 2, "nobody can draw");

@@ -5,10 +5,10 @@ use super::written;
 use crate::agree::{Came, agree};
 use crate::states::{legal, value};
 use houserule::diagnostic::Code;
+use houserule::drawing::{columns, instances, rows};
 use houserule::game::State;
 use houserule::loader::{LoadError, Request, load_text};
 use houserule::model::Value;
-use houserule::notation::drawing::{columns, instances, rows};
 
 /// A pyramid of four boards: a ball lies on level 1, or on four balls below.
 const PYRAMID: &str = "game \"Pyramid\" {

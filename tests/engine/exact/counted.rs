@@ -5,7 +5,7 @@ use houserule::game::{Game, State};
 use houserule::model::{CheckedBlock, CheckedStmtKind};
 use houserule::solve::{GraphLimits, solve};
 
-use super::data::{Fact, facts};
+use super::data::{Fact, facts, facts_for};
 use super::play::Play;
 use super::slow::{Slow, chance_to_win};
 use super::tree::{Fraction, Front, ends, leaves};
@@ -157,7 +157,7 @@ fn hold_lines_of_play<P: Play>() {
             }
         }
     }
-    for fact in facts("results_at") {
+    for fact in facts_for::<P>("results_at") {
         let game = fact.game();
         let mut found = vec![0; game.players() as usize];
         wins(&P::start(&game), fact.get("depth"), &mut found);
@@ -176,7 +176,7 @@ fn games_end_after_so_many_rolls_as_often_as_they_should_slowly() {
 }
 
 fn hold_rolls<P: Play>() {
-    for fact in facts("ends_after") {
+    for fact in facts_for::<P>("ends_after") {
         let chances: BTreeMap<String, String> = fact.get("rolls");
         let chances: BTreeMap<u64, String> = chances
             .into_iter()
@@ -215,7 +215,7 @@ fn items_of_the_score_come_as_often_as_they_should_slowly() {
 }
 
 fn hold_items<P: Play>() {
-    for fact in facts("chance") {
+    for fact in facts_for::<P>("chance") {
         let game = fact.game();
         let after: BTreeMap<String, u64> = fact.get("after");
         let (item, seat, least): (String, u32, i64) =
@@ -238,7 +238,7 @@ fn hold_items<P: Play>() {
 
 #[test]
 fn best_play_is_worth_what_was_computed() {
-    for fact in facts("value") {
+    for fact in facts_for::<State>("value") {
         assert_eq!(fact.get::<String>("agent"), "exact", "{}", fact.name);
         let solution =
             solve(&fact.game(), &GraphLimits::default()).unwrap_or_else(|e| panic!("{}: {e}", fact.name));

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::play::Play;
+use crate::extent;
 use houserule::game::Game;
 use houserule::loader::{Request, load};
 use houserule::variants::Setting;
@@ -60,6 +62,17 @@ impl Fact {
 pub(crate) fn facts(kind: &str) -> Vec<Fact> {
     let found: Vec<Fact> = all().into_iter().filter(|fact| fact.kind == kind).collect();
     assert!(!found.is_empty(), "no fact is of kind `{kind}`");
+    found
+}
+
+/// Like `facts`. In `./test`, facts that take an executor long are left to `./test --all`.
+pub(crate) fn facts_for<P: Play>(kind: &str) -> Vec<Fact> {
+    let long = |fact: &Fact| {
+        fact.find::<Vec<String>>("long").is_some_and(|of| of.iter().any(|of| of == P::EXECUTOR))
+    };
+    let found: Vec<Fact> =
+        facts(kind).into_iter().filter(|fact| extent::everything() || !long(fact)).collect();
+    assert!(!found.is_empty(), "every fact of kind `{kind}` takes long");
     found
 }
 

@@ -12,6 +12,9 @@ pub(crate) trait Play: Clone {
     /// A state at a chance event in compact form. Equal values have equal continuations.
     type Packed: Eq + Hash;
 
+    /// The executor, as the key `long` of a fact names it.
+    const EXECUTOR: &str;
+
     fn start_at(game: &Game, start: &Start) -> Self;
     fn game(&self) -> &Game;
     fn is_over(&self) -> bool;
@@ -60,6 +63,8 @@ pub(crate) trait Play: Clone {
 
 impl Play for State {
     type Packed = Vec<u64>;
+
+    const EXECUTOR: &str = "fast";
 
     fn start_at(game: &Game, start: &Start) -> Self {
         game.start_at(start).expect("the game starts")

@@ -213,8 +213,13 @@ fn random_games_keep_their_bounds() {
             &mut UsageCounts::default(),
             &mut |finished: Finished<'_>| {
                 played += 1;
-                let inside = bounds["least"] <= finished.rolls && finished.rolls <= bounds["most"];
-                assert!(inside, "{}: {} rolls in game {}", fact.name, finished.rolls, finished.index);
+                let inside =
+                    bounds["least"] <= finished.counters.rolls && finished.counters.rolls <= bounds["most"];
+                assert!(
+                    inside,
+                    "{}: {} rolls in game {}",
+                    fact.name, finished.counters.rolls, finished.index
+                );
             },
             &mut |index, error| panic!("{}: game {index}: {error}", fact.name),
         );

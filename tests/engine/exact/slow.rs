@@ -13,6 +13,7 @@ use houserule::model::{Builtin, Content, DomainKind, Role, SlotId, Value};
 use houserule::oracle;
 use houserule::oracle::{Driver, DriverStop, Ending, GameCounters, Halt, Situation};
 use houserule::rng::Stream;
+use rand::seq::IndexedRandom;
 
 use super::play::Play;
 
@@ -170,7 +171,7 @@ struct Random<'a> {
 
 impl Driver for Random<'_> {
     fn choose(&mut self, view: &Situation<'_>, legal: &[ActionId]) -> Result<ActionId, DriverStop> {
-        let action = legal[self.stream.below(legal.len() as u64) as usize];
+        let action = *legal.choose(self.stream).unwrap();
         let block =
             view.model.actions.iter().position(|b| action.0 >= b.first && action.0 - b.first < b.size);
         self.taken[block.expect("an action has a block")] += 1;
@@ -300,6 +301,8 @@ fn ways(game: &Game) -> Vec<Vec<u32>> {
 
 impl Play for Slow {
     type Packed = Box<[u64]>;
+
+    const EXECUTOR: &str = "slow";
 
     fn start_at(game: &Game, start: &Start) -> Self {
         let model = game.model();

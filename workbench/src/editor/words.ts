@@ -1,4 +1,4 @@
-// The words of the rule language, for the colours that show before the service answers. Generated from `src/vocabulary`.
+// The words of the rule language, for the colours that show before the service answers. Generated from `src/language/vocabulary`.
 
 const list = (words: string) => new Set(words.split(" "));
 

@@ -83,47 +83,55 @@ impl LegalMoves {
         groups.len() <= MOST_GROUPS && !groups.iter().any(is_number)
     }
 
-    /// Lists the groups.
+    /// Lists the groups: options with their help, or the continuations of an option.
     pub(super) fn group_lines(&self) -> Vec<String> {
         let groups = self.groups();
         let numbered = self.groups_are_numbered(&groups);
-        let number = |at: usize| if numbered { format!("{} ", at + 1) } else { String::new() };
-        let moves =
-            |count: usize| if count == 1 { String::new() } else { format!(" ({})", grouped(count as u64)) };
-        if self.prefix.is_empty() {
-            let line = |(at, group): (usize, &MoveGroup)| {
-                let help = self.help.iter().find(|(option, _)| option.to_lowercase() == group.words[0]);
-                let help = help.filter(|(_, help)| !help.is_empty()).map(|(_, help)| format!("  {help}"));
-                self.with_help(
-                    format!("{}{}{}", number(at), group.name, moves(group.count)),
-                    &help.unwrap_or_default(),
-                )
+        let labels = (1..).zip(&groups).map(|(number, group)| {
+            let number = if numbered { format!("{number} ") } else { String::new() };
+            let moves = match group.count {
+                1 => String::new(),
+                count => format!(" ({})", grouped(count as u64)),
             };
-            return groups.iter().enumerate().map(line).collect();
+            format!("{number}{}{moves}", group.name)
+        });
+        match self.prefix.is_empty() {
+            true => labels
+                .zip(&groups)
+                .map(|(label, group)| self.with_help(label, &self.option_help(&group.words[0])))
+                .collect(),
+            false => self.continuation_lines(labels.collect()),
         }
+    }
+
+    /// Lists the groups with a common beginning: that beginning with the number of moves, then the groups in lines.
+    fn continuation_lines(&self, labels: Vec<String>) -> Vec<String> {
         let help = match self.prefix.as_slice() {
-            [option] => self.help.iter().find(|(name, _)| name.to_lowercase() == *option),
-            _ => None,
+            [option] => self.option_help(option),
+            _ => String::new(),
         };
-        let help = help.filter(|(_, help)| !help.is_empty()).map(|(_, help)| format!("  {help}"));
         let begun = self.all.first().map_or_else(String::new, |one| {
             one.name.split_whitespace().take(self.prefix.len()).collect::<Vec<_>>().join(" ")
         });
         let head = format!("{begun} …, {} moves", grouped(self.all.len() as u64));
-        let mut lines = vec![self.with_help(head, &help.unwrap_or_default())];
-        let parts = groups.iter().enumerate().map(|(at, group)| {
-            format!("{}{}{}", number(at), group.name, moves(group.count)).replace(' ', GLUE) + GLUE
-        });
-        let all = wrap(&parts.collect::<Vec<_>>().join(" "), self.columns - 6);
+        let mut lines = vec![self.with_help(head, &help)];
+        let parts: Vec<String> = labels.iter().map(|label| label.replace(' ', GLUE) + GLUE).collect();
+        let all = wrap(&parts.join(" "), self.columns - 6);
         let shown = &all[..all.len().min(FEW_LINES)];
         lines.extend(shown.iter().map(|line| format!("  {}", line.replace(GLUE, " ").trim_end())));
         if shown.len() < all.len() {
-            lines.push(format!("  … in {} groups; Tab completes what you type", groups.len()));
+            lines.push(format!("  … in {} groups; Tab completes what you type", labels.len()));
         }
         if !self.is_all() {
             lines.push("  Enter goes back to all moves".to_owned());
         }
         lines
+    }
+
+    /// Returns the help text of an option after two spaces, or an empty text if it has none.
+    fn option_help(&self, option: &str) -> String {
+        let help = self.help.iter().find(|(name, _)| name.to_lowercase() == *option);
+        help.filter(|(_, help)| !help.is_empty()).map_or_else(String::new, |(_, help)| format!("  {help}"))
     }
 
     /// Returns the group or move with a number.
@@ -133,21 +141,21 @@ impl LegalMoves {
             return None;
         }
         let group = groups.get(number.checked_sub(1)?)?;
-        Some(self.meant_by(&group.words))
+        Some(self.resolve_words(&group.words))
     }
 
     /// Returns what an input refers to after this group was chosen: a number in its list, or the words that
     /// follow its prefix.
-    pub fn meant_within(&self, text: &str) -> MoveMatch {
+    pub fn resolve_in_group(&self, text: &str) -> MoveMatch {
         let number = text.trim().trim_start_matches('#').parse::<usize>().is_ok();
         if number && self.numbered {
-            return self.meant(text);
+            return self.resolve(text);
         }
-        self.meant(&format!("{} {text}", self.prefix.join(" ")))
+        self.resolve(&format!("{} {text}", self.prefix.join(" ")))
     }
 
     /// Returns the group of the moves that begin with some words, or its only move.
-    fn meant_by(&self, words: &[String]) -> MoveMatch {
+    fn resolve_words(&self, words: &[String]) -> MoveMatch {
         let mut fitting = self.all.iter().filter(|one| one.words.starts_with(words));
         match (fitting.next(), fitting.next()) {
             (Some(one), None) => MoveMatch::One(one.action),

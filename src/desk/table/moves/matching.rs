@@ -7,7 +7,7 @@ use houserule_language::diagnostic::did_you_mean;
 impl LegalMoves {
     /// Returns what an input refers to: by the full name of a move, its number in the list, or a part that
     /// matches only one move.
-    pub fn meant(&self, text: &str) -> MoveMatch {
+    pub fn resolve(&self, text: &str) -> MoveMatch {
         let text = text.trim().to_lowercase();
         if self.numbered
             && let Ok(number) = text.trim_start_matches('#').parse::<usize>()

@@ -19,8 +19,8 @@ pub struct MoveMenu {
 impl MoveMenu {
     /// Returns the menu of the pending decision, with all moves shown. Lists have lines of at most `columns`, at
     /// least 40.
-    pub fn of(state: &State, columns: usize) -> MoveMenu {
-        let all = LegalMoves::of(state, columns);
+    pub fn from_state(state: &State, columns: usize) -> MoveMenu {
+        let all = LegalMoves::from_state(state, columns);
         let choice = state.pending_choice().map(|choice| &state.game().model().choices[choice.index()]);
         let options = choice.map(|choice| choice.options.as_slice()).unwrap_or_default();
         let open = all.options();
@@ -55,8 +55,8 @@ impl MoveMenu {
     /// Returns what typed text means: in the open group, among all moves, or as another name of a legal move.
     pub fn find(&self, typed: &str) -> MoveMatch {
         let typed = typed.trim().to_lowercase();
-        let within = if self.shown.is_all() { MoveMatch::None } else { self.shown.meant_within(&typed) };
-        let meant = if within == MoveMatch::None { self.all.meant(&typed) } else { within };
+        let within = if self.shown.is_all() { MoveMatch::None } else { self.shown.resolve_in_group(&typed) };
+        let meant = if within == MoveMatch::None { self.all.resolve(&typed) } else { within };
         match meant {
             MoveMatch::None => self.other_name(&typed).map_or(MoveMatch::None, MoveMatch::One),
             meant => meant,

@@ -72,7 +72,7 @@ pub enum MoveMatch {
 
 impl LegalMoves {
     /// Returns the legal moves of a state, to be listed in lines of at most `columns`, at least 40.
-    pub fn of(state: &State, columns: usize) -> LegalMoves {
+    pub fn from_state(state: &State, columns: usize) -> LegalMoves {
         let game = state.game();
         let names = state.legal_actions().into_iter().map(|action| (action, game.action_name(action)));
         let choice = state.pending_choice().map(|choice| &game.model().choices[choice.index()]);

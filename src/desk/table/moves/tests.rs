@@ -8,8 +8,8 @@ fn moves(names: &[&str]) -> LegalMoves {
     LegalMoves::named(names, vec![("place".into(), "put a dot".into())])
 }
 
-fn meant(moves: &LegalMoves, text: &str) -> String {
-    match moves.meant(text) {
+fn resolved(moves: &LegalMoves, text: &str) -> String {
+    match moves.resolve(text) {
         MoveMatch::One(action) => moves.all[action.0 as usize].name.clone(),
         MoveMatch::Several(names) => names.join("|"),
         MoveMatch::Group(words) => format!("{} …", words.join(" ")),
@@ -20,10 +20,10 @@ fn meant(moves: &LegalMoves, text: &str) -> String {
 #[test]
 fn a_word_that_also_begins_a_longer_move_is_not_clear() {
     let some = moves(&["die red 2", "die red 4", "purple red", "purple blue"]);
-    assert_eq!(meant(&some, "red"), "purple red|die red 2|die red 4");
-    assert_eq!(meant(&some, "blue"), "purple blue");
-    assert_eq!(meant(&some, "purple red"), "purple red");
-    assert_eq!(meant(&some, "red 4"), "die red 4");
+    assert_eq!(resolved(&some, "red"), "purple red|die red 2|die red 4");
+    assert_eq!(resolved(&some, "blue"), "purple blue");
+    assert_eq!(resolved(&some, "purple red"), "purple red");
+    assert_eq!(resolved(&some, "red 4"), "die red 4");
     assert!(some.has_option_from("d") && !some.has_option_from("m"));
 }
 
@@ -50,61 +50,64 @@ fn short_forms_mean_one_move() {
         (">,;:", "?"),
         ("\u{0}é #", "?"),
     ] {
-        assert_eq!(meant(&some, text), name, "{text}");
+        assert_eq!(resolved(&some, text), name, "{text}");
     }
 }
 
 #[test]
 fn two_numbers_are_not_one() {
     let some = moves(&["lay 3 11", "lay 3 1 2"]);
-    assert_eq!(meant(&some, "lay 3 1 1"), "?");
-    assert_eq!(meant(&some, "lay311"), "lay 3 11");
-    assert_eq!(meant(&some, "lay 3 1 2"), "lay 3 1 2");
+    assert_eq!(resolved(&some, "lay 3 1 1"), "?");
+    assert_eq!(resolved(&some, "lay311"), "lay 3 11");
+    assert_eq!(resolved(&some, "lay 3 1 2"), "lay 3 1 2");
 }
 
 #[test]
 fn what_ends_in_a_digit_is_whole() {
     let some = moves(&["place c10", "place c11", "place d1"]);
-    assert_eq!(meant(&some, "c1"), "?");
-    assert_eq!(meant(&some, "c"), "place c10|place c11");
-    assert_eq!(meant(&some, "c10"), "place c10");
+    assert_eq!(resolved(&some, "c1"), "?");
+    assert_eq!(resolved(&some, "c"), "place c10|place c11");
+    assert_eq!(resolved(&some, "c10"), "place c10");
 }
 
 #[test]
 fn two_squares_in_any_way() {
     let some = moves(&["move a2 a3", "move a2 b3", "move c2 b3", "move c2 c3"]);
     for text in ["a2 b3", "a2b3", "a2-b3", "a2,b3", "move a2 b3", "move a2-b3", "m a2 b", "a2 > b3"] {
-        assert_eq!(meant(&some, text), "move a2 b3", "{text}");
+        assert_eq!(resolved(&some, text), "move a2 b3", "{text}");
     }
-    assert_eq!(meant(&some, "a3"), "move a2 a3");
-    assert_eq!(meant(&some, "a2"), "move a2 a3|move a2 b3");
+    assert_eq!(resolved(&some, "a3"), "move a2 a3");
+    assert_eq!(resolved(&some, "a2"), "move a2 a3|move a2 b3");
 }
 
 #[test]
 fn numbers_that_are_moves_are_no_places_in_the_list() {
     let some = moves(&["drop 3", "drop 1", "drop 7"]);
-    assert_eq!([meant(&some, "1"), meant(&some, "2"), meant(&some, "drop 7")], ["drop 1", "?", "drop 7"]);
+    assert_eq!(
+        [resolved(&some, "1"), resolved(&some, "2"), resolved(&some, "drop 7")],
+        ["drop 1", "?", "drop 7"]
+    );
 }
 
 #[test]
 fn names_of_several_parts_come_apart() {
     let some = moves(&["draw a1-south", "draw a1-north", "draw b1-south"]);
     for text in ["a1-south", "a1 south", "a1 s", "a1-s", "draw a1 s", "d a1-so"] {
-        assert_eq!(meant(&some, text), "draw a1-south", "{text}");
+        assert_eq!(resolved(&some, text), "draw a1-south", "{text}");
     }
-    assert_eq!(meant(&some, "a1"), "draw a1-south|draw a1-north");
+    assert_eq!(resolved(&some, "a1"), "draw a1-south|draw a1-north");
 }
 
 #[test]
 fn columns_may_be_letters() {
     let mut some = moves(&["drop 1", "drop 3", "drop 4", "drop 7"]);
-    assert_eq!(meant(&some, "d"), "drop 1|drop 3|drop 4|drop 7");
+    assert_eq!(resolved(&some, "d"), "drop 1|drop 3|drop 4|drop 7");
     some.letter_columns("drop");
     for text in ["c", "drop c", "d c", "3"] {
-        assert_eq!(meant(&some, text), "drop 3", "{text}");
+        assert_eq!(resolved(&some, text), "drop 3", "{text}");
     }
-    assert_eq!([meant(&some, "b"), meant(&some, "x c"), meant(&some, "g")], ["?", "?", "drop 7"]);
-    assert_eq!(meant(&some, "d"), "drop 4");
+    assert_eq!([resolved(&some, "b"), resolved(&some, "x c"), resolved(&some, "g")], ["?", "?", "drop 7"]);
+    assert_eq!(resolved(&some, "d"), "drop 4");
     assert_eq!(some.list()[0], "drop, 4 moves, columns a to g");
 }
 
@@ -115,7 +118,7 @@ fn subsets_are_said_in_one_line() {
     some.subsets.push("reroll".to_owned());
     assert_eq!(some.list(), ["reroll any of 1 2, or none, such as `reroll 1 2`"]);
     assert_eq!(
-        [meant(&some, "1"), meant(&some, "12"), meant(&some, "none")],
+        [resolved(&some, "1"), resolved(&some, "12"), resolved(&some, "none")],
         ["reroll 1", "reroll 1 2", "reroll none"]
     );
     let mut some = moves(&names[1..]);

@@ -19,7 +19,7 @@ impl RuleTexts {
     pub(super) fn messages(&mut self, file: &str) -> Option<Tell> {
         let path = paths::path_of(&self.folder, file)?;
         let version = self.workspace.version(file)?;
-        let units = Units::of(&self.workspace.text(file)?);
+        let units = Units::from_text(&self.workspace.text(file)?);
         let messages = self.workspace.messages(file);
         let messages = messages.iter().map(|one| self.message(file, one, &units)).collect();
         let tree = self.workspace.tree(file).unwrap_or_default();
@@ -37,7 +37,7 @@ impl RuleTexts {
         let path = paths::path_of(&self.folder, file)?;
         let version = self.workspace.version(file)?;
         let text = self.workspace.text(file)?;
-        let units = Units::of(&text);
+        let units = Units::from_text(&text);
         let token = |one: &crate::service::TokenSpan| {
             let flags = u8::from(one.defines) + 2 * u8::from(one.built_in);
             (units.at(one.start), units.at(one.end), kebab(one.class), flags)
@@ -87,7 +87,7 @@ impl RuleTexts {
         let Some(game) = self.good.get(file).cloned() else { return vec![] };
         let base = self.base(&game);
         let path = bundled_text(file).is_none().then_some(path);
-        params::told(&game, base.as_ref(), path, text, tree)
+        params::changeable_params(&game, base.as_ref(), path, text, tree)
     }
 
     /// The game that a variant changes.
@@ -109,7 +109,7 @@ impl RuleTexts {
 
     pub(super) fn hover(&mut self, id: u64, path: &str, at: usize) -> Result<Tell, String> {
         let (file, text) = self.open_text(path)?;
-        let units = Units::of(&text);
+        let units = Units::from_text(&text);
         let found = self.workspace.hover(&file, units.byte(at));
         let range = found.as_ref().map(|found| units.range(found.place.range()));
         let (code, help) = found.map(|found| (found.code, found.help)).unzip();
@@ -118,7 +118,7 @@ impl RuleTexts {
 
     pub(super) fn complete(&mut self, id: u64, path: &str, at: usize) -> Result<Tell, String> {
         let (file, text) = self.open_text(path)?;
-        let units = Units::of(&text);
+        let units = Units::from_text(&text);
         let items = self.workspace.complete(&file, units.byte(at));
         let item = |item: crate::service::CompletionItem| {
             let (from, to) = units.range(item.place.range());
@@ -139,13 +139,13 @@ impl RuleTexts {
         find: impl FnOnce(&mut Workspace, &str, usize) -> Vec<TextPlace>,
     ) -> Result<Tell, String> {
         let (file, text) = self.open_text(path)?;
-        let found = find(&mut self.workspace, &file, Units::of(&text).byte(at));
+        let found = find(&mut self.workspace, &file, Units::from_text(&text).byte(at));
         Ok(Tell::Places { id, places: found.iter().filter_map(|place| self.place(place)).collect() })
     }
 
     pub(super) fn rename(&mut self, id: u64, path: &str, at: usize, new: &str) -> Result<Tell, String> {
         let (file, text) = self.open_text(path)?;
-        let changes = self.workspace.rename(&file, Units::of(&text).byte(at), new)?;
+        let changes = self.workspace.rename(&file, Units::from_text(&text).byte(at), new)?;
         Ok(Tell::Edits { id, edits: self.edits(&changes) })
     }
 

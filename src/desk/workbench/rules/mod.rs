@@ -61,7 +61,7 @@ impl RuleTexts {
         }
     }
 
-    /// Tells the texts of all files in the folder, by their paths. Those that are open are not replaced.
+    /// Takes the texts of all files in the folder, by their paths. Open texts are not replaced.
     pub fn know(&mut self, texts: &BTreeMap<String, Arc<str>>) {
         let file = |path: &String| paths::file_of(&self.folder, path).ok();
         let texts = texts.iter().filter_map(|(path, text)| Some((file(path)?, Arc::clone(text))));
@@ -209,7 +209,7 @@ impl RuleTexts {
     /// A place as the page writes it. Returns `None` for one outside of the folder.
     fn place(&self, place: &TextPlace) -> Option<PlaceTold> {
         let path = paths::path_of(&self.folder, &place.file)?;
-        let (from, to) = Units::of(&self.workspace.text(&place.file)?).range(place.range());
+        let (from, to) = Units::from_text(&self.workspace.text(&place.file)?).range(place.range());
         Some(PlaceTold { path, from, to })
     }
 

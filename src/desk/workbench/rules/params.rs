@@ -23,14 +23,14 @@ pub(in crate::workbench) fn settings(set: &AskedValues) -> Vec<Setting> {
 
 /// The params that a text can change: those that its game lets it set. Each entry of a table is one, called
 /// `NAME.KEY`. `path` is the file of the text, if it can be changed.
-pub(super) fn told(
+pub(super) fn changeable_params(
     game: &Game,
     base: Option<&Game>,
     path: Option<&str>,
     text: &str,
     tree: &RuleFile,
 ) -> Vec<ParamTold> {
-    let units = Units::of(text);
+    let units = Units::from_text(text);
     let written = values(text, tree);
     let place = |name: &str, key: Option<&str>, now: &str| {
         let range = written.iter().rev().find(|one| one.name == name && one.key.as_deref() == key);
@@ -66,8 +66,8 @@ pub(super) fn told(
             }
             value => {
                 let place = place(&param.name, None, &param_text(value));
-                let mut one = told(asked(value), place);
-                one.usual = usual.map(|usual| asked(&usual.value));
+                let mut one = told(asked_value(value), place);
+                one.usual = usual.map(|usual| asked_value(&usual.value));
                 match &param.kind {
                     ParamKind::Number { low, high } => (one.least, one.most) = (Some(*low), Some(*high)),
                     ParamKind::Choice(words) => one.values.clone_from(words),
@@ -88,7 +88,7 @@ fn kind(kind: &ParamKind) -> ParamKindTold {
     }
 }
 
-fn asked(value: &ParamValue) -> AskedValue {
+fn asked_value(value: &ParamValue) -> AskedValue {
     match value {
         ParamValue::Number(number) => AskedValue::Number(*number),
         ParamValue::Bool(value) => AskedValue::Truth(*value),

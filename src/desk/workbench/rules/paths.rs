@@ -4,11 +4,11 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::service::bundled_text;
 use crate::workbench::{FileHolds, FileTold};
+use houserule_base::files::{RULES_ENDING, SCRIPT_ENDING};
 use houserule_language::diagnostic::FileId;
 use houserule_language::syntax::{Item, RuleFile, parse};
 use houserule_loader::bundled;
 use houserule_loader::{CatalogueEntry, catalogue, plain_path};
-use houserule_script::ENDING;
 
 /// The folder of the bundled files in paths.
 const BUNDLED: &str = "bundled/";
@@ -43,7 +43,7 @@ pub fn file_of(folder: &Path, path: &str) -> Result<String, String> {
 /// Returns the reason why it isn't one.
 pub fn relative(path: &str) -> Result<PathBuf, String> {
     let parsed = inside(path)?;
-    match path.ends_with(".rules") || path.ends_with(ENDING) {
+    match path.ends_with(RULES_ENDING) || path.ends_with(SCRIPT_ENDING) {
         true => Ok(parsed),
         false => {
             refused(path, "is neither a rule file nor a script: their names end in `.rules` and `.rhai`")
@@ -77,7 +77,7 @@ pub fn file_told(folder: &Path, file: &str, text: &str) -> Option<FileTold> {
     let path = path_of(folder, file)?;
     let read_only = path.starts_with(BUNDLED);
     let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
-    let tree = match file.ends_with(ENDING) {
+    let tree = match file.ends_with(SCRIPT_ENDING) {
         true => RuleFile::default(),
         false => parse(FileId(0), text).0,
     };
@@ -86,7 +86,7 @@ pub fn file_told(folder: &Path, file: &str, text: &str) -> Option<FileTold> {
         let of = of.and_then(|of| base_path(folder, file, &tree, of));
         FileTold { path: path.clone(), title, kind, of, family, read_only }
     };
-    if file.ends_with(ENDING) {
+    if file.ends_with(SCRIPT_ENDING) {
         return Some(told(name, FileHolds::Script, None));
     }
     Some(match tree.items.last() {
@@ -126,7 +126,7 @@ pub(super) fn base_path(folder: &Path, file: &str, tree: &RuleFile, of: &str) ->
     if bundled::find(&name).is_some() {
         return Some(format!("{BUNDLED}{name}"));
     }
-    if name.ends_with(".rules") || name.contains('/') {
+    if name.ends_with(RULES_ENDING) || name.contains('/') {
         let beside = Path::new(file).parent()?.join(name);
         return path_of(folder, &plain_path(&beside).display().to_string());
     }

@@ -11,7 +11,7 @@ pub(super) struct Units {
 
 impl Units {
     /// Counts the code units of a text.
-    pub(super) fn of(text: &str) -> Units {
+    pub(super) fn from_text(text: &str) -> Units {
         let bytes = text.len();
         if text.is_ascii() {
             return Units { before: vec![], bytes };
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn every_character_has_its_own_place() {
         for text in ["", "plain\n", "a é\r\n\"♣ 🎲\" x🎲"] {
-            let units = Units::of(text);
+            let units = Units::from_text(text);
             for (byte, c) in text.char_indices() {
                 let before = text[..byte].encode_utf16().count();
                 assert_eq!(units.at(byte), before, "{c:?}");

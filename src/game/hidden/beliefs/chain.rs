@@ -106,7 +106,7 @@ impl Trace {
 
     /// Replays from before step `from` until the way explains `goal` observations, or as far as it agrees
     /// with the log.
-    pub(super) fn way(
+    pub(super) fn continuation(
         &self,
         rules: Rules<'_>,
         from: usize,
@@ -124,7 +124,7 @@ impl Trace {
                 way.reached.distance = IMPOSSIBLE;
                 break;
             }
-            let told = rules.told(&way.last);
+            let told = rules.identified(&way.last);
             let name = told.is_none().then(|| Trace::name(rules, before, &way.steps, &way.last));
             let mut anew = false;
             let mut value = match (told, name) {
@@ -235,7 +235,7 @@ impl Trace {
         let Some(name) = self.steps[from].name else { return };
         let wanted = Wanted { values: &values, instead: Some((name, change.event)), mends: false };
         let goal = self.reached.progress;
-        let way = self.way(rules, from, goal, &wanted, stream);
+        let way = self.continuation(rules, from, goal, &wanted, stream);
         if way.reached.progress < goal {
             return;
         }

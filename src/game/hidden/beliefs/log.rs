@@ -68,12 +68,18 @@ impl Log {
         let Some(looks) = observed.follow_heard(state, event) else { return false };
         self.note(observed, state, looks);
         let at = observed.noted(&before).progress();
-        let told = self.told(observed, &before, event, state).unwrap_or(Identified::Nothing);
+        let told = self.identify(observed, &before, event, state).unwrap_or(Identified::Nothing);
         self.hints.push(Hint { at, site: before.site(), told });
         true
     }
 
-    fn told(&self, observed: &Observed, before: &State, event: &Event, after: &State) -> Option<Identified> {
+    fn identify(
+        &self,
+        observed: &Observed,
+        before: &State,
+        event: &Event,
+        after: &State,
+    ) -> Option<Identified> {
         match event {
             Event::Action { player, .. } if *player == self.seat => Some(Identified::All(*event)),
             Event::Action { action, .. } => {

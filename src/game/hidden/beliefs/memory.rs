@@ -25,8 +25,8 @@ pub(crate) struct BeliefCache(Mutex<CachedBeliefs>);
 #[derive(Clone, Debug, Default)]
 struct CachedBeliefs {
     beliefs: Vec<Arc<Belief>>,
-    /// Length of a history that was found not to begin with the game.
-    adrift: Option<usize>,
+    /// The number of events in a history that does not begin at the start of the game, if one was found.
+    rootless: Option<usize>,
     /// By seat, the length of a history that the search could not explain.
     unexplained: Vec<(Seat, usize)>,
 }
@@ -43,16 +43,16 @@ impl BeliefCache {
     }
 
     /// Returns a cache of only this belief.
-    pub(super) fn of(belief: Arc<Belief>) -> BeliefCache {
+    pub(super) fn from_belief(belief: Arc<Belief>) -> BeliefCache {
         BeliefCache(Mutex::new(CachedBeliefs { beliefs: vec![belief], ..CachedBeliefs::default() }))
     }
 
-    /// Returns the belief of a seat in `state`, which owns this cache, or `None` if its history does not
-    /// begin with the game.
+    /// Returns the belief of a seat in `state`, which owns this cache, or `None` if the history of `state` does not
+    /// begin at the start of the game.
     pub(super) fn belief(&self, observed: &Observed, state: &State, seat: Seat) -> Option<Arc<Belief>> {
         let mut known = self.all();
-        // A longer history doesn't begin with the game either.
-        if known.adrift.is_some_and(|events| events <= state.history.len()) {
+        // A continuation of such a history does not begin at the start of the game either.
+        if known.rootless.is_some_and(|events| events <= state.history.len()) {
             return None;
         }
         let belief = known.beliefs.iter().position(|belief| belief.log.seat == seat);
@@ -63,7 +63,7 @@ impl BeliefCache {
                 Some(belief)
             }
             None => {
-                known.adrift = Some(state.history.len());
+                known.rootless = Some(state.history.len());
                 None
             }
         }
@@ -94,8 +94,8 @@ impl BeliefCache {
     }
 }
 
-/// Brings a belief up to date with all events of a state. Returns `None` if the history of the state does not
-/// begin with the game.
+/// Brings a belief up to date with all events of a state. Returns `None` if the history of the state does not begin at
+/// the start of the game.
 fn caught_up(
     known: Option<Arc<Belief>>,
     observed: &Observed,

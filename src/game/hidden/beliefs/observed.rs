@@ -17,8 +17,7 @@ use houserule_base::hash::{START, mix};
 use houserule_base::rng::Streams;
 use houserule_machine::native::RunKind;
 use houserule_machine::program::{PENDING, StopKind};
-use houserule_model::hook::{CallError, HookCall, Scripts};
-use houserule_model::{Role, SlotId, value_len};
+use houserule_model::{CallError, HookCall, Role, Scripts, SlotId, value_len};
 
 /// Number of events applied by the interpreter before the program is compiled. They take about as long as compiling.
 pub const PATIENCE: u32 = 5_000;
@@ -84,7 +83,7 @@ struct ObserverPlan {
 
 impl ObserverPlan {
     /// Records what the seat sees, if it differs from the last look.
-    fn look(&self, words: &mut [u64], block: Option<usize>) {
+    fn record_look(&self, words: &mut [u64], block: Option<usize>) {
         let at = &self.words;
         let seat = words[at.seat] as usize;
         let eyes = match block {
@@ -129,7 +128,7 @@ impl Scripts for Observer {
             return self.scripts.as_ref().ok_or_else(CallError::none)?.call(call);
         }
         let Some(plan) = self.plan.get() else { return Ok(0) };
-        plan.look(call.words, None);
+        plan.record_look(call.words, None);
         HEARD.with_borrow_mut(|heard| {
             let Some(heard) = heard else { return };
             let look = (call.words[plan.words.looks], call.words[plan.words.seen]);
@@ -149,6 +148,7 @@ impl Scripts for Observer {
 /// A game whose states record what one seat has seen.
 #[derive(Debug)]
 pub struct Observed {
+    /// The game with a record of what the seat sees.
     pub game: Game,
     plan: Arc<OnceLock<ObserverPlan>>,
     /// Ranges of words that the frames of this game and the original game share: start here, start there,
@@ -272,7 +272,7 @@ impl Observed {
         }
         let block = state.block_together();
         let plan = self.plan();
-        plan.look(&mut state.words, block);
+        plan.record_look(&mut state.words, block);
         let at = &plan.words;
         if state.is_over() {
             let returns = state.returns();
@@ -466,7 +466,7 @@ impl Observed {
         if let Some(at) = at {
             let pending = (at.pending_choice(), at.current_player());
             let game = laid.game.clone();
-            let sites = (1u64..).zip(&game.program().sites);
+            let sites = (1u64..).zip(&game.program().stops);
             let mut choices = sites.filter_map(|(number, site)| match &site.kind {
                 StopKind::Choice(choice) => Some((number, choice)),
                 _ => None,

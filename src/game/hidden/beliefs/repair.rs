@@ -23,7 +23,7 @@ pub(super) fn extend(
 ) -> bool {
     let from = trace.steps.len();
     let nothing = Wanted { values: &[], instead: None, mends: true };
-    let way = trace.way(rules, from, goal, &nothing, stream);
+    let way = trace.continuation(rules, from, goal, &nothing, stream);
     trace.take(from, way);
     let (mut stuck, mut started_anew) = (0, false);
     while trace.reached.progress < goal {
@@ -41,14 +41,14 @@ pub(super) fn extend(
             }
             started_anew |= free.is_empty();
             stuck = 0;
-            let way = trace.way(rules, 0, goal, &nothing, stream);
+            let way = trace.continuation(rules, 0, goal, &nothing, stream);
             trace.take(0, way);
             continue;
         }
         let reached = trace.reached;
         let Some((from, wanted, values)) = repair(trace, rules, &free, stream) else { continue };
         let wanted = Wanted { values: &values, instead: Some(wanted), mends: true };
-        let way = trace.way(rules, from, goal, &wanted, stream);
+        let way = trace.continuation(rules, from, goal, &wanted, stream);
         if is_no_worse(way.reached, reached) {
             if way.reached.progress > reached.progress {
                 stuck = 0;

@@ -44,7 +44,7 @@ pub(super) struct Rules<'r> {
 
 impl Rules<'_> {
     /// Returns the event that must come next, if the seat could identify it.
-    pub(super) fn told(&self, state: &State) -> Option<Event> {
+    pub(super) fn identified(&self, state: &State) -> Option<Event> {
         let hint = self.log.hint(self.progress(state), state.site())?;
         match &hint.told {
             Identified::All(event) => Some(*event),
@@ -121,7 +121,7 @@ impl Rules<'_> {
     /// Returns `true` if the seat could not identify the pending chance event, which has more than `most`
     /// outcomes.
     pub(super) fn is_wide(&self, state: &State, most: usize) -> bool {
-        state.is_chance() && self.told(state).is_none() && state.distinct_count() > most as u64
+        state.is_chance() && self.identified(state).is_none() && state.distinct_count() > most as u64
     }
 
     /// Calls `tell` with each next state that agrees with the log, and its probability.
@@ -129,7 +129,7 @@ impl Rules<'_> {
         if state.is_over() {
             return;
         }
-        let told = self.told(&state);
+        let told = self.identified(&state);
         if let Some(event) = told {
             let Some((_, p)) = self.weigh(&state, &event) else { return };
             let mut next = state;

@@ -69,9 +69,10 @@ impl State {
     }
 
     /// Returns the worlds of this state for a player: states that agree with everything that the player has
-    /// observed since the start of the game. A state made from a position has no history. Its worlds agree
-    /// with what lies open, with what the player knows of zones, and with how many elements lie where. So do
-    /// all later worlds of a game once the search has used up its budget: see [`Worlds::keep_history`].
+    /// observed since the start of the game. A state made from a position has no history: its worlds agree
+    /// with what lies open, with what the player knows of zones, and with how many elements lie where. Worlds agree
+    /// with no more than that, too, in every state of a game after one in which the search used up its budget: see
+    /// [`Worlds::keep_history`].
     pub fn worlds(&self, seat: Seat, options: &WorldOptions) -> Result<Worlds, NoWorld> {
         let drawn = self.without_chance();
         let source = self.source(seat, options)?;
@@ -279,7 +280,11 @@ impl Worlds {
             _ => None,
         };
         let Some(mirror) = mirror else { return BeliefCache::default() };
-        BeliefCache::of(Arc::new(Belief { covered: world.history.clone(), mirror, ..Belief::clone(belief) }))
+        BeliefCache::from_belief(Arc::new(Belief {
+            covered: world.history.clone(),
+            mirror,
+            ..Belief::clone(belief)
+        }))
     }
 }
 

@@ -88,7 +88,7 @@ pub struct RowMaps<'a> {
 impl<'a> RowMaps<'a> {
     /// Returns the map of an environment.
     #[inline(always)]
-    pub fn of(self, env: u32) -> &'a SharedMap {
+    pub fn map_of(self, env: u32) -> &'a SharedMap {
         &self.maps[self.sets[env as usize] as usize]
     }
 
@@ -106,11 +106,11 @@ impl<'a> RowMaps<'a> {
 
     #[inline(always)]
     fn show<T: Copy>(self, envs: &[u32], len: usize, out: &mut [T], rules: impl Fn(&SharedMap) -> &[T]) {
-        let Some(any) = envs.first().map(|env| self.of(*env)) else { return };
+        let Some(any) = envs.first().map(|env| self.map_of(*env)) else { return };
         // Cell by cell of all rows: to copy the few cells of a row would be a call.
         for cell in 0..rules(any).len() {
             for env in envs {
-                out[*env as usize * len + any.first + cell] = rules(self.of(*env))[cell];
+                out[*env as usize * len + any.first + cell] = rules(self.map_of(*env))[cell];
             }
         }
     }

@@ -64,7 +64,7 @@ fn a_game_plays_by_the_rules_of_its_kind_with_and_without_compiled_code() {
             }
             for first in (0..COUNT).step_by(BATCH) {
                 let batch = first..COUNT.min(first + BATCH);
-                taken.asked = [true; BATCH];
+                taken.requested = [true; BATCH];
                 family.apply_few(&batch, &actions[batch.clone()], BatchScores::Never, &mut taken);
             }
             for i in 0..COUNT {
@@ -73,7 +73,7 @@ fn a_game_plays_by_the_rules_of_its_kind_with_and_without_compiled_code() {
                 assert_eq!(family.frame(i)[..live], own.frame(i)[..live], "step {step}, game {i}");
                 let mut seen = [vec![0.0; games[0].observation_len()], vec![0.0; games[0].observation_len()]];
                 for (many, seen) in [&mut family, own].into_iter().zip(&mut seen) {
-                    many.look(&(i..i + 1), &mut few);
+                    many.read_pending(&(i..i + 1), &mut few);
                     few.viewers[0] = 0;
                     many.observe::<false>(&(i..i + 1), &mut few, seen);
                 }
@@ -105,7 +105,7 @@ fn an_error_in_one_game_stops_no_other_whatever_code_they_run() {
         assert!(family.start(i, 1, i as u64).is_ok());
     }
     let mut taken = BatchResults::default();
-    taken.asked = [true; BATCH];
+    taken.requested = [true; BATCH];
     let mut failed = vec![];
     for _ in 0..3 {
         family.apply_few(&(0..BATCH), &[0; BATCH], BatchScores::Never, &mut taken);

@@ -17,6 +17,6 @@ fn values_that_the_game_can_t_have_are_named() {
         assert_eq!(error, Err(SnapshotError::Value { name: slot.name.clone() }));
     }
     let mut wrong = snapshot.clone();
-    wrong.words[usize::from(PENDING)] = game.program().sites.len() as u64 + 1;
+    wrong.words[usize::from(PENDING)] = game.program().stops.len() as u64 + 1;
     assert_eq!(game.restore(&wrong).map(|_| ()), Err(SnapshotError::Damaged));
 }

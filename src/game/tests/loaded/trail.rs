@@ -35,7 +35,7 @@ fn what_is_taken_back_comes_again() {
             let mut state = game.start_at(&start).expect("it starts");
             let (mut trail, mut dice) = (UndoHistory::default(), Stream::new(1, 2, 3));
             let mut states = vec![state.clone()];
-            while !state.is_over() && states.len() < 40 {
+            while !state.is_over() && states.len() < 24 {
                 step(&mut state, &mut trail, &mut dice);
                 states.push(state.clone());
             }

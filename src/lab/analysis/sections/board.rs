@@ -1,8 +1,8 @@
 //! What is on the board? Use and worth of the sites, where runs score, and occupancy over time.
 
 use crate::analysis::evidence::Evidence;
-use crate::analysis::page::{FigureUnit, HeatMap, PlotData, PlotKind, PlotSeries, ReportSection};
-use crate::analysis::places::{Places, SiteUse, UNITS, positions};
+use crate::analysis::page::{Figure, FigureUnit, HeatMap, PlotData, PlotKind, PlotSeries, ReportSection};
+use crate::analysis::places::{BoardSites, BoardUse, Places, SiteUse, UNITS, positions};
 use crate::analysis::track::Track;
 use houserule_base::numbers::grouped;
 use houserule_base::statistics::sample::mean;
@@ -24,93 +24,107 @@ pub(in crate::analysis) fn board(all: &Evidence<'_>) -> ReportSection {
         );
         return section;
     }
-    let mut sites = SiteUse::new(&places);
+    let mut uses = SiteUse::new(&places);
     all.followed
         .iter()
         .filter_map(|followed| followed.tracks.sites.as_ref())
-        .for_each(|found| sites.merge(found));
-    if sites.games == 0 {
+        .for_each(|other| uses.merge(other));
+    if uses.games == 0 {
         let (why, remedy) = all.why_not_strong();
         section.answer = "That takes games of a learned player.".to_owned();
         section.lacks("heat maps, occupancy", why, remedy);
         return section;
     }
-    let agent = all.best().agent.clone();
-    let boards = &all.game.model().boards;
-    let mut never = vec![];
-    let mut used = (0, 0);
-    for (place, sums) in places.boards.iter().zip(&sites.boards) {
-        let topology = &boards[place.instance.board.index()].topology;
-        let names: Vec<String> = (0..place.size as u32).map(|site| topology.site_name(Site(site))).collect();
-        let map = |title: String, values: Vec<Option<f64>>, unit| HeatMap {
-            title,
+    let mut empty_sites = vec![];
+    for (place, sums) in places.boards.iter().zip(&uses.boards) {
+        let names = site_names(all, place);
+        add_heat_maps(&mut section, all, place, &names, &uses, sums);
+        let empty = names.into_iter().zip(&sums.occupied).filter(|(_, games)| **games == 0);
+        empty_sites.extend(empty.map(|(name, _)| name));
+    }
+    let [_, half_way, at_end] = add_occupancy(&mut section, all, places.sites());
+    let games = grouped(uses.games);
+    section.answer = match empty_sites.len() {
+        0 => format!("Every site is occupied at the end of some game of {games}."),
+        never => format!(
+            "{} of {} sites are never occupied at the end of a game, in {games} games.",
+            grouped(never as u64),
+            grouped(places.sites() as u64),
+        ),
+    };
+    if let (Some(half_way), Some(at_end)) = (half_way, at_end) {
+        section.answer += &format!(
+            " Half-way {} of the sites are occupied, at the end {}.",
+            half_way.with_interval(),
+            at_end.with_interval()
+        );
+    }
+    if (1..=20).contains(&empty_sites.len()) {
+        section.notes.push(format!("Never occupied at the end: {}.", empty_sites.join(", ")));
+    }
+    section
+}
+
+fn site_names(all: &Evidence<'_>, place: &BoardSites) -> Vec<String> {
+    let topology = &all.game.model().boards[place.instance.board.index()].topology;
+    (0..place.size as u32).map(|site| topology.site_name(Site(site))).collect()
+}
+
+/// Adds the maps of a board: how often its sites are occupied, what actions on them are worth, and the points of runs
+/// through them.
+fn add_heat_maps(
+    section: &mut ReportSection,
+    all: &Evidence<'_>,
+    place: &BoardSites,
+    names: &[String],
+    uses: &SiteUse,
+    sums: &BoardUse,
+) {
+    let mut add = |title: &str, values: Vec<Option<f64>>, unit| {
+        section.boards.push(HeatMap {
+            title: title.to_owned(),
             board: place.instance.name.clone(),
             values,
             unit,
-            sites: names.clone(),
-            positions: positions(&boards[place.instance.board.index()]),
+            sites: names.to_vec(),
+            positions: positions(&all.game.model().boards[place.instance.board.index()]),
+        });
+    };
+    let share = |games: &u64| Some(*games as f64 / uses.games as f64);
+    add("Occupied at the end", sums.occupied.iter().map(share).collect(), FigureUnit::Share);
+    if sums.actions.iter().any(|actions| *actions > 0) && all.trusted().is_ok() {
+        let title = match all.solved() {
+            Some(_) => "Exact value of an action on the site, beside the mean of the decision",
+            None => "Learned value of an action on the site, beside the mean of the decision",
         };
-        let share = |n: &u64| Some(*n as f64 / sites.games as f64);
-        section.boards.push(map(
-            "Occupied at the end".to_owned(),
-            sums.occupied.iter().map(share).collect(),
-            FigureUnit::Share,
-        ));
-        used.0 += sums.occupied.iter().filter(|n| **n > 0).count();
-        used.1 += place.size;
-        let empty = names.iter().zip(&sums.occupied).filter(|(_, n)| **n == 0);
-        never.extend(empty.map(|(name, _)| name.clone()));
-        if sums.actions.iter().any(|n| *n > 0) && all.trusted().is_ok() {
-            let worth = sums.worth.iter().zip(&sums.actions);
-            let values = worth.map(|(sum, n)| (*n > 0).then(|| *sum as f64 / UNITS / *n as f64)).collect();
-            section.boards.push(map(
-                match all.solved() {
-                    Some(_) => {
-                        "Exact value of an action on the site, beside the mean of the decision".to_owned()
-                    }
-                    None => {
-                        "Learned value of an action on the site, beside the mean of the decision".to_owned()
-                    }
-                },
-                values,
-                FigureUnit::Number,
-            ));
-        }
-        if sites.explained > 0 && sums.points.iter().any(|points| *points != 0) {
-            let points = |sum: &i64| Some(*sum as f64 / UNITS / sites.explained as f64);
-            section.boards.push(map(
-                "Points of runs through the site, a game".to_owned(),
-                sums.points.iter().map(points).collect(),
-                FigureUnit::Points,
-            ));
-        }
+        let mean =
+            |(sum, actions): (&i64, &u64)| (*actions > 0).then(|| *sum as f64 / UNITS / *actions as f64);
+        add(title, sums.worth.iter().zip(&sums.actions).map(mean).collect(), FigureUnit::Number);
     }
+    if uses.explained > 0 && sums.points.iter().any(|points| *points != 0) {
+        let per_game = |sum: &i64| Some(*sum as f64 / UNITS / uses.explained as f64);
+        let title = "Points of runs through the site, a game";
+        add(title, sums.points.iter().map(per_game).collect(), FigureUnit::Points);
+    }
+}
+
+/// Adds the curve of occupied sites over the game. Returns its figures at the start, half-way and at the end.
+fn add_occupancy(section: &mut ReportSection, all: &Evidence<'_>, sites: usize) -> [Option<Figure>; 3] {
+    let agent = &all.best().agent;
     let tracks: Vec<&Track> = all.followed.iter().flat_map(|followed| &followed.tracks.games).collect();
-    let total = places.sites() as f64;
-    let at = |part: usize| -> Vec<f64> {
-        let of = |track: &&&Track| {
+    let shares = |part: usize| -> Vec<f64> {
+        let share = |track: &&Track| {
             let last = track.moments.len() - 1;
-            Some(f64::from(track.moments[last * part / PARTS].occupied?) / total)
+            Some(f64::from(track.moments[last * part / PARTS].occupied?) / sites as f64)
         };
-        tracks.iter().filter_map(|track| of(&track)).collect()
+        tracks.iter().filter_map(share).collect()
     };
     let mut points = vec![];
     for part in 0..=PARTS {
-        let found = mean(&at(part));
-        if [0, PARTS / 2, PARTS].contains(&part) {
-            let when = ["at the start", "half-way", "at the end"][part * 2 / PARTS];
-            section.figure(
-                "occupied",
-                format!("occupied sites {when}"),
-                found.map(|of| of.within(0.0, 1.0)),
-                FigureUnit::Share,
-                &agent,
-            );
-        }
-        points.extend(found.map(|of| {
-            let ends = |end: Option<f64>| end.map(|end| 100.0 * end);
-            (part as f64 * 100.0 / PARTS as f64, 100.0 * of.value, ends(of.low), ends(of.high))
-        }));
+        let Some(share) = mean(&shares(part)) else { continue };
+        let percent = |share: f64| 100.0 * share;
+        let x = part as f64 * 100.0 / PARTS as f64;
+        points.push((x, percent(share.value), share.low.map(percent), share.high.map(percent)));
     }
     section.charts.push(PlotData {
         title: "Occupied sites over the game".to_owned(),
@@ -120,21 +134,8 @@ pub(in crate::analysis) fn board(all: &Evidence<'_>) -> ReportSection {
         names: vec![],
         series: vec![PlotSeries { name: agent.clone(), points }],
     });
-    section.answer = match never.len() {
-        0 => format!("Every site is occupied at the end of some game of {}.", grouped(sites.games)),
-        n => format!(
-            "{} of {} sites are never occupied at the end of a game, in {} games.",
-            grouped(n as u64),
-            grouped(used.1 as u64),
-            grouped(sites.games)
-        ),
-    };
-    if let (Some(half), Some(end)) = (section.figures.get(1), section.figures.get(2)) {
-        section.answer +=
-            &format!(" Half-way {} of the sites are occupied, at the end {}.", half.told(), end.told());
-    }
-    if (1..=20).contains(&never.len()) {
-        section.notes.push(format!("Never occupied at the end: {}.", never.join(", ")));
-    }
-    section
+    [("at the start", 0), ("half-way", PARTS / 2), ("at the end", PARTS)].map(|(when, part)| {
+        let share = mean(&shares(part)).map(|share| share.within(0.0, 1.0));
+        section.figure("occupied", format!("occupied sites {when}"), share, FigureUnit::Share, agent)
+    })
 }

@@ -4,7 +4,7 @@ use crate::analysis::course::{CourseFigures, PARTS, curve};
 use crate::analysis::evidence::Evidence;
 use crate::analysis::flags::capital;
 use crate::analysis::odds::{Calibration, Expectations, MOST_ERROR, MOST_MOVEMENT, deviation};
-use crate::analysis::page::{FigureUnit, PlotData, PlotKind, PlotSeries, ReportSection};
+use crate::analysis::page::{Figure, FigureUnit, PlotData, PlotKind, PlotSeries, ReportSection};
 use houserule_base::numbers::grouped;
 use houserule_base::statistics::sample::{Interval, bootstrap};
 
@@ -99,7 +99,7 @@ fn together(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectat
         series: vec![PlotSeries { name: "winner".to_owned(), points: points.collect() }],
     });
     let told: Vec<Option<String>> = ["favourite_wins", "comebacks", "decided_point", "lead_changes"]
-        .map(|metric| section.get(metric).map(super::super::page::Figure::told))
+        .map(|metric| section.get(metric).map(Figure::with_interval))
         .into();
     let drawn = courses.iter().filter(|course| !course.results.contains(&1.0)).count();
     section.answer = match (&told[0], &told[1]) {
@@ -173,7 +173,7 @@ fn alone(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectation
         names: vec![],
         series: vec![PlotSeries { name: agent.to_owned(), points: points.collect() }],
     });
-    let half = section.figures.get(1).map(super::super::page::Figure::told).unwrap_or_default();
+    let half = section.figures.get(1).map(Figure::with_interval).unwrap_or_default();
     section.answer = match half.is_empty() {
         true => "All games have the same score, so nothing is open.".to_owned(),
         false => capital(&format!(

@@ -4,7 +4,7 @@
 use crate::analysis::course::ChoiceFigures;
 use crate::analysis::evidence::Evidence;
 use crate::analysis::odds::{Expectations, deviation};
-use crate::analysis::page::{Figure, FigureTable, FigureUnit, ReportSection};
+use crate::analysis::page::{Figure, FigureTable, FigureUnit, ReportSection, shown};
 use crate::analysis::track::Track;
 use houserule_base::numbers::grouped;
 use houserule_base::statistics::sample::{self, Interval, below, mean, quantile, ratio, ratio_of_counts};
@@ -26,50 +26,70 @@ pub(in crate::analysis) fn decisions(all: &Evidence<'_>) -> ReportSection {
         return section;
     }
     let agent = all.best().agent.clone();
-    let each = |of: &dyn Fn(&Track) -> (f64, f64)| tracks.iter().map(|track| of(track)).collect::<Vec<_>>();
-    let decisions = |track: &Track| track.choices.len() as f64;
-    let open = |track: &Track| track.choices.iter().filter(|choice| choice.legal > 1).count() as f64;
     let choice = section.figure(
         "choice",
         "decisions with several actions",
-        ratio_of_counts(&each(&|track| (open(track), decisions(track)))),
+        ratio_of_counts(&by_game(&tracks, |track| {
+            let open = track.choices.iter().filter(|choice| choice.legal > 1).count();
+            (open as f64, track.choices.len() as f64)
+        })),
         FigureUnit::Share,
         &agent,
     );
-    if choice.as_ref().is_none_or(|choice| choice.value == 0.0) {
-        let which = match tracks.iter().any(|track| !track.choices.is_empty()) {
-            true => "every decision has a single legal action",
-            false => "nobody ever decides",
-        };
-        let so = match all.game.program().uses_chance {
-            true => "so all of the outcome is chance",
-            false => "and there is no chance, so all games are the same",
-        };
-        section.answer = format!("There is nothing to decide: {which}, {so}.");
-        section.lacks(
-            "legal actions, stakes, options that are never best",
-            "there is no choice to look at",
-            "give the players several actions, if the game is meant to have decisions",
-        );
+    let Some(choice) = choice.filter(|choice| choice.value != 0.0) else {
+        add_nothing_to_decide(&mut section, all, &tracks);
         return section;
-    }
-    let legal = ratio(&each(&|track| {
-        (track.choices.iter().map(|choice| f64::from(choice.legal)).sum(), decisions(track))
+    };
+    add_legal_actions(&mut section, &tracks, &agent);
+    add_stakes(&mut section, all, &agent);
+    add_options(&mut section, all, &tracks);
+    section.answer = answer(&section, all, &choice);
+    section
+}
+
+/// Returns a pair of numbers of each game.
+fn by_game(tracks: &[&Track], pair: impl Fn(&Track) -> (f64, f64)) -> Vec<(f64, f64)> {
+    tracks.iter().map(|track| pair(track)).collect()
+}
+
+/// Answers for a game without choices.
+fn add_nothing_to_decide(section: &mut ReportSection, all: &Evidence<'_>, tracks: &[&Track]) {
+    let which = match tracks.iter().any(|track| !track.choices.is_empty()) {
+        true => "every decision has a single legal action",
+        false => "nobody ever decides",
+    };
+    let so = match all.game.program().uses_chance {
+        true => "so all of the outcome is chance",
+        false => "and there is no chance, so all games are the same",
+    };
+    section.answer = format!("There is nothing to decide: {which}, {so}.");
+    section.lacks(
+        "legal actions, stakes, options that are never best",
+        "there is no choice to look at",
+        "give the players several actions, if the game is meant to have decisions",
+    );
+}
+
+/// Adds how many actions there are, how alike they are, and how often positions repeat.
+fn add_legal_actions(section: &mut ReportSection, tracks: &[&Track], agent: &str) {
+    let legal = ratio(&by_game(tracks, |track| {
+        let legal = track.choices.iter().map(|choice| f64::from(choice.legal)).sum();
+        (legal, track.choices.len() as f64)
     }));
-    section.figure("branching", "legal actions of a decision, mean", legal, FigureUnit::Number, &agent);
+    section.figure("branching", "legal actions of a decision, mean", legal, FigureUnit::Number, agent);
     let mut several: Vec<f64> = tracks
         .iter()
         .flat_map(|track| &track.choices)
         .filter(|choice| choice.legal > 1)
         .map(|choice| f64::from(choice.legal))
         .collect();
-    let median = quantile(&mut several, 0.5).map(|of| Interval { low: None, high: None, ..of });
+    let median = quantile(&mut several, 0.5).map(|median| Interval { low: None, high: None, ..median });
     section.figure(
         "branching_median",
         "legal actions where there are several, median",
         median,
         FigureUnit::Number,
-        &agent,
+        agent,
     );
     let digits: Vec<f64> = tracks
         .iter()
@@ -80,26 +100,25 @@ pub(in crate::analysis) fn decisions(all: &Evidence<'_>) -> ReportSection {
         "decimal digits of the number of lines (game-tree complexity)",
         mean(&digits),
         FigureUnit::Number,
-        &agent,
+        agent,
     );
-    let near = ratio_of_counts(&each(&|track| {
-        let of = track.choices.iter().filter_map(|choice| choice.values.as_ref());
-        (of.clone().map(|values| f64::from(values.near)).sum(), of.count() as f64)
+    let near = ratio_of_counts(&by_game(tracks, |track| {
+        let valued = track.choices.iter().filter_map(|choice| choice.values.as_ref());
+        (valued.clone().map(|values| f64::from(values.near)).sum(), valued.count() as f64)
     }));
-    section.figure("near_best", "actions whose value is near the best", near, FigureUnit::Share, &agent);
+    section.figure("near_best", "actions whose value is near the best", near, FigureUnit::Share, agent);
     let repeated: Vec<f64> = tracks.iter().map(|track| track.repeated).collect();
     section.figure(
         "repetition",
         "positions that occurred before in the game",
-        mean(&repeated).map(|of| of.within(0.0, 1.0)),
+        mean(&repeated).map(|share| share.within(0.0, 1.0)),
         FigureUnit::Share,
-        &agent,
+        agent,
     );
-    stakes(&mut section, all, &agent);
-    options(&mut section, all, &tracks);
-    let mut answer = choice
-        .map(|choice| format!("{} of the decisions have several actions", choice.told()))
-        .unwrap_or_default();
+}
+
+fn answer(section: &ReportSection, all: &Evidence<'_>, choice: &Figure) -> String {
+    let mut answer = format!("{} of the decisions have several actions", choice.with_interval());
     if let Some(median) = section.get("branching_median") {
         answer += &format!(", {} in the median", median.shown());
     }
@@ -107,15 +126,16 @@ pub(in crate::analysis) fn decisions(all: &Evidence<'_>) -> ReportSection {
     if let Some(stakes) = section.get("stakes") {
         let unit = if all.game.players() == 1 { " points of score" } else { "" };
         let by = if all.solved().is_some() { " by exact values" } else { "" };
-        answer +=
-            &format!(" The best action is worth {}{unit} more than the mean of all{by}.", stakes.told());
+        answer += &format!(
+            " The best action is worth {}{unit} more than the mean of all{by}.",
+            stakes.with_interval()
+        );
     }
-    section.answer = answer;
-    section
+    answer
 }
 
-/// What choosing is worth, if the expectations can be trusted.
-fn stakes(section: &mut ReportSection, all: &Evidence<'_>, agent: &str) {
+/// Adds what choosing is worth, if the expectations can be trusted.
+fn add_stakes(section: &mut ReportSection, all: &Evidence<'_>, agent: &str) {
     let courses: Vec<Expectations> = match all.trusted() {
         Ok(courses) => courses.into_iter().cloned().collect(),
         Err((why, remedy)) => {
@@ -151,31 +171,96 @@ fn stakes(section: &mut ReportSection, all: &Evidence<'_>, agent: &str) {
     }
 }
 
-/// Use of the options where there is a choice.
+/// Use of the actions of one option, in decisions with several legal actions.
 #[derive(Clone, Default)]
 struct OptionUse {
     name: String,
-    /// Decisions with several actions, one of them of this option.
-    could: u64,
+    /// Decisions in which one of its actions was legal.
+    legal: u64,
+    /// Decisions in which one of its actions was taken.
     taken: u64,
-    /// Decisions where its best action was as good as any.
+    /// Decisions in which its best action was as good as any.
     best: u64,
-    /// Decisions where another option could be taken, too, and games with such a decision.
-    beside: u64,
-    games: u64,
-    /// One more than the index of the last such game.
-    last: usize,
-    /// Of those, decisions where it was as good as any.
-    best_beside: u64,
+    /// Decisions in which an action of another option was legal as well.
+    contested: u64,
+    /// Contested decisions in which its best action was as good as any.
+    contested_best: u64,
+    /// Games with a contested decision.
+    contested_games: u64,
+    /// One more than the index of the last game with a contested decision.
+    last_contested: usize,
 }
 
-fn options(section: &mut ReportSection, all: &Evidence<'_>, tracks: &[&Track]) {
+impl OptionUse {
+    /// Adds a decision of a game.
+    fn add(&mut self, game: usize, is_best: bool, is_contested: bool) {
+        self.legal += 1;
+        self.best += u64::from(is_best);
+        if is_contested {
+            self.contested += 1;
+            self.contested_best += u64::from(is_best);
+            self.contested_games += u64::from(self.last_contested != game + 1);
+            self.last_contested = game + 1;
+        }
+    }
+
+    fn add_to(&self, table: &mut FigureTable, notes: &mut Vec<String>) {
+        let share = |count: u64, total: u64| {
+            let share = sample::share(count as f64 / total.max(1) as f64, total);
+            share.map_or_else(String::new, |share| Figure::new("", "", share, FigureUnit::Share, "").shown())
+        };
+        table.rows.push(vec![
+            format!("`{}`", self.name),
+            grouped(self.legal),
+            share(self.taken, self.legal),
+            share(self.best, self.legal),
+            grouped(self.contested),
+            share(self.contested_best, self.contested),
+        ]);
+        if self.contested > 0 && self.contested_best == 0 {
+            notes.push(format!(
+                "`{}` was never the best of several options in {} decisions of {} games: with 95 % confidence it is in less \
+                 than {} of the games.",
+                self.name,
+                grouped(self.contested),
+                grouped(self.contested_games),
+                shown(below(self.contested_games), None, FigureUnit::Share),
+            ));
+        }
+        if self.contested > 0 && self.contested_best == self.contested {
+            notes.push(format!(
+                "`{}` was as good as any other option in all {} decisions that allowed several: the others never beat it.",
+                self.name,
+                grouped(self.contested)
+            ));
+        }
+    }
+}
+
+/// Adds how often each option was taken and was best.
+fn add_options(section: &mut ReportSection, all: &Evidence<'_>, tracks: &[&Track]) {
+    let mut table =
+        FigureTable { title: "Options where there is a choice".to_owned(), ..FigureTable::default() };
+    table.columns =
+        ["option", "could be taken", "taken", "among the best", "beside other options", "best of them"]
+            .map(str::to_owned)
+            .to_vec();
+    for option in option_uses(all, tracks).iter().filter(|option| option.legal > 0) {
+        option.add_to(&mut table, &mut section.notes);
+    }
+    if !table.rows.is_empty() {
+        section.tables.push(table);
+    }
+}
+
+/// Counts the use of each option. Options of the same name count as one.
+fn option_uses(all: &Evidence<'_>, tracks: &[&Track]) -> Vec<OptionUse> {
     let blocks = &all.game.model().actions;
     let mut uses: Vec<OptionUse> = vec![];
-    let mut of_block = vec![];
+    let mut option_of_block = vec![];
     for block in blocks {
-        let known = uses.iter().position(|of| of.name == block.option);
-        of_block.push(known.unwrap_or(uses.len()));
+        let known = uses.iter().position(|option| option.name == block.option);
+        option_of_block.push(known.unwrap_or(uses.len()));
         if known.is_none() {
             uses.push(OptionUse { name: block.option.clone(), ..OptionUse::default() });
         }
@@ -184,72 +269,23 @@ fn options(section: &mut ReportSection, all: &Evidence<'_>, tracks: &[&Track]) {
     let choices = choices.flat_map(|(game, track)| track.choices.iter().map(move |choice| (game, choice)));
     for (game, choice) in choices {
         let Some(values) = &choice.values else { continue };
-        let taken = blocks.iter().position(|block| choice.taken.0.wrapping_sub(block.first) < block.size);
-        // Options by name, each with its best value.
-        let mut could: Vec<(usize, f32)> = vec![];
+        // The legal options, each with its best value.
+        let mut legal: Vec<(usize, f32)> = vec![];
         for (block, value) in &values.blocks {
-            let option = of_block[*block as usize];
-            match could.iter_mut().find(|(of, _)| *of == option) {
-                Some((_, most)) => *most = most.max(*value),
-                None => could.push((option, *value)),
+            let option = option_of_block[*block as usize];
+            match legal.iter_mut().find(|(known, _)| *known == option) {
+                Some((_, best)) => *best = best.max(*value),
+                None => legal.push((option, *value)),
             }
         }
         let good = values.best - SAME * (values.best - values.least).abs();
-        for (option, value) in &could {
-            let of = &mut uses[*option];
-            let is_best = u64::from(*value >= good);
-            of.could += 1;
-            of.best += is_best;
-            if could.len() > 1 {
-                of.beside += 1;
-                of.games += u64::from(of.last != game + 1);
-                of.last = game + 1;
-                of.best_beside += is_best;
-            }
+        for (option, value) in &legal {
+            uses[*option].add(game, *value >= good, legal.len() > 1);
         }
+        let taken = blocks.iter().position(|block| choice.taken.0.wrapping_sub(block.first) < block.size);
         if let Some(block) = taken {
-            uses[of_block[block]].taken += 1;
+            uses[option_of_block[block]].taken += 1;
         }
     }
-    let share = |count: u64, of: u64| {
-        let interval = sample::share(count as f64 / of.max(1) as f64, of)?;
-        Some(Figure::new("option_best", "", interval, FigureUnit::Share, ""))
-    };
-    let mut table =
-        FigureTable { title: "Options where there is a choice".to_owned(), ..FigureTable::default() };
-    table.columns =
-        ["option", "could be taken", "taken", "among the best", "beside other options", "best of them"]
-            .map(str::to_owned)
-            .to_vec();
-    for of in uses.iter().filter(|of| of.could > 0) {
-        let cell = |count, of| share(count, of).map_or_else(String::new, |figure| figure.shown());
-        table.rows.push(vec![
-            format!("`{}`", of.name),
-            grouped(of.could),
-            cell(of.taken, of.could),
-            cell(of.best, of.could),
-            grouped(of.beside),
-            cell(of.best_beside, of.beside),
-        ]);
-        if of.beside > 0 && of.best_beside == 0 {
-            section.notes.push(format!(
-                "`{}` was never the best of several options in {} decisions of {} games: with 95 % confidence it is in less \
-                 than {} of the games.",
-                of.name,
-                grouped(of.beside),
-                grouped(of.games),
-                Figure::new("", "", Interval { value: below(of.games), low: None, high: None }, FigureUnit::Share, "").shown(),
-            ));
-        }
-        if of.beside > 0 && of.best_beside == of.beside {
-            section.notes.push(format!(
-                "`{}` was as good as any other option in all {} decisions that allowed several: the others never beat it.",
-                of.name,
-                grouped(of.beside)
-            ));
-        }
-    }
-    if !table.rows.is_empty() {
-        section.tables.push(table);
-    }
+    uses
 }

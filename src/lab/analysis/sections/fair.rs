@@ -1,7 +1,7 @@
 //! Fair? Wins and scores by seat, draws, and what the first seat is worth.
 
 use crate::analysis::evidence::Evidence;
-use crate::analysis::page::{Figure, FigureTable, FigureUnit, ReportSection};
+use crate::analysis::page::{Figure, FigureTable, FigureUnit, ReportSection, shown_with_interval};
 use crate::playtest::Report;
 use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::sample::{Interval, difference_of_parts};
@@ -157,17 +157,17 @@ fn answer(all: &Evidence<'_>, section: &ReportSection, gaps: &[(String, Interval
                 "Between {} players, {} more often than the others: {}.",
                 best.agent,
                 ahead.label,
-                ahead.told()
+                ahead.with_interval()
             )
         }
         _ => format!(
             "Between {} players no seat is seen to be ahead: the greatest difference is {}.",
             best.agent,
-            Figure::new("seat_gap", "", *gap, FigureUnit::Difference, "").told()
+            shown_with_interval(*gap, FigureUnit::Difference)
         ),
     };
     if let Some(draws) = draws.filter(|draws| draws.value > 0.0 && !all_drawn) {
-        told += &format!(" {} of the games are drawn.", draws.told());
+        told += &format!(" {} of the games are drawn.", draws.with_interval());
     }
     let roles = all.random.parts.iter().any(|report: &Report| report.players > 1);
     if roles && let Some((weak, other)) = gaps.iter().find(|(agent, _)| agent == "random") {
@@ -177,7 +177,7 @@ fn answer(all: &Evidence<'_>, section: &ReportSection, gaps: &[(String, Interval
             let how = if wider > 0.0 { "larger" } else { "smaller" };
             told += &format!(
                 " The difference is {how} than between random players ({}).",
-                Figure::new("seat_gap", "", *other, FigureUnit::Difference, "").told()
+                shown_with_interval(*other, FigureUnit::Difference)
             );
         }
     }

@@ -50,7 +50,7 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
                 agent,
             );
             if let Some(figure) = &figure {
-                told.push((agent.to_owned(), figure.told()));
+                told.push((agent.to_owned(), figure.with_interval()));
             }
             cell(figure);
         }
@@ -81,12 +81,12 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
             .figures
             .iter()
             .filter(|figure| figure.metric == "wins" && figure.agent == best.agent)
-            .map(|figure| format!("{} {}", figure.label, figure.told()))
+            .map(|figure| format!("{} {}", figure.label, figure.with_interval()))
             .collect();
         format!("Between {} players, {}.", best.agent, listed(&wins))
     };
     if let Some(length) = section.figures.iter().find(|f| f.metric == unit && f.agent == best.agent) {
-        section.answer += &format!(" Games last {} {unit}.", length.told());
+        section.answer += &format!(" Games last {} {unit}.", length.with_interval());
     }
     if let Some(exact) = all.solved().filter(|_| players == 1 && scores) {
         let label = "expected score under best play";

@@ -129,7 +129,11 @@ fn answer(section: &ReportSection, all: &Evidence<'_>, minutes: Option<&Figure>)
     let median = section.figures.iter().find(|figure| figure.metric == format!("{unit}_median"));
     let mut told = match median {
         Some(median) => {
-            format!("Half of the games between {} players last {} {unit} or fewer", best.agent, median.told())
+            format!(
+                "Half of the games between {} players last {} {unit} or fewer",
+                best.agent,
+                median.with_interval()
+            )
         }
         None => "Games have no turns, decisions or rolls".to_owned(),
     };
@@ -138,7 +142,7 @@ fn answer(section: &ReportSection, all: &Evidence<'_>, minutes: Option<&Figure>)
     }
     told += ".";
     if let Some(minutes) = minutes {
-        told += &format!(" At a usual pace that is {}.", minutes.told());
+        told += &format!(" At a usual pace that is {}.", minutes.with_interval());
     }
     match best.aborted() {
         0 => told += &format!(" All {} games came to an end.", grouped(best.games())),

@@ -3,7 +3,9 @@
 use crate::analysis::course::movements;
 use crate::analysis::evidence::{Evidence, Strength};
 use crate::analysis::odds::Expectations;
-use crate::analysis::page::{Figure, FigureTable, FigureUnit, PlotData, PlotKind, PlotSeries, ReportSection};
+use crate::analysis::page::{FigureTable, FigureUnit, PlotData, PlotKind, PlotSeries, ReportSection, shown};
+use crate::ladder::{Ladder, Rung};
+use crate::playtest::Meeting;
 use houserule_base::numbers::{decimal, grouped};
 use houserule_base::statistics::sample::{Interval, ratio_of_counts, share};
 
@@ -31,37 +33,11 @@ pub(in crate::analysis) fn skill(all: &Evidence<'_>) -> ReportSection {
             "a lone player without a score has no aim, so no player is better",
             "give the rules a `score`",
         ),
-        Some(Strength::Ladder(ladder)) => rated(&mut section, ladder),
-        Some(Strength::Meetings(met)) => {
-            let mut table = FigureTable {
-                title: format!("{agent} in one seat, all others played by"),
-                ..FigureTable::default()
-            };
-            table.columns = ["others", "games", "win rate", "an equal share"].map(str::to_owned).to_vec();
-            for (other, meeting) in met {
-                // A number counts once: its games in all seats share their chance.
-                let own = share(meeting.own.mean, meeting.games / u64::from(all.game.players().max(1)));
-                let label = format!("win rate against {other}");
-                let figure = section.figure("win_rate", label, own, FigureUnit::Share, &agent);
-                let even =
-                    Figure::new("", "", Interval::exact(meeting.other.mean), FigureUnit::Share, "").shown();
-                table.rows.push(vec![
-                    other.clone(),
-                    grouped(meeting.games),
-                    figure.map_or_else(String::new, |of| of.plus_minus()),
-                    even,
-                ]);
-            }
-            section.tables.push(table);
-            section.lacks(
-                "Elo",
-                "ratings are of games for one or two players",
-                "use `--players 2` if the rules allow it",
-            );
-        }
+        Some(Strength::Ladder(ladder)) => add_ladder(&mut section, ladder),
+        Some(Strength::Meetings(meetings)) => add_meetings(&mut section, all, meetings),
         None => section.lacks("ratings", "the report was interrupted before", "let it finish"),
     }
-    parts(&mut section, all, &agent);
+    add_variance_parts(&mut section, all, &agent);
     let chance = all.game.program().uses_chance;
     match all.trusted().and_then(|courses| all.moves_truly().map(|()| courses)) {
         Ok(courses) if chance => {
@@ -83,7 +59,34 @@ pub(in crate::analysis) fn skill(all: &Evidence<'_>) -> ReportSection {
     section
 }
 
-fn rated(section: &mut ReportSection, ladder: &crate::ladder::Ladder) {
+/// Adds the win rates of one player among others of each kind.
+fn add_meetings(section: &mut ReportSection, all: &Evidence<'_>, meetings: &[(String, Meeting)]) {
+    let agent = &all.best().agent;
+    let mut table =
+        FigureTable { title: format!("{agent} in one seat, all others played by"), ..FigureTable::default() };
+    table.columns = ["others", "games", "win rate", "an equal share"].map(str::to_owned).to_vec();
+    for (other, meeting) in meetings {
+        // A number counts once: its games in all seats share their chance.
+        let own = share(meeting.own.mean, meeting.games / u64::from(all.game.players().max(1)));
+        let label = format!("win rate against {other}");
+        let figure = section.figure("win_rate", label, own, FigureUnit::Share, agent);
+        table.rows.push(vec![
+            other.clone(),
+            grouped(meeting.games),
+            figure.map_or_else(String::new, |figure| figure.plus_minus()),
+            shown(meeting.other.mean, None, FigureUnit::Share),
+        ]);
+    }
+    section.tables.push(table);
+    section.lacks(
+        "Elo",
+        "ratings are of games for one or two players",
+        "use `--players 2` if the rules allow it",
+    );
+}
+
+/// Adds the ratings of a ladder, and what more search buys.
+fn add_ladder(section: &mut ReportSection, ladder: &Ladder) {
     let mut table = FigureTable { title: "Ladder".to_owned(), ..FigureTable::default() };
     table.columns = ["agent", "Elo", "points", "games", "ms a decision"].map(str::to_owned).to_vec();
     let mut points = vec![];
@@ -91,15 +94,8 @@ fn rated(section: &mut ReportSection, ladder: &crate::ladder::Ladder) {
         let elo = Interval::around(rung.elo, Some(rung.half));
         let figure =
             section.figure("elo", format!("Elo of {}", rung.agent), Some(elo), FigureUnit::Elo, &rung.agent);
-        let elo = figure.map_or_else(String::new, |of| of.plus_minus());
-        let share = Figure::new(
-            "",
-            "",
-            Interval { value: rung.points, low: None, high: None },
-            FigureUnit::Share,
-            "",
-        )
-        .shown();
+        let elo = figure.map_or_else(String::new, |figure| figure.plus_minus());
+        let share = shown(rung.points, None, FigureUnit::Share);
         table.rows.push(vec![
             rung.agent.clone(),
             elo,
@@ -110,15 +106,14 @@ fn rated(section: &mut ReportSection, ladder: &crate::ladder::Ladder) {
         points.push((at as f64, rung.elo, Some(rung.elo - rung.half), Some(rung.elo + rung.half)));
     }
     section.tables.push(table);
-    let searches: Vec<(usize, &crate::ladder::Rung)> = ladder
+    let searches: Vec<(usize, &Rung)> = ladder
         .agents
         .iter()
         .enumerate()
         .filter(|(_, rung)| rung.agent.contains("mcts:") && !rung.agent.contains(":learned"))
         .collect();
     if let [one, other] = searches.as_slice() {
-        let size =
-            |rung: &crate::ladder::Rung| rung.agent.rsplit(':').next().and_then(|n| n.parse::<u32>().ok());
+        let size = |rung: &Rung| rung.agent.rsplit(':').next().and_then(|n| n.parse::<u32>().ok());
         let ((_, more), (at, less)) = if size(one.1) > size(other.1) { (one, other) } else { (other, one) };
         let half = more.apart.get(*at).map(|half| half / DOUBLINGS);
         let gain = Interval::around((more.elo - less.elo) / DOUBLINGS, half);
@@ -145,8 +140,8 @@ fn rated(section: &mut ReportSection, ladder: &crate::ladder::Ladder) {
     );
 }
 
-/// The parts of the variance of a result.
-fn parts(section: &mut ReportSection, all: &Evidence<'_>, agent: &str) {
+/// Adds the parts of the variance of a result.
+fn add_variance_parts(section: &mut ReportSection, all: &Evidence<'_>, agent: &str) {
     if !all.game.program().uses_chance {
         section.notes.push("The rules have no chance events, so no part of an outcome is theirs.".to_owned());
         section.figure(
@@ -216,31 +211,32 @@ fn parts(section: &mut ReportSection, all: &Evidence<'_>, agent: &str) {
 }
 
 fn answer(section: &ReportSection, all: &Evidence<'_>, chance: bool) -> String {
-    let mut told = String::new();
+    let mut answer = String::new();
     if !chance {
-        told += NO_LUCK;
+        answer += NO_LUCK;
     } else if let Some(share) = section.get("skill_share") {
-        told += &format!(
+        answer += &format!(
             "Of the variation among {} and their dice, {} is the player.",
             share.agent,
-            share.told()
+            share.with_interval()
         );
         if let Some(moved) = section.get("luck_of_events") {
-            told += &format!(
+            answer += &format!(
                 " Chance events make {} of the movement of the expectations in a game.",
-                moved.told()
+                moved.with_interval()
             );
         }
     } else {
-        told += "The parts of luck and skill could not be told apart.";
+        answer += "The parts of luck and skill could not be told apart.";
     }
     if let Some(gain) = section.get("elo_per_doubling") {
-        told += &format!(" Twice as much search gains {}.", gain.told());
+        answer += &format!(" Twice as much search gains {}.", gain.with_interval());
     }
     if let Some(rate) =
         section.figures.iter().find(|figure| figure.metric == "win_rate" && figure.label.ends_with("greedy"))
     {
-        told += &format!(" One {} player among greedy ones wins {}.", all.best().agent, rate.told());
+        answer +=
+            &format!(" One {} player among greedy ones wins {}.", all.best().agent, rate.with_interval());
     }
-    told
+    answer
 }

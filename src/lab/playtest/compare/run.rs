@@ -110,7 +110,7 @@ impl GamesRun {
             }
         }
         let parts = Parts::here();
-        let pair = GamePair::new(&games[0], &games[1], false, (&parts, ""));
+        let pair = GamePair::new(&games[0], &games[1], false, &parts, "");
         let mut of = plan.games;
         let mut agents = vec![];
         for kind in &plan.agents {
@@ -198,7 +198,7 @@ impl GamesRun {
         let chunk = if played == 0 { chunk.div_ceil(4) } else { chunk };
         let range = played..self.of.min(played + chunk);
         let parts = Parts::here();
-        let pair = GamePair::new(&self.games[0], &self.games[1], false, (&parts, ""));
+        let pair = GamePair::new(&self.games[0], &self.games[1], false, &parts, "");
         let shown = shown(&pair);
         for agent in &mut self.agents[stage] {
             agent.play(&pair, range.clone(), self.of, &self.plan, shown, self.alone);
@@ -209,7 +209,7 @@ impl GamesRun {
     /// What was found so far of each quantity, without a verdict.
     pub fn figures(&self) -> Vec<RunFigure> {
         let parts = Parts::here();
-        let pair = GamePair::new(&self.games[0], &self.games[1], false, (&parts, ""));
+        let pair = GamePair::new(&self.games[0], &self.games[1], false, &parts, "");
         let mut all = vec![];
         for agent in self.agents.iter().filter(|agent| agent.played > 0) {
             if self.alone {
@@ -226,7 +226,7 @@ impl GamesRun {
                     RunFigure { label, agent, means, difference: None }
                 }));
             } else {
-                let found = agent.found(&pair);
+                let found = agent.comparison(&pair);
                 let quantities = found.quantities.into_iter().filter(|quantity| quantity.same_as.is_none());
                 all.extend(quantities.map(|quantity| RunFigure {
                     label: quantity.label,
@@ -243,7 +243,7 @@ impl GamesRun {
     /// figures of that quantity.
     pub fn samples(&self) -> Option<(RunSamples, Vec<[Option<f64>; 3]>)> {
         let parts = Parts::here();
-        let pair = GamePair::new(&self.games[0], &self.games[1], false, (&parts, ""));
+        let pair = GamePair::new(&self.games[0], &self.games[1], false, &parts, "");
         let (number, agent) = (shown(&pair)?, self.agents.first()?);
         let column = &pair.columns[0][pair.shared[number].0];
         let sides = if self.alone { 1 } else { 2 };
@@ -284,14 +284,14 @@ impl GamesRun {
         }
         let [a, b] = &self.games;
         let parts = Parts::here();
-        let pair = GamePair::new(a, b, false, (&parts, ""));
+        let pair = GamePair::new(a, b, false, &parts, "");
         let mut found = begun(a, b, &self.plan);
         if found.same_rules {
             return Some(found);
         }
         for agent in agents {
             found.requested.push(agent.played);
-            found.agents.push(agent.found(&pair));
+            found.agents.push(agent.comparison(&pair));
             let sums = agent.sums(&pair);
             for (first, aborted) in found.first_aborted.iter_mut().zip(&sums.first_aborted) {
                 *first =
@@ -347,8 +347,8 @@ impl SeatedRun {
         variance_between(&self.sums_of_trainings().into_iter().map(of).collect::<Vec<_>>())
     }
 
-    fn found(&self, pair: &GamePair<'_>) -> AgentComparison {
-        pair.found(&self.kind, &self.sums(pair), &self.sums_of_trainings())
+    fn comparison(&self, pair: &GamePair<'_>) -> AgentComparison {
+        pair.comparison(&self.kind, &self.sums(pair), &self.sums_of_trainings())
     }
 
     /// Plays games, of which each training plays its part, of `of` in all.

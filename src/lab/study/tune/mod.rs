@@ -254,7 +254,7 @@ pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) 
         tried: search.tried.len() as u64,
         unplayable,
         games: search.games(),
-        targets: measured.iter().map(TargetMetric::told).collect(),
+        targets: measured.iter().map(TargetMetric::to_json).collect(),
         best: vec![],
         variant: String::new(),
         first_aborted: None,
@@ -287,7 +287,7 @@ pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) 
 }
 
 impl TargetMetric {
-    fn told(&self) -> TunedTarget {
+    fn to_json(&self) -> TunedTarget {
         let finite = |end: f64| end.is_finite().then_some(end);
         TunedTarget {
             metric: self.key.clone(),

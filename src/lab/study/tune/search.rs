@@ -10,6 +10,7 @@
 use std::collections::HashMap;
 
 use houserule_base::rng::Stream;
+use rand::RngExt;
 
 /// Games of a place at the beginning of a race.
 const FIRST_GAMES: usize = 16;
@@ -359,9 +360,8 @@ impl<'s> SettingSearch<'s> {
         let far = (1..=FORESEEN as u64 / 2).map(|number| self.halton(number + race as u64 * 7_919));
         let mut stream = Stream::new(race as u64, 0, 0);
         let mut step = |at: usize, size: usize| {
-            let reach = (size / 6).max(2) as u64;
-            let moved = at as i64 + stream.below(2 * reach + 1) as i64 - reach as i64;
-            moved.clamp(0, size as i64 - 1) as usize
+            let (at, reach) = (at as i64, (size / 6).max(2) as i64);
+            stream.random_range(at - reach..=at + reach).clamp(0, size as i64 - 1) as usize
         };
         let near: Vec<GridPlace> = (0..FORESEEN / 2)
             .map(|_| best.iter().zip(&self.space.sizes).map(|(at, size)| step(*at, *size)).collect())
@@ -389,9 +389,9 @@ impl<'s> SettingSearch<'s> {
             let mut distances = vec![];
             for tried in &self.tried {
                 let games = tried.rows.len();
-                let drawn = drawn
-                    .entry(games)
-                    .or_insert_with(|| (0..games).map(|_| stream.below(games as u64) as usize).collect());
+                let drawn = drawn.entry(games).or_insert_with(|| {
+                    (0..games).map(|_| stream.random_range(0..games as u64) as usize).collect()
+                });
                 let (mut sums, mut finished) = (vec![0.0; self.space.targets], 0.0);
                 for row in drawn.iter().filter_map(|at| tried.rows[*at].as_ref()) {
                     finished += 1.0;
@@ -494,7 +494,7 @@ mod tests {
             self.games += to - from;
             let own = place.iter().fold(7, |key, at| key * 31 + *at as u64);
             let game = |game: usize| {
-                let uniform = |stream: &mut Stream| stream.below(2_001) as f64 / 1_000.0 - 1.0;
+                let uniform = |stream: &mut Stream| stream.random_range(-1.0..1.0);
                 let (mut shared, mut own) =
                     (Stream::new(1, game as u64, 0), Stream::new(own, game as u64, 0));
                 let noisy = (self.means)(place).into_iter();

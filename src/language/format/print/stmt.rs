@@ -112,7 +112,7 @@ fn replaced(replacing: bool) -> &'static str {
     if replacing { " replacing" } else { "" }
 }
 
-/// Is this an `else if`? Its block has the span of its `if` and no braces.
+/// Returns `true` if this is an `else if`. Its block has the span of its `if` and no braces.
 fn chained(body: &Block, only: &Stmt) -> bool {
     matches!(only.kind, StmtKind::If { .. }) && body.span == only.span
 }

@@ -486,12 +486,12 @@ impl TreeBuilder<'_> {
     }
 }
 
-/// Is a pair an expression, and not a keyword, sign or name?
+/// Returns `true` if a pair is an expression, and not a keyword, sign or name.
 pub(super) fn is_expr(rule: Rule) -> bool {
     is_value(rule) || matches!(rule, Rule::text | Rule::k_true | Rule::k_false | Rule::k_none)
 }
 
-/// Is a pair an expression, and neither a text nor a keyword?
+/// Returns `true` if a pair is an expression, and neither a text nor a keyword.
 pub(super) fn is_value(rule: Rule) -> bool {
     matches!(
         rule,

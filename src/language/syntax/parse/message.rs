@@ -36,7 +36,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Has an error before token `a` on its line been reported?
+    /// Returns `true` if an error before token `a` on its line has been reported.
     fn told_on_line(&self, a: usize) -> bool {
         let first = (0..=a).rev().find(|i| self.pieces.first(*i)).unwrap_or(0);
         let (start, end) = (self.pieces.span(first).start, self.pieces.span(a).start);

@@ -222,7 +222,7 @@ impl<'a> Parser<'a> {
         (self.empty_block(i), next)
     }
 
-    /// Is this an option with the superfluous word `option` before its name?
+    /// Returns `true` if this is an option with the superfluous word `option` before its name.
     fn names_its_kind(&self, i: usize, end: usize) -> bool {
         let is_one_of = |at: usize, words: &[&str]| words.iter().any(|word| self.pieces.is(at, word));
         // `option` can be the name itself: `option k in S { … }`.

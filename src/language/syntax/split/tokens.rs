@@ -22,8 +22,11 @@ pub enum TokenKind {
 /// A token with its location in the text and on its line.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
+    /// What it is.
     pub kind: TokenKind,
+    /// Where it begins in the text, as a byte offset.
     pub start: u32,
+    /// Where it ends, as a byte offset.
     pub end: u32,
     /// Line, from 0.
     pub(crate) line: u32,
@@ -39,6 +42,7 @@ pub struct Token {
 /// The tokens of a file, its doc comments and its errors.
 #[derive(Debug, Default)]
 pub struct Tokens {
+    /// The tokens.
     pub list: Vec<Token>,
     /// `///` lines: line from 0, text.
     pub(crate) docs: Vec<(u32, String)>,

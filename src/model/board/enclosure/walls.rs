@@ -17,8 +17,11 @@ const IN_VAIN: u32 = 2;
 /// the union-find was built, the walls, the sites that can't reach the edge (walls among them), and the
 /// parent of each site in the union-find, in 16 bits: 0 for none, otherwise the index of the parent plus 1.
 pub struct WallCache<'a, const W: usize> {
+    /// The board.
     pub grid: GridSize,
+    /// The sites at the edge.
     pub edge: &'a [u64],
+    /// The words of the cache.
     pub of: &'a mut [u64],
 }
 
@@ -482,7 +485,7 @@ impl<const W: usize> WallCache<'_, W> {
         let mut flooded = 0;
         let (mut joined, mut shut) = (false, false);
         let mut k = 0;
-        // The new wall's site was open, so one side is: the last one, if no other.
+        // The site of the new wall was open, so one of its sides is open: the last one, if no other.
         while unknown > usize::from(!open) {
             k = (k + 1) % 4;
             if sides[k].fate != Fate::Unknown {

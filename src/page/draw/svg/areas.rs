@@ -13,22 +13,22 @@ use houserule_model::{Content, PLAYER, Role, Seat, SlotId, Value, Visibility};
 const NAME: &str = "area";
 
 /// Returns the variable with the areas of a board: a set of its sites for each player.
-pub(super) fn of(scene: &Scene<'_>) -> Option<SlotId> {
+pub(super) fn area_slot(scene: &Scene<'_>) -> Option<SlotId> {
     let model = scene.state.game().model();
     let slots = model.slots.iter().zip((0..).map(SlotId));
-    let mut meant = slots.filter(|(slot, _)| {
+    let mut fitting = slots.filter(|(slot, _)| {
         slot.role == Role::Variable
             && slot.visibility == Visibility::All
             && slot.name == NAME
             && slot.index == [PLAYER]
             && matches!(slot.content, Content::Set(domain) if domain == scene.board.domain)
     });
-    meant.next().map(|(_, id)| id)
+    fitting.next().map(|(_, id)| id)
 }
 
 /// Fills each area with the colour of its owner and outlines it.
 pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, at: &dyn Fn(Site) -> PaperPoint, pitch: f64) {
-    let Some(slot) = of(scene) else { return };
+    let Some(slot) = area_slot(scene) else { return };
     let seats = &scene.state.game().model().seat_looks();
     canvas.part("areas", |canvas| {
         for seat in 0..seats.len() {

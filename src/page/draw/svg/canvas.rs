@@ -43,7 +43,9 @@ pub(super) enum ThingArea {
 
 impl ThingArea {
     /// A rectangle with this upper left corner.
-    pub(super) fn rect((x, y): PaperPoint, (width, height): (f64, f64)) -> ThingArea {
+    pub(super) fn rect(corner: PaperPoint, size: (f64, f64)) -> ThingArea {
+        let (x, y) = corner;
+        let (width, height) = size;
         ThingArea::Shape(vec![(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
     }
 }
@@ -268,12 +270,14 @@ impl<'p> Canvas<'p> {
     /// Draws a rectangle with rounded corners.
     pub(crate) fn rect(
         &mut self,
-        (x, y): (f64, f64),
-        (width, height): (f64, f64),
+        corner: (f64, f64),
+        size: (f64, f64),
         round: f64,
         fill: Option<Ink>,
         edge: Option<ShapeOutline>,
     ) {
+        let (x, y) = corner;
+        let (width, height) = size;
         let [x, y, width, height, round] = [x, y, width, height, round].map(number);
         let _ = write!(
             self.body,
@@ -286,11 +290,12 @@ impl<'p> Canvas<'p> {
     /// Draws a disc or a ring.
     pub(crate) fn circle(
         &mut self,
-        (x, y): (f64, f64),
+        centre: (f64, f64),
         radius: f64,
         fill: Option<Ink>,
         edge: Option<ShapeOutline>,
     ) {
+        let (x, y) = centre;
         let [x, y, radius] = [x, y, radius].map(number);
         let _ = write!(self.body, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
         self.fill(fill, edge);
@@ -389,7 +394,8 @@ impl<'p> Canvas<'p> {
     }
 
     /// Places a picture, scaled.
-    pub(crate) fn scaled(&mut self, (x, y): (f64, f64), scale: f64, picture: &Picture) {
+    pub(crate) fn scaled(&mut self, corner: (f64, f64), scale: f64, picture: &Picture) {
+        let (x, y) = corner;
         let (x, y) = (number(x), number(y));
         let _ =
             write!(self.body, "<g transform=\"translate({x} {y}) scale({scale:.4})\">{}</g>", picture.body);
@@ -406,7 +412,8 @@ impl<'p> Canvas<'p> {
     }
 
     /// Draws a text, given the left, middle or right end of its baseline.
-    pub(crate) fn text(&mut self, (x, y): (f64, f64), anchor: Anchor, font: Font, text: &str) {
+    pub(crate) fn text(&mut self, base: (f64, f64), anchor: Anchor, font: Font, text: &str) {
+        let (x, y) = base;
         let (x, y, size) = (number(x), number(y), number(font.size));
         let ink = self.palette.colour("fill", font.ink);
         let _ = write!(self.body, "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{ink}\"");

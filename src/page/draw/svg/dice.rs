@@ -35,7 +35,8 @@ pub(super) fn draw(dice: &DiceRow, mut canvas: Canvas<'_>) -> Picture {
     canvas.done(width, 20.0 + rows as f64 * (SIDE + GAP) - GAP + 1.0)
 }
 
-fn die(canvas: &mut Canvas<'_>, (x, y): PaperPoint, dice: &DiceRow, face: Option<u32>) {
+fn die(canvas: &mut Canvas<'_>, corner: PaperPoint, dice: &DiceRow, face: Option<u32>) {
+    let (x, y) = corner;
     let Some(face) = face else {
         let edge = ShapeOutline { ink: FAINT, width: 1.5 };
         return canvas.rect((x, y), (SIDE, SIDE), 8.0, None, Some(edge));

@@ -26,7 +26,8 @@ pub(super) fn wide(face: &Face) -> f64 {
 }
 
 /// Draws an element, or a back.
-pub(super) fn one(canvas: &mut Canvas<'_>, (x, y): PaperPoint, width: f64, face: Option<&Face>) {
+pub(super) fn one(canvas: &mut Canvas<'_>, corner: PaperPoint, width: f64, face: Option<&Face>) {
+    let (x, y) = corner;
     let Some(face) = face else {
         return canvas.rect(
             (x, y),
@@ -46,7 +47,8 @@ pub(super) fn one(canvas: &mut Canvas<'_>, (x, y): PaperPoint, width: f64, face:
 }
 
 /// Draws a tile of two numbers, horizontally, or vertically if `upright` is true.
-pub(super) fn tile(canvas: &mut Canvas<'_>, (x, y): PaperPoint, halves: (i64, i64), upright: bool) {
+pub(super) fn tile(canvas: &mut Canvas<'_>, corner: PaperPoint, halves: (i64, i64), upright: bool) {
+    let (x, y) = corner;
     let turned = |along: f64, over: f64| if upright { (x + over, y + along) } else { (x + along, y + over) };
     let size = if upright { (HEIGHT, 2.0 * HALF) } else { (2.0 * HALF, HEIGHT) };
     canvas.rect((x, y), size, 4.0, Some(DIE), Some(ShapeOutline { ink: DIE_EDGE, width: 1.0 }));
@@ -57,7 +59,8 @@ pub(super) fn tile(canvas: &mut Canvas<'_>, (x, y): PaperPoint, halves: (i64, i6
 }
 
 /// Draws a number on half a tile, given the centre of the half.
-fn number_on(canvas: &mut Canvas<'_>, (x, y): PaperPoint, number: i64) {
+fn number_on(canvas: &mut Canvas<'_>, centre: PaperPoint, number: i64) {
+    let (x, y) = centre;
     match u32::try_from(number) {
         Ok(few) if number <= PIPS => {
             for (dx, dy) in pips(few) {

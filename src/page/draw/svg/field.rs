@@ -4,7 +4,7 @@ use super::canvas::{Canvas, Picture, ShapeOutline};
 use super::palette::{FAINT, FRESH_EDGE, Ink, QUIET, TEXT};
 use super::scene::{GridPositions, PaperPoint, Scene, SiteCorners};
 use super::tiles::square;
-use houserule_game::notation::drawing::SiteContents;
+use houserule_game::drawing::SiteContents;
 use houserule_model::board::{Site, Topology};
 
 pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
@@ -14,7 +14,7 @@ pub(super) fn draw(scene: &Scene<'_>, sides: &Scene<'_>, mut canvas: Canvas<'_>)
     let over = (grid.pitch * 0.1).clamp(2.0, 5.0);
     (grid.left, grid.top) = (grid.left + over, grid.top + over);
     let at = |site: Site| grid.place(scene.board, site);
-    let cell = SiteCorners { of: &|site| square(at(site), grid.pitch * 0.41 - 2.0), round: 4.0 };
+    let cell = SiteCorners { at: &|site| square(at(site), grid.pitch * 0.41 - 2.0), round: 4.0 };
     scene.grounds(&mut canvas, &at, Some(cell), grid.pitch * 0.26);
     canvas.part("cells", |canvas| {
         for site in topology.sites() {

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, text_width};
 use super::palette::{QUIET, RULE, TILE};
 use super::scene::{GridPositions, PaperPoint, Scene, font};
-use houserule_game::notation::drawing::rows;
+use houserule_game::drawing::rows;
 use houserule_model::board::Site;
 
 /// Draws each point in the column and row of its name.

@@ -52,7 +52,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
         let fresh: Vec<Vec<PaperPoint>> = scene.fresh.sites().map(cell).collect();
         canvas.shapes(&fresh, round, FRESH);
     });
-    scene.grounds(&mut canvas, &at, Some(SiteCorners { of: &cell, round }), pitch * 0.38);
+    scene.grounds(&mut canvas, &at, Some(SiteCorners { at: &cell, round }), pitch * 0.38);
     scene.stand(&mut canvas, &at, pitch * 0.38);
     let shown = |number: u32| pitch >= 14.0 || number.is_multiple_of(5);
     canvas.part("coordinates", |canvas| {
@@ -91,7 +91,8 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
 }
 
 /// Returns the six corners of a pointy-topped cell, clockwise from the top.
-fn corners((x, y): PaperPoint, radius: f64) -> Vec<PaperPoint> {
+fn corners(centre: PaperPoint, radius: f64) -> Vec<PaperPoint> {
+    let (x, y) = centre;
     let half = radius * 3f64.sqrt() / 2.0;
     vec![
         (x, y - radius),

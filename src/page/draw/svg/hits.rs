@@ -4,8 +4,8 @@ use super::canvas::{Canvas, ThingArea};
 use super::scene::{GridPositions, PaperPoint, Scene};
 use crate::draw::board::in_words;
 use crate::prose::grammar::plain;
+use houserule_game::drawing::{SiteContents, columns, rows};
 use houserule_game::explain::things::{Lanes, sites};
-use houserule_game::notation::drawing::{SiteContents, columns, rows};
 use houserule_model::board::Site;
 
 /// Half the width of the shape of a side, as a part of its length.
@@ -55,7 +55,7 @@ impl Scene<'_> {
     /// its sites, too.
     fn lane_hits(&self, canvas: &mut Canvas<'_>, grid: &GridPositions) {
         let board = sites(self.state.game(), self.instance.board, self.instance.number);
-        let named = [Lanes::Columns, Lanes::Rows].map(|lanes| self.named.name(&lanes.of(&board)));
+        let named = [Lanes::Columns, Lanes::Rows].map(|lanes| self.named.name(&lanes.prefix(&board)));
         let whole = !self.named.name(&board) && named != [true, true];
         let size = (f64::from(grid.columns) * grid.pitch, f64::from(grid.rows) * grid.pitch);
         canvas.part("things", |canvas| {
@@ -65,7 +65,7 @@ impl Scene<'_> {
                     let x = grid.left + f64::from(at) * grid.pitch;
                     let area = ThingArea::rect((x, top), (grid.pitch, grid.height() - top));
                     canvas.thing(
-                        &format!("{}:{at}", Lanes::Columns.of(&board)),
+                        &format!("{}:{at}", Lanes::Columns.prefix(&board)),
                         &format!("column {name}"),
                         &area,
                     );
@@ -78,7 +78,7 @@ impl Scene<'_> {
                     let area = ThingArea::rect((0.0, y), (width, grid.pitch));
                     let index = row.number - 1;
                     canvas.thing(
-                        &format!("{}:{index}", Lanes::Rows.of(&board)),
+                        &format!("{}:{index}", Lanes::Rows.prefix(&board)),
                         &format!("row {}", row.number),
                         &area,
                     );
@@ -128,6 +128,7 @@ impl Scene<'_> {
 }
 
 /// Returns a square, given its centre and half a side.
-pub(super) fn square((x, y): PaperPoint, half: f64) -> ThingArea {
+pub(super) fn square(centre: PaperPoint, half: f64) -> ThingArea {
+    let (x, y) = centre;
     ThingArea::rect((x - half, y - half), (2.0 * half, 2.0 * half))
 }

@@ -14,8 +14,8 @@ use crate::draw::panel::Panel;
 use crate::draw::text::{status, winners};
 use houserule_base::rng::MAX_PLAYERS;
 use houserule_game::State;
+use houserule_game::drawing::Instance;
 use houserule_game::explain::things::ActionThings;
-use houserule_game::notation::drawing::Instance;
 use houserule_model::board::Shape;
 
 /// Margin around the page.
@@ -32,7 +32,7 @@ const WIDE: f64 = 1.7;
 pub(super) fn page(state: &State, earlier: Option<&State>, style: &PictureStyle) -> String {
     let palette = if style.things { Palette::of_things() } else { Palette::new(style.theme) };
     let fresh = || Canvas::new(&palette);
-    let mut last = Last::of(state, earlier);
+    let mut last = Last::from_state(state, earlier);
     let veiled = style.viewer.and_then(|viewer| {
         let veiled = state.veiled(viewer)?;
         last = std::mem::take(&mut last).veiled(viewer);
@@ -46,26 +46,26 @@ pub(super) fn page(state: &State, earlier: Option<&State>, style: &PictureStyle)
         let legend = panel::legend(&pieces, left.width.max(panel::LEAST), fresh());
         left = column(&[left, legend], 10.0, fresh());
     }
-    let mut told = Panel::of(state, style.viewer, &drawn, MAX_PLAYERS);
+    let mut panel_data = Panel::from_state(state, style.viewer, &drawn, MAX_PLAYERS);
     // Avoids showing a score twice that is just a variable.
     if let [item] = state.game().model().score.as_slice() {
-        let scores = told.seats.scores.as_deref().unwrap_or_default();
-        told.seats.columns.retain(|column| column.name != item.name || column.values != scores);
+        let scores = panel_data.seats.scores.as_deref().unwrap_or_default();
+        panel_data.seats.columns.retain(|column| column.name != item.name || column.values != scores);
     }
-    let seats = panel::seats(&told.seats, &winners(state), fresh());
-    let tables = told.tables.iter().map(|table| panel::table(table, fresh()));
-    let sheets = told.sheets.iter().map(|sheet| panel::sheet(sheet, &told.seats.seats, fresh()));
+    let seats = panel::seats(&panel_data.seats, &winners(state), fresh());
+    let tables = panel_data.tables.iter().map(|table| panel::table(table, fresh()));
+    let sheets = panel_data.sheets.iter().map(|sheet| panel::sheet(sheet, &panel_data.seats.seats, fresh()));
     let mut beside = vec![seats];
-    beside.extend(told.dice.iter().map(|dice| dice::draw(dice, fresh())));
-    if !told.zones.is_empty() {
-        beside.push(zones::draw(&told.zones, fresh()));
+    beside.extend(panel_data.dice.iter().map(|dice| dice::draw(dice, fresh())));
+    if !panel_data.zones.is_empty() {
+        beside.push(zones::draw(&panel_data.zones, fresh()));
     }
-    if !told.values.is_empty() {
-        beside.push(panel::values(&told.values, fresh()));
+    if !panel_data.values.is_empty() {
+        beside.push(panel::values(&panel_data.values, fresh()));
     }
     beside.extend(tables);
-    if !told.families.is_empty() {
-        beside.push(panel::families(&told.families, fresh()));
+    if !panel_data.families.is_empty() {
+        beside.push(panel::families(&panel_data.families, fresh()));
     }
     if left.is_empty() {
         left = column(&sheets.collect::<Vec<_>>(), STEP, fresh());
@@ -94,21 +94,21 @@ fn boards(
 ) -> (Vec<Picture>, DrawnOnBoards) {
     let game = state.game();
     let groups = groups(game);
-    let mut drawn = DrawnOnBoards::of(game);
+    let mut drawn = DrawnOnBoards::for_game(game);
     let count: usize = groups.iter().map(|group| group.boards.len()).sum();
     let several = count > 1;
     let room = if several { 460.0 / (count as f64).sqrt().ceil() } else { 392.0 };
-    let named = if style.things { ActionThings::of(state) } else { ActionThings::default() };
+    let named = if style.things { ActionThings::from_state(state) } else { ActionThings::default() };
     let mut pictures = vec![];
     for group in &groups {
         let boards = group.boards.iter().map(|(name, instance)| {
             drawn.slots.extend(pits::stores(game, instance.board));
             let mut scene =
-                Scene::new(state, instance, last, (style.viewer, style.legal), SceneSize::Room(room));
+                Scene::new(state, instance, last, style.viewer, style.legal, SceneSize::Room(room));
             scene.named = named.clone();
             drawn.left_out.extend(piles::left_out(&scene));
             if points::are_meant(&scene) {
-                drawn.slots.extend(areas::of(&scene));
+                drawn.slots.extend(areas::area_slot(&scene));
             }
             let picture = board(&scene, last.before(), Canvas::new(palette));
             if several { titled(name, picture, Canvas::new(palette)) } else { picture }
@@ -212,7 +212,7 @@ fn framed(state: &State, last: &Last, body: Picture, style: &PictureStyle, palet
     let said = status(state);
     let seat = state.current_player().filter(|_| !state.is_over() && state.game().players() > 1);
     let aside = if seat.is_some() { 22.0 } else { 0.0 };
-    let moved = last.told(state, style.viewer);
+    let moved = last.describe(state, style.viewer);
     let mut canvas = Canvas::new(palette);
     let (mut width, mut top, mut margin) = (body.width.max(240.0), 0.0, BARE_MARGIN);
     // A page with marked things says these itself, and has its own frame.

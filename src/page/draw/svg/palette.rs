@@ -205,13 +205,14 @@ fn listed() -> Vec<Ink> {
     let mut all = vec![PAPER, BRINK, TILE, SHADE, WOOD, RULE, FAINT, TEXT, QUIET, FRESH, FRESH_EDGE];
     all.extend([SEED, SEED_EDGE, DIE, DIE_EDGE, PIP]);
     all.extend(Colour::NAMES.map(|(_, colour)| on_card(colour)));
-    let colours = Colour::NAMES.map(|(_, colour)| of(colour)).into_iter().chain(SEATS).chain(PIECES);
+    let colours =
+        Colour::NAMES.map(|(_, colour)| piece_colours(colour)).into_iter().chain(SEATS).chain(PIECES);
     all.extend(colours.flat_map(|colours| [colours.body, colours.edge, colours.mark]));
     all
 }
 
 /// Returns the piece colours of a named colour.
-pub(crate) fn of(colour: Colour) -> Colours {
+pub(crate) fn piece_colours(colour: Colour) -> Colours {
     match colour {
         Colour::Red => RED,
         Colour::Orange => ORANGE,
@@ -240,18 +241,18 @@ pub(super) fn ground(colour: Option<Colour>) -> Ink {
         None => QUIET,
         // White isn't seen on a light board.
         Some(Colour::White) => WHITE.edge,
-        Some(colour) => of(colour).body,
+        Some(colour) => piece_colours(colour).body,
     }
 }
 
 /// Returns the colour of something named after a colour.
 pub(super) fn called(name: &str) -> Option<Ink> {
-    Colour::named(name).map(|colour| of(colour).stroke())
+    Colour::named(name).map(|colour| piece_colours(colour).stroke())
 }
 
 /// Returns the colours of a seat: the one in the rules, or one of those that no other seat has, in order.
 pub(super) fn seat(seat: Seat, seats: &[SeatLook]) -> Colours {
-    let own: Vec<Option<Colours>> = seats.iter().map(|seat| seat.look.colour.map(of)).collect();
+    let own: Vec<Option<Colours>> = seats.iter().map(|seat| seat.look.colour.map(piece_colours)).collect();
     if let Some(Some(colours)) = own.get(seat.index()) {
         return *colours;
     }
@@ -297,7 +298,7 @@ mod tests {
     fn pieces_are_seen_on_every_ground_and_their_marks_on_them() {
         let grounds = [PAPER, TILE, SHADE, WOOD];
         for (name, colour) in Colour::NAMES {
-            let colours = of(colour);
+            let colours = piece_colours(colour);
             for (light, side) in [(true, "light"), (false, "dark")] {
                 let shade = |ink: Ink| if light { ink.light } else { ink.dark };
                 for ground in grounds {

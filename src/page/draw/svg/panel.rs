@@ -47,7 +47,7 @@ pub(super) fn seats(seats: &SeatPanel, winners: &[bool], mut canvas: Canvas<'_>)
     let column_width = |(at, (title, values)): (usize, &(String, &[String]))| {
         let cells = values.iter().enumerate().map(|(seat, text)| match boxes_of(at, seat) {
             Some((_, all)) if all <= MOST_BOXES => all as f64 * BOX,
-            _ => text_width(said(text), value),
+            _ => text_width(display_text(text), value),
         });
         cells.fold(text_width(title, head), f64::max) + 16.0
     };
@@ -84,7 +84,7 @@ pub(super) fn seats(seats: &SeatPanel, winners: &[bool], mut canvas: Canvas<'_>)
             for (at, ((_, values), x)) in columns.iter().zip(&ends).enumerate() {
                 match boxes_of(at, seat).filter(|(_, all)| *all <= MOST_BOXES) {
                     Some((crossed, all)) => boxes((*x - all as f64 * BOX, middle), crossed, all, canvas),
-                    None => canvas.text((*x, base), Anchor::End, value, said(&values[seat])),
+                    None => canvas.text((*x, base), Anchor::End, value, display_text(&values[seat])),
                 }
             }
             let area = ThingArea::rect((0.0, y), (width, ROW));
@@ -109,7 +109,8 @@ fn lone(seats: &SeatPanel, mut canvas: Canvas<'_>) -> Picture {
 }
 
 /// Draws boxes in rows, the first ones crossed. The position is the left end and the middle of the first row.
-fn boxes((left, middle): PaperPoint, crossed: i64, all: i64, canvas: &mut Canvas<'_>) {
+fn boxes(start: PaperPoint, crossed: i64, all: i64, canvas: &mut Canvas<'_>) {
+    let (left, middle) = start;
     const SIDE: f64 = 10.0;
     let places = (0..all).map(|at| {
         let (column, row) = ((at % MOST_BOXES) as f64, (at / MOST_BOXES) as f64);
@@ -130,7 +131,7 @@ fn boxes((left, middle): PaperPoint, crossed: i64, all: i64, canvas: &mut Canvas
 }
 
 /// Returns a value as it is shown.
-fn said(value: &str) -> &str {
+fn display_text(value: &str) -> &str {
     match value {
         "none" => "–",
         "true" => "yes",
@@ -140,7 +141,8 @@ fn said(value: &str) -> &str {
 }
 
 /// Returns the corners of a five-pointed star.
-fn star((x, y): PaperPoint, r: f64) -> Vec<PaperPoint> {
+fn star(centre: PaperPoint, r: f64) -> Vec<PaperPoint> {
+    let (x, y) = centre;
     (0..10)
         .map(|at| {
             let angle = f64::from(at) * std::f64::consts::TAU / 10.0;
@@ -159,7 +161,7 @@ pub(super) fn values(values: &[Single], mut canvas: Canvas<'_>) -> Picture {
     let (label, value) = (font(13.0, QUIET), bold(13.0));
     let text = |single: &Single| match single.text.as_str() {
         _ if single.boxes => String::new(),
-        other => clipped(said(other), value, WORDS),
+        other => clipped(display_text(other), value, WORDS),
     };
     let marks = |single: &Single| single.of.filter(|(now, most)| (1..=MOST).contains(most) && *now >= 0);
     let rows = |single: &Single| match single.of {

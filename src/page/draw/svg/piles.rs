@@ -5,7 +5,7 @@ use super::palette::{self, CARD, Colours, Ink, PAPER, RULE, TEXT};
 use super::points;
 use super::scene::{PaperPoint, Scene};
 use super::token::{PieceLook, PieceShape};
-use houserule_game::notation::drawing::{FACE_DOWN, PileElement, PileKind, SitePile};
+use houserule_game::drawing::{FACE_DOWN, PileElement, PileKind, SitePile};
 use houserule_model::SlotId;
 use houserule_model::board::{Shape, Site};
 
@@ -35,7 +35,8 @@ pub(super) fn lie(scene: &Scene<'_>, site: Site) -> bool {
 }
 
 /// Draws the piles on a site and its piece, in rows.
-pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, site: Site, (x, y): PaperPoint, r: f64) {
+pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, site: Site, centre: PaperPoint, r: f64) {
+    let (x, y) = centre;
     let piles = scene.marked.lying(site).iter().filter(|pile| pile.kind != PileKind::Number);
     let piles: Vec<&SitePile> = piles.take(MOST_PILES).collect();
     let token = scene.token(site);
@@ -61,13 +62,14 @@ pub(super) fn draw(scene: &Scene<'_>, canvas: &mut Canvas<'_>, site: Site, (x, y
 }
 
 /// Draws the elements on top of a pile, each above the one below it, and their number if there are more.
-fn draw_pile(scene: &Scene<'_>, canvas: &mut Canvas<'_>, pile: &SitePile, (x, y): PaperPoint, r: f64) {
+fn draw_pile(scene: &Scene<'_>, canvas: &mut Canvas<'_>, pile: &SitePile, centre: PaperPoint, r: f64) {
+    let (x, y) = centre;
     let shown = &pile.elements[pile.elements.len().saturating_sub(MOST_LAYERS)..];
     let above = (shown.len() as f64 - 1.0) * STEP;
     // The whole pile is as high as a single disc.
     let size = r / (1.0 + above / 2.0);
     for (at, element) in shown.iter().enumerate() {
-        let look = look(scene, element, at + 1 == shown.len());
+        let look = element_look(scene, element, at + 1 == shown.len());
         look.draw(canvas, (x, y + size * (above / 2.0 - at as f64 * STEP)), size);
     }
     if pile.height > shown.len() as i64 {
@@ -83,7 +85,7 @@ fn draw_pile(scene: &Scene<'_>, canvas: &mut Canvas<'_>, pile: &SitePile, (x, y)
 }
 
 /// Returns the look of an element: a disc of its owner, or a card. Only the one on top has its letter.
-fn look(scene: &Scene<'_>, element: &PileElement, on_top: bool) -> PieceLook {
+fn element_look(scene: &Scene<'_>, element: &PileElement, on_top: bool) -> PieceLook {
     let colours = colours(scene, element);
     let face = match element.initial {
         _ if element.hidden => FACE_DOWN.to_string(),
@@ -99,7 +101,7 @@ fn look(scene: &Scene<'_>, element: &PileElement, on_top: bool) -> PieceLook {
 fn colours(scene: &Scene<'_>, element: &PileElement) -> Colours {
     match (element.owner, element.colour) {
         (Some(seat), _) => palette::seat(seat, &scene.seats),
-        (None, Some(colour)) => palette::of(colour),
+        (None, Some(colour)) => palette::piece_colours(colour),
         (None, None) if element.hidden => palette::BACK,
         (None, None) => CARD,
     }
@@ -111,9 +113,10 @@ pub(super) fn draw_numbers(
     scene: &Scene<'_>,
     canvas: &mut Canvas<'_>,
     site: Site,
-    (x, y): PaperPoint,
+    centre: PaperPoint,
     r: f64,
 ) {
+    let (x, y) = centre;
     let numbers = scene.marked.lying(site).iter().filter(|pile| pile.kind == PileKind::Number);
     let texts = numbers.map(|pile| {
         let element = pile.top();

@@ -5,7 +5,7 @@ use super::palette::{FRESH, FRESH_EDGE, Ink, QUIET, RULE, SEED, SEED_EDGE, TEXT,
 use super::piles;
 use super::scene::{PaperPoint, Scene, font};
 use super::token::PieceLook;
-use houserule_game::notation::drawing::{FACE_DOWN, SiteContents, numbers};
+use houserule_game::drawing::{FACE_DOWN, SiteContents, numbers};
 use houserule_game::{Game, Seat, State};
 use houserule_model::board::Site;
 use houserule_model::{BoardId, Content, PLAYER, SlotId, Value};
@@ -59,7 +59,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
     let r = pitch * 0.44;
     for site in topology.sites() {
         let fresh = scene.fresh.contains(site.0);
-        let (fill, edge) = look(fresh);
+        let (fill, edge) = pit_style(fresh);
         canvas.circle(at(site), r, Some(fill), Some(edge));
     }
     scene.grounds(&mut canvas, &at, None, r);
@@ -76,7 +76,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
             let seeds = amount(state, seat);
             let text = if canvas.prints() { String::new() } else { seeds.to_string() };
             let fresh = before.is_some_and(|before| amount(before, seat) != seeds);
-            let (fill, edge) = look(fresh);
+            let (fill, edge) = pit_style(fresh);
             let half = pitch * 0.44;
             canvas.rect((x - half, high), (2.0 * half, low - high), half, Some(fill), Some(edge));
             heap(&mut canvas, (x, (high + low) / 2.0), (half * 0.7, (low - high) / 2.0 - half * 0.35), seeds);
@@ -117,7 +117,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
 }
 
 /// Returns fill and outline of a pit or store.
-fn look(fresh: bool) -> (Ink, ShapeOutline) {
+fn pit_style(fresh: bool) -> (Ink, ShapeOutline) {
     match fresh {
         true => (FRESH, ShapeOutline { ink: FRESH_EDGE, width: 1.5 }),
         false => (TILE, ShapeOutline { ink: RULE, width: 0.75 }),
@@ -125,7 +125,9 @@ fn look(fresh: bool) -> (Ink, ShapeOutline) {
 }
 
 /// Draws seeds in an ellipse, in the spiral pattern of a sunflower.
-fn heap(canvas: &mut Canvas<'_>, (x, y): PaperPoint, (wide, high): (f64, f64), seeds: i64) {
+fn heap(canvas: &mut Canvas<'_>, centre: PaperPoint, radii: (f64, f64), seeds: i64) {
+    let (x, y) = centre;
+    let (wide, high) = radii;
     const GOLDEN: f64 = 2.399_963_229_728_653;
     let shown = seeds.clamp(0, MOST_SEEDS);
     let n = shown as f64;

@@ -10,10 +10,10 @@ use super::strokes::{Stroke, borders, strokes};
 use super::token::PieceLook;
 use crate::draw::last::{Last, legal};
 use crate::draw::margin::Margin;
-use houserule_game::explain::things::ActionThings;
-use houserule_game::notation::drawing::{
+use houserule_game::drawing::{
     FACE_DOWN, Instance, Marked, SiteContents, columns, links_of, numbers, rows, sides_of,
 };
+use houserule_game::explain::things::ActionThings;
 use houserule_game::{Seat, State};
 use houserule_model::board::{BitSet, Site};
 use houserule_model::{Board, SeatLook, SlotId};
@@ -57,7 +57,7 @@ pub(crate) struct KeptMarks {
 
 impl KeptMarks {
     /// Removes all other marks from a board.
-    pub(crate) fn of(&self, state: &State, instance: &Instance, marked: &mut Marked<'_>) {
+    pub(crate) fn remove_others(&self, state: &State, instance: &Instance, marked: &mut Marked<'_>) {
         let numbers = numbers(state.game(), instance.board);
         let slots: Vec<SlotId> = marked.symbols.iter().map(|symbol| symbol.piece).collect();
         marked.piles.iter_mut().for_each(|lying| lying.retain(|pile| self.slots.contains(&pile.slot)));
@@ -84,7 +84,7 @@ impl KeptMarks {
 /// The corners of sites as cells, and how round they are.
 #[derive(Clone, Copy)]
 pub(super) struct SiteCorners<'c> {
-    pub(super) of: &'c dyn Fn(Site) -> Vec<PaperPoint>,
+    pub(super) at: &'c dyn Fn(Site) -> Vec<PaperPoint>,
     pub(super) round: f64,
 }
 
@@ -111,7 +111,8 @@ impl<'s> Scene<'s> {
         state: &'s State,
         instance: &Instance,
         last: &Last,
-        (viewer, shows_legal): (Option<Seat>, bool),
+        viewer: Option<Seat>,
+        shows_legal: bool,
         size: SceneSize,
     ) -> Self {
         let game = state.game();
@@ -120,7 +121,7 @@ impl<'s> Scene<'s> {
         let none = BitSet::empty(board.topology.size());
         let scene = |board| {
             let instance = Instance { board, ..instance.clone() };
-            Box::new(Scene::new(state, &instance, last, (viewer, shows_legal), size))
+            Box::new(Scene::new(state, &instance, last, viewer, shows_legal, size))
         };
         let sides = sides_of(game, instance.board).map(scene);
         let links = links_of(game, instance.board).map(scene);
@@ -144,17 +145,17 @@ impl<'s> Scene<'s> {
 
     /// Creates the scene of a board on paper: without lines, and with some of the pieces and numbers only.
     pub(super) fn printed(state: &'s State, instance: &Instance, kept: &KeptMarks, pitch: f64) -> Self {
-        let mut scene = Scene::new(state, instance, &Last::default(), (None, false), SceneSize::Pitch(pitch));
-        scene.keep(kept);
+        let mut scene = Scene::new(state, instance, &Last::default(), None, false, SceneSize::Pitch(pitch));
+        scene.remove_other_marks(kept);
         scene
     }
 
-    /// Removes the other marks, and all lines.
-    fn keep(&mut self, kept: &KeptMarks) {
-        kept.of(self.state, &self.instance, &mut self.marked);
+    /// Removes all marks that aren't among these, and all lines.
+    fn remove_other_marks(&mut self, kept: &KeptMarks) {
+        kept.remove_others(self.state, &self.instance, &mut self.marked);
         self.strokes.clear();
         if let Some(sides) = &mut self.sides {
-            sides.keep(kept);
+            sides.remove_other_marks(kept);
         }
     }
 
@@ -202,9 +203,10 @@ impl<'s> Scene<'s> {
                     continue;
                 }
                 canvas.pale(GROUND, |canvas| match cell {
-                    Some(SiteCorners { of, round }) => {
-                        let cells: Vec<Vec<PaperPoint>> = sites.iter().map(|site| of(*site)).collect();
-                        canvas.shapes(&cells, round, ink);
+                    Some(corners) => {
+                        let cells: Vec<Vec<PaperPoint>> =
+                            sites.iter().map(|site| (corners.at)(*site)).collect();
+                        canvas.shapes(&cells, corners.round, ink);
                     }
                     None => sites.iter().for_each(|site| canvas.circle(at(*site), r, Some(ink), None)),
                 });

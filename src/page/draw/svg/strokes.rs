@@ -2,9 +2,9 @@
 //! Everything is derived from scores, ends and statements, so it works for every game.
 
 use super::palette::{self, Ink};
+use houserule_game::drawing::{Instance, instances};
 use houserule_game::explain::evaluate;
 use houserule_game::explain::explain;
-use houserule_game::notation::drawing::{Instance, instances};
 use houserule_game::{Game, Seat, State};
 use houserule_model::board::{BitSet, LineKinds, Site, Topology, runs};
 use houserule_model::{

@@ -52,7 +52,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
             canvas.rect((x - half, y - half), (2.0 * half, 2.0 * half), round * 0.7, Some(FRESH), Some(edge));
         }
     });
-    let cell = SiteCorners { of: &tile, round };
+    let cell = SiteCorners { at: &tile, round };
     scene.grounds(&mut canvas, &at, Some(cell), grid.pitch * 0.39);
     scene.stand(&mut canvas, &at, grid.pitch * 0.39);
     let margin = scene.margin(&mut canvas, &grid);
@@ -63,6 +63,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
 }
 
 /// Returns the corners of a square, given its centre and half a side.
-pub(super) fn square((x, y): PaperPoint, half: f64) -> Vec<PaperPoint> {
+pub(super) fn square(centre: PaperPoint, half: f64) -> Vec<PaperPoint> {
+    let (x, y) = centre;
     vec![(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
 }

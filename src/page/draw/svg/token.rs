@@ -6,7 +6,7 @@ use super::scene::GROUND;
 use crate::draw::board::{in_words, one_each};
 use crate::draw::margin::Margin;
 use crate::prose::grammar::plain;
-use houserule_game::notation::drawing::{LINE, Symbol, kinds_on_sites, symbols};
+use houserule_game::drawing::{LINE, Symbol, kinds_on_sites, symbols};
 use houserule_game::{Game, Seat};
 use houserule_model::{Board, BoardId, SeatLook, Value};
 
@@ -89,7 +89,8 @@ impl PieceLook {
             let same = all.iter().filter(|other| other.player == symbol.player);
             same.count() == 1
         };
-        let own: Vec<Option<Colours>> = all.iter().map(|symbol| symbol.colour.map(palette::of)).collect();
+        let own: Vec<Option<Colours>> =
+            all.iter().map(|symbol| symbol.colour.map(palette::piece_colours)).collect();
         let taken: Vec<Colours> = own.iter().copied().flatten().collect();
         let mut nobodys = 0;
         let tokens = all.iter().zip(&own).map(|(symbol, own)| {
@@ -151,7 +152,8 @@ impl PieceLook {
     }
 
     /// Draws the token at a position. `r` is the maximum radius of a piece.
-    pub(crate) fn draw(&self, canvas: &mut Canvas<'_>, (x, y): (f64, f64), r: f64) {
+    pub(crate) fn draw(&self, canvas: &mut Canvas<'_>, centre: (f64, f64), r: f64) {
+        let (x, y) = centre;
         let Colours { body, edge, mark } = self.colours;
         let pencil = ShapeOutline { ink: body, width: r * 0.3 };
         match &self.shape {
@@ -208,7 +210,8 @@ impl PieceLook {
 }
 
 /// Writes a letter or a short word on a piece.
-fn word(canvas: &mut Canvas<'_>, (x, y): (f64, f64), r: f64, ink: Ink, text: &str) {
+fn word(canvas: &mut Canvas<'_>, centre: (f64, f64), r: f64, ink: Ink, text: &str) {
+    let (x, y) = centre;
     let wide = text_width(text, Font { size: 1.0, bold: true, ink });
     if wide > 0.0 {
         let scale = r * (1.38 / wide).min(1.0);
@@ -231,7 +234,8 @@ fn pencilled(name: &str) -> Option<PieceShape> {
 }
 
 impl DiscMark {
-    fn draw(self, canvas: &mut Canvas<'_>, (x, y): (f64, f64), r: f64, ink: Ink) {
+    fn draw(self, canvas: &mut Canvas<'_>, centre: (f64, f64), r: f64, ink: Ink) {
+        let (x, y) = centre;
         let edge = ShapeOutline { ink, width: r * 0.42 };
         match self {
             DiscMark::None => {}
@@ -277,7 +281,7 @@ pub(crate) fn named(game: &Game) -> Vec<(PieceLook, String)> {
             ));
         }
         for kind in kinds_on_sites(model, BoardId(at)) {
-            let colours = kind.colour.map_or(CARD, palette::of);
+            let colours = kind.colour.map_or(CARD, palette::piece_colours);
             told.push((
                 PieceLook { colours, shape: PieceShape::Card(kind.letter.to_string()) },
                 plain(&kind.name),

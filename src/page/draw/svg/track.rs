@@ -53,7 +53,7 @@ pub(super) fn draw(scene: &Scene<'_>, wrap: bool, mut canvas: Canvas<'_>) -> Pic
             canvas.text((x - 15.0 * scale, y - 15.0 * scale + 7.0), Anchor::Start, font(8.0, QUIET), &name);
         }
     });
-    let cell = SiteCorners { of: &|site| square(at(site), 15.0 * scale), round: 5.0 };
+    let cell = SiteCorners { at: &|site| square(at(site), 15.0 * scale), round: 5.0 };
     scene.grounds(&mut canvas, &at, Some(cell), 12.5 * scale);
     scene.stand(&mut canvas, &|site| (at(site).0 + 1.0, at(site).1 + 2.0), 12.5 * scale);
     scene.hits(&mut canvas, &|site| hits::square(at(site), pitch / 2.0));

@@ -222,7 +222,7 @@ impl Search {
             self.play_on(playout, stream);
         }
         self.value(playout);
-        self.note();
+        self.add_values();
     }
 
     /// Plays random actions, to the end of the game or to where the script evaluates the simulation: with a tree,
@@ -247,7 +247,7 @@ impl Search {
             self.play_on(playout, stream);
             self.value(playout);
         }
-        self.note();
+        self.add_values();
         if self.tree.nodes.len() > nodes && self.tree.nodes[nodes].is_solved() {
             let (most, players) = (self.unit.then_some(1.0), self.values.len());
             let _ = self
@@ -379,8 +379,8 @@ impl Search {
             self.tree.fill(node, &self.legal);
         }
         let visits = self.tree.nodes[at].visits;
-        if !self.tree.nodes[at].ranked && self.wide.wants_to_look(player, visits) {
-            self.wide.look(player, playout, &mut self.tree.nodes[at]);
+        if !self.tree.nodes[at].ranked && self.wide.wants_gains(player, visits) {
+            self.wide.compute_gains(player, playout, &mut self.tree.nodes[at]);
         }
         let width = Widening::width(visits);
         let wide = &self.wide;
@@ -480,9 +480,9 @@ impl Search {
     }
 
     /// Backpropagation: adds the value of the simulation to the edges of its path.
-    fn note(&mut self) {
+    fn add_values(&mut self) {
         for (node, edge, player) in &self.path {
-            self.tree.note(*node, *edge, self.values[*player as usize]);
+            self.tree.add_value(*node, *edge, self.values[*player as usize]);
         }
     }
 

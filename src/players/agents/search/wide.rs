@@ -44,12 +44,12 @@ impl Widening {
     }
 
     /// Returns `true` if the gains of `player`'s actions are worth computing at a node with `visits` visits.
-    pub(super) fn wants_to_look(&self, player: u32, visits: u32) -> bool {
+    pub(super) fn wants_gains(&self, player: u32, visits: u32) -> bool {
         self.scores && (visits >= LOOK_AT || self.gained[player as usize].is_empty())
     }
 
     /// Computes the gains of all actions of `node`, which must be the position of the playout.
-    pub(super) fn look(&mut self, player: u32, playout: &mut Playout, node: &mut Node) {
+    pub(super) fn compute_gains(&mut self, player: u32, playout: &mut Playout, node: &mut Node) {
         self.actions.clear();
         self.actions.extend(node.edges.iter().map(|edge| edge.action));
         playout.gains(player, &self.actions, &mut self.gains);

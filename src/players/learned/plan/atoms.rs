@@ -131,7 +131,7 @@ impl Atoms {
         if sample.sees_scores && game.players() > 1 {
             atoms.push(AtomSource::Lead, None, 2 * MOST_LEAD as u32 + 1);
         }
-        atoms.push(AtomSource::Site, None, game.program().sites.len() as u32 + 1);
+        atoms.push(AtomSource::Site, None, game.program().stops.len() as u32 + 1);
         atoms.single = layout.take(copies * atoms.facts);
         let pairs = copies * atoms.facts * atoms.facts;
         if atoms.facts <= MOST_PAIRED && pairs <= layout.left() {
@@ -224,7 +224,7 @@ impl Atoms {
     }
 
     /// Writes the facts of a state as a seat sees it, and the value of each number, to `scratch`.
-    pub(super) fn look(
+    pub(super) fn write_facts(
         &self,
         trials: &Trials,
         i: usize,
@@ -309,7 +309,13 @@ impl Atoms {
 
     /// Appends the weights of the facts `on` and of their pairs to `out`. Only rows from the first fact on that `last` lacks
     /// are written again: states that follow one decision share most facts. Leaves `on` with other facts.
-    pub(super) fn weigh(&self, copy: usize, on: &mut Vec<u32>, last: &mut PairedFacts, out: &mut Vec<u32>) {
+    pub(super) fn append_weights(
+        &self,
+        copy: usize,
+        on: &mut Vec<u32>,
+        last: &mut PairedFacts,
+        out: &mut Vec<u32>,
+    ) {
         let single = (self.single + copy * self.facts) as u32;
         let Some(pairs) = self.pairs else { return out.extend(on.iter().map(|fact| single + fact)) };
         let pairs = pairs + copy * self.facts * self.facts;

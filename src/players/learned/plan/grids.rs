@@ -54,7 +54,7 @@ impl Grids {
     }
 
     /// Appends the weights of the cells to `out`.
-    pub(super) fn look(&self, copy: usize, values: &[u32], out: &mut Vec<u32>) {
+    pub(super) fn append_features(&self, copy: usize, values: &[u32], out: &mut Vec<u32>) {
         for grid in &self.grids {
             let cell = grid.numbers.iter().fold(0, |cell, (atom, width, steps)| {
                 cell * *steps as usize + ((values[*atom] + grid.offset) / width).min(steps - 1) as usize

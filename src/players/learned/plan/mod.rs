@@ -106,7 +106,7 @@ impl FeaturePlan {
             copies[*turn as usize] = copy;
         }
         let rows = sample.turns.len().max(1);
-        let symmetries = symmetry::found(game, &states);
+        let symmetries = symmetry::symmetries_in(game, &states);
         let mut layout = WeightAllocator::default();
         let atoms = Atoms::new(game, &boards, &sample, rows, &mut layout);
         let grids = Grids::new(&atoms, rows, &mut layout);
@@ -165,10 +165,10 @@ impl FeaturePlan {
         let copy = usize::from(self.copies[turn_of(trials, i, seat, self.players)]);
         let site = trials.site(i);
         let tuples = &mut scratch.tuples[seat];
-        self.tuples.look(&self.boards, trials.words(i), (seat, copy), site, tuples, out);
-        self.atoms.look(trials, i, seat, site, scratch);
-        self.atoms.weigh(copy, &mut scratch.on, &mut scratch.paired, out);
-        self.grids.look(copy, &scratch.values, out);
+        self.tuples.append_features(&self.boards, trials.words(i), seat, copy, site, tuples, out);
+        self.atoms.write_facts(trials, i, seat, site, scratch);
+        self.atoms.append_weights(copy, &mut scratch.on, &mut scratch.paired, out);
+        self.grids.append_features(copy, &scratch.values, out);
     }
 }
 
@@ -262,7 +262,7 @@ mod tests {
             let mut trials = Trials::new(&game, 1);
             let mut stream = agent_stream(5, 0, Seat(0));
             trials.start(0, 5, 0).unwrap();
-            for _ in 0..200 {
+            for _ in 0..60 {
                 let Some(seat) = trials.current_player(0) else { break };
                 let features = features(&plan, &mut trials, seat as usize);
                 assert!(

@@ -71,7 +71,7 @@ impl Sample {
                         boards.ways(board, trials.words(1), me, trials.site(1), &mut ways);
                         met.extend(ways.iter().copied());
                     }
-                    sample.note(trials.words(1));
+                    sample.add_state(trials.words(1));
                 }
                 if trials.play(0, action).is_err() {
                     break;
@@ -97,7 +97,7 @@ impl Sample {
     }
 
     /// Notes the range of every word, whether it is a number or not. Plans use only those of numbers.
-    fn note(&mut self, words: &[u64]) {
+    fn add_state(&mut self, words: &[u64]) {
         self.numbers.resize(words.len(), (i64::MAX, i64::MIN));
         for (range, word) in self.numbers.iter_mut().zip(words) {
             let value = *word as i64;

@@ -30,7 +30,7 @@ impl Permutation {
     /// Returns the rotation or reflection `way`: its bits swap left and right, bottom and top, and columns and
     /// rows. Returns `None` if it doesn't map the boards to themselves.
     fn new(game: &Game, way: u32) -> Option<Permutation> {
-        // The boards of a family that differ in size share a corner, which no other corner is like.
+        // Boards of a family have their first corner in common and may differ in size, so other corners are not its images.
         if game.model().boards.iter().any(|board| !board.own_sites.is_empty()) {
             return None;
         }
@@ -121,7 +121,7 @@ type BoardSignature = (Vec<(u32, usize, Vec<u64>)>, bool, Vec<i64>);
 
 /// Returns the symmetries of the game that the states don't refute, without the identity. Returns none for a game
 /// with hidden information.
-pub(super) fn found(game: &Game, states: &[State]) -> Vec<Permutation> {
+pub(super) fn symmetries_in(game: &Game, states: &[State]) -> Vec<Permutation> {
     let model = game.model();
     let piled = |slot: &Slot| match slot.content {
         Content::Set(domain) => model.order(domain).is_some() && holds_sites(model, slot),

@@ -109,12 +109,14 @@ impl Tuples {
         maker.made
     }
 
-    /// Brings `kept` up to what a seat sees, and appends its features to `out`.
-    pub(super) fn look(
+    /// Updates `kept` to what a seat sees, and appends its features to `out`.
+    #[expect(clippy::too_many_arguments, reason = "what is seen, by whom, and where the features go")]
+    pub(super) fn append_features(
         &self,
         boards: &Boards,
         words: &[u64],
-        (seat, copy): (usize, usize),
+        seat: usize,
+        copy: usize,
         site: Option<usize>,
         kept: &mut SeenTuples,
         out: &mut Vec<u32>,

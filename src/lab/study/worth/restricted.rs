@@ -1,0 +1,195 @@
+//! Restricted play: a player against the same player, where one seat has to do without an option.
+//!
+//! Both games of a pair have the same seed and index. Depends on agents that can be restricted, and on paired sums.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::playtest::metric::{MetricKind, PAYOFF, SCORE, WIN, WINS};
+use crate::playtest::simulate::play_watched;
+use crate::playtest::{Mean, Quantity};
+use houserule_base::interrupt::{self, Interrupt};
+use houserule_base::statistics::paired::Paired;
+use houserule_base::statistics::paired::variance_between;
+use houserule_game::{Game, RuntimeError, Seat};
+use houserule_players::agents::{Agent, Barred};
+
+/// How some games turned out: for each game the results of its seats, or `None` for an aborted game.
+pub(super) type Played = Vec<Option<Vec<i64>>>;
+
+/// Games to be played on some threads.
+pub(super) struct RestrictedGames<'g> {
+    pub(super) game: &'g Game,
+    pub(super) seed: u64,
+    pub(super) threads: usize,
+    pub(super) stop: &'g Interrupt,
+}
+
+impl RestrictedGames<'_> {
+    /// Plays games of these indices. The result of a seat is its payoff if the game has payoffs, its score in a
+    /// one-player game, else its share of the win in units of 1/[`WIN`]. Returns `None` if the run was stopped.
+    pub(super) fn play(&self, agents: &[Box<dyn Agent>], games: Range<u64>) -> Option<Played> {
+        let next = AtomicU64::new(games.start);
+        let work = |mut agents: Vec<Box<dyn Agent>>| {
+            let mut played = vec![];
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                if index >= games.end || self.stop.is_set() {
+                    return played;
+                }
+                let one = self.stop.scope(|| self.play_one(&mut agents, index));
+                let Ok(one) = one else { return played };
+                played.push((index, one.ok()));
+            }
+        };
+        let copies = || agents.iter().map(|agent| agent.copy()).collect::<Vec<_>>();
+        let here = interrupt::current();
+        let mut all = std::thread::scope(|scope| {
+            let (work, here) = (&work, &here);
+            let others: Vec<_> = (1..self.threads)
+                .map(|_| {
+                    let agents = copies();
+                    scope.spawn(move || here.scope(|| work(agents)))
+                })
+                .collect();
+            let mut all = work(copies());
+            for other in others {
+                match other.join() {
+                    Ok(played) => all.extend(played.into_iter().flatten()),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            all
+        });
+        interrupt::check();
+        all.sort_by_key(|(index, _)| *index);
+        (all.len() as u64 == games.end - games.start).then(|| all.into_iter().map(|(_, one)| one).collect())
+    }
+
+    fn play_one(&self, agents: &mut [Box<dyn Agent>], index: u64) -> Result<Vec<i64>, RuntimeError> {
+        let mut state = self.game.start(self.seed, index)?;
+        play_watched(&mut state, agents, self.seed, index, &mut |_, _, _| {})?;
+        let outcome = state.outcome();
+        if let Some(payoffs) = outcome.as_ref().and_then(|outcome| outcome.payoffs.clone()) {
+            return Ok(payoffs);
+        }
+        if self.game.players() == 1 {
+            return Ok(vec![state.score(Seat(0))?]);
+        }
+        let winners = outcome.map_or_else(Vec::new, |outcome| outcome.winners);
+        let shared = winners.iter().filter(|won| **won).count().max(1) as i64;
+        Ok(winners.iter().map(|won| if *won { WIN / shared } else { 0 }).collect())
+    }
+}
+
+/// Returns the agents with one seat restricted, or `None` if its agent can't be.
+pub(super) fn with_restricted(
+    agents: &[Box<dyn Agent>],
+    seat: usize,
+    barred: &Barred,
+) -> Option<Vec<Box<dyn Agent>>> {
+    let restricted = agents.get(seat)?.restricted(barred)?;
+    let mut agents: Vec<Box<dyn Agent>> = agents.iter().map(|agent| agent.copy()).collect();
+    agents[seat] = restricted;
+    Some(agents)
+}
+
+/// The results of one training: those of games in which no seat was restricted, and for each seat those of the same
+/// games in which it was.
+pub(super) struct Part<'p> {
+    pub(super) free: &'p Played,
+    pub(super) restricted: Vec<Played>,
+}
+
+/// Returns what the option brings the seat that has it: the mean over all seats first, then each seat if there are
+/// several. `a` is without the option, `b` with it.
+pub(super) fn quantities(game: &Game, parts: &[Part<'_>]) -> Vec<Quantity> {
+    let seats = game.players() as usize;
+    let (kind, unit): (&'static MetricKind, i64) = match (game.pays(), seats) {
+        (true, _) => (&PAYOFF, 1),
+        (false, 1) => (&SCORE, 1),
+        _ => (&WINS, WIN),
+    };
+    let of_seats = |seats: Range<usize>| {
+        let scale = unit * seats.len() as i64;
+        let sums: Vec<Paired> = parts.iter().map(|part| sums(part, seats.clone(), scale)).collect();
+        sums
+    };
+    let mut all = vec![quantity(kind, None, "", &of_seats(0..seats))];
+    if seats > 1 {
+        let names = &game.model().players.names;
+        let each = (0..seats)
+            .map(|seat| quantity(kind, Some(Seat(seat as u32)), &names[seat], &of_seats(seat..seat + 1)));
+        all.extend(each);
+    }
+    all
+}
+
+/// Adds up the results of some seats, each in the games in which it was restricted.
+fn sums(part: &Part<'_>, seats: Range<usize>, scale: i64) -> Paired {
+    let mut sums = Paired::new(scale, scale);
+    for (at, free) in part.free.iter().enumerate() {
+        let (mut without, mut with) = (0, 0);
+        let complete = seats.clone().all(|seat| {
+            let (Some(free), Some(bound)) = (free, &part.restricted[seat][at]) else { return false };
+            with += free[seat];
+            without += bound[seat];
+            true
+        });
+        if complete {
+            sums.add(without, with);
+        }
+    }
+    sums
+}
+
+fn quantity(kind: &'static MetricKind, seat: Option<Seat>, name: &str, parts: &[Paired]) -> Quantity {
+    let mut all = parts[0].clone();
+    parts[1..].iter().for_each(|part| all.merge(part));
+    let between =
+        |of: &dyn Fn(&Paired) -> (f64, f64)| variance_between(&parts.iter().map(of).collect::<Vec<_>>());
+    let mean = |side: usize| {
+        let between = between(&|part| (part.mean(side), part.error(side).powi(2)));
+        Mean { mean: all.mean(side), se: (all.error(side).powi(2) + between).sqrt() }
+    };
+    let between = between(&|part| {
+        let difference = part.difference(0.0);
+        (difference.mean, difference.se.powi(2))
+    });
+    let difference = match kind.is_share() {
+        true => all.difference_of_shares(between),
+        false => all.difference(between),
+    };
+    let bound = |sign: f64| {
+        let bound = difference.mean + sign * difference.half_width;
+        bound.is_finite().then_some(bound)
+    };
+    let variance = all.variance_of_difference();
+    let label = match (kind.name, seat) {
+        ("score", _) => "score".to_owned(),
+        (_, Some(_)) => kind.label_of("", name),
+        _ => "win rate of the seat".to_owned(),
+    };
+    Quantity {
+        kind,
+        name: String::new(),
+        seat,
+        seat_name: if seat.is_some() { name.to_owned() } else { "a seat".to_owned() },
+        label,
+        a: mean(0),
+        b: mean(1),
+        difference: difference.mean,
+        se: difference.se,
+        low: bound(-1.0),
+        high: bound(1.0),
+        relative: (all.mean(0) != 0.0).then(|| difference.mean / all.mean(0).abs()),
+        p: difference.p,
+        p_corrected: 1.0,
+        differs: false,
+        differing: all.differing,
+        pairing: (variance > 0.0).then(|| (all.variance(0) + all.variance(1)) / variance),
+        constant: all.is_constant(),
+        same_as: None,
+        sentence: String::new(),
+    }
+}
