@@ -117,7 +117,7 @@ impl<'a> ScriptHooks<'a> {
     ) -> CheckedBlock {
         let before = self.calls(draft, &format!("before_{name}"), &["g"], &[], span);
         let after = self.calls(draft, &format!("after_{name}"), &["g"], &[], span);
-        draft.behind(&mut body, &after, ExitTarget::Step);
+        draft.insert_at_exits(&mut body, &after, ExitTarget::Step);
         body.stmts.splice(0..0, before);
         body
     }
@@ -130,17 +130,17 @@ impl<'a> ScriptHooks<'a> {
         binders: &[CheckedBinder],
         filter: Option<CheckedExpr>,
     ) -> Option<CheckedExpr> {
-        let (given, args) = draft.handed_over(option, binders);
+        let (given, args) = draft.hook_arguments(option, binders);
         let given: Vec<&str> = given.iter().map(String::as_str).collect();
         let types: Vec<Type> = args.iter().map(|arg| arg.ty).collect();
         let hooks = self.hooks(draft, &format!("allow_{}", option.text), HookKind::Filter, &given, &types);
         hooks.into_iter().fold(filter, |filter, hook| {
             let call = CheckedExprKind::Call { hook, args: args.clone() };
-            let allows = draft.mk(call, Type::Bool, option.span);
+            let allows = draft.build(call, Type::Bool, option.span);
             Some(match filter {
                 Some(filter) => {
                     let span = filter.span;
-                    draft.mk(CheckedExprKind::And(Box::new(filter), Box::new(allows)), Type::Bool, span)
+                    draft.build(CheckedExprKind::And(Box::new(filter), Box::new(allows)), Type::Bool, span)
                 }
                 None => allows,
             })
@@ -159,10 +159,10 @@ impl<'a> ScriptHooks<'a> {
         if ["setup", "end"].contains(&option.text.as_str()) {
             return;
         }
-        let (given, args) = draft.handed_over(option, binders);
+        let (given, args) = draft.hook_arguments(option, binders);
         let given: Vec<&str> = given.iter().map(String::as_str).collect();
         let calls = self.calls(draft, &format!("on_{}", option.text), &given, &args, option.span);
-        draft.behind(body, &calls, ExitTarget::Option);
+        draft.insert_at_exits(body, &calls, ExitTarget::Option);
     }
 
     /// Lets the functions of an item of the score change its points.
@@ -177,8 +177,8 @@ impl<'a> ScriptHooks<'a> {
             self.hooks(draft, &format!("score_{item}"), HookKind::Points, &["g", "player", "points"], &args);
         hooks.into_iter().fold(value, |value, hook| {
             let span = value.span;
-            let me = draft.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
-            draft.mk(CheckedExprKind::Call { hook, args: vec![me, value] }, Type::Number, span)
+            let me = draft.build(CheckedExprKind::Me, Type::Element(PLAYER), span);
+            draft.build(CheckedExprKind::Call { hook, args: vec![me, value] }, Type::Number, span)
         })
     }
 
@@ -203,7 +203,7 @@ impl<'a> ScriptHooks<'a> {
 
 impl Draft {
     /// The parameters of an option's hooks, and the arguments for them.
-    fn handed_over(
+    fn hook_arguments(
         &mut self,
         option: &syntax::Name,
         binders: &[CheckedBinder],
@@ -213,23 +213,23 @@ impl Draft {
             let local = &self.model.locals[binder.local.index()];
             let (name, ty) = (local.name.clone(), local.ty);
             given.push(name);
-            args.push(self.mk(CheckedExprKind::Local(binder.local), ty, option.span));
+            args.push(self.build(CheckedExprKind::Local(binder.local), ty, option.span));
         }
         (given, args)
     }
 
     /// Inserts calls at the end of a block, and before each statement that leaves it.
-    fn behind(&mut self, block: &mut CheckedBlock, calls: &[CheckedStmt], what: ExitTarget) {
+    fn insert_at_exits(&mut self, block: &mut CheckedBlock, calls: &[CheckedStmt], what: ExitTarget) {
         if calls.is_empty() {
             return;
         }
-        self.before_leaving(block, calls, what);
+        self.insert_before_exits(block, calls, what);
         if !block.stmts.last().is_some_and(|last| what.is_left_by(&last.kind)) {
             block.stmts.extend_from_slice(calls);
         }
     }
 
-    fn before_leaving(&mut self, block: &mut CheckedBlock, calls: &[CheckedStmt], what: ExitTarget) {
+    fn insert_before_exits(&mut self, block: &mut CheckedBlock, calls: &[CheckedStmt], what: ExitTarget) {
         let mut at = 0;
         while at < block.stmts.len() {
             let stmt = &mut block.stmts[at];
@@ -250,7 +250,7 @@ impl Draft {
                             span: stmt.span,
                         },
                     );
-                    choice.blocks_mut().for_each(|inner| self.before_leaving(inner, calls, what));
+                    choice.blocks_mut().for_each(|inner| self.insert_before_exits(inner, calls, what));
                     if let CheckedStmtKind::Choose(id) = &block.stmts[at].kind {
                         self.model.choices[id.index()] = choice;
                     }
@@ -262,7 +262,9 @@ impl Draft {
                     // `skip` leaves only the innermost step.
                     let inner =
                         if matches!(kind, CheckedStmtKind::Step { .. }) { ExitTarget::Turn } else { what };
-                    stmt.blocks_mut().into_iter().for_each(|block| self.before_leaving(block, calls, inner));
+                    stmt.blocks_mut()
+                        .into_iter()
+                        .for_each(|block| self.insert_before_exits(block, calls, inner));
                 }
             }
             at += 1;

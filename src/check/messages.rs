@@ -57,7 +57,7 @@ impl Messages {
     }
 
     /// Reports a language construct that is recognised but not implemented.
-    pub(crate) fn not_yet(&mut self, span: Span, what: &str) {
+    pub(crate) fn report_unsupported(&mut self, span: Span, what: &str) {
         self.error(Code::NotYet, span, format!("this version doesn't support {what} yet"));
     }
 
@@ -145,8 +145,8 @@ impl Messages {
         self.errors >= limits::MESSAGES
     }
 
-    /// Sets where the define or procedure that is now expanded is used. Returns the previous place, to be set again
-    /// after it.
+    /// Sets the place where the define or procedure that is being expanded is used. Returns the previous place, which the
+    /// caller sets again afterwards.
     pub(crate) fn set_use(&mut self, used_at: Option<Span>) -> Option<Span> {
         std::mem::replace(&mut self.used_at, used_at)
     }

@@ -22,8 +22,8 @@ pub(crate) enum StatementContext {
     Elsewhere,
 }
 
-/// What surrounds the current place in the text. A declaration that is resolved where it is first used has surroundings of
-/// its own.
+/// What surrounds the current place in the text. A declaration has surroundings of its own, also if it is resolved at its
+/// first use.
 #[derive(Debug, Default)]
 pub(crate) struct Position<'a> {
     /// The defines and procedures that are being expanded, outermost first.

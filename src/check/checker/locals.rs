@@ -29,8 +29,8 @@ pub(crate) enum Inferred {
     Named(String),
 }
 
-/// The domains of `let`s without a type. The uses of a `let` show its domain, so it is known only in the next run of the
-/// check.
+/// The domains of the `let`s without a type. The uses of a `let` show its domain, so only the next run of the check knows
+/// it.
 #[derive(Debug, Default)]
 pub(crate) struct Inference {
     /// The domains of sets, by the location of the name of the `let`.

@@ -24,7 +24,7 @@ pub(super) fn numbered(index: &syntax::Expr) -> (&syntax::Expr, Option<&Name>) {
 impl<'a> Checker<'a> {
     /// The grids of a family that differ in size (`board level[n in 1..4] = grid(n, n)`): a grid as wide as the widest and
     /// as high as the highest, and the sites that each has. No sites if all have the same size.
-    pub(super) fn of_each_size(
+    pub(super) fn grids_of_sizes(
         &mut self,
         name: &'a Name,
         index: &[DomainId],
@@ -146,9 +146,10 @@ impl Draft {
         let Some(mut chosen) = parts.pop() else { return self.empty_set(of, span) };
         for (element, part) in (0..parts.len() as u32).zip(parts).rev() {
             let (index, element) = (self.copy(first), self.constant_element(*domain, element, span));
-            let same = self.mk(CheckedExprKind::Same(Box::new(index), Box::new(element)), Type::Bool, span);
+            let same =
+                self.build(CheckedExprKind::Same(Box::new(index), Box::new(element)), Type::Bool, span);
             let kind = CheckedExprKind::If(Box::new(same), Box::new(part), Box::new(chosen));
-            chosen = self.mk(kind, Type::Set(of), span);
+            chosen = self.build(kind, Type::Set(of), span);
         }
         chosen
     }
@@ -162,7 +163,7 @@ impl Draft {
     ) -> CheckedExpr {
         let (span, ty) = (at.span, at.ty);
         match self.sites_on(board, index, span) {
-            Some(own) => self.mk(CheckedExprKind::Intersect(Box::new(at), Box::new(own)), ty, span),
+            Some(own) => self.build(CheckedExprKind::Intersect(Box::new(at), Box::new(own)), ty, span),
             None => at,
         }
     }
@@ -177,8 +178,8 @@ impl Draft {
         let (span, ty) = (site.span, site.ty);
         let Some(own) = self.sites_on(board, index, span) else { return site };
         let element = Box::new(self.copy(&site));
-        let there = self.mk(CheckedExprKind::Contains { set: Box::new(own), element }, Type::Bool, span);
-        let none = self.mk(CheckedExprKind::Constant(Value::Element(None)), ty, span);
-        self.mk(CheckedExprKind::If(Box::new(there), Box::new(site), Box::new(none)), ty, span)
+        let there = self.build(CheckedExprKind::Contains { set: Box::new(own), element }, Type::Bool, span);
+        let none = self.build(CheckedExprKind::Constant(Value::Element(None)), ty, span);
+        self.build(CheckedExprKind::If(Box::new(there), Box::new(site), Box::new(none)), ty, span)
     }
 }

@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
         let index: Vec<Option<DomainId>> = index.into_iter().map(|e| self.index_domain(e)).collect();
         let index: Option<Vec<DomainId>> = index.into_iter().collect();
         let (topology, own_sites) = match (index.as_ref(), numbered.iter().any(Option::is_some)) {
-            (Some(index), true) => match self.of_each_size(name, index, &numbered, written, &cuts) {
+            (Some(index), true) => match self.grids_of_sizes(name, index, &numbered, written, &cuts) {
                 Some((topology, own)) => (Some(topology), own),
                 None => (None, vec![]),
             },
@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
         let domain = self.draft.model.boards[board.index()].domain;
         let Some((set, over)) = self.set_of(sites, Some(domain)) else { return };
         if over != domain {
-            return self.draft.mismatch(sites.span, "sites of this board", &Val::sure(set));
+            return self.draft.report_mismatch(sites.span, "sites of this board", &Val::sure(set));
         }
         let Some(among) = constant_set(&set).cloned() else {
             return self.draft.messages.report_not_constant(sites.span, "which sites have diagonals");
@@ -95,7 +95,7 @@ impl<'a> Checker<'a> {
         let domain = self.draft.model.boards[board.index()].domain;
         let Some((set, over)) = self.set_of(sites, Some(domain)) else { return };
         if over != domain {
-            return self.draft.mismatch(sites.span, "sites of this board", &Val::sure(set));
+            return self.draft.report_mismatch(sites.span, "sites of this board", &Val::sure(set));
         }
         let Some(gone) = constant_set(&set).cloned() else {
             return self.draft.messages.report_not_constant(sites.span, "which sites a board lacks");
@@ -231,7 +231,7 @@ impl<'a> Checker<'a> {
         };
         if i64::from(topology.size()) > limits::DOMAIN {
             let size = u64::from(topology.size());
-            self.draft.domain_too_large(&format!("`{}`", name.text), size, name.span);
+            self.draft.report_large_domain(&format!("`{}`", name.text), size, name.span);
             return Entity::Poison;
         }
         self.draft.add_board(name, index, topology, from_top, visibility, Some(cells))

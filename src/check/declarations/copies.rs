@@ -129,7 +129,7 @@ impl<'a> Checker<'a> {
                 Some(from) => self.zone_of_copies(from, domain)?,
                 None => part.zone,
             };
-            let (from, to) = (self.draft.pinned(zone, out), self.draft.pinned(to, out));
+            let (from, to) = (self.draft.pin_index(zone, out), self.draft.pin_index(to, out));
             for kind in part.kinds {
                 let (from, to, kinds) =
                     (from.clone(), to.clone(), self.draft.elements(vec![kind], domain, span));
@@ -139,7 +139,7 @@ impl<'a> Checker<'a> {
         }
         let Some(from) = from else {
             let set = self.set(value, Some(domain), span)?;
-            let Some(all) = self.draft.lying(&set) else {
+            let Some(all) = self.draft.zones_of_kinds(&set) else {
                 let d = Diagnostic::error(
                     Code::NoZone,
                     span,
@@ -152,9 +152,9 @@ impl<'a> Checker<'a> {
                 self.draft.messages.report(d);
                 return None;
             };
-            let to = self.draft.pinned(to, out);
+            let to = self.draft.pin_index(to, out);
             for Lying { zone, kinds, .. } in all {
-                let from = self.draft.pinned(zone, out);
+                let from = self.draft.pin_index(zone, out);
                 self.draft.move_each(
                     Moved { from, to: to.clone(), kinds, count: MovedCount::All },
                     span,
@@ -170,7 +170,7 @@ impl<'a> Checker<'a> {
             }
             other => self.set(other, Some(domain), span)?,
         };
-        let (from, to) = (self.draft.pinned(zone?, out), self.draft.pinned(to, out));
+        let (from, to) = (self.draft.pin_index(zone?, out), self.draft.pin_index(to, out));
         let count = match count {
             None => MovedCount::One,
             Some((value, at)) => {
@@ -195,7 +195,7 @@ impl<'a> Checker<'a> {
     fn zone_of_copies(&mut self, e: &'a syntax::Expr, domain: DomainId) -> Option<Target> {
         let (zone, own) = self.zone(e)?;
         if own != domain {
-            self.draft.of_another_domain(e.span, domain, own);
+            self.draft.report_other_domain(e.span, domain, own);
             return None;
         }
         Some(zone)
@@ -212,9 +212,9 @@ impl Draft {
         let local = self.new_local("kind", Type::Element(domain), span);
         let Moved { from, to, count, .. } = moved.clone();
         self.moves.moved.insert(mark, moved);
-        let kind = |c: &mut Draft| c.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let kind = |c: &mut Draft| c.build(CheckedExprKind::Local(local), Type::Element(domain), span);
         let (mut body, number) = (vec![], self.new_local("number", Type::Number, span));
-        let all = |c: &mut Draft| c.mk(CheckedExprKind::Local(number), Type::Number, span);
+        let all = |c: &mut Draft| c.build(CheckedExprKind::Local(number), Type::Number, span);
         if matches!(count, MovedCount::All) {
             let at = kind(self);
             let value = self.copies_at(&from, at, span);
@@ -228,7 +228,7 @@ impl Draft {
             let target = self.at_kind(zone, at);
             body.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
         }
-        let over = self.mk(CheckedExprKind::Local(mark), Type::Set(domain), span);
+        let over = self.build(CheckedExprKind::Local(mark), Type::Set(domain), span);
         let body = CheckedBlock { stmts: body };
         out.push(CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span });
     }
@@ -243,9 +243,9 @@ impl Draft {
         out: &mut Vec<CheckedStmt>,
     ) {
         let domain = self.zone_domain(from.slot);
-        let drawn = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let drawn = self.build(CheckedExprKind::Local(local), Type::Element(domain), span);
         let kinds = self.elements(vec![drawn], domain, span);
-        let to = self.pinned(to, out);
+        let to = self.pin_index(to, out);
         self.move_each(Moved { from, to, kinds, count: MovedCount::One }, span, out);
     }
 
@@ -273,42 +273,42 @@ impl Draft {
         let domains = self.model.slots[slot.index()].index.clone();
         let Some((domain, family)) = domains.split_last() else { return Val::Poison };
         let Some(zones) = self.every_index(index, family, span) else { return Val::Poison };
-        let kinds = zones.into_iter().map(|index| self.kinds(Target { slot, index }, span)).collect();
+        let kinds = zones.into_iter().map(|index| self.kinds_in_zone(Target { slot, index }, span)).collect();
         Val::sure(self.union_of(kinds, *domain, span))
     }
 
     /// The set of kinds in one zone.
-    fn kinds(&mut self, zone: Target, span: Span) -> CheckedExpr {
+    fn kinds_in_zone(&mut self, zone: Target, span: Span) -> CheckedExpr {
         let domain = self.zone_domain(zone.slot);
         let local = self.new_local("kind", Type::Element(domain), span);
-        let kind = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let kind = self.build(CheckedExprKind::Local(local), Type::Element(domain), span);
         let (number, zero) = (self.copies_at(&zone, kind, span), self.number_constant(0, span));
         let condition = Box::new(self.compare(ComparisonOperator::Greater, number, zero, span));
         let over = Box::new(self.full_set(domain, span));
-        self.mk(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
+        self.build(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
     }
 
     /// The count of a kind in a zone.
     pub(crate) fn copies_at(&mut self, zone: &Target, kind: CheckedExpr, span: Span) -> CheckedExpr {
         let target = self.at_kind(zone, kind);
-        self.mk(CheckedExprKind::Read(target), Type::Number, span)
+        self.build(CheckedExprKind::Read(target), Type::Number, span)
     }
 
     /// The zones of copies that a set of kinds refers to, or `None` if the expression doesn't show them.
-    pub(crate) fn lying(&mut self, e: &CheckedExpr) -> Option<Vec<Lying>> {
+    pub(crate) fn zones_of_kinds(&mut self, e: &CheckedExpr) -> Option<Vec<Lying>> {
         if let Some(zone) = self.model.kinds_of(e) {
             return Some(vec![Lying { zone, kinds: self.copy(e), whole: true }]);
         }
         let some = |kinds: CheckedExpr, lying: Lying| Lying { kinds, whole: false, ..lying };
         match &e.kind {
             CheckedExprKind::Union(a, b) => {
-                let mut all = self.lying(a)?;
-                all.extend(self.lying(b)?);
+                let mut all = self.zones_of_kinds(a)?;
+                all.extend(self.zones_of_kinds(b)?);
                 Some(all)
             }
             CheckedExprKind::Filter { local, over, condition } => {
-                let all = self.lying(over)?;
-                Some(self.each_lying(all, |c, lying| {
+                let all = self.zones_of_kinds(over)?;
+                Some(self.map_zones(all, |c, lying| {
                     let over = Box::new(lying.kinds.clone());
                     let kind = CheckedExprKind::Filter { local: *local, over, condition: condition.clone() };
                     let filter = CheckedExpr { kind, ..e.clone() };
@@ -316,29 +316,29 @@ impl Draft {
                 }))
             }
             CheckedExprKind::Minus(a, b) => {
-                let all = self.lying(a)?;
-                Some(self.each_lying(all, |c, lying| {
+                let all = self.zones_of_kinds(a)?;
+                Some(self.map_zones(all, |c, lying| {
                     let (kinds, less) = (Box::new(c.copy(&lying.kinds)), Box::new(c.copy(b)));
-                    some(c.mk(CheckedExprKind::Minus(kinds, less), e.ty, e.span), lying)
+                    some(c.build(CheckedExprKind::Minus(kinds, less), e.ty, e.span), lying)
                 }))
             }
             CheckedExprKind::Intersect(a, b) => {
-                let (all, with) = match (self.lying(a), self.lying(b)) {
+                let (all, with) = match (self.zones_of_kinds(a), self.zones_of_kinds(b)) {
                     (Some(all), None) => (all, b),
                     (None, Some(all)) => (all, a),
                     // For kinds in both of two zones it is unclear which copies are meant.
                     _ => return None,
                 };
-                Some(self.each_lying(all, |c, lying| {
+                Some(self.map_zones(all, |c, lying| {
                     let (kinds, with) = (Box::new(c.copy(&lying.kinds)), Box::new(c.copy(with)));
-                    some(c.mk(CheckedExprKind::Intersect(kinds, with), e.ty, e.span), lying)
+                    some(c.build(CheckedExprKind::Intersect(kinds, with), e.ty, e.span), lying)
                 }))
             }
             _ => None,
         }
     }
 
-    fn each_lying(&mut self, all: Vec<Lying>, f: impl Fn(&mut Self, Lying) -> Lying) -> Vec<Lying> {
+    fn map_zones(&mut self, all: Vec<Lying>, f: impl Fn(&mut Self, Lying) -> Lying) -> Vec<Lying> {
         all.into_iter().map(|lying| f(self, lying)).collect()
     }
 
@@ -349,7 +349,7 @@ impl Draft {
             let domain = self.zone_domain(zone.slot);
             let over = if whole { self.full_set(domain, span) } else { kinds };
             let local = self.new_local("kind", Type::Element(domain), span);
-            let kind = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+            let kind = self.build(CheckedExprKind::Local(local), Type::Element(domain), span);
             let number = self.copies_at(&zone, kind, span);
             sums.push(self.quantified(Quantifier::Sum, local, over, number, Type::Number, span));
         }
@@ -358,7 +358,7 @@ impl Draft {
 
     /// The single zone of copies that a set refers to. Otherwise reports an error.
     pub(super) fn drawn_copies(&mut self, set: &CheckedExpr, span: Span) -> Option<Lying> {
-        match self.lying(set).as_deref() {
+        match self.zones_of_kinds(set).as_deref() {
             Some([one]) => Some(one.clone()),
             _ => {
                 let d = Diagnostic::error(Code::NotAZone, span, "copies need the zone that they come from")
@@ -371,14 +371,14 @@ impl Draft {
     }
 
     /// Reports a zone of another domain than needed.
-    pub(crate) fn of_another_domain(&mut self, span: Span, wanted: DomainId, found: DomainId) {
+    pub(crate) fn report_other_domain(&mut self, span: Span, wanted: DomainId, found: DomainId) {
         let (wanted, found) = (self.domain_name(wanted), self.domain_name(found));
         let message = format!("expected a zone of `{wanted}`, found one of `{found}`");
         self.messages.error(Code::TypeMismatch, span, message);
     }
 
     /// The same zone with its index evaluated now, whatever changes later.
-    pub(crate) fn pinned(&mut self, zone: Target, out: &mut Vec<CheckedStmt>) -> Target {
+    pub(crate) fn pin_index(&mut self, zone: Target, out: &mut Vec<CheckedStmt>) -> Target {
         let mut index = vec![];
         for e in zone.index {
             if matches!(
@@ -391,7 +391,7 @@ impl Draft {
             let (ty, span) = (e.ty, e.span);
             let local = self.new_local("of", ty, span);
             out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value: e }, span });
-            index.push(self.mk(CheckedExprKind::Local(local), ty, span));
+            index.push(self.build(CheckedExprKind::Local(local), ty, span));
         }
         Target { slot: zone.slot, index }
     }
@@ -406,7 +406,7 @@ impl Draft {
         match count {
             MovedCount::All => all(self),
             MovedCount::One => self.number_constant(1, span),
-            MovedCount::Number(number) => self.mk(CheckedExprKind::Local(number), Type::Number, span),
+            MovedCount::Number(number) => self.build(CheckedExprKind::Local(number), Type::Number, span),
         }
     }
 
@@ -425,7 +425,7 @@ impl Draft {
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) -> Target {
-        let from = self.pinned(lying.zone.clone(), out);
+        let from = self.pin_index(lying.zone.clone(), out);
         let over = self.copy(&lying.kinds);
         out.push(CheckedStmt { kind: CheckedStmtKind::Pick { local, over, by: Some(from.clone()) }, span });
         from

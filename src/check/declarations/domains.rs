@@ -41,13 +41,13 @@ impl<'a> Checker<'a> {
                     );
                     self.draft.messages.report(d);
                 }
-                None => self.unknown_domain(&name.text, name.span),
+                None => self.report_unknown_domain(&name.text, name.span),
             }
         }
         domain
     }
 
-    fn unknown_domain(&mut self, name: &str, span: Span) {
+    fn report_unknown_domain(&mut self, name: &str, span: Span) {
         let mut known: Vec<&str> = vec!["player", "bool", "int", "table"];
         for decl in &self.input.game.decls {
             match &decl.kind {
@@ -248,13 +248,13 @@ impl Draft {
         }
         let size = high.saturating_sub(low).saturating_add(1);
         if size > limits::DOMAIN {
-            self.domain_too_large(&format!("`{low}..{high}`"), size as u64, span);
+            self.report_large_domain(&format!("`{low}..{high}`"), size as u64, span);
             return None;
         }
         Some(size as u32)
     }
 
-    pub(crate) fn domain_too_large(&mut self, name: &str, size: u64, span: Span) {
+    pub(crate) fn report_large_domain(&mut self, name: &str, size: u64, span: Span) {
         let mut d = Diagnostic::error(Code::LimitDomain, span, format!("{name} has {size} elements"))
             .note(format!("a domain may have at most {}", limits::DOMAIN))
             .help("make it smaller");

@@ -74,7 +74,7 @@ impl Draft {
     }
 
     /// Reports that `what` needs columns and rows, unless a board has them.
-    pub(crate) fn has_rows(&mut self, what: &str, board: BoardId, span: Span) -> Option<()> {
+    pub(crate) fn require_rows(&mut self, what: &str, board: BoardId, span: Span) -> Option<()> {
         let topology = &self.model.boards[board.index()].topology;
         if topology.has_rows() {
             return Some(());
@@ -97,7 +97,7 @@ impl Draft {
     }
 
     /// Reports an error unless the sites of a board have neighbours.
-    pub(crate) fn has_neighbours(&mut self, what: &str, board: BoardId, span: Span) -> Option<()> {
+    pub(crate) fn require_neighbours(&mut self, what: &str, board: BoardId, span: Span) -> Option<()> {
         if !matches!(self.model.boards[board.index()].topology.shape(), Shape::Sides { .. } | Shape::Links) {
             return Some(());
         }
@@ -111,7 +111,7 @@ impl Draft {
     }
 
     /// Reports an error unless a board has lines of the requested kinds.
-    pub(crate) fn has_lines(&mut self, args: &Args<'_>, board: BoardId) -> Option<()> {
+    pub(crate) fn require_lines(&mut self, args: &Args<'_>, board: BoardId) -> Option<()> {
         let what = &args.name.text;
         match self.model.boards[board.index()].topology.shape() {
             Shape::Sides { .. } | Shape::Links => {

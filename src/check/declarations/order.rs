@@ -13,11 +13,11 @@ use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// Reports a draw from the bottom of a set that isn't an ordered zone.
-    pub(super) fn has_no_lower_end(&mut self, e: &'a syntax::Expr, set: &CheckedExpr) {
+    pub(super) fn report_no_lower_end(&mut self, e: &'a syntax::Expr, set: &CheckedExpr) {
         if let Some((slot, ..)) = self.zone_named(e)
             && self.draft.model.order_in(slot).is_none()
         {
-            return self.draft.has_no_order(slot, e.span, "has no bottom");
+            return self.draft.report_no_order(slot, e.span, "has no bottom");
         }
         let found = self.draft.describe(&Val::sure(set.clone()));
         let message = format!("only a single ordered zone has a bottom, but this is {found}");
@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
         let Some(index) = self.index(index, &domains) else { return };
         let Val::Expr(over, _) = self.slot_value(slot, index, "", zone.span) else { return };
         let local = self.draft.new_local("shuffled", Type::Element(domain), span);
-        let element = self.draft.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let element = self.draft.build(CheckedExprKind::Local(local), Type::Element(domain), span);
         let (target, value) =
             (Target { slot: places, index: vec![element] }, self.draft.number_constant(1, span));
         let kind = CheckedStmtKind::Assign { target, value };
@@ -55,21 +55,22 @@ impl<'a> Checker<'a> {
         let e = args.plain[0];
         let (zone, domain) = self.zone(e)?;
         let Some(&Order { places, .. }) = self.draft.model.order_in(zone.slot) else {
-            self.draft.has_no_order(zone.slot, e.span, &format!("has no {}", args.name.text));
+            self.draft.report_no_order(zone.slot, e.span, &format!("has no {}", args.name.text));
             return None;
         };
         self.usage.read_slots.insert(zone.slot);
-        let read = self.draft.mk(CheckedExprKind::Read(zone), Type::Set(domain), e.span);
+        let read = self.draft.build(CheckedExprKind::Read(zone), Type::Set(domain), e.span);
         let lying = self.draft.copy(&read);
         let end = match args.function {
             Function::Top => self.draft.known_top(read, domain, places, args.span),
             // No element of a shuffled part at the bottom has the last place.
             _ => {
-                let count = self.draft.mk(CheckedExprKind::Count(Box::new(lying)), Type::Number, args.span);
-                self.draft.placed(read, domain, places, ComparisonOperator::Equal, count)
+                let count =
+                    self.draft.build(CheckedExprKind::Count(Box::new(lying)), Type::Number, args.span);
+                self.draft.elements_in_place(read, domain, places, ComparisonOperator::Equal, count)
             }
         };
-        Some(Val::maybe(self.draft.mk(
+        Some(Val::maybe(self.draft.build(
             CheckedExprKind::First(Box::new(end)),
             Type::Element(domain),
             args.span,
@@ -82,7 +83,7 @@ impl<'a> Checker<'a> {
         let e = args.plain[0];
         let value = self.expr(e, None);
         let Some(domain) = value.domain() else {
-            self.draft.mismatch(e.span, "an element of a domain with ordered zones", &value);
+            self.draft.report_mismatch(e.span, "an element of a domain with ordered zones", &value);
             return None;
         };
         let (element, _) = self.element(value, domain, e.span)?;
@@ -100,7 +101,7 @@ impl<'a> Checker<'a> {
         }
         let beside = self.draft.union_of(beside, domain, args.span);
         let place = self.draft.place_of(places, element);
-        Some(Val::sure(self.draft.placed(beside, domain, places, ComparisonOperator::Less, place)))
+        Some(Val::sure(self.draft.elements_in_place(beside, domain, places, ComparisonOperator::Less, place)))
     }
 }
 
@@ -191,7 +192,7 @@ impl Draft {
     }
 
     /// Reports that a zone has no order.
-    pub(super) fn has_no_order(&mut self, zone: SlotId, span: Span, why: &str) {
+    pub(super) fn report_no_order(&mut self, zone: SlotId, span: Span, why: &str) {
         let Slot { name, role, .. } = &self.model.slots[zone.index()];
         let message = format!("`{name}` {why}: it is not ordered");
         let d = Diagnostic::error(Code::NotOrdered, span, message);
@@ -203,20 +204,20 @@ impl Draft {
     }
 
     /// Reports an error if elements go below others in a zone without an order.
-    pub(super) fn has_bottom(&mut self, zone: &Target, below: bool, span: Span) {
+    pub(super) fn require_bottom(&mut self, zone: &Target, below: bool, span: Span) {
         if below && self.model.order_in(zone.slot).is_none() {
-            self.has_no_order(zone.slot, span, "has no bottom");
+            self.report_no_order(zone.slot, span, "has no bottom");
         }
     }
 
     /// The place of an element from the top.
     pub(crate) fn place_of(&mut self, places: SlotId, element: CheckedExpr) -> CheckedExpr {
         let span = element.span;
-        self.mk(CheckedExprKind::Read(Target { slot: places, index: vec![element] }), Type::Number, span)
+        self.build(CheckedExprKind::Read(Target { slot: places, index: vec![element] }), Type::Number, span)
     }
 
-    /// The elements of a set for which `test` holds of the place.
-    fn placed(
+    /// The elements of a set whose place compares as `op` with `than`.
+    fn elements_in_place(
         &mut self,
         set: CheckedExpr,
         domain: DomainId,
@@ -226,15 +227,15 @@ impl Draft {
     ) -> CheckedExpr {
         let span = set.span;
         let local = self.new_local("element", Type::Element(domain), span);
-        let element = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let element = self.build(CheckedExprKind::Local(local), Type::Element(domain), span);
         let place = self.place_of(places, element);
         let condition = Box::new(self.compare(op, place, than, span));
         let kind = CheckedExprKind::Filter { local, over: Box::new(set), condition };
-        self.mk(kind, Type::Set(domain), span)
+        self.build(kind, Type::Set(domain), span)
     }
 
-    /// What the next element of a draw is: of an ordered zone an element that may lie on top, or at the bottom if
-    /// `lower`; of another set any.
+    /// The elements of which a draw takes one. Of an ordered zone these are the elements that may lie on top, or at the
+    /// bottom if `lower`. Of another set they are all elements.
     pub(super) fn drawn_first(
         &mut self,
         from: CheckedExpr,
@@ -243,23 +244,23 @@ impl Draft {
     ) -> CheckedExpr {
         if let CheckedExprKind::If(condition, then, otherwise) = from.kind {
             let [then, otherwise] = [then, otherwise].map(|set| Box::new(self.drawn_first(*set, lower, out)));
-            return self.mk(CheckedExprKind::If(condition, then, otherwise), from.ty, from.span);
+            return self.build(CheckedExprKind::If(condition, then, otherwise), from.ty, from.span);
         }
         let order = self.model.pile(&from).and_then(|zone| self.model.order_in(zone));
         let Some(&Order { domain, places, .. }) = order else { return from };
         let span = from.span;
         let place = if lower {
             let local = self.new_local("element", Type::Element(domain), span);
-            let element = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+            let element = self.build(CheckedExprKind::Local(local), Type::Element(domain), span);
             let (place, over) = (self.place_of(places, element), self.copy(&from));
             let value = self.quantified(Quantifier::Max, local, over, place, Type::Number, span);
             let last = self.new_local("last", Type::Number, span);
             out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: last, value }, span });
-            self.mk(CheckedExprKind::Local(last), Type::Number, span)
+            self.build(CheckedExprKind::Local(last), Type::Number, span)
         } else {
             self.number_constant(1, span)
         };
-        self.placed(from, domain, places, ComparisonOperator::Equal, place)
+        self.elements_in_place(from, domain, places, ComparisonOperator::Equal, place)
     }
 
     /// The set of the top of a pile; empty if the pile is, or if a shuffled part lies on top.
@@ -272,14 +273,14 @@ impl Draft {
     ) -> CheckedExpr {
         // Of a shuffled part on top, all elements have the first place.
         let one = self.number_constant(1, span);
-        let top = self.placed(pile, domain, places, ComparisonOperator::Equal, one);
+        let top = self.elements_in_place(pile, domain, places, ComparisonOperator::Equal, one);
         let again = self.copy(&top);
-        let count = self.mk(CheckedExprKind::Count(Box::new(again)), Type::Number, span);
+        let count = self.build(CheckedExprKind::Count(Box::new(again)), Type::Number, span);
         let one = self.number_constant(1, span);
         let only = self.compare(ComparisonOperator::Equal, count, one, span);
         let nothing = self.empty_set(domain, span);
         let kind = CheckedExprKind::If(Box::new(only), Box::new(top), Box::new(nothing));
-        self.mk(kind, Type::Set(domain), span)
+        self.build(kind, Type::Set(domain), span)
     }
 
     /// The zone of a family with an element in it, or the empty set. `index` is the part of the index that is fixed.
@@ -290,16 +291,16 @@ impl Draft {
             let local = self.new_local("of", Type::Element(next), span);
             let over = self.full_set(next, span);
             let mut index: Vec<CheckedExpr> = index.iter().map(|e| self.copy(e)).collect();
-            index.push(self.mk(CheckedExprKind::Local(local), Type::Element(next), span));
+            index.push(self.build(CheckedExprKind::Local(local), Type::Element(next), span));
             let body = self.pile_with(zone, index, element);
             return self.quantified(Quantifier::Union, local, over, body, Type::Set(domain), span);
         }
         let read = CheckedExprKind::Read(Target { slot: zone, index });
-        let lying = self.mk(read, Type::Set(domain), span);
+        let lying = self.build(read, Type::Set(domain), span);
         let (set, element) = (Box::new(self.copy(&lying)), Box::new(self.copy(element)));
-        let holds = self.mk(CheckedExprKind::Contains { set, element }, Type::Bool, span);
+        let holds = self.build(CheckedExprKind::Contains { set, element }, Type::Bool, span);
         let nothing = self.empty_set(domain, span);
         let kind = CheckedExprKind::If(Box::new(holds), Box::new(lying), Box::new(nothing));
-        self.mk(kind, Type::Set(domain), span)
+        self.build(kind, Type::Set(domain), span)
     }
 }

@@ -43,7 +43,7 @@ impl<'a> Checker<'a> {
             }
         }
         let range = match found {
-            Some((players, _)) => self.isolated(|c| c.players_range(players)),
+            Some((players, _)) => self.in_isolation(|c| c.players_range(players)),
             None => {
                 if !self.input.has_hole() {
                     let d = Diagnostic::error(Code::MissingPart, game.title.span, "a game needs `players`")

@@ -23,8 +23,8 @@ struct FieldDomain {
     sets_of: Option<DomainId>,
 }
 
-/// The values of the fields of a named element, none for a field that it lacks. For a set: its place among all sets of
-/// the domain.
+/// The values of the fields of a named element; `None` for a field that the element lacks. The value of a set is its place
+/// among all sets of the domain.
 type RowValues = Vec<Option<i64>>;
 
 /// A field with its value for each element that has it.
@@ -36,7 +36,7 @@ struct RecordField<'a> {
 }
 
 impl<'a> RecordField<'a> {
-    /// The field with the sets that its values stand for: empty sets for elements without it.
+    /// The field, with the sets that its values stand for. Elements without the field have empty sets.
     fn with_sets(&self, sets: &[BitSet]) -> Option<(&'a Name, SetField)> {
         let of = self.domain.sets_of?;
         let none = BitSet::empty(sets.first()?.size());
@@ -80,7 +80,7 @@ impl<'a> Checker<'a> {
                 }
             }
             if size as i64 > limits::DOMAIN {
-                self.draft.domain_too_large(&format!("`{}`", name.text), size as u64, name.span);
+                self.draft.report_large_domain(&format!("`{}`", name.text), size as u64, name.span);
                 return Entity::Poison;
             }
         }
@@ -120,7 +120,7 @@ impl<'a> Checker<'a> {
         };
         let domain =
             self.draft.add_domain(Domain { name: name.text.clone(), kind, size: size as u32, looks: vec![] });
-        if kinds.len() > 1 && !self.draft.elements_differ(name, domain) {
+        if kinds.len() > 1 && !self.draft.check_names_differ(name, domain) {
             return Entity::Poison;
         }
         for column in columns {
@@ -266,7 +266,7 @@ impl<'a> Checker<'a> {
         let Some((_, ty)) = fields.get(i) else {
             rows.push(row.clone());
             if rows.len() as i64 > limits::DOMAIN {
-                self.draft.domain_too_large(&format!("`{}`", name.text), rows.len() as u64, name.span);
+                self.draft.report_large_domain(&format!("`{}`", name.text), rows.len() as u64, name.span);
                 return false;
             }
             return true;
@@ -288,7 +288,7 @@ impl<'a> Checker<'a> {
                 let (Some(low), Some(high)) = (low_value, high_value) else { return false };
                 if high.saturating_sub(low) >= limits::DOMAIN {
                     let size = high.saturating_sub(low).saturating_add(1);
-                    self.draft.domain_too_large(&format!("`{low}..{high}`"), size as u64, ty.span);
+                    self.draft.report_large_domain(&format!("`{low}..{high}`"), size as u64, ty.span);
                     return false;
                 }
                 (low, high)
@@ -417,7 +417,7 @@ impl Draft {
     }
 
     /// Reports two elements with the same name.
-    fn elements_differ(&mut self, name: &Name, domain: DomainId) -> bool {
+    fn check_names_differ(&mut self, name: &Name, domain: DomainId) -> bool {
         let mut known = std::collections::HashSet::new();
         for e in 0..self.size(domain) {
             let element = self.model.element_name(domain, e);

@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
             game.decls.iter().filter(|d| matches!(d.kind, DeclKind::Score(_))).map(|d| d.span).collect();
         self.draft.messages.report_repeated("`score` blocks", &spans);
         self.progress.score = Score::Busy;
-        let whole = self.isolated(Self::score_items);
+        let whole = self.in_isolation(Self::score_items);
         self.progress.score = if whole { Score::Done } else { Score::Poison };
     }
 
@@ -114,7 +114,7 @@ impl<'a> Checker<'a> {
                 (Some((Some(when), span)), Some(value)) => {
                     let zero = self.draft.number_constant(0, span);
                     let kind = CheckedExprKind::If(Box::new(when), Box::new(value), Box::new(zero));
-                    Some(self.draft.mk(kind, Type::Number, entry.value.span))
+                    Some(self.draft.build(kind, Type::Number, entry.value.span))
                 }
                 (None, value) => value,
                 _ => None,
@@ -135,7 +135,7 @@ impl<'a> Checker<'a> {
     /// Checks the expressions besides the rules: numbers for `me`, as a score item is.
     pub(crate) fn check_measures(&mut self) {
         for expr in self.input.options.measures {
-            if let Some(value) = self.isolated(|checker| checker.number_of(expr)) {
+            if let Some(value) = self.in_isolation(|checker| checker.number_of(expr)) {
                 self.draft.model.measures.push(value);
             }
         }
@@ -280,7 +280,7 @@ impl<'a> Checker<'a> {
             let DeclKind::Payoff { zero_sum, value } = &decl.kind else { continue };
             found.push(decl.span);
             self.context.pays = true;
-            let value = self.isolated(|c| c.number_of(value));
+            let value = self.in_isolation(|c| c.number_of(value));
             self.context.pays = false;
             if let Some(help) = &decl.help {
                 self.draft.model.slots[Builtin::Payoff.slot().index()].help.clone_from(&help.text);
@@ -314,7 +314,7 @@ impl<'a> Checker<'a> {
             return Val::Poison;
         };
         self.context.pays = true;
-        let value = self.isolated(|c| c.number_of(value));
+        let value = self.in_isolation(|c| c.number_of(value));
         self.context.pays = false;
         value.map_or(Val::Poison, Val::sure)
     }
@@ -353,9 +353,9 @@ impl<'a> Checker<'a> {
         {
             // Without a score, the payoffs decide. They are 0 until the game is over.
             let span = payoff.span;
-            let me = self.draft.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
+            let me = self.draft.build(CheckedExprKind::Me, Type::Element(PLAYER), span);
             let target = Target { slot: Builtin::Payoff.slot(), index: vec![me] };
-            let value = self.draft.mk(CheckedExprKind::Read(target), Type::Number, span);
+            let value = self.draft.build(CheckedExprKind::Read(target), Type::Number, span);
             ranks.push(Rank { most: true, value });
         }
         for e in ties {
@@ -399,8 +399,9 @@ impl<'a> Checker<'a> {
             let DeclKind::Limit(e) = &decl.kind else { continue };
             found.push(decl.span);
             let range = 1..=limits::DECISIONS;
-            let limit = self
-                .isolated(|c| c.constant_between(e, "the limit of decisions", range, Code::LimitDecisions));
+            let limit = self.in_isolation(|c| {
+                c.constant_between(e, "the limit of decisions", range, Code::LimitDecisions)
+            });
             if let Some(limit) = limit {
                 self.draft.model.limit = limit as u64;
             }

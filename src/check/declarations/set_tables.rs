@@ -52,14 +52,14 @@ impl Draft {
             let first = row * size as usize;
             let mut set = BitSet::empty(size);
             (0..size).filter(|e| values.values[first + *e as usize] != 0).for_each(|e| set.insert(e));
-            return Some(self.mk(CheckedExprKind::Constant(Value::Set(set)), Type::Set(of), span));
+            return Some(self.build(CheckedExprKind::Constant(Value::Set(set)), Type::Set(of), span));
         }
         let local = self.new_local("element", ty, span);
-        index.push(self.mk(CheckedExprKind::Local(local), ty, span));
-        let has = self.mk(CheckedExprKind::Table(table, index), Type::Number, span);
+        index.push(self.build(CheckedExprKind::Local(local), ty, span));
+        let has = self.build(CheckedExprKind::Table(table, index), Type::Number, span);
         let zero = self.number_constant(0, span);
         let condition = Box::new(self.compare(ComparisonOperator::NotEqual, has, zero, span));
         let over = Box::new(self.full_set(of, span));
-        Some(self.mk(CheckedExprKind::Filter { local, over, condition }, Type::Set(of), span))
+        Some(self.build(CheckedExprKind::Filter { local, over, condition }, Type::Set(of), span))
     }
 }

@@ -125,7 +125,7 @@ impl<'a> Checker<'a> {
         };
         let size = index.iter().map(|domain| self.draft.size(*domain) as usize).product();
         let mut looks: Vec<Option<Look>> = vec![None; size];
-        let whole = self.fill(value, index, &mut looks, &mut |c, e| c.look(e, "piece"));
+        let whole = self.fill(value, index, &mut looks, &mut |c, e| c.read_look(e, "piece"));
         let looks: Vec<Look> = looks.into_iter().map(Option::unwrap_or_default).collect();
         if whole {
             let pieces = self.draft.model.boards[board.index()].pieces.iter();
@@ -191,10 +191,11 @@ impl<'a> Checker<'a> {
             if let S::Map(entries) = &value.kind {
                 let absent = |key: &syntax::Expr| matches!(key.kind, S::Player(n) if n > size as i64);
                 for entry in entries.iter().filter(|entry| absent(&entry.key)) {
-                    self.look(&entry.value, noun);
+                    self.read_look(&entry.value, noun);
                 }
             }
-            let whole = self.isolated(|c| c.fill(value, &[domain], &mut looks, &mut |c, e| c.look(e, noun)));
+            let whole =
+                self.in_isolation(|c| c.fill(value, &[domain], &mut looks, &mut |c, e| c.read_look(e, noun)));
             self.context.may_be_absent = false;
             let looks: Vec<Look> = looks.into_iter().map(Option::unwrap_or_default).collect();
             if whole {
@@ -225,7 +226,7 @@ impl<'a> Checker<'a> {
             }
             let Some(shown) = shown_operand(&mut self.draft.messages, modifiers) else { continue };
             let own = self.names.is_declared_at(name);
-            let look = self.look(shown, "set");
+            let look = self.read_look(shown, "set");
             if !own {
                 continue;
             }
@@ -238,7 +239,7 @@ impl<'a> Checker<'a> {
             }
             // To show a set is to use it.
             self.usage.names.insert(name.text.as_str());
-            let set = self.isolated(|c| c.expand(at, Use::Name, value.span));
+            let set = self.in_isolation(|c| c.expand(at, Use::Name, value.span));
             let Some((board, sites)) = self.draft.constant_sites(&name.text, set, shown.span) else {
                 continue;
             };
@@ -256,7 +257,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn look(&mut self, e: &'a syntax::Expr, noun: &str) -> Option<Look> {
+    fn read_look(&mut self, e: &'a syntax::Expr, noun: &str) -> Option<Look> {
         match &e.kind {
             S::Text(_) => {
                 Some(Look { letter: Some(look_letter(&mut self.draft.messages, e, noun)?), colour: None })

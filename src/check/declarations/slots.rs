@@ -79,6 +79,7 @@ impl<'a> Checker<'a> {
         None
     }
 
+    /// Checks the modifiers of a declaration: how long its value lasts, and who sees it.
     pub(super) fn manner(
         &mut self,
         modifiers: &'a [Modifier],

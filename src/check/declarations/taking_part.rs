@@ -67,17 +67,17 @@ impl<'a> Checker<'a> {
         let span = self.draft.title;
         let (set, player) = (Type::Set(PLAYER), Type::Element(PLAYER));
         let read = |c: &mut Self, slot, ty| {
-            Box::new(c.draft.mk(CheckedExprKind::Read(Target { slot, index: vec![] }), ty, span))
+            Box::new(c.draft.build(CheckedExprKind::Read(Target { slot, index: vec![] }), ty, span))
         };
         let mover = |c: &mut Self| read(c, Builtin::Mover.slot(), player);
         let kind = CheckedExprKind::Contains { set: read(self, slot, set), element: mover(self) };
-        let plays = self.draft.mk(kind, Type::Bool, span);
+        let plays = self.draft.build(kind, Type::Bool, span);
         let own = CheckedExprKind::Elements(vec![*mover(self)]);
-        let own = Box::new(self.draft.mk(own, set, span));
+        let own = Box::new(self.draft.build(own, set, span));
         let among = CheckedExprKind::Union(read(self, slot, set), own);
-        let among = Some(Box::new(self.draft.mk(among, set, span)));
+        let among = Some(Box::new(self.draft.build(among, set, span)));
         let next = CheckedExprKind::After { player: mover(self), among, back: false };
-        let next = self.draft.mk(next, player, span);
+        let next = self.draft.build(next, player, span);
         self.draft.model.playing = Some(Playing { slot, mover: plays, next });
         slot
     }
@@ -88,7 +88,7 @@ impl<'a> Checker<'a> {
         let Some(slot) = self.draft.model.playing.as_ref().map(|playing| playing.slot) else { return };
         let span = self.draft.title;
         let read = CheckedExprKind::Read(Target { slot, index: vec![] });
-        let playing = self.draft.mk(read, Type::Set(PLAYER), span);
+        let playing = self.draft.build(read, Type::Set(PLAYER), span);
         let (turn, setup) =
             (std::mem::take(&mut self.draft.model.turn), std::mem::take(&mut self.draft.model.setup));
         let mut blocks = [turn, setup];
@@ -138,7 +138,7 @@ impl<'a> Checker<'a> {
             Val::Expr(team, may) if self.names.team_domain.is_some_and(|d| team.ty == Type::Element(d)) => {
                 let Type::Element(domain) = team.ty else { return Val::Poison };
                 let players = Box::new(self.draft.players_in(team, domain, span));
-                let first = self.draft.mk(CheckedExprKind::First(players), Type::Element(PLAYER), span);
+                let first = self.draft.build(CheckedExprKind::First(players), Type::Element(PLAYER), span);
                 Val::Expr(first, may)
             }
             other => other,
@@ -172,13 +172,13 @@ impl<'a> Checker<'a> {
         }
         let ty = Type::Set(PLAYER);
         let alone = CheckedExprKind::Elements(vec![self.draft.copy(&player)]);
-        let mut of = self.draft.mk(alone, ty, args.span);
+        let mut of = self.draft.build(alone, ty, args.span);
         for team in self.draft.model.teams.clone().into_iter().rev() {
             let (set, again) =
                 (self.draft.set_constant(PLAYER, team.players, args.span), self.draft.copy(&player));
             let kind = CheckedExprKind::Contains { set: Box::new(set.clone()), element: Box::new(again) };
-            let is_in = self.draft.mk(kind, Type::Bool, args.span);
-            of = self.draft.mk(
+            let is_in = self.draft.build(kind, Type::Bool, args.span);
+            of = self.draft.build(
                 CheckedExprKind::If(Box::new(is_in), Box::new(set), Box::new(of)),
                 ty,
                 args.span,
@@ -192,17 +192,17 @@ impl Draft {
     /// The players of a team.
     fn players_in(&mut self, team: CheckedExpr, domain: DomainId, span: Span) -> CheckedExpr {
         let local = self.new_local("player", Type::Element(PLAYER), span);
-        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let player = self.build(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let own = Box::new(self.team_with(player, domain, span));
-        let condition = self.mk(CheckedExprKind::Same(own, Box::new(team)), Type::Bool, span);
+        let condition = self.build(CheckedExprKind::Same(own, Box::new(team)), Type::Bool, span);
         let (over, condition) = (Box::new(self.full_set(PLAYER, span)), Box::new(condition));
-        self.mk(CheckedExprKind::Filter { local, over, condition }, Type::Set(PLAYER), span)
+        self.build(CheckedExprKind::Filter { local, over, condition }, Type::Set(PLAYER), span)
     }
 
     /// The team of a player, or none.
     fn team_with(&mut self, player: CheckedExpr, domain: DomainId, span: Span) -> CheckedExpr {
         let table = self.known_table("team", vec![PLAYER], self.team_numbers(domain));
-        self.mk(CheckedExprKind::Table(table, vec![player]), Type::Element(domain), span)
+        self.build(CheckedExprKind::Table(table, vec![player]), Type::Element(domain), span)
     }
 
     /// The team of each player as an index, or -1.

@@ -134,7 +134,7 @@ impl<'a> Checker<'a> {
             domains.pop();
         }
         if index.len() != domains.len() {
-            self.draft.wrong_index(name, &domains, index.len(), e.span);
+            self.draft.report_index_count(name, &domains, index.len(), e.span);
             return None;
         }
         let index = self.index(index, &domains)?;
@@ -153,7 +153,7 @@ impl<'a> Checker<'a> {
     fn destination(&mut self, to: ZoneEnd<'a>) -> Option<(Destination, DomainId)> {
         let syntax::ExprKind::If(condition, then, otherwise) = &to.zone.kind else {
             let (zone, domain) = self.zone(to.zone)?;
-            self.draft.has_bottom(&zone, to.is_bottom, to.zone.span);
+            self.draft.require_bottom(&zone, to.is_bottom, to.zone.span);
             return Some((Destination::Zone(zone), domain));
         };
         let test = self.condition(condition);
@@ -163,7 +163,7 @@ impl<'a> Checker<'a> {
         let other = self.scoped(facts, |c| c.destination(ZoneEnd { zone: otherwise, ..to }));
         let (test, (then, domain), (other, others)) = (test?, then?, other?);
         if domain != others {
-            self.draft.of_another_domain(otherwise.span, domain, others);
+            self.draft.report_other_domain(otherwise.span, domain, others);
             return None;
         }
         Some((Destination::Either(Box::new(test), Box::new((then, other))), domain))
@@ -199,7 +199,7 @@ impl<'a> Checker<'a> {
             return;
         }
         if let Some(from) = from {
-            self.draft.lies_anyway(from, domain);
+            self.draft.report_superfluous_from(from, domain);
             return;
         }
         let Some((set, _)) = set else { return };
@@ -244,11 +244,11 @@ impl<'a> Checker<'a> {
         let (set, domain) = self.over(from.zone, wanted)?;
         if let Some(wanted) = wanted.filter(|wanted| *wanted != domain) {
             let wanted = format!("a set over `{}`", self.draft.domain_name(wanted));
-            self.draft.mismatch(from.zone.span, &wanted, &Val::sure(set));
+            self.draft.report_mismatch(from.zone.span, &wanted, &Val::sure(set));
             return None;
         }
         if from.is_bottom && self.draft.model.pile(&set).is_none() {
-            self.has_no_lower_end(from.zone, &set);
+            self.report_no_lower_end(from.zone, &set);
             return None;
         }
         match self.draft.model.has_copies(domain) {
@@ -280,7 +280,7 @@ impl<'a> Checker<'a> {
         };
         out.push(CheckedStmt { kind: CheckedStmtKind::Pick { local, over, by: None }, span });
         self.go_to(to, span, out, &mut |c, zone, out| {
-            let drawn = c.draft.mk(CheckedExprKind::Local(local), ty, span);
+            let drawn = c.draft.build(CheckedExprKind::Local(local), ty, span);
             let what = c.draft.elements(vec![drawn], domain, span);
             out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone, below }, span });
         });
@@ -313,13 +313,13 @@ impl<'a> Checker<'a> {
         if !matches!(count.kind, CheckedExprKind::Constant(_)) {
             let local = self.draft.new_local("number", Type::Number, span);
             out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value: count }, span });
-            count = self.draft.mk(CheckedExprKind::Local(local), Type::Number, span);
+            count = self.draft.build(CheckedExprKind::Local(local), Type::Number, span);
         }
         let over = self.draft.full_set(PLAYER, span);
         let local = self.draft.new_local("player", Type::Element(PLAYER), span);
-        let player = self.draft.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let player = self.draft.build(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let zone = Target { slot, index: vec![player] };
-        self.draft.has_bottom(&zone, to.is_bottom, to.zone.span);
+        self.draft.require_bottom(&zone, to.is_bottom, to.zone.span);
         let (target, domain) = (Destination::Zone(zone), self.draft.zone_domain(slot));
         let body = self.deal_one(count, from, target, to.is_bottom, domain, span);
         Some(CheckedStmtKind::For { local, over, from: None, body })
@@ -336,7 +336,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> CheckedBlock {
         let left = self.draft.new_local("left", Type::Number, span);
-        let now = |c: &mut Self| c.draft.mk(CheckedExprKind::Local(left), Type::Number, span);
+        let now = |c: &mut Self| c.draft.build(CheckedExprKind::Local(left), Type::Number, span);
         let (a, b, zero, one) =
             (now(self), now(self), self.draft.number_constant(0, span), self.draft.number_constant(1, span));
         let condition = self.draft.compare(ComparisonOperator::Greater, a, zero, span);
@@ -388,7 +388,7 @@ impl Draft {
     }
 
     /// Reports a superfluous `from` for elements without copies.
-    pub(crate) fn lies_anyway(&mut self, from: &syntax::Expr, domain: DomainId) {
+    pub(crate) fn report_superfluous_from(&mut self, from: &syntax::Expr, domain: DomainId) {
         let name = self.domain_name(domain);
         let message = format!("there is one of each `{name}`, so where it lies need not be said");
         let d = Diagnostic::error(Code::Misplaced, from.span, message).help(

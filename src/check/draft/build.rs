@@ -98,7 +98,7 @@ fn constant_size(e: &CheckedExpr) -> Option<u32> {
 
 impl Draft {
     /// Builds an expression and folds it.
-    pub(crate) fn mk(&mut self, kind: CheckedExprKind, ty: Type, span: Span) -> CheckedExpr {
+    pub(crate) fn build(&mut self, kind: CheckedExprKind, ty: Type, span: Span) -> CheckedExpr {
         self.budget.add_nodes(weight(&kind));
         let mut e = simplify(kind, ty, span);
         let foldable = match &mut e.kind {
@@ -136,15 +136,15 @@ impl Draft {
     }
 
     pub(crate) fn number_constant(&mut self, n: i64, span: Span) -> CheckedExpr {
-        self.mk(CheckedExprKind::Constant(Value::Number(n)), Type::Number, span)
+        self.build(CheckedExprKind::Constant(Value::Number(n)), Type::Number, span)
     }
 
     pub(crate) fn truth_constant(&mut self, b: bool, span: Span) -> CheckedExpr {
-        self.mk(CheckedExprKind::Constant(Value::Bool(b)), Type::Bool, span)
+        self.build(CheckedExprKind::Constant(Value::Bool(b)), Type::Bool, span)
     }
 
     pub(crate) fn constant_element(&mut self, domain: DomainId, element: u32, span: Span) -> CheckedExpr {
-        self.mk(CheckedExprKind::Constant(Value::Element(Some(element))), Type::Element(domain), span)
+        self.build(CheckedExprKind::Constant(Value::Element(Some(element))), Type::Element(domain), span)
     }
 
     pub(crate) fn size(&self, domain: DomainId) -> u32 {
@@ -152,7 +152,7 @@ impl Draft {
     }
 
     pub(crate) fn set_constant(&mut self, domain: DomainId, set: BitSet, span: Span) -> CheckedExpr {
-        self.mk(CheckedExprKind::Constant(Value::Set(set)), Type::Set(domain), span)
+        self.build(CheckedExprKind::Constant(Value::Set(set)), Type::Set(domain), span)
     }
 
     pub(crate) fn empty_set(&mut self, domain: DomainId, span: Span) -> CheckedExpr {
@@ -178,13 +178,13 @@ impl Draft {
             let nothing = CheckedExpr { kind: CheckedExprKind::Me, ty: set.ty, span };
             return std::mem::replace(set, nothing);
         }
-        self.mk(CheckedExprKind::Elements(elements), Type::Set(domain), span)
+        self.build(CheckedExprKind::Elements(elements), Type::Set(domain), span)
     }
 
     /// The number of an element of a range domain.
     pub(crate) fn value_of(&mut self, e: CheckedExpr) -> CheckedExpr {
         let span = e.span;
-        self.mk(CheckedExprKind::ValueOf(Box::new(e)), Type::Number, span)
+        self.build(CheckedExprKind::ValueOf(Box::new(e)), Type::Number, span)
     }
 
     /// The element of a range domain with a number.
@@ -194,18 +194,18 @@ impl Draft {
             kind => {
                 let span = n.span;
                 let n = CheckedExpr { kind, ty: n.ty, span };
-                self.mk(CheckedExprKind::ElementOf(Box::new(n)), Type::Element(domain), span)
+                self.build(CheckedExprKind::ElementOf(Box::new(n)), Type::Element(domain), span)
             }
         }
     }
 
     pub(crate) fn not(&mut self, e: CheckedExpr) -> CheckedExpr {
         let span = e.span;
-        self.mk(CheckedExprKind::Not(Box::new(e)), Type::Bool, span)
+        self.build(CheckedExprKind::Not(Box::new(e)), Type::Bool, span)
     }
 
     pub(crate) fn and(&mut self, a: CheckedExpr, b: CheckedExpr, span: Span) -> CheckedExpr {
-        self.mk(CheckedExprKind::And(Box::new(a), Box::new(b)), Type::Bool, span)
+        self.build(CheckedExprKind::And(Box::new(a), Box::new(b)), Type::Bool, span)
     }
 
     pub(crate) fn compare(
@@ -215,7 +215,7 @@ impl Draft {
         b: CheckedExpr,
         span: Span,
     ) -> CheckedExpr {
-        self.mk(CheckedExprKind::Compare(op, Box::new(a), Box::new(b)), Type::Bool, span)
+        self.build(CheckedExprKind::Compare(op, Box::new(a), Box::new(b)), Type::Bool, span)
     }
 
     pub(crate) fn arithmetic(
@@ -225,11 +225,11 @@ impl Draft {
         b: CheckedExpr,
         span: Span,
     ) -> CheckedExpr {
-        self.mk(CheckedExprKind::Arithmetic(op, Box::new(a), Box::new(b)), Type::Number, span)
+        self.build(CheckedExprKind::Arithmetic(op, Box::new(a), Box::new(b)), Type::Number, span)
     }
 
     pub(crate) fn is_some(&mut self, set: CheckedExpr, span: Span) -> CheckedExpr {
-        self.mk(CheckedExprKind::IsSome(Box::new(set)), Type::Bool, span)
+        self.build(CheckedExprKind::IsSome(Box::new(set)), Type::Bool, span)
     }
 
     /// Combines expressions by a binary operation in a balanced tree, to avoid deep nesting for a long
@@ -262,7 +262,7 @@ impl Draft {
 
     pub(crate) fn union_of(&mut self, all: Vec<CheckedExpr>, domain: DomainId, span: Span) -> CheckedExpr {
         let join = &mut |c: &mut Self, a: CheckedExpr, b: CheckedExpr| {
-            c.mk(CheckedExprKind::Union(Box::new(a), Box::new(b)), Type::Set(domain), span)
+            c.build(CheckedExprKind::Union(Box::new(a), Box::new(b)), Type::Set(domain), span)
         };
         match self.balanced(all, join) {
             Some(union) => union,
@@ -280,7 +280,7 @@ impl Draft {
         span: Span,
     ) -> CheckedExpr {
         let kind = CheckedExprKind::Quantified { op, local, over: Box::new(over), body: Box::new(body) };
-        self.mk(kind, ty, span)
+        self.build(kind, ty, span)
     }
 
     pub(crate) fn new_local(&mut self, name: &str, ty: Type, span: Span) -> LocalId {

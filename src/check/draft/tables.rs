@@ -40,6 +40,6 @@ pub(crate) struct FieldTable {
     pub(crate) of: DomainId,
     /// Its values are sets.
     pub(crate) holds_sets: bool,
-    /// Some elements don't have it. It is none of them.
+    /// Some elements lack the field. Its value is none for them.
     pub(crate) partial: bool,
 }

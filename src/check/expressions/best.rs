@@ -103,10 +103,10 @@ impl Draft {
         let mut keys = keys.into_iter();
         let mut sum = keys.next()?;
         let below = ranges.next().map_or(0, |(low, _)| low);
-        sum = self.less(sum, below, span);
+        sum = self.subtract_constant(sum, below, span);
         for (key, (low, high)) in keys.zip(ranges) {
             let width = self.number_constant(high - low + 1, span);
-            let key = self.less(key, low, span);
+            let key = self.subtract_constant(key, low, span);
             sum = self.arithmetic(Arithmetic::Multiply, sum, width, span);
             sum = self.arithmetic(Arithmetic::Add, sum, key, span);
         }
@@ -114,7 +114,7 @@ impl Draft {
     }
 
     /// A number minus a constant.
-    fn less(&mut self, e: CheckedExpr, low: i64, span: Span) -> CheckedExpr {
+    fn subtract_constant(&mut self, e: CheckedExpr, low: i64, span: Span) -> CheckedExpr {
         if low == 0 {
             return e;
         }

@@ -141,7 +141,7 @@ impl<'a> Checker<'a> {
             return Val::Poison;
         }
         let Some(function) = function else {
-            self.unknown_function(name);
+            self.report_unknown_function(name);
             self.each_argument(args);
             return Val::Poison;
         };
@@ -155,7 +155,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn unknown_function(&mut self, name: &Name) {
+    fn report_unknown_function(&mut self, name: &Name) {
         if self.draft.messages.is_full() {
             return;
         }
@@ -216,16 +216,16 @@ impl<'a> Checker<'a> {
             F::Component | F::Reach => self.regions(args, want),
             F::Connected => self.connected(args),
             F::Count => self.count(args),
-            F::Crossing => self.crossing(args),
+            F::Crossing => self.crossing_lines(args),
             F::Custodial => self.custodial(args, want),
             F::Double => {
                 args.check_count(&mut self.draft.messages)?;
                 let value = self.expr(args.plain[0], None);
-                Some(self.draft.double(value, args.plain[0].span, args.span))
+                Some(self.draft.is_double(value, args.plain[0].span, args.span))
             }
             F::Directions => self.directions_of(args),
             F::Edges => self.sides_of_cells(args),
-            F::Enclosed | F::Fill => self.shut_off(args, want),
+            F::Enclosed | F::Fill => self.enclosed(args, want),
             F::Faces => self.faces(args),
             F::Highest | F::Lowest => self.first_or_last(args, want),
             F::Leap => self.leap(args, want),
@@ -263,7 +263,7 @@ impl<'a> Checker<'a> {
         args.check_count(&mut self.draft.messages)?;
         let n = self.number_of(args.plain[0])?;
         let twin = self.draft.copy(&n);
-        let negative = self.draft.mk(CheckedExprKind::Negate(Box::new(twin)), Type::Number, args.span);
+        let negative = self.draft.build(CheckedExprKind::Negate(Box::new(twin)), Type::Number, args.span);
         Some(Val::sure(self.draft.arithmetic(Arithmetic::Max, n, negative, args.span)))
     }
 
@@ -280,7 +280,7 @@ impl<'a> Checker<'a> {
             among,
             back: args.function == Function::Before,
         };
-        let e = self.draft.mk(kind, Type::Element(PLAYER), args.span);
+        let e = self.draft.build(kind, Type::Element(PLAYER), args.span);
         let known = all || args.plain.get(1).is_some_and(|e| self.conditions().is_known_to_be_some(e));
         Some(if known { Val::sure(e) } else { Val::maybe(e) })
     }
@@ -320,10 +320,10 @@ impl<'a> Checker<'a> {
             self.usage.params_read += 1;
         }
         let set = self.set(value, None, e.span)?;
-        if let Some(parts) = self.draft.lying(&set) {
+        if let Some(parts) = self.draft.zones_of_kinds(&set) {
             return Some(Val::sure(self.draft.copies_of(parts, args.span)));
         }
-        Some(Val::sure(self.draft.mk(CheckedExprKind::Count(Box::new(set)), Type::Number, args.span)))
+        Some(Val::sure(self.draft.build(CheckedExprKind::Count(Box::new(set)), Type::Number, args.span)))
     }
 
     /// Checks dice as a whole.
@@ -346,7 +346,7 @@ impl<'a> Checker<'a> {
             let same = self.draft.compare(ComparisonOperator::Equal, die, n, span);
             let (one, zero) = (self.draft.number_constant(1, span), self.draft.number_constant(0, span));
             let kind = CheckedExprKind::If(Box::new(same), Box::new(one), Box::new(zero));
-            all.push(self.draft.mk(kind, Type::Number, span));
+            all.push(self.draft.build(kind, Type::Number, span));
         }
         Some(Val::sure(self.draft.sum_of(all, span)))
     }
@@ -376,12 +376,12 @@ impl<'a> Checker<'a> {
         let local = self.draft.new_local("face", Type::Element(all), span);
         let mut reach = vec![];
         for die in self.draft.each_die(&dice, span) {
-            let face = self.draft.mk(CheckedExprKind::Local(local), Type::Element(all), span);
+            let face = self.draft.build(CheckedExprKind::Local(local), Type::Element(all), span);
             let face = self.draft.value_of(face);
             let holds = self.draft.compare(ComparisonOperator::GreaterEqual, die, face, span);
             let (one, zero) = (self.draft.number_constant(1, span), self.draft.number_constant(0, span));
             let kind = CheckedExprKind::If(Box::new(holds), Box::new(one), Box::new(zero));
-            reach.push(self.draft.mk(kind, Type::Number, span));
+            reach.push(self.draft.build(kind, Type::Number, span));
         }
         let reach = self.draft.sum_of(reach, span);
         let wanted = match args.function {
@@ -394,8 +394,8 @@ impl<'a> Checker<'a> {
         let enough = self.draft.compare(ComparisonOperator::GreaterEqual, reach, wanted, span);
         let over = Box::new(self.draft.full_set(all, span));
         let kind = CheckedExprKind::Filter { local, over, condition: Box::new(enough) };
-        let faces = self.draft.mk(kind, Type::Set(all), span);
-        let number = self.draft.mk(CheckedExprKind::Count(Box::new(faces)), Type::Number, span);
+        let faces = self.draft.build(kind, Type::Set(all), span);
+        let number = self.draft.build(CheckedExprKind::Count(Box::new(faces)), Type::Number, span);
         if constant.is_some() {
             return Some(Val::sure(number));
         }
@@ -403,9 +403,9 @@ impl<'a> Checker<'a> {
         let (set, zero) = (self.draft.full_set(dice, span), self.draft.number_constant(0, span));
         let element = self.draft.element_of(n, dice);
         let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(element) };
-        let is_one = self.draft.mk(kind, Type::Bool, span);
+        let is_one = self.draft.build(kind, Type::Bool, span);
         let kind = CheckedExprKind::If(Box::new(is_one), Box::new(number), Box::new(zero));
-        Some(Val::sure(self.draft.mk(kind, Type::Number, span)))
+        Some(Val::sure(self.draft.build(kind, Type::Number, span)))
     }
 
     /// `lowest(x in S: e, n)` and `highest(x in S: e, n)`: the nth of the numbers that `e` is for the elements, 0 if
@@ -424,7 +424,7 @@ impl<'a> Checker<'a> {
             _ => self.number_of(n).map(PlaceInOrder::One),
         };
         let Some((mut over, domain)) = self.over(of, None) else {
-            self.unbound(name, &filter.into_iter().chain([&**body]).collect::<Vec<_>>());
+            self.check_unbound(name, &filter.into_iter().chain([&**body]).collect::<Vec<_>>());
             return None;
         };
         let most = constant_set(&over).map_or(self.draft.size(domain), BitSet::len);
@@ -432,7 +432,7 @@ impl<'a> Checker<'a> {
             match self.filtered(name, of, over, domain, &[condition], span) {
                 Some(set) => over = set,
                 None => {
-                    self.unbound(name, &[body]);
+                    self.check_unbound(name, &[body]);
                     return None;
                 }
             }
@@ -461,7 +461,7 @@ impl<'a> Checker<'a> {
                 let (one, zero) = (self.draft.number_constant(1, span), self.draft.number_constant(0, span));
                 let is_one = self.draft.compare(ComparisonOperator::GreaterEqual, n, one, span);
                 let kind = CheckedExprKind::If(Box::new(is_one), Box::new(nth), Box::new(zero));
-                Some(Val::sure(self.draft.mk(kind, Type::Number, span)))
+                Some(Val::sure(self.draft.build(kind, Type::Number, span)))
             }
             PlaceInOrder::List(low, high) => {
                 if let Some(n) = [low, high].into_iter().find(|n| !(1..=most).contains(n)) {
@@ -532,12 +532,12 @@ impl<'a> Checker<'a> {
         let within = self.draft.compare(direction, its, value, span);
         let all = Box::new(self.draft.copy(over));
         let kind = CheckedExprKind::Filter { local: other, over: all, condition: Box::new(within) };
-        let within = self.draft.mk(kind, Type::Set(member.domain), span);
-        let count = self.draft.mk(CheckedExprKind::Count(Box::new(within)), Type::Number, span);
+        let within = self.draft.build(kind, Type::Set(member.domain), span);
+        let count = self.draft.build(CheckedExprKind::Count(Box::new(within)), Type::Number, span);
         let enough = self.draft.compare(ComparisonOperator::GreaterEqual, count, n, span);
         let all = Box::new(self.draft.copy(over));
         let kind = CheckedExprKind::Filter { local: one, over: all, condition: Box::new(enough) };
-        let nth = self.draft.mk(kind, Type::Set(member.domain), span);
+        let nth = self.draft.build(kind, Type::Set(member.domain), span);
         // The set and the number have a local each.
         let (local, value) = number(self)?;
         Some(self.draft.quantified(quantifier, local, nth, value, Type::Number, span))
@@ -572,13 +572,13 @@ impl Draft {
             .map(|die| {
                 let mut index: Vec<CheckedExpr> = dice.index.iter().map(|e| self.copy(e)).collect();
                 index.push(self.constant_element(domain, die, span));
-                self.mk(CheckedExprKind::Read(Target { slot: dice.slot, index }), Type::Number, span)
+                self.build(CheckedExprKind::Read(Target { slot: dice.slot, index }), Type::Number, span)
             })
             .collect()
     }
 
     /// `double(dice)`: have the dice been rolled, and do all show the same face?
-    pub(super) fn double(&mut self, value: Val, at: Span, span: Span) -> Val {
+    pub(super) fn is_double(&mut self, value: Val, at: Span, span: Span) -> Val {
         let Some(dice) = self.as_dice(value, at) else { return Val::Poison };
         let shown = self.each_die(&dice, span);
         let Some(first) = shown.first().cloned() else { return Val::Poison };

@@ -111,7 +111,7 @@ impl<'a> Checker<'a> {
         let game = self.input.game;
         for decl in &game.decls {
             let syntax::DeclKind::Require(condition) = &decl.kind else { continue };
-            if let Some(false) = self.isolated(|c| c.constant_condition(condition, "what is required")) {
+            if let Some(false) = self.in_isolation(|c| c.constant_condition(condition, "what is required")) {
                 let why = decl.help.as_ref().map(|h| h.text.as_str()).filter(|t| !t.is_empty());
                 let message = match why {
                     Some(why) => format!("these params don't go together: {why}"),

@@ -56,7 +56,7 @@ impl Checker<'_> {
                     Some(self.draft.value_of(e))
                 }
                 _ => {
-                    self.draft.mismatch(span, "a number", &Val::Expr(e, may));
+                    self.draft.report_mismatch(span, "a number", &Val::Expr(e, may));
                     None
                 }
             },
@@ -64,14 +64,14 @@ impl Checker<'_> {
                 let one = self.draft.constant_element(self.draft.die_domain(&dice), 0, at);
                 let mut index = dice.index;
                 index.push(one);
-                Some(self.draft.mk(
+                Some(self.draft.build(
                     CheckedExprKind::Read(Target { slot: dice.slot, index }),
                     Type::Number,
                     at,
                 ))
             }
             other => {
-                self.draft.mismatch(span, "a number", &other);
+                self.draft.report_mismatch(span, "a number", &other);
                 None
             }
         }
@@ -96,7 +96,7 @@ impl Checker<'_> {
             Val::Expr(e, may) if e.ty == Type::Element(domain) => Some((e, may)),
             Val::None(at) => {
                 let kind = CheckedExprKind::Constant(Value::Element(None));
-                Some((self.draft.mk(kind, Type::Element(domain), at), May::Maybe(None)))
+                Some((self.draft.build(kind, Type::Element(domain), at), May::Maybe(None)))
             }
             Val::Ambiguous(name, at) => match self.names.enum_value(domain, &name) {
                 Some(i) => {
@@ -104,7 +104,7 @@ impl Checker<'_> {
                     Some((self.draft.constant_element(domain, i, at), May::Never))
                 }
                 None => {
-                    self.draft.not_a_value(&name, domain, at);
+                    self.draft.report_no_value(&name, domain, at);
                     None
                 }
             },
@@ -113,21 +113,21 @@ impl Checker<'_> {
                     && let Type::Set(_) = e.ty
                 {
                     let wanted = format!("an element of `{}`", self.draft.domain_name(domain));
-                    self.draft.mismatch(span, &wanted, &value);
+                    self.draft.report_mismatch(span, &wanted, &value);
                     return None;
                 }
                 let n = self.number(value, span)?;
                 if let CheckedExprKind::Constant(Value::Number(n)) = n.kind
                     && self.draft.place_in(domain, n).is_none()
                 {
-                    self.draft.outside(n, domain, span);
+                    self.draft.report_outside(n, domain, span);
                     return None;
                 }
                 Some((self.draft.element_of(n, domain), May::Never))
             }
             other => {
                 let wanted = format!("an element of `{}`", self.draft.domain_name(domain));
-                self.draft.mismatch(span, &wanted, &other);
+                self.draft.report_mismatch(span, &wanted, &other);
                 None
             }
         }
@@ -185,7 +185,7 @@ impl Checker<'_> {
                 Some(self.draft.elements(vec![e], d, span))
             }
             (Val::Ambiguous(name, at), None) => {
-                self.ambiguous(&name, at);
+                self.report_ambiguous(&name, at);
                 None
             }
             (Val::EmptySet(at) | Val::None(at), None) => {
@@ -201,13 +201,13 @@ impl Checker<'_> {
                     Some(d) => format!("a set over `{}`", self.draft.domain_name(d)),
                     None => "a set".into(),
                 };
-                self.draft.mismatch(span, &wanted, &other);
+                self.draft.report_mismatch(span, &wanted, &other);
                 None
             }
         }
     }
 
-    pub(super) fn ambiguous(&mut self, name: &str, span: Span) {
+    pub(super) fn report_ambiguous(&mut self, name: &str, span: Span) {
         let domains: Vec<String> = self
             .names
             .values
@@ -241,7 +241,7 @@ impl Checker<'_> {
                     self.set(value, None, span).map(|e| (e, May::Never))
                 }
                 other => {
-                    self.draft.mismatch(span, "a value", &other);
+                    self.draft.report_mismatch(span, "a value", &other);
                     None
                 }
             },
@@ -276,7 +276,7 @@ impl Draft {
         }
     }
 
-    pub(crate) fn mismatch(&mut self, span: Span, wanted: &str, value: &Val) {
+    pub(crate) fn report_mismatch(&mut self, span: Span, wanted: &str, value: &Val) {
         if matches!(value, Val::Poison) {
             return;
         }
@@ -332,14 +332,14 @@ impl Draft {
         match value {
             Val::Expr(e, _) if e.ty == Type::Bool => Some(e),
             other => {
-                self.mismatch(span, "a truth value", &other);
+                self.report_mismatch(span, "a truth value", &other);
                 None
             }
         }
     }
 
     /// Reports a constant outside a range domain.
-    pub(super) fn outside(&mut self, n: i64, domain: DomainId, span: Span) {
+    pub(super) fn report_outside(&mut self, n: i64, domain: DomainId, span: Span) {
         if !self.is_dead() {
             let name = self.domain_name(domain);
             let d = Diagnostic::error(Code::OutOfRange, span, format!("{n} is outside `{name}`"))
@@ -360,7 +360,7 @@ impl Draft {
         u32::try_from(place).ok().filter(|p| *p < self.model.domains[domain.index()].size)
     }
 
-    fn not_a_value(&mut self, name: &str, domain: DomainId, span: Span) {
+    fn report_no_value(&mut self, name: &str, domain: DomainId, span: Span) {
         let known = self.enum_names(domain);
         let of = self.domain_name(domain).to_string();
         let mut d = Diagnostic::error(Code::UnknownName, span, format!("`{of}` has no value `{name}`"));
@@ -375,7 +375,7 @@ impl Draft {
         match value {
             Val::Points(points) => Some(points),
             other => {
-                self.mismatch(span, "a table of points", &other);
+                self.report_mismatch(span, "a table of points", &other);
                 None
             }
         }

@@ -98,7 +98,7 @@ impl<'a> Checker<'a> {
             Some(_) => self.orthogonal(args.plain.get(1), Some(board))?,
             None => false,
         };
-        self.draft.has_directions(args.function, board, args.span)?;
+        self.draft.require_directions(args.function, board, args.span)?;
         let domain = self.direction_domain(args.span)?;
         let (names, size) = (self.draft.enum_names(domain), self.draft.size(domain));
         let topology = &self.draft.model.boards[board.index()].topology;
@@ -126,7 +126,7 @@ impl<'a> Checker<'a> {
         };
         let values = names.iter().map(back).collect();
         let table = self.draft.known_table("reverse", vec![domain], values);
-        Some(Val::sure(self.draft.mk(
+        Some(Val::sure(self.draft.build(
             CheckedExprKind::Table(table, vec![direction]),
             Type::Element(domain),
             args.span,
@@ -158,7 +158,7 @@ impl<'a> Checker<'a> {
         }
         let near = Near::Leap(columns as u32, rows as u32);
         let ty = of.ty;
-        Some(Val::sure(self.draft.mk(
+        Some(Val::sure(self.draft.build(
             CheckedExprKind::Neighbours { board, near, of: Box::new(of) },
             ty,
             args.span,
@@ -176,10 +176,10 @@ impl<'a> Checker<'a> {
         let of = self.set(value, domain, args.plain[0].span)?;
         let Type::Set(domain) = of.ty else { return None };
         let Some(board) = self.draft.board_of(domain) else {
-            self.draft.mismatch(args.plain[0].span, "a set of sites", &Val::sure(of));
+            self.draft.report_mismatch(args.plain[0].span, "a set of sites", &Val::sure(of));
             return None;
         };
-        self.draft.has_directions(args.function, board, args.span)?;
+        self.draft.require_directions(args.function, board, args.span)?;
         let through = match args.plain.get(2) {
             Some(e) => {
                 let (set, on) = self.site_set(e, Some(domain))?;
@@ -204,7 +204,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What a function comes to in the direction that its second argument names.
+    /// The value of a function in the direction that its second argument names.
     fn in_direction(&mut self, args: &Args<'a>, going: &Going, sure: bool) -> Option<Val> {
         let board = going.board;
         let word = args.plain[1];
@@ -214,7 +214,7 @@ impl<'a> Checker<'a> {
         {
             self.recorder.refer_to_word(WordKind::Direction, name);
             let leads = sure && self.draft.always_leads(board, direction);
-            let value = self.draft.gone(going, Some(direction));
+            let value = self.draft.value_in_direction(going, Some(direction));
             return Some(if leads { never_none(value) } else { value });
         }
         let unknown = |word: &&str| self.scopes.local(word).is_none() && !self.names.is_declared(word);
@@ -236,7 +236,7 @@ impl<'a> Checker<'a> {
         let all = self.draft.enum_names(domain).iter().all(|name| {
             topology.direction_named(name).is_some_and(|direction| self.draft.always_leads(board, direction))
         });
-        let value = self.draft.computed(going, &direction, domain);
+        let value = self.draft.value_by_direction(going, &direction, domain);
         Some(if sure && all { never_none(value) } else { value })
     }
 
@@ -260,10 +260,10 @@ impl<'a> Checker<'a> {
         }
         let (ty, span) = (set.ty, args.span);
         let from = Box::new(self.draft.copy(&start));
-        let line = self.draft.mk(CheckedExprKind::Union(Box::new(set), from), ty, span);
+        let line = self.draft.build(CheckedExprKind::Union(Box::new(set), from), ty, span);
         let from = self.draft.copy(&start);
         let reached = Box::new(self.reached(args, going.board, false, from, line)?);
-        Some(Val::sure(self.draft.mk(CheckedExprKind::Minus(reached, Box::new(start)), ty, span)))
+        Some(Val::sure(self.draft.build(CheckedExprKind::Minus(reached, Box::new(start)), ty, span)))
     }
 
     /// Checks a quantifier over known directions as a case for each: then each case is a plain function of whole sets.
@@ -305,7 +305,7 @@ impl<'a> Checker<'a> {
         let first = all.first()?.ty;
         Some(Val::sure(match (op, first) {
             (Q::Any, _) => self.draft.balanced(all, &mut |c, a, b| {
-                c.mk(CheckedExprKind::Or(Box::new(a), Box::new(b)), Type::Bool, span)
+                c.build(CheckedExprKind::Or(Box::new(a), Box::new(b)), Type::Bool, span)
             })?,
             (Q::All, _) => self.draft.balanced(all, &mut |c, a, b| c.and(a, b, span))?,
             (_, Type::Set(domain)) => self.draft.union_of(all, domain, span),
@@ -315,7 +315,7 @@ impl<'a> Checker<'a> {
 }
 
 impl Draft {
-    fn has_directions(&mut self, function: Function, board: BoardId, span: Span) -> Option<()> {
+    fn require_directions(&mut self, function: Function, board: BoardId, span: Span) -> Option<()> {
         let topology = &self.model.boards[board.index()].topology;
         if !topology.directions().is_empty() {
             return Some(());
@@ -338,10 +338,10 @@ impl Draft {
         direction: &CheckedExpr,
         span: Span,
     ) -> Option<CheckedExpr> {
-        self.has_directions(Function::Shift, board, span)?;
+        self.require_directions(Function::Shift, board, span)?;
         let Type::Element(domain) = direction.ty else { return None };
         let going = Going { function: Function::Shift, board, of, single: false, through: None, span };
-        match self.computed(&going, direction, domain) {
+        match self.value_by_direction(&going, direction, domain) {
             Val::Expr(set, _) => Some(set),
             _ => None,
         }
@@ -353,8 +353,8 @@ impl Draft {
         topology.sites().all(|site| topology.step(site, direction).is_some())
     }
 
-    /// What a function comes to in a direction of the board; nothing in one that the board doesn't have.
-    fn gone(&mut self, going: &Going, direction: Option<u32>) -> Val {
+    /// The value of a function in a direction of the board. Without a direction it has no sites.
+    fn value_in_direction(&mut self, going: &Going, direction: Option<u32>) -> Val {
         let (board, ty, span) = (going.board, going.of.ty, going.span);
         let Type::Set(domain) = ty else { return Val::Poison };
         let single = going.single && matches!(going.function, Function::Toward | Function::Step);
@@ -367,18 +367,22 @@ impl Draft {
                     (Function::Ray, None) => CheckedExprKind::Ray { board, direction, of },
                     _ => CheckedExprKind::Shift { board, direction, of },
                 };
-                self.mk(kind, ty, span)
+                self.build(kind, ty, span)
             }
             None => self.empty_set(domain, span),
         };
         if single {
-            return Val::maybe(self.mk(CheckedExprKind::First(Box::new(set)), Type::Element(domain), span));
+            return Val::maybe(self.build(
+                CheckedExprKind::First(Box::new(set)),
+                Type::Element(domain),
+                span,
+            ));
         }
         Val::sure(set)
     }
 
-    /// What a function comes to in a computed direction: a case for each that it can be.
-    fn computed(&mut self, going: &Going, direction: &CheckedExpr, domain: DomainId) -> Val {
+    /// The value of a function in a computed direction: a case for each direction that it can be.
+    fn value_by_direction(&mut self, going: &Going, direction: &CheckedExpr, domain: DomainId) -> Val {
         let possible: Vec<u32> = self.possible(direction, domain).into_iter().collect();
         let site = match &going.of.kind {
             CheckedExprKind::Elements(list) if list.len() == 1 => Some(&list[0]),
@@ -390,23 +394,23 @@ impl Draft {
             let index = vec![self.copy(direction), self.copy(site)];
             let table = self.steps(going.board, domain);
             let ty = site.ty;
-            return Val::maybe(self.mk(CheckedExprKind::Table(table, index), ty, going.span));
+            return Val::maybe(self.build(CheckedExprKind::Table(table, index), ty, going.span));
         }
         let names = self.enum_names(domain);
         let mut result = None;
         for place in possible.into_iter().rev() {
             let topology = &self.model.boards[going.board.index()].topology;
             let number = topology.direction_named(&names[place as usize]);
-            let Val::Expr(here, may) = self.gone(going, number) else { return Val::Poison };
+            let Val::Expr(here, may) = self.value_in_direction(going, number) else { return Val::Poison };
             let e = match result.take() {
                 None => here,
                 Some((rest, _)) => {
                     let (one, ty) = (self.constant_element(domain, place, going.span), here.ty);
                     let asked = self.copy(direction);
                     let same = CheckedExprKind::Same(Box::new(asked), Box::new(one));
-                    let same = self.mk(same, Type::Bool, going.span);
+                    let same = self.build(same, Type::Bool, going.span);
                     let kind = CheckedExprKind::If(Box::new(same), Box::new(here), Box::new(rest));
-                    self.mk(kind, ty, going.span)
+                    self.build(kind, ty, going.span)
                 }
             };
             result = Some((e, may));
@@ -467,7 +471,7 @@ impl Draft {
             Quantifier::Count => {
                 let (one, zero) = (self.number_constant(1, span), self.number_constant(0, span));
                 let kind = CheckedExprKind::If(Box::new(value), Box::new(one), Box::new(zero));
-                self.mk(kind, Type::Number, span)
+                self.build(kind, Type::Number, span)
             }
             _ => value,
         };
@@ -479,6 +483,6 @@ impl Draft {
             _ => self.number_constant(0, span),
         };
         let ty = value.ty;
-        self.mk(CheckedExprKind::If(Box::new(allowed), Box::new(value), Box::new(without)), ty, span)
+        self.build(CheckedExprKind::If(Box::new(allowed), Box::new(value), Box::new(without)), ty, span)
     }
 }

@@ -1,6 +1,6 @@
 //! Checks expressions. The expected domain is passed down as a hint.
 
-use super::subsets::AskedOfSet;
+use super::subsets::QuantifierParts;
 use crate::checker::Checker;
 use crate::draft::Draft;
 use crate::names::scopes::Binding;
@@ -27,12 +27,12 @@ impl<'a> Checker<'a> {
     /// are interpreted in it.
     pub(crate) fn expr(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Val {
         self.draft.enter_level();
-        let value = if self.draft.afford_node(e.span) { self.form(e, want) } else { Val::Poison };
+        let value = if self.draft.afford_node(e.span) { self.expr_by_form(e, want) } else { Val::Poison };
         self.draft.leave_level();
         value
     }
 
-    fn form(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Val {
+    fn expr_by_form(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Val {
         let span = e.span;
         match &e.kind {
             S::Number(n) => Val::sure(self.draft.number_constant(*n, span)),
@@ -52,7 +52,7 @@ impl<'a> Checker<'a> {
                 let value = self.expr(inner, None);
                 match self.number(value, inner.span) {
                     Some(n) => {
-                        Val::sure(self.draft.mk(CheckedExprKind::Negate(Box::new(n)), Type::Number, span))
+                        Val::sure(self.draft.build(CheckedExprKind::Negate(Box::new(n)), Type::Number, span))
                     }
                     None => Val::Poison,
                 }
@@ -70,8 +70,8 @@ impl<'a> Checker<'a> {
             S::Is { value, negated, name } => self.is(value, *negated, name, span),
             S::If(condition, then, otherwise) => self.if_else(condition, then, otherwise, want, span),
             S::Quantified { op, name, subsets, over, filter, body } => {
-                let asked = AskedOfSet { op: *op, name, over, filter: filter.as_deref(), body, span };
-                if *subsets { self.over_subsets(asked) } else { self.quantifier(asked, want) }
+                let parts = QuantifierParts { op: *op, name, over, filter: filter.as_deref(), body, span };
+                if *subsets { self.over_subsets(parts) } else { self.quantifier(parts, want) }
             }
             S::Values { .. } => {
                 let message = "numbers for the elements of a set aren't allowed here";
@@ -191,7 +191,7 @@ impl<'a> Checker<'a> {
             let mut numbers = vec![];
             for (value, at) in values {
                 if let Val::Ambiguous(name, at) = &value {
-                    self.ambiguous(name, *at);
+                    self.report_ambiguous(name, *at);
                     return Val::Poison;
                 }
                 match self.number(value, at) {
@@ -225,7 +225,7 @@ impl<'a> Checker<'a> {
                 None => Val::Poison,
             },
             None => {
-                self.unbound(name, &[filter]);
+                self.check_unbound(name, &[filter]);
                 Val::Poison
             }
         }
@@ -263,12 +263,12 @@ impl<'a> Checker<'a> {
             (local, if whole { all } else { None })
         });
         let kind = CheckedExprKind::Filter { local, over: Box::new(over), condition: Box::new(condition?) };
-        Some(self.draft.mk(kind, Type::Set(domain), span))
+        Some(self.draft.build(kind, Type::Set(domain), span))
     }
 
     /// Checks expressions that use a variable over an invalid set, so that their own errors are
     /// reported.
-    pub(super) fn unbound(&mut self, name: &'a Name, uses: &[&'a syntax::Expr]) {
+    pub(super) fn check_unbound(&mut self, name: &'a Name, uses: &[&'a syntax::Expr]) {
         self.scoped(vec![], |c| {
             c.bind(name, Binding::Argument(Val::Poison, 0));
             for e in uses {
@@ -277,8 +277,8 @@ impl<'a> Checker<'a> {
         });
     }
 
-    fn quantifier(&mut self, asked: AskedOfSet<'a>, want: Option<DomainId>) -> Val {
-        let AskedOfSet { op, name, over, filter, body, span } = asked;
+    fn quantifier(&mut self, parts: QuantifierParts<'a>, want: Option<DomainId>) -> Val {
+        let QuantifierParts { op, name, over, filter, body, span } = parts;
         let keys = match &body.kind {
             S::Tuple(keys) if op.compares() => keys.iter().collect(),
             _ => vec![body],
@@ -286,7 +286,7 @@ impl<'a> Checker<'a> {
         let of = over;
         let Some((mut over, domain)) = self.over(of, None) else {
             let uses: Vec<&syntax::Expr> = filter.into_iter().chain(keys).collect();
-            self.unbound(name, &uses);
+            self.check_unbound(name, &uses);
             return Val::Poison;
         };
         let member = SetMember { name, domain, of, filter };
@@ -297,7 +297,7 @@ impl<'a> Checker<'a> {
             let conditions: Vec<&syntax::Expr> = filter.into_iter().chain([body]).collect();
             return match self.filtered(name, of, over, domain, &conditions, span) {
                 Some(set) => {
-                    Val::sure(self.draft.mk(CheckedExprKind::Count(Box::new(set)), Type::Number, span))
+                    Val::sure(self.draft.build(CheckedExprKind::Count(Box::new(set)), Type::Number, span))
                 }
                 None => Val::Poison,
             };
@@ -306,7 +306,7 @@ impl<'a> Checker<'a> {
             match self.filtered(name, of, over, domain, &[filter], span) {
                 Some(set) => over = set,
                 None => {
-                    self.unbound(name, &keys);
+                    self.check_unbound(name, &keys);
                     return Val::Poison;
                 }
             }
@@ -379,7 +379,7 @@ impl<'a> Checker<'a> {
             self.draft.messages.report_not_constant(truth.span, "which table of points is meant");
             return Val::Poison;
         }
-        let Some(ty) = self.draft.common(&a.0, &b.0) else {
+        let Some(ty) = self.draft.common_type(&a.0, &b.0) else {
             let (x, y) = (self.draft.describe(&a.0), self.draft.describe(&b.0));
             let d = Diagnostic::error(
                 Code::TypeMismatch,
@@ -395,7 +395,7 @@ impl<'a> Checker<'a> {
         let (Some((x, may_x)), Some((y, may_y))) = (x, y) else { return Val::Poison };
         let may = if may_x == May::Never && may_y == May::Never { May::Never } else { May::Maybe(None) };
         Val::Expr(
-            self.draft.mk(CheckedExprKind::If(Box::new(truth), Box::new(x), Box::new(y)), ty, span),
+            self.draft.build(CheckedExprKind::If(Box::new(truth), Box::new(x), Box::new(y)), ty, span),
             may,
         )
     }
@@ -443,7 +443,7 @@ impl<'a> Checker<'a> {
 
 impl Draft {
     /// The common type of two values, if any.
-    pub(super) fn common(&mut self, a: &Val, b: &Val) -> Option<Type> {
+    pub(super) fn common_type(&mut self, a: &Val, b: &Val) -> Option<Type> {
         let set = |v: &Val| {
             matches!(v, Val::EmptySet(_) | Val::Numbers(..)) || matches!(v.ty(), Some(Type::Set(_)))
         };
@@ -453,7 +453,7 @@ impl Draft {
         }
         if set(a) || set(b) {
             let span = self.title;
-            return self.shared(a, b, None, span).map(Type::Set);
+            return self.shared_domain(a, b, None, span).map(Type::Set);
         }
         if self.is_number(a) && self.is_number(b) {
             return Some(Type::Number);
@@ -468,7 +468,7 @@ impl Draft {
     }
 
     /// The smallest range that contains two ranges.
-    pub(super) fn wider(&mut self, a: DomainId, b: DomainId) -> Option<DomainId> {
+    pub(super) fn wider_range(&mut self, a: DomainId, b: DomainId) -> Option<DomainId> {
         let (low_a, low_b) = (self.range_low(a)?, self.range_low(b)?);
         let (high_a, high_b) = (low_a + i64::from(self.size(a)), low_b + i64::from(self.size(b)));
         if low_a <= low_b && high_a >= high_b {

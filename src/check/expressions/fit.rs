@@ -40,7 +40,7 @@ impl Checker<'_> {
             Some(d) if self.draft.range_low(d).is_some() => d,
             Some(d) => {
                 let wanted = format!("a set over `{}`", self.draft.domain_name(d));
-                self.draft.mismatch(span, &wanted, &Val::Numbers(numbers, span));
+                self.draft.report_mismatch(span, &wanted, &Val::Numbers(numbers, span));
                 return None;
             }
             None => self.draft.numbers_domain(&numbers, span)?,
@@ -63,7 +63,7 @@ impl Checker<'_> {
         // Looks up the element in a table of all elements, because a table index that is none is a
         // run-time error.
         let table = self.draft.every_element(domain);
-        Some(self.draft.mk(CheckedExprKind::Table(table, vec![element]), Type::Element(domain), at))
+        Some(self.draft.build(CheckedExprKind::Table(table, vec![element]), Type::Element(domain), at))
     }
 
     /// Converts a value to the content of a variable, or of a local with a type.
@@ -105,10 +105,10 @@ impl Checker<'_> {
         if !same {
             return own;
         }
-        let hull = self.draft.hull(&all, declared)?;
+        let hull = self.draft.smallest_range(&all, declared)?;
         if Some(hull) != own {
             let plain = self.draft.ranges.values().any(|domain| *domain == hull);
-            let inferred = match self.draft.ends(hull) {
+            let inferred = match self.draft.range_ends(hull) {
                 Some((low, high)) if plain => Inferred::Range(low, high),
                 _ => Inferred::Named(self.draft.domain_name(hull).to_owned()),
             };
@@ -148,17 +148,18 @@ impl Draft {
     ) -> Option<DomainId> {
         let (x, y) = match (a.domain(), b.domain()) {
             (Some(x), Some(y)) if x != y => (x, y),
-            (None, None) => return self.shared(a, b, want, span),
+            (None, None) => return self.shared_domain(a, b, want, span),
             (x, y) => return x.or(y),
         };
-        if let (Some(want), Some((low_x, high_x)), Some((low_y, high_y))) = (want, self.ends(x), self.ends(y))
-            && let Some((low, high)) = self.ends(want)
+        if let (Some(want), Some((low_x, high_x)), Some((low_y, high_y))) =
+            (want, self.range_ends(x), self.range_ends(y))
+            && let Some((low, high)) = self.range_ends(want)
             && low <= low_x.max(low_y)
             && high_x.min(high_y) <= high
         {
             return Some(want);
         }
-        self.wider(x, y).or(Some(x))
+        self.wider_range(x, y).or(Some(x))
     }
 
     /// The range that certainly contains a number. Dice count as rolled.
@@ -217,13 +218,13 @@ impl Draft {
     }
 
     /// The smallest range that contains all of these, one of their own domains if possible.
-    fn hull(&mut self, all: &[KnownRange], span: Span) -> Option<DomainId> {
+    fn smallest_range(&mut self, all: &[KnownRange], span: Span) -> Option<DomainId> {
         let domain = all.iter().find_map(|known| match known {
             KnownRange::Domain(domain) => Some(*domain),
             KnownRange::Range(..) => None,
         });
         if let Some(domain) = domain
-            && self.ends(domain).is_none()
+            && self.range_ends(domain).is_none()
         {
             return Some(domain);
         }
@@ -232,7 +233,7 @@ impl Draft {
         let low = ends.iter().map(|(low, _)| *low).min()?;
         let high = ends.iter().map(|(_, high)| *high).max()?;
         let holds_all = |known: &KnownRange| match known {
-            KnownRange::Domain(domain) => (self.ends(*domain) == Some((low, high))).then_some(*domain),
+            KnownRange::Domain(domain) => (self.range_ends(*domain) == Some((low, high))).then_some(*domain),
             KnownRange::Range(..) => None,
         };
         match all.iter().find_map(holds_all) {
@@ -242,7 +243,7 @@ impl Draft {
     }
 
     /// A domain that contains both values: their own if possible, else `want`, else a new range.
-    pub(super) fn shared(
+    pub(super) fn shared_domain(
         &mut self,
         a: &Val,
         b: &Val,
@@ -256,11 +257,11 @@ impl Draft {
             return match (want, all.is_empty()) {
                 (Some(want), _) => Some(want),
                 (None, true) => None,
-                (None, false) => self.hull(&all, span),
+                (None, false) => self.smallest_range(&all, span),
             };
         }
-        let own = self.hull(&of_sets, span)?;
-        let fits = |c: &Self, domain: DomainId| match c.ends(domain) {
+        let own = self.smallest_range(&of_sets, span)?;
+        let fits = |c: &Self, domain: DomainId| match c.range_ends(domain) {
             Some((low, high)) => all
                 .iter()
                 .all(|known| c.known_ends(*known).is_some_and(|(from, to)| low <= from && to <= high)),
@@ -268,8 +269,8 @@ impl Draft {
         };
         match want {
             _ if fits(self, own) => Some(own),
-            Some(want) if self.ends(want).is_some() && self.holds(want, own) => Some(want),
-            _ => self.hull(&all, span),
+            Some(want) if self.range_ends(want).is_some() && self.contains_domain(want, own) => Some(want),
+            _ => self.smallest_range(&all, span),
         }
     }
 
@@ -292,24 +293,24 @@ impl Draft {
             self.messages.report(d);
             return None;
         }
-        self.hull(&all, span)
+        self.smallest_range(&all, span)
     }
 
     /// Returns `true` if a number is statically known to be in a range.
     pub(super) fn surely_in(&self, n: &CheckedExpr, domain: DomainId) -> bool {
         let known = self.known_number(n).and_then(|known| self.known_ends(known));
-        matches!((known, self.ends(domain)), (Some((from, to)), Some((low, high))) if low <= from && to <= high)
+        matches!((known, self.range_ends(domain)), (Some((from, to)), Some((low, high))) if low <= from && to <= high)
     }
 
     /// The first and the last number of a range domain.
-    fn ends(&self, domain: DomainId) -> Option<(i64, i64)> {
+    fn range_ends(&self, domain: DomainId) -> Option<(i64, i64)> {
         let low = self.range_low(domain)?;
         Some((low, low + i64::from(self.model.domains[domain.index()].size) - 1))
     }
 
     /// Returns `true` if `whole` contains all elements of `part`.
-    fn holds(&self, whole: DomainId, part: DomainId) -> bool {
-        match (self.ends(whole), self.ends(part)) {
+    fn contains_domain(&self, whole: DomainId, part: DomainId) -> bool {
+        match (self.range_ends(whole), self.range_ends(part)) {
             (Some((low, high)), Some((from, to))) => low <= from && to <= high,
             _ => whole == part,
         }
@@ -317,7 +318,7 @@ impl Draft {
 
     fn known_ends(&self, known: KnownRange) -> Option<(i64, i64)> {
         match known {
-            KnownRange::Domain(domain) => self.ends(domain),
+            KnownRange::Domain(domain) => self.range_ends(domain),
             KnownRange::Range(low, high) => Some((low, high)),
         }
     }
@@ -346,7 +347,7 @@ impl Draft {
     ) -> Option<CheckedExpr> {
         let (Some(low), Some(new)) = (self.range_low(from), self.range_low(to)) else {
             let wanted = format!("a set over `{}`", self.domain_name(to));
-            self.mismatch(span, &wanted, &Val::sure(e));
+            self.report_mismatch(span, &wanted, &Val::sure(e));
             return None;
         };
         let at = e.span;
@@ -362,18 +363,18 @@ impl Draft {
             }
             return match outside.filter(|_| fit == Fit::Whole) {
                 Some(n) => {
-                    self.outside(n, to, span);
+                    self.report_outside(n, to, span);
                     None
                 }
-                None => Some(self.mk(CheckedExprKind::Constant(Value::Set(moved)), Type::Set(to), at)),
+                None => Some(self.build(CheckedExprKind::Constant(Value::Set(moved)), Type::Set(to), at)),
             };
         }
-        if fit == Fit::Whole && !self.holds(to, from) {
-            self.does_not_fit(from, to, span);
+        if fit == Fit::Whole && !self.contains_domain(to, from) {
+            self.report_misfit(from, to, span);
             return None;
         }
         let local = self.new_local("n", Type::Element(from), at);
-        let element = self.mk(CheckedExprKind::Local(local), Type::Element(from), at);
+        let element = self.build(CheckedExprKind::Local(local), Type::Element(from), at);
         let number = self.value_of(element);
         let element = self.element_of(number, to);
         let body = self.elements(vec![element], to, at);
@@ -383,10 +384,10 @@ impl Draft {
             over: Box::new(e),
             body: Box::new(body),
         };
-        Some(self.mk(kind, Type::Set(to), at))
+        Some(self.build(kind, Type::Set(to), at))
     }
 
-    fn does_not_fit(&mut self, from: DomainId, to: DomainId, span: Span) {
+    fn report_misfit(&mut self, from: DomainId, to: DomainId, span: Span) {
         if self.is_dead() {
             return;
         }

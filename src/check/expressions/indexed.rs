@@ -97,7 +97,7 @@ impl<'a> Checker<'a> {
                 // All others can stand for the whole of their family.
                 let single = matches!(of.role, Role::Variable | Role::Builtin(_));
                 if index.len() > domains.len() || single && index.len() < domains.len() {
-                    self.draft.wrong_index(text, &domains, index.len(), span);
+                    self.draft.report_index_count(text, &domains, index.len(), span);
                     return Val::Poison;
                 }
                 match self.index(index, &domains) {
@@ -122,7 +122,7 @@ impl<'a> Checker<'a> {
                     return self.indexed_value(points, std::slice::from_ref(last), base.span, span);
                 }
                 if index.len() != domains.len() {
-                    self.draft.wrong_index(text, &domains, index.len(), span);
+                    self.draft.report_index_count(text, &domains, index.len(), span);
                     return Val::Poison;
                 }
                 match self.index(index, &domains) {
@@ -141,7 +141,7 @@ impl<'a> Checker<'a> {
         let board = &self.draft.model.boards[board.index()];
         let (slot, domains) = (board.empty, board.index.clone());
         if index.len() > domains.len() {
-            self.draft.wrong_index("empty", &domains, index.len(), span);
+            self.draft.report_index_count("empty", &domains, index.len(), span);
             return Val::Poison;
         }
         match self.index(index, &domains) {
@@ -158,7 +158,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Option<CheckedExpr> {
         let [one] = index else {
-            self.draft.wrong_index(text, &[domain], index.len(), span);
+            self.draft.report_index_count(text, &[domain], index.len(), span);
             return None;
         };
         let value = self.expr(one, Some(domain));
@@ -245,11 +245,11 @@ impl<'a> Checker<'a> {
             return value;
         }
         let Some(Type::Element(domain)) = value.ty() else {
-            self.draft.no_field(&value, field);
+            self.draft.report_no_field(&value, field);
             return Val::Poison;
         };
         let Some(found) = self.draft.fields.get(&(domain, field.text.clone())).copied() else {
-            self.draft.no_field(&value, field);
+            self.draft.report_no_field(&value, field);
             return Val::Poison;
         };
         self.recorder.refer(field.span, found.name);
@@ -265,7 +265,7 @@ impl<'a> Checker<'a> {
         if may == May::Never && !found.partial {
             let is_number = self.draft.range_low(found.of).is_some();
             let ty = if is_number { Type::Number } else { Type::Element(found.of) };
-            return Val::sure(self.draft.mk(CheckedExprKind::Table(found.table, vec![element]), ty, span));
+            return Val::sure(self.draft.build(CheckedExprKind::Table(found.table, vec![element]), ty, span));
         }
         // What lacks the field, and none, has none.
         let may = if found.partial {
@@ -277,7 +277,7 @@ impl<'a> Checker<'a> {
         };
         let table = self.draft.field_elements(domain, &field.text).unwrap_or(found.table);
         let kind = CheckedExprKind::Field(table, Box::new(element));
-        Val::Expr(self.draft.mk(kind, Type::Element(found.of), span), may)
+        Val::Expr(self.draft.build(kind, Type::Element(found.of), span), may)
     }
 
     /// Records a field of a value of unknown type, as in a define that isn't used, if only one record has a
@@ -346,7 +346,7 @@ impl Draft {
         Some(id)
     }
 
-    fn no_field(&mut self, value: &Val, field: &Name) {
+    fn report_no_field(&mut self, value: &Val, field: &Name) {
         let found = self.describe(value);
         let message = format!("this is {found} and has no field `{}`", field.text);
         let mut d = Diagnostic::error(Code::UnknownField, field.span, message);

@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
                 }
                 continue;
             };
-            let (again, other) = ((self.draft.again(&x.0), x.1), (self.draft.again(&y.0), y.1));
+            let (again, other) = ((self.draft.copy_value(&x.0), x.1), (self.draft.copy_value(&y.0), y.1));
             let differ = self.ordered(strict, x, y, span);
             let (Val::Expr(differ, _), true) = (differ, whole) else {
                 // An error has been reported. The values before are looked at, too.
@@ -102,21 +102,21 @@ impl<'a> Checker<'a> {
             let Val::Expr(same, _) = self.same_values(again, other, span) else { return Val::Poison };
             let tied = self.draft.and(same, later, span);
             let kind = CheckedExprKind::Or(Box::new(differ), Box::new(tied));
-            rest = Some(self.draft.mk(kind, Type::Bool, span));
+            rest = Some(self.draft.build(kind, Type::Bool, span));
         }
         rest.filter(|_| whole).map_or(Val::Poison, Val::sure)
     }
 }
 
 impl Draft {
-    /// A value as a number, where a truth value counts 1 or 0: what something is ordered by, and a term of a sum.
+    /// A value as a number, where a truth value counts 1 or 0. Keys of an order and terms of a sum are such numbers.
     pub(super) fn counting(&mut self, value: SpannedValue) -> SpannedValue {
         let (value, span) = value;
         match value {
             Val::Expr(truth, _) if truth.ty == Type::Bool => {
                 let [one, zero] = [1, 0].map(|n| Box::new(self.number_constant(n, span)));
                 let kind = CheckedExprKind::If(Box::new(truth), one, zero);
-                (Val::sure(self.mk(kind, Type::Number, span)), span)
+                (Val::sure(self.build(kind, Type::Number, span)), span)
             }
             other => (other, span),
         }

@@ -33,7 +33,7 @@ impl<'a> Checker<'a> {
         let Some(y) = y else { return Val::Poison };
         let (x, y) = (Box::new(x), Box::new(y));
         let kind = if and { CheckedExprKind::And(x, y) } else { CheckedExprKind::Or(x, y) };
-        Val::sure(self.draft.mk(kind, Type::Bool, span))
+        Val::sure(self.draft.build(kind, Type::Bool, span))
     }
 
     /// `a in b`: an element in a set, or a subset of a set.
@@ -52,7 +52,7 @@ impl<'a> Checker<'a> {
         let is_set = matches!(element.ty(), Some(Type::Set(_)));
         let want = match set.domain() {
             // For a subset, both sets get a domain that contains them.
-            Some(_) if is_set => self.draft.shared(&set, &element, None, span),
+            Some(_) if is_set => self.draft.shared_domain(&set, &element, None, span),
             Some(_) => None,
             None => element.domain(),
         };
@@ -63,7 +63,7 @@ impl<'a> Checker<'a> {
         }
         if is_set || matches!(element, Val::EmptySet(_)) {
             return match self.set(element, Some(domain), element_span) {
-                Some(part) => Val::sure(self.draft.mk(
+                Some(part) => Val::sure(self.draft.build(
                     CheckedExprKind::Subset(Box::new(part), Box::new(set)),
                     Type::Bool,
                     span,
@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
                 return Val::Poison;
             };
             let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(element) };
-            return Val::sure(self.draft.mk(kind, Type::Bool, span));
+            return Val::sure(self.draft.build(kind, Type::Bool, span));
         }
         // An integer outside the range is in no set over it. This isn't an error.
         let element = match element {
@@ -88,7 +88,7 @@ impl<'a> Checker<'a> {
         match element {
             Some(element) => {
                 let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(element) };
-                Val::sure(self.draft.mk(kind, Type::Bool, span))
+                Val::sure(self.draft.build(kind, Type::Bool, span))
             }
             None => Val::Poison,
         }
@@ -101,8 +101,11 @@ impl<'a> Checker<'a> {
             let at = n.span;
             let Some((element, _)) = self.element(Val::sure(n), domain, at) else { return Val::Poison };
             let set = Box::new(self.draft.copy(&set));
-            let one =
-                self.draft.mk(CheckedExprKind::Contains { set, element: Box::new(element) }, Type::Bool, at);
+            let one = self.draft.build(
+                CheckedExprKind::Contains { set, element: Box::new(element) },
+                Type::Bool,
+                at,
+            );
             all = self.draft.and(all, one, span);
         }
         Val::sure(all)
@@ -137,7 +140,7 @@ impl<'a> Checker<'a> {
                 (Some(true), _) => y,
                 (_, Some(false)) => self.draft.not(x),
                 (Some(false), _) => self.draft.not(y),
-                _ => self.draft.mk(CheckedExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span),
+                _ => self.draft.build(CheckedExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span),
             });
         }
         // Compare as elements if both have one domain, one isn't a number, or one may be none; otherwise
@@ -205,7 +208,7 @@ impl<'a> Checker<'a> {
                     return Val::Poison;
                 }
                 if let (Val::Ambiguous(name, at), Val::Ambiguous(..)) = (&a.0, &b.0) {
-                    self.ambiguous(&name.clone(), *at);
+                    self.report_ambiguous(&name.clone(), *at);
                     return Val::Poison;
                 }
                 let (x, y) = (self.number(a.0, a.1), self.number(b.0, b.1));
@@ -222,7 +225,7 @@ impl<'a> Checker<'a> {
         let set = self.draft.elements(vec![y], other, b.1);
         let Some(set) = self.set_as(Val::sure(set), Some(own), Fit::Part, b.1) else { return Val::Poison };
         let kind = CheckedExprKind::Contains { set: Box::new(set), element: Box::new(x) };
-        Val::sure(self.draft.mk(kind, Type::Bool, span))
+        Val::sure(self.draft.build(kind, Type::Bool, span))
     }
 
     fn same_elements(&mut self, a: SpannedValue, b: SpannedValue, domain: DomainId, span: Span) -> Val {
@@ -241,7 +244,7 @@ impl<'a> Checker<'a> {
         let (Some((x, _)), Some((y, _))) = (x, y) else { return Val::Poison };
         let constant = |e: &CheckedExpr| matches!(e.kind, CheckedExprKind::Constant(_));
         let guarded = (guard && !constant(&x) && !constant(&y)).then(|| self.draft.copy(&x));
-        let same = self.draft.mk(CheckedExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span);
+        let same = self.draft.build(CheckedExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span);
         // An integer outside the range would become none, and none equals none.
         Val::sure(match guarded {
             Some(x) => {
@@ -284,7 +287,7 @@ impl<'a> Checker<'a> {
     }
 
     fn same_sets(&mut self, a: SpannedValue, b: SpannedValue, span: Span) -> Val {
-        let domain = self.draft.shared(&a.0, &b.0, None, span);
+        let domain = self.draft.shared_domain(&a.0, &b.0, None, span);
         // A set with a number outside the domain differs from every set over it. This isn't an error.
         let mut fits = self.draft.truth_constant(true, span);
         let numbers = [&a.0, &b.0].into_iter().filter_map(|v| match v {
@@ -310,7 +313,8 @@ impl<'a> Checker<'a> {
             (_, true) => x,
             (true, _) => y,
             _ => {
-                let same = self.draft.mk(CheckedExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span);
+                let same =
+                    self.draft.build(CheckedExprKind::Same(Box::new(x), Box::new(y)), Type::Bool, span);
                 return Val::sure(self.draft.and(fits, same, span));
             }
         };
@@ -345,11 +349,11 @@ impl<'a> Checker<'a> {
         }
         // For `&`, and for the right side of `-`, elements outside the domain have no effect.
         let (domain, left, right) = match op {
-            BinaryOp::Union => (self.draft.shared(&a.0, &b.0, want, span), Fit::Whole, Fit::Whole),
+            BinaryOp::Union => (self.draft.shared_domain(&a.0, &b.0, want, span), Fit::Whole, Fit::Whole),
             BinaryOp::Intersect => (self.draft.common_part(&a.0, &b.0, want, span), Fit::Part, Fit::Part),
             _ => {
                 let own = matches!(a.0.ty(), Some(Type::Set(_))).then(|| a.0.domain()).flatten();
-                let domain = own.or_else(|| self.draft.shared(&a.0, &b.0, want, span));
+                let domain = own.or_else(|| self.draft.shared_domain(&a.0, &b.0, want, span));
                 (domain, Fit::Whole, Fit::Part)
             }
         };
@@ -364,7 +368,7 @@ impl<'a> Checker<'a> {
             BinaryOp::Intersect => CheckedExprKind::Intersect(x, y),
             _ => CheckedExprKind::Minus(x, y),
         };
-        Val::sure(self.draft.mk(kind, ty, span))
+        Val::sure(self.draft.build(kind, ty, span))
     }
 
     pub(super) fn arithmetic_of(
@@ -418,11 +422,11 @@ impl<'a> Checker<'a> {
                 }
                 None => Val::Poison,
             },
-            "double" => self.draft.double(v, value.span, span),
+            "double" => self.draft.is_double(v, value.span, span),
             _ => match self.define_decl(name) {
                 Some(decl) => self.expand(decl, Use::Is(v), span),
                 None => {
-                    self.unknown_property(name);
+                    self.report_unknown_property(name);
                     Val::Poison
                 }
             },
@@ -436,7 +440,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn unknown_property(&mut self, name: &Name) {
+    fn report_unknown_property(&mut self, name: &Name) {
         if self.names.declared.get(name.text.as_str()).is_some_and(|d| {
             matches!(
                 &d.state,
@@ -508,7 +512,7 @@ impl Draft {
         }
         // The element is found only once.
         let local = self.new_local("it", Type::Element(domain), span);
-        let it = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let it = self.build(CheckedExprKind::Local(local), Type::Element(domain), span);
         let number = self.value_of(it);
         let over = self.elements(vec![element], domain, span);
         let holds = condition(self, number);

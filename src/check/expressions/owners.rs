@@ -14,7 +14,7 @@ impl<'a> Checker<'a> {
         let span = args.span;
         let value = self.expr(e, None);
         let Some(domain) = value.domain() else {
-            self.draft.mismatch(e.span, "an element in a zone, or a site", &value);
+            self.draft.report_mismatch(e.span, "an element in a zone, or a site", &value);
             return None;
         };
         let (element, _) = self.element(value, domain, e.span)?;
@@ -24,14 +24,14 @@ impl<'a> Checker<'a> {
         };
         let slots = self.draft.slots_of_players(domain);
         if slots.is_empty() {
-            self.draft.no_owner(domain, span);
+            self.draft.report_no_owner(domain, span);
             return None;
         }
         let local = self.draft.new_local("p", Type::Element(PLAYER), span);
         let mut held = vec![];
         for slot in slots {
             self.usage.read_slots.insert(slot);
-            let player = self.draft.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+            let player = self.draft.build(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
             match self.slot_value(slot, vec![player], "", span) {
                 Val::Expr(set, _) => held.push(set),
                 _ => return None,
@@ -39,11 +39,11 @@ impl<'a> Checker<'a> {
         }
         let set = Box::new(self.draft.union_of(held, domain, span));
         let body =
-            self.draft.mk(CheckedExprKind::Contains { set, element: Box::new(element) }, Type::Bool, span);
+            self.draft.build(CheckedExprKind::Contains { set, element: Box::new(element) }, Type::Bool, span);
         let all = Box::new(self.draft.full_set(PLAYER, span));
         let kind = CheckedExprKind::Filter { local, over: all, condition: Box::new(body) };
-        let owners = self.draft.mk(kind, Type::Set(PLAYER), span);
-        let owner = self.draft.mk(CheckedExprKind::First(Box::new(owners)), Type::Element(PLAYER), span);
+        let owners = self.draft.build(kind, Type::Set(PLAYER), span);
+        let owner = self.draft.build(CheckedExprKind::First(Box::new(owners)), Type::Element(PLAYER), span);
         let known = fact.is_some_and(|fact| self.scopes.knows(&self.draft.model, fact));
         Some(Val::Expr(owner, if known { May::Never } else { May::Maybe(fact) }))
     }
@@ -74,7 +74,7 @@ impl Draft {
         owned && slot.index.first() == Some(&PLAYER)
     }
 
-    fn no_owner(&mut self, domain: DomainId, span: Span) {
+    fn report_no_owner(&mut self, domain: DomainId, span: Span) {
         let name = self.domain_name(domain);
         let (message, help) = if self.model.has_copies(domain) {
             (

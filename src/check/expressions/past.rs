@@ -37,7 +37,7 @@ impl<'a> Checker<'a> {
             self.draft.model.pasts.len() - 1
         });
         let kind = CheckedExprKind::Repeated { past: PositionKeyId(id as u32), times: Box::new(times) };
-        Some(Val::sure(self.draft.mk(kind, Type::Bool, args.span)))
+        Some(Val::sure(self.draft.build(kind, Type::Bool, args.span)))
     }
 
     /// The slots named after `of:`.
@@ -78,7 +78,7 @@ impl<'a> Checker<'a> {
                 Some(Entity::Poison) => whole = false,
                 _ => {
                     whole = false;
-                    self.draft.nothing_to_compare(e, name);
+                    self.draft.report_nothing_to_compare(e, name);
                 }
             }
         }
@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn ensured(&mut self, e: &'a syntax::Expr, body: &CheckedBlock) -> Option<CheckedExpr> {
         let params = self.usage.params_read;
         let condition = self.condition(e);
-        if let Some((word, span)) = untried(body, &self.draft.model.hooks) {
+        if let Some((word, span)) = first_not_in_trial(body, &self.draft.model.hooks) {
             let message = format!("`{word}` isn't allowed in an option with `ensuring`");
             let d = Diagnostic::error(Code::NotOnTrial, span, message)
                 .also(e.span, "tested after a trial run of the option")
@@ -103,7 +103,7 @@ impl<'a> Checker<'a> {
         match condition.as_ref().and_then(crate::values::constant_truth) {
             Some(true) => None,
             Some(false) if params == self.usage.params_read => {
-                self.draft.never_legal(e.span, "this is never true");
+                self.draft.report_never_legal(e.span, "this is never true");
                 condition
             }
             _ => condition,
@@ -125,7 +125,7 @@ impl Draft {
         PositionKey { slots: slots.filter(|(slot, _)| lasts(slot)).map(|(_, id)| id).collect(), mover: true }
     }
 
-    fn nothing_to_compare(&mut self, e: &syntax::Expr, name: &str) {
+    fn report_nothing_to_compare(&mut self, e: &syntax::Expr, name: &str) {
         let base = match &e.kind {
             syntax::ExprKind::Index(base, _) => match &base.kind {
                 syntax::ExprKind::Name(syntax::Name { text: name, .. }) => Some(name.as_str()),
@@ -156,7 +156,7 @@ impl Draft {
 }
 
 /// The first statement that isn't allowed in a trial run.
-fn untried<'m>(block: &'m CheckedBlock, hooks: &'m [Hook]) -> Option<(&'m str, Span)> {
+fn first_not_in_trial<'m>(block: &'m CheckedBlock, hooks: &'m [Hook]) -> Option<(&'m str, Span)> {
     block.stmts.iter().find_map(|stmt| {
         let word = match stmt.kind.control() {
             Control::Choice(_) => "choose",
@@ -171,7 +171,7 @@ fn untried<'m>(block: &'m CheckedBlock, hooks: &'m [Hook]) -> Option<(&'m str, S
             | Control::Chance(_)
             | Control::As(_)
             | Control::Plain => {
-                return stmt.blocks().into_iter().find_map(|block| untried(block, hooks));
+                return stmt.blocks().into_iter().find_map(|block| first_not_in_trial(block, hooks));
             }
         };
         Some((word, stmt.span))

@@ -8,7 +8,8 @@ use houserule_language::syntax::{self, Quantifier};
 use houserule_model::{walk, *};
 
 impl<'a> Checker<'a> {
-    /// Checks `a..b`. If an end changes during a game, the set belongs to the range of all that it can hold.
+    /// Checks `a..b`. If an end changes during a game, the domain of the set is the range of all numbers that the set can
+    /// ever hold.
     pub(super) fn range(&mut self, low: &'a syntax::Expr, high: &'a syntax::Expr, span: Span) -> Val {
         let (from, to) = (self.number_of(low), self.end_of_range(high));
         let (Some(from), Some(to)) = (from, to) else { return Val::Poison };
@@ -38,8 +39,8 @@ impl<'a> Checker<'a> {
         }
         let local = self.draft.new_local("n", Type::Element(domain), span);
         let number = |c: &mut Self| {
-            let element = c.draft.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
-            c.draft.mk(CheckedExprKind::ValueOf(Box::new(element)), Type::Number, span)
+            let element = c.draft.build(CheckedExprKind::Local(local), Type::Element(domain), span);
+            c.draft.build(CheckedExprKind::ValueOf(Box::new(element)), Type::Number, span)
         };
         let mut condition = None;
         for (end, known, op) in [
@@ -57,7 +58,7 @@ impl<'a> Checker<'a> {
         }
         let condition = Box::new(condition.unwrap_or_else(|| self.draft.truth_constant(true, span)));
         let kind = CheckedExprKind::Filter { local, over: Box::new(all), condition };
-        Val::sure(self.draft.mk(kind, Type::Set(domain), span))
+        Val::sure(self.draft.build(kind, Type::Set(domain), span))
     }
 
     /// Checks the last number of a range. `1..9 - S` is a range to `9 - S`, which is no number.
@@ -89,7 +90,7 @@ impl Draft {
     /// Like [`Self::bounds`], but dice may show 0, as they do before they are rolled.
     pub(super) fn sure_bounds(&self, e: &CheckedExpr) -> Option<(i64, i64)> {
         let mut e = e.clone();
-        self.unrolled_too(&mut e);
+        self.widen_unrolled_dice(&mut e);
         self.bounds(&e)
     }
 
@@ -152,8 +153,8 @@ impl Draft {
     }
 
     /// Adds 0 to what each die in an expression can show.
-    fn unrolled_too(&self, e: &mut CheckedExpr) {
-        walk::children_mut(&mut e.kind, &mut |part| self.unrolled_too(part));
+    fn widen_unrolled_dice(&self, e: &mut CheckedExpr) {
+        walk::children_mut(&mut e.kind, &mut |part| self.widen_unrolled_dice(part));
         let CheckedExprKind::Read(target) = &e.kind else { return };
         if matches!(self.model.slots[target.slot.index()].role, Role::Dice { .. }) {
             let made = |kind, ty| Box::new(CheckedExpr { kind, ty, span: e.span });

@@ -26,24 +26,24 @@ impl<'a> Checker<'a> {
     pub(super) fn neighbours(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
         args.check_count(&mut self.draft.messages)?;
         let (of, board) = self.site_set(args.plain[0], want)?;
-        self.draft.has_neighbours(args.function.name(), board, args.span)?;
+        self.draft.require_neighbours(args.function.name(), board, args.span)?;
         let near = Near::neighbours(args.function == Function::Beside);
         let kind = CheckedExprKind::Neighbours { board, near, of: Box::new(of) };
-        Some(Val::sure(self.draft.mk(kind, Type::Set(self.draft.sites_domain(board)), args.span)))
+        Some(Val::sure(self.draft.build(kind, Type::Set(self.draft.sites_domain(board)), args.span)))
     }
 
     /// Checks `rows(S)` and `columns(S)`.
     pub(super) fn rows_or_columns(&mut self, args: &Args<'a>) -> Option<Val> {
         args.check_count(&mut self.draft.messages)?;
         let (of, board) = self.site_set(args.plain[0], None)?;
-        self.draft.has_rows(args.function.name(), board, args.span)?;
+        self.draft.require_rows(args.function.name(), board, args.span)?;
         let topology = &self.draft.model.boards[board.index()].topology;
         let rows = args.function == Function::Rows;
         let most = if rows { topology.height() } else { topology.width() };
         let domain = self.draft.range_domain(1, i64::from(most), args.span)?;
         let of = Box::new(of);
         let kind = if rows { CheckedExprKind::Rows(board, of) } else { CheckedExprKind::Columns(board, of) };
-        Some(Val::sure(self.draft.mk(kind, Type::Set(domain), args.span)))
+        Some(Val::sure(self.draft.build(kind, Type::Set(domain), args.span)))
     }
 
     /// Checks `lowest(S)` and `highest(S)`.
@@ -59,7 +59,7 @@ impl<'a> Checker<'a> {
         let of = Box::new(of);
         let first = args.function == Function::Lowest;
         let kind = if first { CheckedExprKind::First(of) } else { CheckedExprKind::Last(of) };
-        let element = self.draft.mk(kind, Type::Element(domain), args.span);
+        let element = self.draft.build(kind, Type::Element(domain), args.span);
         let known = self.conditions().is_known_to_be_some(args.plain[0]);
         Some(if known { Val::sure(element) } else { Val::maybe(element) })
     }
@@ -70,7 +70,7 @@ impl<'a> Checker<'a> {
         let (of, cells) = self.site_set(args.plain[0], None)?;
         let sides = self.sides_declared(cells, args.span)?;
         let kind = CheckedExprKind::SidesOf(sides, Box::new(of));
-        Some(Val::sure(self.draft.mk(kind, Type::Set(self.draft.sites_domain(sides)), args.span)))
+        Some(Val::sure(self.draft.build(kind, Type::Set(self.draft.sites_domain(sides)), args.span)))
     }
 
     /// Checks `cells(e)`.
@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
             return None;
         };
         let kind = CheckedExprKind::CellsAt(sides, Box::new(of));
-        Some(Val::sure(self.draft.mk(kind, Type::Set(self.draft.sites_domain(cells)), args.span)))
+        Some(Val::sure(self.draft.build(kind, Type::Set(self.draft.sites_domain(cells)), args.span)))
     }
 
     /// Checks `empty(board)`, `edge(board)`, `corners(board)` and `cells(board)`.
@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
                 let domains = self.draft.model.boards[board.index()].index.clone();
                 if index.len() != domains.len() {
                     let name = self.draft.model.boards[board.index()].name.clone();
-                    self.draft.wrong_index(&name, &domains, index.len(), args.plain[0].span);
+                    self.draft.report_index_count(&name, &domains, index.len(), args.plain[0].span);
                     return None;
                 }
                 self.index(index, &domains)?
@@ -130,7 +130,7 @@ impl<'a> Checker<'a> {
             let row = self.draft.number_constant(1, args.span);
             return self.draft.site_in(board, number, row, args.span);
         }
-        if self.draft.has_rows(&args.name.text, board, args.span).is_none() {
+        if self.draft.require_rows(&args.name.text, board, args.span).is_none() {
             return Val::Poison;
         }
         if args.check_count_of_form(&mut self.draft.messages, 0).is_none() {
@@ -158,7 +158,7 @@ impl<'a> Checker<'a> {
             },
         };
         if matches!(value.ty(), Some(Type::Number)) {
-            self.draft.mismatch(e.span, "a set of sites", &value);
+            self.draft.report_mismatch(e.span, "a set of sites", &value);
             return None;
         }
         let set = self.set(value, want, e.span)?;
@@ -166,7 +166,7 @@ impl<'a> Checker<'a> {
         match self.draft.board_of(domain) {
             Some(board) => Some((set, board)),
             None => {
-                self.draft.mismatch(e.span, "a set of sites", &Val::sure(set));
+                self.draft.report_mismatch(e.span, "a set of sites", &Val::sure(set));
                 None
             }
         }
@@ -213,7 +213,7 @@ impl<'a> Checker<'a> {
         {
             // The number of a site on a track is its column.
             if row || !self.draft.is_track(board) {
-                self.draft.has_rows(&args.name.text, board, args.span)?;
+                self.draft.require_rows(&args.name.text, board, args.span)?;
             }
             let site = Box::new(self.some_element(value, domain, args.plain[0].span)?);
             let kind = if row {
@@ -221,7 +221,7 @@ impl<'a> Checker<'a> {
             } else {
                 CheckedExprKind::ColumnOf(board, site)
             };
-            return Some(Val::sure(self.draft.mk(kind, Type::Number, args.span)));
+            return Some(Val::sure(self.draft.build(kind, Type::Number, args.span)));
         }
         let board = match args.plain.get(1) {
             Some(e) => self.board_named(e),
@@ -229,9 +229,9 @@ impl<'a> Checker<'a> {
         };
         let n = Box::new(self.number(value, args.plain[0].span)?);
         let board = board?;
-        self.draft.has_rows(&args.name.text, board, args.span)?;
+        self.draft.require_rows(&args.name.text, board, args.span)?;
         let kind = if row { CheckedExprKind::Row(board, n) } else { CheckedExprKind::Column(board, n) };
-        Some(Val::sure(self.draft.mk(kind, Type::Set(self.draft.sites_domain(board)), args.span)))
+        Some(Val::sure(self.draft.build(kind, Type::Set(self.draft.sites_domain(board)), args.span)))
     }
 
     /// Checks `center(width, height)`.
@@ -244,7 +244,7 @@ impl<'a> Checker<'a> {
             None => self.the_board("center", want, args.name.span),
         }?;
         let (width, height) = (width?, height?);
-        self.draft.has_rows("center", board, args.span)?;
+        self.draft.require_rows("center", board, args.span)?;
         let topology = &self.draft.model.boards[board.index()].topology;
         match topology.center(width, height) {
             Some(set) => {
@@ -306,7 +306,7 @@ impl<'a> Checker<'a> {
         let along = self.along(args);
         let of = self.site_set(args.plain[0], want);
         if let Some((_, board)) = of {
-            self.draft.has_lines(args, board)?;
+            self.draft.require_lines(args, board)?;
         }
         let kind_and_type = match args.function {
             Function::Lines => {
@@ -327,7 +327,7 @@ impl<'a> Checker<'a> {
                 (kind, Type::Set(self.draft.sites_domain(board)))
             }
         };
-        Some(Val::sure(self.draft.mk(kind_and_type.0, kind_and_type.1, args.span)))
+        Some(Val::sure(self.draft.build(kind_and_type.0, kind_and_type.1, args.span)))
     }
 
     /// Checks `four` or `eight` and returns `true` for `four`. The default is `four`.
@@ -374,11 +374,11 @@ impl<'a> Checker<'a> {
         let a = self.site_set(args.plain[1], want);
         let b = self.site_set(args.plain[2], want);
         let ((within, board), (a, _), (b, _), orthogonal) = (within?, a?, b?, orthogonal?);
-        self.draft.has_neighbours(args.function.name(), board, span)?;
+        self.draft.require_neighbours(args.function.name(), board, span)?;
         // `Reach` starts from sites in both sets.
         let reached = self.reached(args, board, orthogonal, a, within)?;
         let ty = reached.ty;
-        let both = self.draft.mk(CheckedExprKind::Intersect(Box::new(reached), Box::new(b)), ty, span);
+        let both = self.draft.build(CheckedExprKind::Intersect(Box::new(reached), Box::new(b)), ty, span);
         Some(Val::sure(self.draft.is_some(both, span)))
     }
 
@@ -397,7 +397,7 @@ impl<'a> Checker<'a> {
             self.draft.messages.report(d);
             return None;
         }
-        self.draft.has_neighbours(args.function.name(), board, span)?;
+        self.draft.require_neighbours(args.function.name(), board, span)?;
         Some(Val::sure(self.reached(args, board, orthogonal, seed, within)?))
     }
 
@@ -415,7 +415,7 @@ impl<'a> Checker<'a> {
         let (joined, links) = match (args.named("through"), args.named("without")) {
             (None, None) => {
                 let kind = CheckedExprKind::Reach { board, orthogonal, seed, within };
-                return Some(self.draft.mk(kind, ty, args.span));
+                return Some(self.draft.build(kind, ty, args.span));
             }
             (Some(through), None) => (true, through),
             (None, Some(without)) => (false, without),
@@ -431,16 +431,16 @@ impl<'a> Checker<'a> {
         let (set, on) = self.site_set(links, Some(self.draft.sites_domain(sides)))?;
         if on != sides {
             let name = self.draft.model.boards[sides.index()].name.clone();
-            self.draft.mismatch(links.span, &format!("a set of `{name}`"), &Val::sure(set));
+            self.draft.report_mismatch(links.span, &format!("a set of `{name}`"), &Val::sure(set));
             return None;
         }
         let links = Box::new(set);
         let kind = CheckedExprKind::ReachBy { board, sides, orthogonal, joined, seed, within, links };
-        Some(self.draft.mk(kind, ty, args.span))
+        Some(self.draft.build(kind, ty, args.span))
     }
 
     /// Checks `crossing(e)`.
-    pub(super) fn crossing(&mut self, args: &Args<'a>) -> Option<Val> {
+    pub(super) fn crossing_lines(&mut self, args: &Args<'a>) -> Option<Val> {
         args.check_count(&mut self.draft.messages)?;
         let (of, board) = self.site_set(args.plain[0], None)?;
         if *self.draft.model.boards[board.index()].topology.shape() != Shape::Links {
@@ -455,11 +455,11 @@ impl<'a> Checker<'a> {
             )?;
         }
         let ty = of.ty;
-        Some(Val::sure(self.draft.mk(CheckedExprKind::Crossing(board, Box::new(of)), ty, args.span)))
+        Some(Val::sure(self.draft.build(CheckedExprKind::Crossing(board, Box::new(of)), ty, args.span)))
     }
 
     /// Checks `enclosed(c, s)` and `fill(s)`.
-    pub(super) fn shut_off(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
+    pub(super) fn enclosed(&mut self, args: &Args<'a>, want: Option<DomainId>) -> Option<Val> {
         let span = args.span;
         let name = args.function.name();
         let of = if args.function == Function::Fill { 0 } else { 1 };
@@ -470,7 +470,7 @@ impl<'a> Checker<'a> {
         let want = on.map(|b| self.draft.sites_domain(b));
         let near = if of == 1 { Some(self.site_set(args.plain[0], want)) } else { None };
         let ((set, board), orthogonal) = (set?, orthogonal?);
-        self.draft.has_neighbours(name, board, span)?;
+        self.draft.require_neighbours(name, board, span)?;
         if self.draft.model.boards[board.index()].topology.edge().is_empty() {
             let message = format!(
                 "`{name}` asks what can't reach the edge, and {} has none",
@@ -493,7 +493,7 @@ impl<'a> Checker<'a> {
             // A set connected across sides stops paths across corners, and vice versa.
             None => CheckedExprKind::Fill { board, orthogonal: !orthogonal, of: set },
         };
-        Some(Val::sure(self.draft.mk(kind, ty, span)))
+        Some(Val::sure(self.draft.build(kind, ty, span)))
     }
 
     /// Checks `components(s)`: returns the set, its board and whether only sides connect its sites.
@@ -504,7 +504,7 @@ impl<'a> Checker<'a> {
         let set = self.site_set(args.plain[0], None);
         let orthogonal = self.orthogonal(args.plain.get(1), set.as_ref().map(|(_, b)| *b));
         let ((set, board), orthogonal) = (set?, orthogonal?);
-        self.draft.has_neighbours("components", board, args.span)?;
+        self.draft.require_neighbours("components", board, args.span)?;
         Some((set, board, orthogonal))
     }
 
@@ -524,10 +524,10 @@ impl<'a> Checker<'a> {
             self.draft.messages.report(d);
             return None;
         }
-        self.draft.has_lines(args, board)?;
+        self.draft.require_lines(args, board)?;
         let (from, to, through) = (Box::new(from), Box::new(to), Box::new(through));
         let kind = CheckedExprKind::Custodial { board, from, to, through };
-        Some(Val::sure(self.draft.mk(kind, Type::Set(self.draft.sites_domain(board)), span)))
+        Some(Val::sure(self.draft.build(kind, Type::Set(self.draft.sites_domain(board)), span)))
     }
 }
 
@@ -542,7 +542,7 @@ impl Draft {
             (left..=right).all(|column| (low..=high).all(|row| topology.site_at(column, row).is_some()))
         });
         let kind = CheckedExprKind::Cell { board, column: Box::new(column), row: Box::new(row) };
-        let site = self.mk(kind, Type::Element(self.sites_domain(board)), span);
+        let site = self.build(kind, Type::Element(self.sites_domain(board)), span);
         if sure { Val::sure(site) } else { Val::maybe(site) }
     }
 

@@ -13,9 +13,9 @@ use houserule_language::syntax::{self, BinaryOp, ComparisonOperator as C, ExprKi
 use houserule_language::vocabulary::Function;
 use houserule_model::*;
 
-/// What a quantifier asks of each element, or each subset, of a set.
+/// A quantifier over the elements or the subsets of a set, as it is written.
 #[derive(Clone, Copy)]
-pub(super) struct AskedOfSet<'a> {
+pub(super) struct QuantifierParts<'a> {
     pub(super) op: Quantifier,
     pub(super) name: &'a Name,
     pub(super) over: &'a syntax::Expr,
@@ -27,12 +27,12 @@ pub(super) struct AskedOfSet<'a> {
 impl<'a> Checker<'a> {
     /// Checks a quantifier over the subsets of a set. For each size it becomes quantifiers over elements, each of which
     /// comes after the one before, so that each subset is met once.
-    pub(super) fn over_subsets(&mut self, asked: AskedOfSet<'a>) -> Val {
-        let AskedOfSet { op, name, over, filter, body, span } = asked;
+    pub(super) fn over_subsets(&mut self, parts: QuantifierParts<'a>) -> Val {
+        let QuantifierParts { op, name, over, filter, body, span } = parts;
         let uses: Vec<&syntax::Expr> = filter.into_iter().chain([body]).collect();
         let at = over.span;
         let Some((over, domain)) = self.over(over, None) else {
-            self.unbound(name, &uses);
+            self.check_unbound(name, &uses);
             return Val::Poison;
         };
         if op == Quantifier::Min || op.compares() {
@@ -40,7 +40,7 @@ impl<'a> Checker<'a> {
             let d = Diagnostic::error(Code::Misplaced, span, message)
                 .help("`any`, `all`, `count`, `sum`, `max` and `union` do");
             self.draft.messages.report(d);
-            self.unbound(name, &uses);
+            self.check_unbound(name, &uses);
             return Val::Poison;
         }
         let bounding = filter.or_else(|| matches!(op, Quantifier::Any | Quantifier::Count).then_some(body));
@@ -54,11 +54,13 @@ impl<'a> Checker<'a> {
                     .help(format!("bound their number: `where count({}) == 3`", name.text));
                 self.draft.messages.report(d);
             }
-            self.unbound(name, &uses);
+            self.check_unbound(name, &uses);
             return Val::Poison;
         };
-        let each: Option<Vec<CheckedExpr>> =
-            sizes.filter(|size| *size <= all).map(|size| self.of_size(&asked, &over, domain, size)).collect();
+        let each: Option<Vec<CheckedExpr>> = sizes
+            .filter(|size| *size <= all)
+            .map(|size| self.over_subsets_of_size(&parts, &over, domain, size))
+            .collect();
         let Some(each) = each else { return Val::Poison };
         let value = match op {
             Quantifier::Any | Quantifier::All => {
@@ -66,7 +68,7 @@ impl<'a> Checker<'a> {
                 let join = &mut |c: &mut Draft, a: CheckedExpr, b: CheckedExpr| {
                     let (a, b) = (Box::new(a), Box::new(b));
                     let kind = if any { CheckedExprKind::Or(a, b) } else { CheckedExprKind::And(a, b) };
-                    c.mk(kind, Type::Bool, span)
+                    c.build(kind, Type::Bool, span)
                 };
                 match self.draft.balanced(each, join) {
                     Some(value) => value,
@@ -91,21 +93,22 @@ impl<'a> Checker<'a> {
     }
 
     /// The value for all subsets with a number of elements.
-    fn of_size(
+    fn over_subsets_of_size(
         &mut self,
-        asked: &AskedOfSet<'a>,
+        parts: &QuantifierParts<'a>,
         over: &CheckedExpr,
         domain: DomainId,
         size: u32,
     ) -> Option<CheckedExpr> {
-        let (op, span) = (asked.op, asked.span);
+        let (op, span) = (parts.op, parts.span);
         self.scoped(vec![], |c| {
-            let (locals, elements) = c.draft.ascending(over, size, &asked.name.text, asked.name.span);
-            let subset = c.draft.mk(CheckedExprKind::Elements(elements), Type::Set(domain), asked.name.span);
-            c.bind(asked.name, Binding::Argument(Val::sure(subset), 0));
-            let condition = c.filter(asked.filter)?;
-            let value = c.expr(asked.body, None);
-            let body = asked.body.span;
+            let (locals, elements) = c.draft.ascending(over, size, &parts.name.text, parts.name.span);
+            let subset =
+                c.draft.build(CheckedExprKind::Elements(elements), Type::Set(domain), parts.name.span);
+            c.bind(parts.name, Binding::Argument(Val::sure(subset), 0));
+            let condition = c.filter(parts.filter)?;
+            let value = c.expr(parts.body, None);
+            let body = parts.body.span;
             let (value, otherwise) = match op {
                 Quantifier::Any | Quantifier::All => {
                     (c.draft.truth(value, body)?, c.draft.truth_constant(op == Quantifier::All, span))
@@ -114,7 +117,7 @@ impl<'a> Checker<'a> {
                     let truth = Box::new(c.draft.truth(value, body)?);
                     let [one, none] = [1, 0].map(|n| c.draft.number_constant(n, span));
                     let kind = CheckedExprKind::If(truth, Box::new(one), Box::new(none.clone()));
-                    (c.draft.mk(kind, Type::Number, span), none)
+                    (c.draft.build(kind, Type::Number, span), none)
                 }
                 Quantifier::Union => {
                     let set = c.set(value, None, body)?;
@@ -137,7 +140,7 @@ impl<'a> Checker<'a> {
             let mut value = match condition {
                 Some(condition) => {
                     let kind = CheckedExprKind::If(Box::new(condition), Box::new(value), Box::new(otherwise));
-                    c.draft.mk(kind, ty, span)
+                    c.draft.build(kind, ty, span)
                 }
                 None => value,
             };
@@ -233,12 +236,12 @@ impl Draft {
             let over = self.later_elements(over, elements.last(), span);
             let local = self.new_local(name, ty, span);
             locals.push((local, over));
-            elements.push(self.mk(CheckedExprKind::Local(local), ty, span));
+            elements.push(self.build(CheckedExprKind::Local(local), ty, span));
         }
         (locals, elements)
     }
 
-    /// The elements of a set that come after one of them.
+    /// The elements of a set that come after one of its elements.
     pub(crate) fn later_elements(
         &mut self,
         over: &CheckedExpr,
@@ -248,11 +251,11 @@ impl Draft {
         let (Some(after), Type::Set(domain)) = (after, over.ty) else { return self.copy(over) };
         let ty = Type::Element(domain);
         let local = self.new_local("candidate", ty, span);
-        let this = self.mk(CheckedExprKind::Local(local), ty, span);
+        let this = self.build(CheckedExprKind::Local(local), ty, span);
         let [after, this] = [after.clone(), this].map(|e| self.order_of(e, span));
         let condition = Box::new(self.compare(ComparisonOperator::Less, after, this, span));
         let over = Box::new(self.copy(over));
-        self.mk(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
+        self.build(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
     }
 
     /// The place of an element in its domain.
@@ -260,7 +263,7 @@ impl Draft {
         let Type::Element(domain) = element.ty else { return element };
         let places = (0..i64::from(self.size(domain))).collect();
         let order = self.known_table("order", vec![domain], places);
-        self.mk(CheckedExprKind::Table(order, vec![element]), Type::Number, span)
+        self.build(CheckedExprKind::Table(order, vec![element]), Type::Number, span)
     }
 }
 

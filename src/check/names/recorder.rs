@@ -388,8 +388,8 @@ fn script_meanings<'a>(definitions: &BTreeMap<Span, Recorded<'a>>) -> HashMap<&'
     meanings
 }
 
-/// Options with the same name are the same actions, and ends with the same name are one end: the places of all but
-/// the first, each with that of the first.
+/// Maps the place of each repeated definition to that of the first with the same name. Options with the same name are
+/// the same actions, and ends with the same name are one end.
 fn same_things(definitions: &BTreeMap<Span, Recorded<'_>>) -> BTreeMap<Span, Span> {
     let (mut first, mut same) = (HashMap::new(), BTreeMap::new());
     for (span, one) in definitions {

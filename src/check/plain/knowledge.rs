@@ -36,7 +36,7 @@ impl<'a> Checker<'a> {
         }
         if let Some(domain) = value.domain().filter(|domain| self.draft.model.has_copies(*domain)) {
             let set = self.set(value, Some(domain), what.span)?;
-            match self.draft.lying(&set) {
+            match self.draft.zones_of_kinds(&set) {
                 Some(lying) => self.draft.reveal_lying(lying, &players?.0, out),
                 None => {
                     let message = "this does not say in which zone the copies lie";
@@ -66,13 +66,13 @@ impl<'a> Checker<'a> {
             return None;
         };
         let what = self.set(value, Some(domain), what.span)?;
-        let known = self.draft.known(domain);
+        let known = self.draft.known_slot(domain);
         let local = self.draft.new_local("player", Type::Element(PLAYER), span);
-        let player = self.draft.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let player = self.draft.build(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let target = Target { slot: known, index: vec![player] };
         let now = self.draft.read_of(&target, domain, span);
         let value =
-            self.draft.mk(CheckedExprKind::Union(Box::new(now), Box::new(what)), Type::Set(domain), span);
+            self.draft.build(CheckedExprKind::Union(Box::new(now), Box::new(what)), Type::Set(domain), span);
         let body = CheckedBlock {
             stmts: vec![CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span }],
         };
@@ -118,7 +118,7 @@ impl Draft {
         choices.iter_mut().flat_map(Choice::blocks_mut).for_each(look);
         shown.extend(self.model.orders.iter().filter(|o| !o.open_tops.is_empty()).map(|order| order.domain));
         for domain in shown {
-            self.known(domain);
+            self.known_slot(domain);
         }
         let mut weave = |block: &mut CheckedBlock| {
             walk::each_block_mut(block, &mut |stmts| {
@@ -159,7 +159,7 @@ impl Draft {
         if let CheckedExprKind::Local(local) = what.kind
             && let Some(swapped) = self.moves.swapped.get(&local).cloned()
         {
-            return self.followed(&swapped, local, known, domain, span);
+            return self.updates_of_exchange(&swapped, local, known, domain, span);
         }
         if self.model.slots[to.index()].visibility == Visibility::All {
             return None;
@@ -177,11 +177,11 @@ impl Draft {
                 for place in 0..self.model.slots[zone.index()].initial.len() as u32 {
                     let index = self.place_index(&index, place, span);
                     let own = is_player(index.first(), player);
-                    let read = self.mk(CheckedExprKind::Read(Target { slot: zone, index }), ty, span);
+                    let read = self.build(CheckedExprKind::Read(Target { slot: zone, index }), ty, span);
                     if !visibility.shows(Seat(player), own) {
                         lost.push(match self.model.order_in(zone).map(|order| order.places) {
                             Some(places) => self.lost_in_order(read, &local, domain, places, span),
-                            None => self.lost(read, &local, domain, span),
+                            None => self.lost_elements(read, &local, domain, span),
                         });
                     }
                 }
@@ -190,9 +190,10 @@ impl Draft {
             let me = self.constant_element(PLAYER, player, span);
             let target = Target { slot: known, index: vec![me] };
             let now = self.read_of(&target, domain, span);
-            let kept = self.mk(CheckedExprKind::Minus(Box::new(now), Box::new(lost)), ty, span);
-            let seen = self.mk(CheckedExprKind::Intersect(Box::new(local.clone()), Box::new(open)), ty, span);
-            let value = self.mk(CheckedExprKind::Union(Box::new(kept), Box::new(seen)), ty, span);
+            let kept = self.build(CheckedExprKind::Minus(Box::new(now), Box::new(lost)), ty, span);
+            let seen =
+                self.build(CheckedExprKind::Intersect(Box::new(local.clone()), Box::new(open)), ty, span);
+            let value = self.build(CheckedExprKind::Union(Box::new(kept), Box::new(seen)), ty, span);
             stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
         }
         Some(stmts)
@@ -201,11 +202,11 @@ impl Draft {
     pub(super) fn read_of(&mut self, target: &Target, domain: DomainId, span: Span) -> CheckedExpr {
         let index = target.index.iter().map(|e| self.copy(e)).collect();
         let read = CheckedExprKind::Read(Target { slot: target.slot, index });
-        self.mk(read, Type::Set(domain), span)
+        self.build(read, Type::Set(domain), span)
     }
 
     /// The slot with the players' knowledge of a domain; created if missing.
-    fn known(&mut self, domain: DomainId) -> SlotId {
+    fn known_slot(&mut self, domain: DomainId) -> SlotId {
         if let Some(known) = self.already_known(domain) {
             return known;
         }
@@ -224,7 +225,7 @@ impl Draft {
         })
     }
 
-    /// Like [`Self::known`], if it exists.
+    /// Like [`Self::known_slot`], if it exists.
     pub(super) fn already_known(&self, domain: DomainId) -> Option<SlotId> {
         let is = |slot: &Slot| slot.role == Role::Known && slot.content == Content::Set(domain);
         self.model.slots.iter().position(is).map(|at| SlotId(at as u32))
@@ -241,7 +242,7 @@ impl Draft {
 
     /// Updates of knowledge before two zones exchange their contents. Nobody forgets anything, because each zone moves as
     /// a whole, and a player who sees a zone knows where its elements go.
-    fn followed(
+    fn updates_of_exchange(
         &mut self,
         swapped: &Swapped,
         local: LocalId,
@@ -259,29 +260,35 @@ impl Draft {
         for player in 0..self.size(PLAYER) {
             let open = self.open_zones(domain, player, span);
             let open = self.union_of(open, domain, span);
-            let [one, two] = [local, other].map(|local| self.mk(CheckedExprKind::Local(local), ty, span));
+            let [one, two] = [local, other].map(|local| self.build(CheckedExprKind::Local(local), ty, span));
             let both = self.union_of(vec![one, two], domain, span);
-            let seen = self.mk(CheckedExprKind::Intersect(Box::new(both), Box::new(open)), ty, span);
+            let seen = self.build(CheckedExprKind::Intersect(Box::new(both), Box::new(open)), ty, span);
             let me = self.constant_element(PLAYER, player, span);
             let target = Target { slot: known, index: vec![me] };
             let now = self.read_of(&target, domain, span);
-            let value = self.mk(CheckedExprKind::Union(Box::new(now), Box::new(seen)), ty, span);
+            let value = self.build(CheckedExprKind::Union(Box::new(now), Box::new(seen)), ty, span);
             stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
         }
         Some(stmts)
     }
 
     /// A hidden zone if some but not all of it moves, otherwise the empty set.
-    fn lost(&mut self, zone: CheckedExpr, moved: &CheckedExpr, domain: DomainId, span: Span) -> CheckedExpr {
+    fn lost_elements(
+        &mut self,
+        zone: CheckedExpr,
+        moved: &CheckedExpr,
+        domain: DomainId,
+        span: Span,
+    ) -> CheckedExpr {
         let ty = Type::Set(domain);
         let both = |c: &mut Self, kind: fn(Box<CheckedExpr>, Box<CheckedExpr>) -> CheckedExprKind| {
-            let part = c.mk(kind(Box::new(zone.clone()), Box::new(moved.clone())), ty, span);
+            let part = c.build(kind(Box::new(zone.clone()), Box::new(moved.clone())), ty, span);
             c.is_some(part, span)
         };
         let (goes, stays) = (both(self, CheckedExprKind::Intersect), both(self, CheckedExprKind::Minus));
         let parted = self.and(goes, stays, span);
         let nothing = self.empty_set(domain, span);
-        self.mk(CheckedExprKind::If(Box::new(parted), Box::new(zone.clone()), Box::new(nothing)), ty, span)
+        self.build(CheckedExprKind::If(Box::new(parted), Box::new(zone.clone()), Box::new(nothing)), ty, span)
     }
 
     /// Of a hidden ordered zone, the shuffled parts of which some but not all moves. Everybody sees the places from
@@ -296,17 +303,17 @@ impl Draft {
     ) -> CheckedExpr {
         let ty = Type::Set(domain);
         let going = CheckedExprKind::Intersect(Box::new(zone.clone()), Box::new(moved.clone()));
-        let going = self.mk(going, ty, span);
+        let going = self.build(going, ty, span);
         let one = self.new_local("moved", Type::Element(domain), span);
         let other = self.new_local("beside", Type::Element(domain), span);
         let [place, same] = [one, other].map(|local| {
-            let element = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+            let element = self.build(CheckedExprKind::Local(local), Type::Element(domain), span);
             self.place_of(places, element)
         });
         let condition = Box::new(self.compare(ComparisonOperator::Equal, same, place, span));
         let part = CheckedExprKind::Filter { local: other, over: Box::new(zone), condition };
-        let part = self.mk(part, ty, span);
-        let body = self.lost(part, moved, domain, span);
+        let part = self.build(part, ty, span);
+        let body = self.lost_elements(part, moved, domain, span);
         self.quantified(Quantifier::Union, one, going, body, ty, span)
     }
 
@@ -360,19 +367,19 @@ impl Draft {
             let local = self.new_local("element", Type::Element(domain), span);
             let element =
                 CheckedExpr { kind: CheckedExprKind::Local(local), ty: Type::Element(domain), span };
-            let set = Box::new(self.mk(CheckedExprKind::Local(open), ty, span));
+            let set = Box::new(self.build(CheckedExprKind::Local(open), ty, span));
             let holds = CheckedExprKind::Contains { set, element: Box::new(element.clone()) };
-            let holds = Box::new(self.mk(holds, Type::Bool, span));
+            let holds = Box::new(self.build(holds, Type::Bool, span));
             let (place, none) = (self.place_of(places, element.clone()), self.number_constant(0, span));
             let value = CheckedExprKind::If(holds, Box::new(place), Box::new(none));
-            let value = self.mk(value, Type::Number, span);
+            let value = self.build(value, Type::Number, span);
             let me = self.constant_element(PLAYER, player, span);
             let target = Target { slot: seen, index: vec![me, element] };
             let set = CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span };
             // The elements that the player saw or sees.
             let before = self.seen_before(domain, seen, player, span);
-            let now = self.mk(CheckedExprKind::Local(open), ty, span);
-            let over = self.mk(CheckedExprKind::Union(Box::new(before), Box::new(now)), ty, span);
+            let now = self.build(CheckedExprKind::Local(open), ty, span);
+            let over = self.build(CheckedExprKind::Union(Box::new(before), Box::new(now)), ty, span);
             let body = CheckedBlock { stmts: vec![set] };
             stmts.push(CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span });
         }
@@ -382,13 +389,13 @@ impl Draft {
     /// The elements of which a player saw the place in an ordered zone.
     fn seen_before(&mut self, domain: DomainId, seen: SlotId, player: u32, span: Span) -> CheckedExpr {
         let local = self.new_local("element", Type::Element(domain), span);
-        let element = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let element = self.build(CheckedExprKind::Local(local), Type::Element(domain), span);
         let index = vec![self.constant_element(PLAYER, player, span), element];
-        let place = self.mk(CheckedExprKind::Read(Target { slot: seen, index }), Type::Number, span);
+        let place = self.build(CheckedExprKind::Read(Target { slot: seen, index }), Type::Number, span);
         let none = self.number_constant(0, span);
         let condition = Box::new(self.compare(ComparisonOperator::Greater, place, none, span));
         let over = Box::new(self.full_set(domain, span));
-        self.mk(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
+        self.build(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
     }
 
     /// The zones of a domain that a player sees.
@@ -401,7 +408,7 @@ impl Draft {
                 let own = is_player(index.first(), player);
                 if visibility.shows(Seat(player), own) {
                     let read = CheckedExprKind::Read(Target { slot: zone, index });
-                    open.push(self.mk(read, Type::Set(domain), span));
+                    open.push(self.build(read, Type::Set(domain), span));
                 }
             }
         }

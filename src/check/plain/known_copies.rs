@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
         let players = self.set_of(to, Some(PLAYER));
         let ((zone, domain), kinds) = (zone?, what?);
         if !self.draft.model.has_copies(domain) {
-            self.draft.lies_anyway(from, domain);
+            self.draft.report_superfluous_from(from, domain);
             return None;
         }
         self.draft.reveal_copies(&zone, &kinds, &of_part, &players?.0, out);
@@ -113,8 +113,8 @@ impl Draft {
                         && (moved.contains_key(local) || swapped.contains_key(local))
                     {
                         let learnt = match (moved.get(local), swapped.get(local)) {
-                            (Some(moved), _) => self.learnt(moved, *local, *span),
-                            (_, Some(swapped)) => self.followed_copies(swapped, *local, *span),
+                            (Some(moved), _) => self.updates_of_move(moved, *local, *span),
+                            (_, Some(swapped)) => self.updates_of_copies_exchange(swapped, *local, *span),
                             _ => vec![],
                         };
                         let count = learnt.len();
@@ -165,7 +165,7 @@ impl Draft {
         let (span, domain) = (kinds.span, self.zone_domain(zone.slot));
         let known = self.known_copies(zone.slot);
         let local = self.new_local("player", Type::Element(PLAYER), span);
-        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let player = self.build(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let body = self.each_kind(kinds, domain, |c, kind| {
             let mut there = c.copies_at(zone, kind.clone(), span);
             let most = match shown {
@@ -180,7 +180,7 @@ impl Draft {
             let more = c.arithmetic(Arithmetic::Max, now.clone(), there, span);
             // A player who sees the zone needs no knowledge.
             let seen = Box::new(c.seen_by(zone, &player, span));
-            let value = c.mk(CheckedExprKind::If(seen, Box::new(now), Box::new(more)), Type::Number, span);
+            let value = c.build(CheckedExprKind::If(seen, Box::new(now), Box::new(more)), Type::Number, span);
             CheckedStmtKind::Assign { target, value }
         });
         let over = self.copy(players);
@@ -235,12 +235,12 @@ impl Draft {
         match (visibility, zone.index.first()) {
             (Visibility::Owner | Visibility::Others, Some(owner)) => {
                 let (owner, player) = (Box::new(owner.clone()), Box::new(player.clone()));
-                let same = self.mk(CheckedExprKind::Same(owner, player), Type::Bool, span);
+                let same = self.build(CheckedExprKind::Same(owner, player), Type::Bool, span);
                 if visibility == Visibility::Owner { same } else { self.not(same) }
             }
             (Visibility::Player(seat), _) => {
                 let seer = Box::new(self.constant_element(PLAYER, seat.0, span));
-                self.mk(CheckedExprKind::Same(seer, Box::new(player.clone())), Type::Bool, span)
+                self.build(CheckedExprKind::Same(seer, Box::new(player.clone())), Type::Bool, span)
             }
             (Visibility::All, _) => self.truth_constant(true, span),
             (Visibility::Nobody | Visibility::Owner | Visibility::Others, _) => {
@@ -258,7 +258,7 @@ impl Draft {
     ) -> CheckedStmt {
         let span = kinds.span;
         let local = self.new_local("kind", Type::Element(domain), span);
-        let kind = self.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let kind = self.build(CheckedExprKind::Local(local), Type::Element(domain), span);
         let body = CheckedBlock { stmts: vec![CheckedStmt { kind: f(self, kind), span }] };
         let over = self.copy(kinds);
         CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span }
@@ -279,7 +279,12 @@ impl Draft {
 
     /// Updates of knowledge before two zones exchange their copies: what a player sees or knows of each zone, the player
     /// then knows of the other.
-    fn followed_copies(&mut self, swapped: &Swapped, mark: LocalId, span: Span) -> Vec<CheckedStmt> {
+    fn updates_of_copies_exchange(
+        &mut self,
+        swapped: &Swapped,
+        mark: LocalId,
+        span: Span,
+    ) -> Vec<CheckedStmt> {
         let Swapped { from, to, other: None, .. } = swapped else { return vec![] };
         let (one, two) = (self.already_known_copies(from.slot), self.already_known_copies(to.slot));
         if one.is_none() && two.is_none() {
@@ -287,10 +292,10 @@ impl Draft {
         }
         let domain = self.zone_domain(from.slot);
         let local = self.new_local("player", Type::Element(PLAYER), span);
-        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
-        let kinds = self.mk(CheckedExprKind::Local(mark), Type::Set(domain), span);
+        let player = self.build(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let kinds = self.build(CheckedExprKind::Local(mark), Type::Set(domain), span);
         let element = self.new_local("kind", Type::Element(domain), span);
-        let kind = self.mk(CheckedExprKind::Local(element), Type::Element(domain), span);
+        let kind = self.build(CheckedExprKind::Local(element), Type::Element(domain), span);
         let (mut body, mut known) = (vec![], vec![]);
         for (zone, slot) in [(from, one), (to, two)] {
             let sees = self.seen_by(zone, &player, span);
@@ -301,12 +306,12 @@ impl Draft {
                     let (_, known) = self.known_at(slot, zone, &player, kind.clone());
                     let parts = [sees, there, known].map(Box::new);
                     let [sees, there, known] = parts;
-                    self.mk(CheckedExprKind::If(sees, there, known), Type::Number, span)
+                    self.build(CheckedExprKind::If(sees, there, known), Type::Number, span)
                 }
             };
             let number = self.new_local("number", Type::Number, span);
             body.push(CheckedStmt { kind: CheckedStmtKind::Let { local: number, value }, span });
-            known.push(self.mk(CheckedExprKind::Local(number), Type::Number, span));
+            known.push(self.build(CheckedExprKind::Local(number), Type::Number, span));
         }
         for (zone, slot, value) in [(from, one, known.remove(1)), (to, two, known.remove(0))] {
             let Some(slot) = slot else { continue };
@@ -314,7 +319,7 @@ impl Draft {
             let (target, now) = self.known_at(slot, zone, &player, kind.clone());
             let sees = Box::new(self.seen_by(zone, &player, span));
             let kind = CheckedExprKind::If(sees, Box::new(now), Box::new(value));
-            let value = self.mk(kind, Type::Number, span);
+            let value = self.build(kind, Type::Number, span);
             body.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
         }
         let body = CheckedBlock { stmts: body };
@@ -327,13 +332,13 @@ impl Draft {
     /// Updates of knowledge before a move. Seeing only the source, a player knows the moved copies at
     /// the target. Seeing neither, the knowledge moves along with a whole zone, or is lost. Seeing only
     /// the target, a player knows of fewer copies at the source.
-    fn learnt(&mut self, moved: &Moved, mark: LocalId, span: Span) -> Vec<CheckedStmt> {
+    fn updates_of_move(&mut self, moved: &Moved, mark: LocalId, span: Span) -> Vec<CheckedStmt> {
         let Moved { from, to, count, .. } = moved;
         let domain = self.zone_domain(from.slot);
-        let kinds = self.mk(CheckedExprKind::Local(mark), Type::Set(domain), span);
+        let kinds = self.build(CheckedExprKind::Local(mark), Type::Set(domain), span);
         let every = self.full_set(domain, span);
         let local = self.new_local("player", Type::Element(PLAYER), span);
-        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let player = self.build(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let (before, behind) = (self.already_known_copies(from.slot), self.already_known_copies(to.slot));
         if before.is_none() && behind.is_none() {
             return vec![];
@@ -357,19 +362,19 @@ impl Draft {
             let mut condition = self.and(one, other, span);
             if let MovedCount::Number(number) = count {
                 // Nobody forgets anything if nothing moves.
-                let number = self.mk(CheckedExprKind::Local(*number), Type::Number, span);
+                let number = self.build(CheckedExprKind::Local(*number), Type::Number, span);
                 let zero = self.number_constant(0, span);
                 let moves = self.compare(ComparisonOperator::Greater, number, zero, span);
                 condition = self.and(condition, moves, span);
             }
             let here = Lying::all(from.clone(), every.clone());
             let there = self.copies_of(vec![here], span);
-            let number = self.mk(CheckedExprKind::Count(Box::new(kinds.clone())), Type::Number, span);
+            let number = self.build(CheckedExprKind::Count(Box::new(kinds.clone())), Type::Number, span);
             let goes = match count {
                 MovedCount::All => self.copies_of(vec![Lying::some(from.clone(), kinds.clone())], span),
                 MovedCount::One => number,
                 MovedCount::Number(each) => {
-                    let each = self.mk(CheckedExprKind::Local(*each), Type::Number, span);
+                    let each = self.build(CheckedExprKind::Local(*each), Type::Number, span);
                     self.arithmetic(Arithmetic::Multiply, number, each, span)
                 }
             };

@@ -115,7 +115,7 @@ impl Draft {
     ) -> CheckedStmtKind {
         let element = |c: &mut Self, name: &str, domain: DomainId| {
             let local = c.new_local(name, Type::Element(domain), span);
-            (local, c.mk(CheckedExprKind::Local(local), Type::Element(domain), span))
+            (local, c.build(CheckedExprKind::Local(local), Type::Element(domain), span))
         };
         let (player, who) = element(self, "player", PLAYER);
         let mut index: Vec<CheckedExpr> = of.index.iter().map(|e| self.copy(e)).collect();
@@ -142,17 +142,17 @@ impl Draft {
         let (Content::Number { .. } | Content::Bool, Some(Content::Element { domain, .. })) =
             (content, shown)
         else {
-            return self.mk(read, content_type(content), span);
+            return self.build(read, content_type(content), span);
         };
         let number = match content {
             Content::Bool => {
                 let (one, zero) = (self.number_constant(1, span), self.number_constant(0, span));
-                let holds = Box::new(self.mk(read, Type::Bool, span));
-                self.mk(CheckedExprKind::If(holds, Box::new(one), Box::new(zero)), Type::Number, span)
+                let holds = Box::new(self.build(read, Type::Bool, span));
+                self.build(CheckedExprKind::If(holds, Box::new(one), Box::new(zero)), Type::Number, span)
             }
-            _ => self.mk(read, Type::Number, span),
+            _ => self.build(read, Type::Number, span),
         };
-        self.mk(CheckedExprKind::ElementOf(Box::new(number)), Type::Element(domain), span)
+        self.build(CheckedExprKind::ElementOf(Box::new(number)), Type::Element(domain), span)
     }
 
     /// Inserts before each change of a value that nobody has been shown it any more.
@@ -191,7 +191,7 @@ impl Draft {
         let all = self.full_set(PLAYER, span);
         let kind = self.each_shown(shown, of, die, all, span, |c, _| match content {
             Content::Set(domain) => c.empty_set(domain, span),
-            content => c.mk(CheckedExprKind::Constant(Value::Element(None)), content_type(content), span),
+            content => c.build(CheckedExprKind::Constant(Value::Element(None)), content_type(content), span),
         });
         Some(CheckedStmt { kind, span })
     }

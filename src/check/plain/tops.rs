@@ -34,16 +34,17 @@ impl Draft {
             let domains = self.model.slots[zone.index()].index.clone();
             for index in self.every_index(vec![], &domains, span)? {
                 let pile = CheckedExprKind::Read(Target { slot: zone, index });
-                let pile = self.mk(pile, Type::Set(domain), span);
+                let pile = self.build(pile, Type::Set(domain), span);
                 tops.push(self.known_top(pile, domain, places, span));
             }
         }
         let tops = self.union_of(tops, domain, span);
         let local = self.new_local("player", Type::Element(PLAYER), span);
-        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let player = self.build(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let target = Target { slot: known, index: vec![player] };
         let now = self.read_of(&target, domain, span);
-        let value = self.mk(CheckedExprKind::Union(Box::new(now), Box::new(tops)), Type::Set(domain), span);
+        let value =
+            self.build(CheckedExprKind::Union(Box::new(now), Box::new(tops)), Type::Set(domain), span);
         let body = CheckedBlock {
             stmts: vec![CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span }],
         };

@@ -242,14 +242,14 @@ impl<'a> Checker<'a> {
         match declared.state {
             ResolutionState::Done(entity) => Some(entity),
             ResolutionState::Busy => {
-                self.cycle(name, used);
+                self.report_cycle(name, used);
                 Some(Entity::Poison)
             }
             ResolutionState::Waiting => Some(self.resolve(key, declared.decl?, declared.span)),
         }
     }
 
-    fn cycle(&mut self, name: &str, used: Span) {
+    fn report_cycle(&mut self, name: &str, used: Span) {
         let from = self.names.resolving.iter().position(|(n, _)| n == name).unwrap_or(0);
         let path: Vec<String> = self.names.resolving[from..].iter().map(|(n, _)| format!("`{n}`")).collect();
         let (message, help) = match path.as_slice() {
@@ -268,14 +268,14 @@ impl<'a> Checker<'a> {
     fn resolve(&mut self, name: &'a str, decl: usize, span: Span) -> Entity {
         self.names.set_state(name, ResolutionState::Busy);
         self.names.resolving.push((name.into(), span));
-        let entity = self.isolated(|c| c.resolve_decl(decl));
+        let entity = self.in_isolation(|c| c.resolve_decl(decl));
         self.names.resolving.pop();
         self.names.set_state(name, ResolutionState::Done(entity.clone()));
         entity
     }
 
     /// Runs `f` without locals, facts and surrounding steps.
-    pub(crate) fn isolated<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn in_isolation<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let scopes = self.scopes.leave_all();
         let position = std::mem::take(&mut self.position);
         let dead = self.draft.leave_all_branches();
@@ -404,12 +404,12 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports an unknown name.
-    pub(super) fn unknown_name(&mut self, name: &str, span: Span, of: Option<DomainId>) {
-        self.unknown_name_or(name, span, of, None);
+    pub(super) fn report_unknown_name(&mut self, name: &str, span: Span, of: Option<DomainId>) {
+        self.report_unknown_name_or(name, span, of, None);
     }
 
     /// Reports an unknown name. `else_help` is the help if no similar name exists.
-    pub(crate) fn unknown_name_or(
+    pub(crate) fn report_unknown_name_or(
         &mut self,
         name: &str,
         span: Span,
@@ -452,7 +452,7 @@ impl Draft {
     /// Creates the domain of an enum.
     fn enum_domain(&mut self, name: &str, values: &[syntax::Name]) -> DomainId {
         if values.len() as i64 > limits::DOMAIN {
-            self.domain_too_large(&format!("`{name}`"), values.len() as u64, values[0].span);
+            self.report_large_domain(&format!("`{name}`"), values.len() as u64, values[0].span);
         }
         let kind = DomainKind::Enum(values.iter().map(|v| v.text.clone()).collect());
         self.add_domain(Domain { name: name.into(), kind, size: values.len() as u32, looks: vec![] })

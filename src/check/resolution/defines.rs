@@ -40,7 +40,7 @@ impl<'a> Checker<'a> {
         };
         let plain = params.is_empty();
         let Some(arguments) = self.arguments(name, params, how, span) else { return Val::Poison };
-        let value = self.inside(decl, arguments, span, |c| c.expr(value, None));
+        let value = self.in_expansion(decl, arguments, span, |c| c.expr(value, None));
         if let Some(value) = &value {
             self.recorder.give_value(name.span, value);
         }
@@ -100,7 +100,7 @@ impl<'a> Checker<'a> {
 
     /// Runs `f` inside a define or procedure, where only its parameters are local names. Reports
     /// recursion.
-    pub(crate) fn inside<T>(
+    pub(crate) fn in_expansion<T>(
         &mut self,
         decl: usize,
         arguments: Vec<(&'a Name, Val)>,
@@ -117,11 +117,11 @@ impl<'a> Checker<'a> {
                 Descent::Below if self.draft.is_dead() => return None,
                 Descent::Unknown => return None,
                 Descent::Below => {
-                    self.below_zero(decl, span);
+                    self.report_below_zero(decl, span);
                     return None;
                 }
                 Descent::No => {
-                    self.recursion(decl, span);
+                    self.report_recursion(decl, span);
                     return None;
                 }
             }
@@ -169,7 +169,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn below_zero(&mut self, decl: usize, span: Span) {
+    fn report_below_zero(&mut self, decl: usize, span: Span) {
         let name = self.input.decl_name(decl).unwrap_or_default();
         let message = format!("`{name}` uses itself with a number below 0");
         let d = Diagnostic::error(Code::Cycle, span, message)
@@ -178,7 +178,7 @@ impl<'a> Checker<'a> {
         self.draft.messages.report(d);
     }
 
-    fn recursion(&mut self, decl: usize, span: Span) {
+    fn report_recursion(&mut self, decl: usize, span: Span) {
         let path = &self.position.expansions;
         let from = path.iter().position(|outer| outer.decl == decl).unwrap_or(0);
         let path = &path[from..];
@@ -214,14 +214,14 @@ impl<'a> Checker<'a> {
             let reads = self.usage.read_slots.clone();
             match &decl.kind {
                 DeclKind::Define { name, value, .. } => {
-                    let value = self.inside(i, unknown, decl.span, |c| c.expr(value, None));
+                    let value = self.in_expansion(i, unknown, decl.span, |c| c.expr(value, None));
                     if let Some(value) = &value {
                         self.recorder.give_value(name.span, value);
                     }
                 }
                 DeclKind::Procedure { body, .. } => {
                     self.context.place = StatementContext::Anywhere;
-                    self.inside(i, unknown, decl.span, |c| c.discarded(|c| c.block(body)));
+                    self.in_expansion(i, unknown, decl.span, |c| c.discarded(|c| c.block(body)));
                     self.context.place = StatementContext::Elsewhere;
                 }
                 _ => {}

@@ -58,7 +58,7 @@ impl<'a> Checker<'a> {
                 if let Some(direction) = self.direction_value(name, span) {
                     return direction;
                 }
-                self.unknown_name(text, span, want);
+                self.report_unknown_name(text, span, want);
                 Val::Poison
             }
         }
@@ -78,7 +78,7 @@ impl<'a> Checker<'a> {
         match binding {
             Binding::Local(id, may) => {
                 let ty = self.draft.model.locals[id.index()].ty;
-                let e = self.draft.mk(CheckedExprKind::Local(id), ty, span);
+                let e = self.draft.build(CheckedExprKind::Local(id), ty, span);
                 let fact = Fact::Local(id);
                 let may = if may && !self.scopes.knows(&self.draft.model, fact) {
                     May::Maybe(Some(fact))
@@ -87,7 +87,7 @@ impl<'a> Checker<'a> {
                 };
                 Val::Expr(e, may)
             }
-            Binding::Argument(value, number) => match self.draft.again(&value) {
+            Binding::Argument(value, number) => match self.draft.copy_value(&value) {
                 Val::Expr(e, May::Maybe(fact)) => {
                     let argument = Fact::Argument(number);
                     let known = self.scopes.knows(&self.draft.model, argument)
@@ -104,9 +104,9 @@ impl<'a> Checker<'a> {
         use BuiltInName as N;
         let text = name.name();
         Some(match name {
-            N::Me => Val::sure(self.draft.mk(CheckedExprKind::Me, Type::Element(PLAYER), span)),
+            N::Me => Val::sure(self.draft.build(CheckedExprKind::Me, Type::Element(PLAYER), span)),
             N::Other => {
-                let me = self.draft.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
+                let me = self.draft.build(CheckedExprKind::Me, Type::Element(PLAYER), span);
                 self.other_than(me, span)
             }
             N::Mover => self.read(Builtin::Mover.slot(), vec![], span),
@@ -170,14 +170,14 @@ impl<'a> Checker<'a> {
             return Val::Poison;
         }
         let kind = CheckedExprKind::After { player: Box::new(player), among: None, back: false };
-        Val::sure(self.draft.mk(kind, Type::Element(PLAYER), span))
+        Val::sure(self.draft.build(kind, Type::Element(PLAYER), span))
     }
 
     fn entity_value(&mut self, entity: Entity, text: &str, span: Span) -> Val {
         match entity {
             Entity::Param(value) => {
                 self.usage.params_read += 1;
-                match self.draft.again(&value) {
+                match self.draft.copy_value(&value) {
                     Val::Expr(mut e, may) => {
                         e.span = span;
                         Val::Expr(e, may)
@@ -224,13 +224,17 @@ impl<'a> Checker<'a> {
                 let reads = all
                     .into_iter()
                     .map(|index| {
-                        self.draft.mk(CheckedExprKind::Read(Target { slot: id, index }), Type::Set(of), span)
+                        self.draft.build(
+                            CheckedExprKind::Read(Target { slot: id, index }),
+                            Type::Set(of),
+                            span,
+                        )
                     })
                     .collect();
                 Val::sure(self.draft.union_of(reads, of, span))
             }
             _ => {
-                self.draft.wrong_index(text, &domains, index.len(), span);
+                self.draft.report_index_count(text, &domains, index.len(), span);
                 Val::Poison
             }
         }
@@ -241,7 +245,7 @@ impl<'a> Checker<'a> {
         let content = self.draft.model.slots[slot.index()].content;
         let plain = index.is_empty();
         let ty = content_type(content);
-        let e = self.draft.mk(CheckedExprKind::Read(Target { slot, index }), ty, span);
+        let e = self.draft.build(CheckedExprKind::Read(Target { slot, index }), ty, span);
         match content {
             Content::Element { optional: true, .. } => {
                 let fact = plain.then_some(Fact::Slot(slot));
@@ -269,7 +273,7 @@ impl<'a> Checker<'a> {
             return Val::Points(points);
         }
         if index.len() != domains.len() {
-            self.draft.wrong_index(text, &domains, index.len(), span);
+            self.draft.report_index_count(text, &domains, index.len(), span);
             return Val::Poison;
         }
         match self.draft.tables[table].clone() {
@@ -290,15 +294,16 @@ impl<'a> Checker<'a> {
             },
             TableDeclaration::Values { table, content } => match content {
                 Content::Element { domain, optional } => {
-                    let e = self.draft.mk(CheckedExprKind::Table(table, index), Type::Element(domain), span);
+                    let e =
+                        self.draft.build(CheckedExprKind::Table(table, index), Type::Element(domain), span);
                     if optional { Val::maybe(e) } else { Val::sure(e) }
                 }
                 Content::Bool => {
-                    let n = self.draft.mk(CheckedExprKind::Table(table, index), Type::Number, span);
+                    let n = self.draft.build(CheckedExprKind::Table(table, index), Type::Number, span);
                     let zero = self.draft.number_constant(0, span);
                     Val::sure(self.draft.compare(ComparisonOperator::NotEqual, n, zero, span))
                 }
-                _ => Val::sure(self.draft.mk(CheckedExprKind::Table(table, index), Type::Number, span)),
+                _ => Val::sure(self.draft.build(CheckedExprKind::Table(table, index), Type::Number, span)),
             },
         }
     }
@@ -316,7 +321,7 @@ impl<'a> Checker<'a> {
 
 impl Draft {
     /// A copy of a value for a second place, with locals of its own.
-    pub(crate) fn again(&mut self, value: &Val) -> Val {
+    pub(crate) fn copy_value(&mut self, value: &Val) -> Val {
         match value {
             Val::Expr(e, may) => Val::Expr(self.copy(e), *may),
             Val::Numbers(all, span) => {
@@ -328,13 +333,14 @@ impl Draft {
                 Val::Dice(DiceValue { index, ..dice.clone() }, *span)
             }
             Val::List(all, span) => {
-                Val::List(all.iter().map(|(value, at)| (self.again(value), *at)).collect(), *span)
+                Val::List(all.iter().map(|(value, at)| (self.copy_value(value), *at)).collect(), *span)
             }
             other => other.clone(),
         }
     }
 
-    /// The value of `edge`, `corners` or `cells` of a board. Without an index it is that of the largest of a family.
+    /// The value of `edge`, `corners` or `cells` of a board. Without an index it is
+    /// that of the largest board of a family.
     pub(crate) fn board_part(
         &mut self,
         text: &str,
@@ -342,7 +348,7 @@ impl Draft {
         index: &[CheckedExpr],
         span: Span,
     ) -> Val {
-        if text != "cells" && self.has_rows(text, board, span).is_none() {
+        if text != "cells" && self.require_rows(text, board, span).is_none() {
             return Val::Poison;
         }
         let of = &self.model.boards[board.index()];
@@ -396,7 +402,7 @@ impl Draft {
         Some(all)
     }
 
-    pub(crate) fn wrong_index(&mut self, text: &str, domains: &[DomainId], found: usize, span: Span) {
+    pub(crate) fn report_index_count(&mut self, text: &str, domains: &[DomainId], found: usize, span: Span) {
         let d = if domains.is_empty() {
             Diagnostic::error(Code::WrongIndexCount, span, format!("`{text}` has no index"))
         } else {
@@ -439,7 +445,7 @@ impl Draft {
             Val::Expr(e, may) => {
                 let ty = e.ty;
                 let kind = CheckedExprKind::As { player: Box::new(player), value: Box::new(e) };
-                Val::Expr(self.mk(kind, ty, span), may)
+                Val::Expr(self.build(kind, ty, span), may)
             }
             other => other,
         }

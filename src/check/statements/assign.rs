@@ -150,7 +150,7 @@ impl<'a> Checker<'a> {
                         ),
                         _ => format!("declare it: `var {name}: 0..9 = 0`"),
                     };
-                    self.unknown_name_or(name, at, None, Some(help));
+                    self.report_unknown_name_or(name, at, None, Some(help));
                     self.expr(value, None);
                     return None;
                 }
@@ -214,15 +214,15 @@ impl<'a> Checker<'a> {
                 Some(content) => self.fitting(v, content, value.span)?.0,
                 None => self.settle(v, Some(local.ty), value.span)?.0,
             };
-            let now = self.draft.mk(CheckedExprKind::Local(id), local.ty, at);
-            self.draft.grown(op, now, by, domain, span)
+            let now = self.draft.build(CheckedExprKind::Local(id), local.ty, at);
+            self.draft.grow_or_shrink(op, now, by, domain, span)
         } else {
             let by = self.number(v, value.span);
             let kind = CheckedExprKind::Local(id);
-            let now = self.draft.mk(kind, local.ty, at);
+            let now = self.draft.build(kind, local.ty, at);
             let now = self.number(Val::sure(now), at);
             let (by, now) = (by?, now?);
-            self.draft.stepped(op, now, by, span)
+            self.draft.count_up_or_down(op, now, by, span)
         };
         if matches!(local.ty, Type::Set(_)) {
             self.scopes.forget(Fact::Local(id));
@@ -283,7 +283,7 @@ impl<'a> Checker<'a> {
             _ => (content, false),
         };
         if index.len() != domains.len() && !lone {
-            self.draft.wrong_index(name, &domains, index.len(), at);
+            self.draft.report_index_count(name, &domains, index.len(), at);
             self.expr(value, None);
             return None;
         }
@@ -304,14 +304,18 @@ impl<'a> Checker<'a> {
         } else if let Content::Number { .. } = content {
             let by = self.number(v, value.span)?;
             let now: Vec<CheckedExpr> = index.as_ref()?.iter().map(|e| self.draft.copy(e)).collect();
-            let now = self.draft.mk(CheckedExprKind::Read(Target { slot: id, index: now }), Type::Number, at);
-            self.draft.stepped(op, now, by, span)
+            let now =
+                self.draft.build(CheckedExprKind::Read(Target { slot: id, index: now }), Type::Number, at);
+            self.draft.count_up_or_down(op, now, by, span)
         } else if let Content::Set(domain) = content {
             let by = self.fitting(v, content, value.span)?.0;
             let now: Vec<CheckedExpr> = index.as_ref()?.iter().map(|e| self.draft.copy(e)).collect();
-            let now =
-                self.draft.mk(CheckedExprKind::Read(Target { slot: id, index: now }), Type::Set(domain), at);
-            self.draft.grown(op, now, by, domain, span)
+            let now = self.draft.build(
+                CheckedExprKind::Read(Target { slot: id, index: now }),
+                Type::Set(domain),
+                at,
+            );
+            self.draft.grow_or_shrink(op, now, by, domain, span)
         } else {
             let d =
                 Diagnostic::error(Code::TypeMismatch, at, format!("`{name}` is neither a number nor a set"))
@@ -333,7 +337,7 @@ impl<'a> Checker<'a> {
 
 impl Draft {
     /// A set with the elements of another, or without them.
-    fn grown(
+    fn grow_or_shrink(
         &mut self,
         op: AssignOp,
         now: CheckedExpr,
@@ -346,10 +350,16 @@ impl Draft {
             AssignOp::Add => CheckedExprKind::Union(now, by),
             _ => CheckedExprKind::Minus(now, by),
         };
-        self.mk(kind, Type::Set(domain), span)
+        self.build(kind, Type::Set(domain), span)
     }
 
-    fn stepped(&mut self, op: AssignOp, now: CheckedExpr, by: CheckedExpr, span: Span) -> CheckedExpr {
+    fn count_up_or_down(
+        &mut self,
+        op: AssignOp,
+        now: CheckedExpr,
+        by: CheckedExpr,
+        span: Span,
+    ) -> CheckedExpr {
         let op = if op == AssignOp::Add { Arithmetic::Add } else { Arithmetic::Subtract };
         self.arithmetic(op, now, by, span)
     }

@@ -15,7 +15,7 @@ impl<'a> Checker<'a> {
         self.forget_assigned(body);
         let body = self.block(body);
         let given = self.condition(given);
-        if let Some((word, at)) = unfit(&body) {
+        if let Some((word, at)) = first_not_in_chance(&body) {
             let d = Diagnostic::error(Code::NotOfChance, at, format!("`{word}` isn't allowed in `chance`"))
                 .note(
                     "the block runs again until the condition holds, so it can't contain a choice or be left",
@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
 }
 
 /// The first statement that isn't allowed in `chance`.
-fn unfit(block: &CheckedBlock) -> Option<(&'static str, Span)> {
+fn first_not_in_chance(block: &CheckedBlock) -> Option<(&'static str, Span)> {
     block.stmts.iter().find_map(|stmt| {
         let word = match stmt.kind.control() {
             Control::Choice(_) => "choose",
@@ -48,7 +48,7 @@ fn unfit(block: &CheckedBlock) -> Option<(&'static str, Span)> {
             | Control::Branch(..)
             | Control::Loop(_)
             | Control::As(_)
-            | Control::Plain => return stmt.blocks().into_iter().find_map(unfit),
+            | Control::Plain => return stmt.blocks().into_iter().find_map(first_not_in_chance),
         };
         Some((word, stmt.span))
     })

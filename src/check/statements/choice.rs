@@ -97,7 +97,7 @@ impl<'a> Checker<'a> {
             self.draft.messages.report(d);
         }
         for e in &choose.prefer {
-            self.draft.messages.not_yet(e.span, "`prefer`");
+            self.draft.messages.report_unsupported(e.span, "`prefer`");
         }
         let choice = &mut self.draft.model.choices[id.index()];
         choice.options = options;
@@ -252,7 +252,7 @@ impl<'a> Checker<'a> {
             match self.over(&binder.over, None) {
                 Some((over, domain)) => {
                     if constant_set(&over).is_some_and(BitSet::is_empty) && params == self.usage.params_read {
-                        self.draft.never_legal(binder.over.span, "this set is always empty");
+                        self.draft.report_never_legal(binder.over.span, "this set is always empty");
                     }
                     let local = self.bind_local(&binder.name, Type::Element(domain), false);
                     let facts = self.conditions().facts_of_element(local, &binder.over);
@@ -275,7 +275,7 @@ impl<'a> Checker<'a> {
                 // Perhaps subsets of other sizes can.
                 Some(false) if matches!(taking, Taking::AtOnce(_)) => {}
                 Some(false) if params == self.usage.params_read => {
-                    self.draft.never_legal(e.span, "this is never true");
+                    self.draft.report_never_legal(e.span, "this is never true");
                 }
                 _ => {}
             }
@@ -393,7 +393,7 @@ impl<'a> Checker<'a> {
 }
 
 impl Draft {
-    pub(crate) fn never_legal(&mut self, span: Span, why: &str) {
+    pub(crate) fn report_never_legal(&mut self, span: Span, why: &str) {
         if !self.is_dead() {
             let d = Diagnostic::warning(Code::NeverLegal, span, "this option can never be chosen").label(why);
             self.messages.report(d);

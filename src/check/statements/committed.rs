@@ -60,7 +60,7 @@ impl Draft {
         let places = self.model.slots[family.index()].index[1..].to_vec();
         for place in places {
             let local = self.new_local("place", Type::Element(place), span);
-            index.push(self.mk(CheckedExprKind::Local(local), Type::Element(place), span));
+            index.push(self.build(CheckedExprKind::Local(local), Type::Element(place), span));
             locals.push((local, place));
         }
         (Target { slot: family, index }, locals)
@@ -93,7 +93,7 @@ impl Draft {
         make: impl FnOnce(&mut Self, Target) -> Vec<CheckedStmtKind>,
     ) -> CheckedStmt {
         let local = self.new_local("player", Type::Element(PLAYER), span);
-        let player = self.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let player = self.build(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let stmts = self.everywhere(family, player, span, make);
         let over = self.full_set(PLAYER, span);
         let body = CheckedBlock { stmts };

@@ -91,7 +91,7 @@ impl Draft {
         if !refused && !targets.is_empty() {
             found.held = targets.into_iter().map(|to| (to, self.held_for(to, span))).collect();
             own.each_expr(&mut |e| self.as_if_moved(e, &found));
-            own.each_block(&mut |stmts| self.hold(stmts, &found));
+            own.each_block(&mut |stmts| self.replace_moves(stmts, &found));
             let moved: Vec<(CommittedTo, SlotId)> =
                 found.held.iter().map(|(to, held)| (*to, *held)).collect();
             found.after = moved.into_iter().map(|(to, held)| self.move_held(to, held, span)).collect();
@@ -201,31 +201,31 @@ impl Draft {
         let (ty, span) = (e.ty, e.span);
         let here = found.held.get(&committed_to(target)).map(|held| {
             let index = target.index.iter().map(|e| self.copy(e)).collect();
-            self.mk(CheckedExprKind::Read(Target { slot: *held, index }), ty, span)
+            self.build(CheckedExprKind::Read(Target { slot: *held, index }), ty, span)
         });
         let mut now = self.copy(e);
-        for held in self.that_hold(domain, found) {
+        for held in self.slots_that_hold(domain, found) {
             let all = self.all_held(held, domain, span);
-            now = self.mk(CheckedExprKind::Minus(Box::new(now), Box::new(all)), ty, span);
+            now = self.build(CheckedExprKind::Minus(Box::new(now), Box::new(all)), ty, span);
         }
         if let Some(here) = here {
-            now = self.mk(CheckedExprKind::Union(Box::new(now), Box::new(here)), ty, span);
+            now = self.build(CheckedExprKind::Union(Box::new(now), Box::new(here)), ty, span);
         }
         *e = now;
     }
 
     /// The variables that hold elements of a domain.
-    fn that_hold(&self, domain: DomainId, found: &CommittedMoves) -> Vec<SlotId> {
+    fn slots_that_hold(&self, domain: DomainId, found: &CommittedMoves) -> Vec<SlotId> {
         let holds = |held: &SlotId| self.model.slots[held.index()].content == Content::Set(domain);
         found.held.values().copied().filter(holds).collect()
     }
 
     /// All that a variable holds for the acting player, for any place of its family.
     fn all_held(&mut self, held: SlotId, domain: DomainId, span: Span) -> CheckedExpr {
-        let me = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
+        let me = self.build(CheckedExprKind::Me, Type::Element(PLAYER), span);
         let (target, locals) = self.any_place(held, me, span);
         let ty = Type::Set(domain);
-        let mut all = self.mk(CheckedExprKind::Read(target), ty, span);
+        let mut all = self.build(CheckedExprKind::Read(target), ty, span);
         for (local, place) in locals.into_iter().rev() {
             let over = self.full_set(place, span);
             all = self.quantified(Quantifier::Union, local, over, all, ty, span);
@@ -235,7 +235,7 @@ impl Draft {
 
     /// Replaces moves by assignments: the elements are taken out of what was committed before, and added to what goes
     /// to their zone.
-    fn hold(&mut self, stmts: &mut Vec<CheckedStmt>, found: &CommittedMoves) {
+    fn replace_moves(&mut self, stmts: &mut Vec<CheckedStmt>, found: &CommittedMoves) {
         let mut at = 0;
         while at < stmts.len() {
             let span = stmts[at].span;
@@ -248,24 +248,24 @@ impl Draft {
                 at += 1;
                 continue;
             };
-            let me = to.of_others.then(|| self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span));
+            let me = to.of_others.then(|| self.build(CheckedExprKind::Me, Type::Element(PLAYER), span));
             let index: Vec<CheckedExpr> =
                 me.into_iter().chain(zone.index.iter().map(|e| self.copy(e))).collect();
             let what = what.clone();
             // As it is now: what it is read from changes before it is read again.
             let local = self.new_local("committed", what.ty, span);
-            let kept = self.mk(CheckedExprKind::Local(local), what.ty, span);
+            let kept = self.build(CheckedExprKind::Local(local), what.ty, span);
             let mut made = vec![CheckedStmt { kind: CheckedStmtKind::Let { local, value: what }, span }];
             let what = kept;
-            let alike = self.that_hold(domain, found);
+            let alike = self.slots_that_hold(domain, found);
             for held in &alike {
                 if alike.len() > 1 || self.model.slots[held.index()].index.len() > 1 {
-                    let me = self.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
+                    let me = self.build(CheckedExprKind::Me, Type::Element(PLAYER), span);
                     made.extend(self.everywhere(*held, me, span, |c, target| {
                         let now = c.read_set(&target, domain, span);
                         let what = c.copy(&what);
                         let kind = CheckedExprKind::Minus(Box::new(now), Box::new(what));
-                        let value = c.mk(kind, Type::Set(domain), span);
+                        let value = c.build(kind, Type::Set(domain), span);
                         vec![CheckedStmtKind::Assign { target, value }]
                     }));
                 }
@@ -273,7 +273,7 @@ impl Draft {
             let target = Target { slot: *held, index };
             let now = self.read_set(&target, domain, span);
             let kind = CheckedExprKind::Union(Box::new(now), Box::new(what));
-            let value = self.mk(kind, Type::Set(domain), span);
+            let value = self.build(kind, Type::Set(domain), span);
             made.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
             let count = made.len();
             stmts.splice(at..=at, made);
@@ -283,7 +283,7 @@ impl Draft {
 
     fn read_set(&mut self, target: &Target, domain: DomainId, span: Span) -> CheckedExpr {
         let index = target.index.iter().map(|e| self.copy(e)).collect();
-        self.mk(CheckedExprKind::Read(Target { slot: target.slot, index }), Type::Set(domain), span)
+        self.build(CheckedExprKind::Read(Target { slot: target.slot, index }), Type::Set(domain), span)
     }
 
     /// Moves what the players have committed to a zone, and empties the variable that held it.

@@ -70,7 +70,7 @@ impl Draft {
         self.for_all_players(to, span, |c, target| {
             let index = target.index.iter().map(|e| c.copy(e)).collect();
             let read = CheckedExprKind::Read(Target { slot: from, index });
-            let value = c.mk(read, content_type(c.model.slots[from.index()].content), span);
+            let value = c.build(read, content_type(c.model.slots[from.index()].content), span);
             vec![CheckedStmtKind::Assign { target, value }]
         })
     }

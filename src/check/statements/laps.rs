@@ -58,17 +58,17 @@ impl Draft {
     ) -> Option<CheckedStmtKind> {
         let ty = Type::Element(PLAYER);
         // The first to act is the named player, or the next one who takes part.
-        let first = self.kept("first", first, out);
+        let first = self.keep_value("first", first, out);
         let [named, start, then] = [(); 3].map(|()| Box::new(self.copy(&first)));
         let [within, among] = [(); 2].map(|()| Box::new(self.copy(&set)));
         let takes_part = CheckedExprKind::Contains { set: within, element: named };
-        let takes_part = Box::new(self.mk(takes_part, Type::Bool, span));
+        let takes_part = Box::new(self.build(takes_part, Type::Bool, span));
         let next = CheckedExprKind::After { player: start, among: Some(among), back: false };
-        let next = Box::new(self.mk(next, ty, span));
-        let value = self.mk(CheckedExprKind::If(takes_part, then, next), ty, span);
+        let next = Box::new(self.build(next, ty, span));
+        let value = self.build(CheckedExprKind::If(takes_part, then, next), ty, span);
         let local = self.new_local("player", ty, span);
         out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value }, span });
-        let player = |c: &mut Self| c.mk(CheckedExprKind::Local(local), ty, span);
+        let player = |c: &mut Self| c.build(CheckedExprKind::Local(local), ty, span);
         // Nobody is next if nobody takes part.
         let one = player(self);
         let one = self.elements(vec![one], PLAYER, span);
@@ -76,7 +76,7 @@ impl Draft {
         let condition = self.and(some, goes_on, span);
         let (who, before) = (player(self), Box::new(player(self)));
         let next = CheckedExprKind::After { player: before, among: Some(Box::new(set)), back: false };
-        let value = self.mk(next, ty, span);
+        let value = self.build(next, ty, span);
         let stmts = vec![
             CheckedStmt { kind: CheckedStmtKind::As { player: who, body }, span },
             CheckedStmt { kind: CheckedStmtKind::SetLocal { local, value }, span },
@@ -94,10 +94,10 @@ impl Draft {
     ) -> CheckedStmtKind {
         let ty = Type::Element(PLAYER);
         let local = self.new_local("player", ty, span);
-        let player = |c: &mut Self| c.mk(CheckedExprKind::Local(local), ty, span);
+        let player = |c: &mut Self| c.build(CheckedExprKind::Local(local), ty, span);
         let (element, who) = (Box::new(player(self)), player(self));
         let takes_part = CheckedExprKind::Contains { set: Box::new(set), element };
-        let condition = self.mk(takes_part, Type::Bool, span);
+        let condition = self.build(takes_part, Type::Bool, span);
         let acts = CheckedStmt { kind: CheckedStmtKind::As { player: who, body }, span };
         let (then, otherwise) = (CheckedBlock { stmts: vec![acts] }, CheckedBlock::default());
         let acts = CheckedStmt { kind: CheckedStmtKind::If { condition, then, otherwise }, span };

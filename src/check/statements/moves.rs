@@ -32,7 +32,7 @@ impl<'a> Checker<'a> {
         let domain = value.domain();
         let Some(board) = domain.and_then(|d| self.draft.board_of(d)) else {
             if !matches!(self.expr(to, None), Val::Poison) {
-                self.draft.mismatch(from.span, "a site", &value);
+                self.draft.report_mismatch(from.span, "a site", &value);
             }
             return None;
         };
@@ -108,21 +108,21 @@ impl<'a> Checker<'a> {
             S::Name(name) => (name, &[]),
             S::Index(base, index) => match &base.kind {
                 S::Name(name) => (name, index),
-                _ => return self.draft.expected_board(e, board),
+                _ => return self.draft.report_other_board(e, board),
             },
-            _ => return self.draft.expected_board(e, board),
+            _ => return self.draft.report_other_board(e, board),
         };
         if self.scopes.local(&name.text).is_some() {
-            return self.draft.expected_board(e, board);
+            return self.draft.report_other_board(e, board);
         }
         match self.entity(name) {
             Some(Entity::Board(named)) if named == board => {}
             Some(Entity::Poison) => return None,
-            _ => return self.draft.expected_board(e, board),
+            _ => return self.draft.report_other_board(e, board),
         }
         let domains = self.draft.model.boards[board.index()].index.clone();
         if index.len() != domains.len() {
-            self.draft.wrong_index(&name.text, &domains, index.len(), e.span);
+            self.draft.report_index_count(&name.text, &domains, index.len(), e.span);
             return None;
         }
         self.index(index, &domains)
@@ -143,8 +143,8 @@ impl Draft {
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
         let domain = self.model.boards[board.index()].domain;
-        let index: Vec<CheckedExpr> = index.into_iter().map(|e| self.held_now(e, out)).collect();
-        let (sites, direction) = (self.held_now(sites, out), self.held_now(direction, out));
+        let index: Vec<CheckedExpr> = index.into_iter().map(|e| self.keep_if_changing(e, out)).collect();
+        let (sites, direction) = (self.keep_if_changing(sites, out), self.keep_if_changing(direction, out));
         let mut puts = vec![];
         for piece in self.model.boards[board.index()].pieces.clone() {
             let domains = self.model.slots[piece.index()].index.clone();
@@ -154,10 +154,10 @@ impl Draft {
                     Target { slot: piece, index }
                 };
                 let (piece, target) = (own(self), own(self));
-                let all = Box::new(self.mk(CheckedExprKind::Read(target), Type::Set(domain), span));
+                let all = Box::new(self.build(CheckedExprKind::Read(target), Type::Set(domain), span));
                 let some = CheckedExprKind::Intersect(all, Box::new(self.copy(&sites)));
-                let moved = self.mk(some, Type::Set(domain), span);
-                let moved = self.kept("moved", moved, out);
+                let moved = self.build(some, Type::Set(domain), span);
+                let moved = self.keep_value("moved", moved, out);
                 let there = self.shifted(board, moved, &direction, span)?;
                 let there = self.sites_there(board, &index, there);
                 let meant = MoveIntent { replacing, may_fall: false };
@@ -182,9 +182,10 @@ impl Draft {
         out: &mut Vec<CheckedStmt>,
     ) -> Option<CheckedStmtKind> {
         let domain = self.model.boards[board.index()].domain;
-        let (site_from, site_to) = (self.held_now(from.site, out), self.held_now(to.site, out));
-        let index: Vec<CheckedExpr> = from.index.into_iter().map(|e| self.held_now(e, out)).collect();
-        let other: Vec<CheckedExpr> = to.index.into_iter().map(|e| self.held_now(e, out)).collect();
+        let (site_from, site_to) =
+            (self.keep_if_changing(from.site, out), self.keep_if_changing(to.site, out));
+        let index: Vec<CheckedExpr> = from.index.into_iter().map(|e| self.keep_if_changing(e, out)).collect();
+        let other: Vec<CheckedExpr> = to.index.into_iter().map(|e| self.keep_if_changing(e, out)).collect();
         let site = |c: &mut Self, site: &CheckedExpr| {
             let element = c.copy(site);
             c.elements(vec![element], domain, span)
@@ -199,9 +200,9 @@ impl Draft {
                     Target { slot: piece, index }
                 };
                 let own = at(self, &index);
-                let set = Box::new(self.mk(CheckedExprKind::Read(own), Type::Set(domain), span));
+                let set = Box::new(self.build(CheckedExprKind::Read(own), Type::Set(domain), span));
                 let element = Box::new(self.copy(&site_from));
-                let condition = self.mk(CheckedExprKind::Contains { set, element }, Type::Bool, span);
+                let condition = self.build(CheckedExprKind::Contains { set, element }, Type::Bool, span);
                 let clear = CheckedStmtKind::Clear {
                     board,
                     index: index.iter().map(|e| self.copy(e)).collect(),
@@ -221,16 +222,16 @@ impl Draft {
     }
 
     /// A value as it is now, whatever changes later.
-    fn held_now(&mut self, e: CheckedExpr, out: &mut Vec<CheckedStmt>) -> CheckedExpr {
+    fn keep_if_changing(&mut self, e: CheckedExpr, out: &mut Vec<CheckedStmt>) -> CheckedExpr {
         let plain =
             matches!(e.kind, CheckedExprKind::Constant(_) | CheckedExprKind::Local(_) | CheckedExprKind::Me);
         if plain {
             return e;
         }
-        self.kept("kept", e, out)
+        self.keep_value("kept", e, out)
     }
 
-    fn expected_board<T>(&mut self, e: &syntax::Expr, board: BoardId) -> Option<T> {
+    fn report_other_board<T>(&mut self, e: &syntax::Expr, board: BoardId) -> Option<T> {
         let Board { name, index, .. } = &self.model.boards[board.index()];
         let written = match &index[..] {
             [] => name.clone(),

@@ -42,10 +42,10 @@ impl<'a> Checker<'a> {
         }
         let (Some(player), Some(choose)) = (player, self.first_choice(span)) else { return Val::Poison };
         self.context.looks_ahead = true;
-        let any = self.isolated(|c| c.offered(choose, span));
+        let any = self.in_isolation(|c| c.is_offered(choose, span));
         self.context.looks_ahead = false;
         let Some(any) = any else { return Val::Poison };
-        let Some(fresh) = self.draft.fresh(&any, span) else { return Val::Poison };
+        let Some(fresh) = self.draft.find_turn_start(&any, span) else { return Val::Poison };
         let some = self.draft.at_turn_start(player, any, &fresh, span);
         Val::sure(self.draft.not(some))
     }
@@ -102,16 +102,16 @@ impl<'a> Checker<'a> {
     }
 
     /// Returns whether an option of a choice is legal for `me`, as a boolean expression.
-    fn offered(&mut self, choose: &'a Choose, span: Span) -> Option<CheckedExpr> {
+    fn is_offered(&mut self, choose: &'a Choose, span: Span) -> Option<CheckedExpr> {
         let place = std::mem::replace(&mut self.context.place, StatementContext::Turn);
         let acting = std::mem::take(&mut self.context.acting);
         let mut all = Some(self.draft.truth_constant(false, span));
         self.discarded(|c| {
             for option in choose.options.iter().flatten() {
                 for parts in c.option_cases(option, None) {
-                    let legal = parts.and_then(|parts| c.draft.legal(option, parts, span));
+                    let legal = parts.and_then(|parts| c.draft.is_legal(option, parts, span));
                     all = match (all.take(), legal) {
-                        (Some(before), Some(legal)) => Some(c.draft.mk(
+                        (Some(before), Some(legal)) => Some(c.draft.build(
                             CheckedExprKind::Or(Box::new(before), Box::new(legal)),
                             Type::Bool,
                             span,
@@ -142,7 +142,7 @@ impl Draft {
             return self.as_seat(player, any, span);
         }
         let mut stmts = vec![];
-        let player = self.kept("player", player, &mut stmts);
+        let player = self.keep_value("player", player, &mut stmts);
         if fresh.mover {
             let target = Target { slot: Builtin::Mover.slot(), index: vec![] };
             stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value: player.clone() }, span });
@@ -155,7 +155,7 @@ impl Draft {
                 for domain in index.iter().rev() {
                     let size = self.size(*domain);
                     let kind = CheckedExprKind::Constant(Value::Element(Some(rest % size)));
-                    elements.insert(0, self.mk(kind, Type::Element(*domain), span));
+                    elements.insert(0, self.build(kind, Type::Element(*domain), span));
                     rest /= size;
                 }
                 let ty = match content {
@@ -164,18 +164,18 @@ impl Draft {
                     Content::Element { domain, .. } => Type::Element(domain),
                     Content::Set(domain) => Type::Set(domain),
                 };
-                let value = self.mk(CheckedExprKind::Constant(value), ty, span);
+                let value = self.build(CheckedExprKind::Constant(value), ty, span);
                 let target = Target { slot: *slot, index: elements };
                 stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
             }
         }
         let condition = Box::new(self.as_seat(player, any, span));
         let body = CheckedBlock { stmts };
-        self.mk(CheckedExprKind::Tried { body, condition }, Type::Bool, span)
+        self.build(CheckedExprKind::Tried { body, condition }, Type::Bool, span)
     }
 
     /// Returns whether an option is legal, as a boolean expression.
-    fn legal(
+    fn is_legal(
         &mut self,
         option: &syntax::ChoiceOption,
         parts: OptionParts,
@@ -187,7 +187,7 @@ impl Draft {
         if let Some(condition) = ensuring {
             let at = condition.span;
             let kind = CheckedExprKind::Tried { body, condition: Box::new(condition) };
-            let after = self.mk(kind, Type::Bool, at);
+            let after = self.build(kind, Type::Bool, at);
             holds = Some(match holds {
                 Some(filter) => self.and(filter, after, at),
                 None => after,
@@ -211,7 +211,7 @@ impl Draft {
                 Some(condition) if plain && number + 1 == option.binders.len() => {
                     let (over, condition) = (Box::new(over), Box::new(condition));
                     let kind = CheckedExprKind::Filter { local, over, condition };
-                    let some = self.mk(kind, Type::Set(domain), at);
+                    let some = self.build(kind, Type::Set(domain), at);
                     Some(self.is_some(some, at))
                 }
                 Some(condition) => {
@@ -223,7 +223,7 @@ impl Draft {
     }
 
     /// Finds what begins again with a turn. Reports what isn't known before it.
-    fn fresh(&mut self, any: &CheckedExpr, span: Span) -> Option<TurnStart> {
+    fn find_turn_start(&mut self, any: &CheckedExpr, span: Span) -> Option<TurnStart> {
         let mut fresh = TurnStart::default();
         let mut unknown: Option<(Span, String)> = None;
         walk::expr(any, &mut |e| {
@@ -263,6 +263,6 @@ impl Draft {
 
     fn as_seat(&mut self, player: CheckedExpr, value: CheckedExpr, span: Span) -> CheckedExpr {
         let kind = CheckedExprKind::As { player: Box::new(player), value: Box::new(value) };
-        self.mk(kind, Type::Bool, span)
+        self.build(kind, Type::Bool, span)
     }
 }

@@ -25,7 +25,7 @@ impl<'a> Checker<'a> {
                         BinaryOp::Intersect => kinds,
                         _ => {
                             let less = CheckedExprKind::Minus(Box::new(all), Box::new(kinds));
-                            self.draft.mk(less, Type::Set(domain), over.span)
+                            self.draft.build(less, Type::Set(domain), over.span)
                         }
                     }
                 }
@@ -64,16 +64,16 @@ impl<'a> Checker<'a> {
         let set = self.expr(faces, None);
         let local = self.draft.new_local("die", Type::Element(domain), span);
         let mut index: Vec<CheckedExpr> = dice.index.iter().map(|e| self.draft.copy(e)).collect();
-        index.push(self.draft.mk(CheckedExprKind::Local(local), Type::Element(domain), span));
+        index.push(self.draft.build(CheckedExprKind::Local(local), Type::Element(domain), span));
         let read = CheckedExprKind::Read(Target { slot: dice.slot, index });
-        let face = self.draft.mk(read, Type::Number, span);
+        let face = self.draft.build(read, Type::Number, span);
         let Val::Expr(shown, _) = self.member_of((Val::sure(face), span), (set, faces.span), over.span)
         else {
             return Some(None);
         };
         let condition = Box::new(if op == BinaryOp::Intersect { shown } else { self.draft.not(shown) });
         let chosen = CheckedExprKind::Filter { local, over: Box::new(all), condition };
-        Some(Some(SubsetBase::Dice(self.draft.mk(chosen, Type::Set(domain), over.span), dice)))
+        Some(Some(SubsetBase::Dice(self.draft.build(chosen, Type::Set(domain), over.span), dice)))
     }
 }
 
@@ -90,7 +90,7 @@ impl Draft {
         let domain = self.zone_domain(zone.slot);
         let ty = Type::Element(domain);
         let local = self.new_local("kind", ty, span);
-        let kind = self.mk(CheckedExprKind::Local(local), ty, span);
+        let kind = self.build(CheckedExprKind::Local(local), ty, span);
         let taken = PartValue { kinds: before.to_vec(), domain, zone: zone.clone() };
         let (lying, taken) = (self.copies_at(zone, kind.clone(), span), self.copies_in(&taken, &kind, span));
         let mut condition = self.compare(ComparisonOperator::Greater, lying, taken, span);
@@ -100,16 +100,16 @@ impl Draft {
             condition = self.and(behind, condition, span);
         }
         let (over, condition) = (Box::new(self.copy(kinds)), Box::new(condition));
-        self.mk(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
+        self.build(CheckedExprKind::Filter { local, over, condition }, Type::Set(domain), span)
     }
 
     /// The number of copies of a kind in a part.
     pub(crate) fn copies_in(&mut self, part: &PartValue, kind: &CheckedExpr, span: Span) -> CheckedExpr {
         let each = part.kinds.clone().into_iter().map(|one| {
             let (one, kind) = (Box::new(one), Box::new(self.copy(kind)));
-            let same = Box::new(self.mk(CheckedExprKind::Same(one, kind), Type::Bool, span));
+            let same = Box::new(self.build(CheckedExprKind::Same(one, kind), Type::Bool, span));
             let [counts, not] = [1, 0].map(|n| Box::new(self.number_constant(n, span)));
-            self.mk(CheckedExprKind::If(same, counts, not), Type::Number, span)
+            self.build(CheckedExprKind::If(same, counts, not), Type::Number, span)
         });
         let each = each.collect();
         self.sum_of(each, span)
@@ -120,15 +120,15 @@ impl Draft {
         let domain = self.die_domain(dice);
         let (ty, set) = (Type::Element(domain), Type::Set(domain));
         let [inside, outside] = ["die", "other"].map(|name| self.new_local(name, ty, span));
-        let die = |c: &mut Self, local| c.mk(CheckedExprKind::Local(local), ty, span);
+        let die = |c: &mut Self, local| c.build(CheckedExprKind::Local(local), ty, span);
         let face = |c: &mut Self, local| {
             let mut index: Vec<CheckedExpr> = dice.index.iter().map(|e| c.copy(e)).collect();
             index.push(die(c, local));
-            c.mk(CheckedExprKind::Read(Target { slot: dice.slot, index }), Type::Number, span)
+            c.build(CheckedExprKind::Read(Target { slot: dice.slot, index }), Type::Number, span)
         };
         let number = |c: &mut Self, local| {
             let of = Box::new(die(c, local));
-            c.mk(CheckedExprKind::ValueOf(of), Type::Number, span)
+            c.build(CheckedExprKind::ValueOf(of), Type::Number, span)
         };
         let faces = [outside, inside].map(|local| face(self, local));
         let numbers = [outside, inside].map(|local| number(self, local));
@@ -142,9 +142,9 @@ impl Draft {
         };
         let condition = self.and(earlier, alike, span);
         let all = Box::new(self.full_set(domain, span));
-        let chosen = |c: &mut Self| c.mk(CheckedExprKind::Local(subset), set, span);
+        let chosen = |c: &mut Self| c.build(CheckedExprKind::Local(subset), set, span);
         let without = Box::new(chosen(self));
-        let rest = self.mk(CheckedExprKind::Minus(all, without), set, span);
+        let rest = self.build(CheckedExprKind::Minus(all, without), set, span);
         let skipped = self.quantified(Quantifier::Any, outside, rest, condition, Type::Bool, span);
         let first = self.not(skipped);
         let over = chosen(self);

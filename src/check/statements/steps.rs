@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
         let each: Option<Vec<CheckedExpr>> =
             more.map(|more| self.some_subset(subset, &taken, more)).collect();
         let filter = self.draft.balanced(each?, &mut |c, a, b| {
-            c.mk(CheckedExprKind::Or(Box::new(a), Box::new(b)), Type::Bool, span)
+            c.build(CheckedExprKind::Or(Box::new(a), Box::new(b)), Type::Bool, span)
         })?;
         let body = match (self.context.looks_ahead, count < most) {
             (true, _) => CheckedBlock::default(),

@@ -65,7 +65,7 @@ impl<'a> Checker<'a> {
             let stop = self.draft.new_local("stop", Type::Bool, span);
             let value = self.draft.truth_constant(false, span);
             out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: stop, value }, span });
-            let answer = self.draft.mk(CheckedExprKind::Local(stop), Type::Bool, span);
+            let answer = self.draft.build(CheckedExprKind::Local(stop), Type::Bool, span);
             let value = std::mem::replace(&mut until, answer);
             stmts.push(CheckedStmt { kind: CheckedStmtKind::SetLocal { local: stop, value }, span });
         }
@@ -318,22 +318,22 @@ impl<'a> Checker<'a> {
         let ty = set.ty;
         let left = self.draft.new_local("left", ty, span);
         out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: left, value: set }, span });
-        let rest = |c: &mut Self| c.draft.mk(CheckedExprKind::Local(left), ty, span);
+        let rest = |c: &mut Self| c.draft.build(CheckedExprKind::Local(left), ty, span);
         let any = rest(self);
         let condition = self.draft.is_some(any, span);
         let Type::Set(domain) = ty else { return None };
         let (first, within) = (rest(self), rest(self));
-        let first = self.draft.mk(CheckedExprKind::First(Box::new(first)), Type::Element(domain), span);
+        let first = self.draft.build(CheckedExprKind::First(Box::new(first)), Type::Element(domain), span);
         let seed = self.draft.elements(vec![first], domain, span);
         let kind =
             CheckedExprKind::Reach { board, orthogonal, seed: Box::new(seed), within: Box::new(within) };
-        let part = self.draft.mk(kind, ty, span);
+        let part = self.draft.build(kind, ty, span);
         let (local, block) = self.scoped(vec![], |c| {
             let local = c.bind_local(name, ty, false);
             (local, c.block(body))
         });
-        let (before, taken) = (rest(self), self.draft.mk(CheckedExprKind::Local(local), ty, span));
-        let less = self.draft.mk(CheckedExprKind::Minus(Box::new(before), Box::new(taken)), ty, span);
+        let (before, taken) = (rest(self), self.draft.build(CheckedExprKind::Local(local), ty, span));
+        let less = self.draft.build(CheckedExprKind::Minus(Box::new(before), Box::new(taken)), ty, span);
         let mut stmts = vec![
             CheckedStmt { kind: CheckedStmtKind::Let { local, value: part }, span },
             CheckedStmt { kind: CheckedStmtKind::SetLocal { local: left, value: less }, span },
@@ -345,7 +345,7 @@ impl<'a> Checker<'a> {
     /// The player after `from`, or the acting one.
     pub(super) fn first_to_act(&mut self, from: Option<&'a syntax::Expr>, span: Span) -> Option<CheckedExpr> {
         let Some(e) = from else {
-            return Some(self.draft.mk(CheckedExprKind::Me, Type::Element(PLAYER), span));
+            return Some(self.draft.build(CheckedExprKind::Me, Type::Element(PLAYER), span));
         };
         let value = self.expr(e, Some(PLAYER));
         self.element(value, PLAYER, e.span).map(|(e, _)| e)
@@ -402,7 +402,7 @@ impl<'a> Checker<'a> {
         self.context.acting -= 1;
         let local = self.draft.new_local("player", Type::Element(PLAYER), span);
         self.locals.everybody.push(local);
-        let player = self.draft.mk(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
+        let player = self.draft.build(CheckedExprKind::Local(local), Type::Element(PLAYER), span);
         let acts = CheckedStmt { kind: CheckedStmtKind::As { player, body }, span };
         let over = self.draft.full_set(PLAYER, span);
         first.map(|from| CheckedStmtKind::For {
@@ -529,7 +529,7 @@ impl<'a> Checker<'a> {
                     let message = format!("`{}` is not a procedure and does nothing here", name.text);
                     self.draft.messages.error(Code::NotAStatement, name.span, message);
                 }
-                None => self.unknown_procedure(name),
+                None => self.report_unknown_procedure(name),
             }
             return;
         };
@@ -555,7 +555,7 @@ impl<'a> Checker<'a> {
             let value = self.expr(&arg.value, None);
             arguments.push((param, self.once(param, value, out)));
         }
-        let body = self.inside(decl, arguments, span, |c| c.block(body));
+        let body = self.in_expansion(decl, arguments, span, |c| c.block(body));
         out.extend(body.unwrap_or_default().stmts);
     }
 
@@ -572,13 +572,13 @@ impl<'a> Checker<'a> {
             Val::Expr(e, may)
                 if !matches!(e.kind, CheckedExprKind::Constant(_) | CheckedExprKind::Local(_)) =>
             {
-                Val::Expr(self.draft.kept(&param.text, e, out), may)
+                Val::Expr(self.draft.keep_value(&param.text, e, out), may)
             }
             other => other,
         }
     }
 
-    fn unknown_procedure(&mut self, name: &Name) {
+    fn report_unknown_procedure(&mut self, name: &Name) {
         let known: Vec<&str> = self
             .input
             .game
@@ -600,7 +600,12 @@ impl<'a> Checker<'a> {
 
 impl Draft {
     /// Stores a value in a new local, so that later statements can't change it.
-    pub(super) fn kept(&mut self, name: &str, value: CheckedExpr, out: &mut Vec<CheckedStmt>) -> CheckedExpr {
+    pub(super) fn keep_value(
+        &mut self,
+        name: &str,
+        value: CheckedExpr,
+        out: &mut Vec<CheckedStmt>,
+    ) -> CheckedExpr {
         let (ty, span) = (value.ty, value.span);
         let local = self.new_local(name, ty, span);
         if ty == Type::Number
@@ -609,7 +614,7 @@ impl Draft {
             self.bounded.insert(local, bounds);
         }
         out.push(CheckedStmt { kind: CheckedStmtKind::Let { local, value }, span });
-        self.mk(CheckedExprKind::Local(local), ty, span)
+        self.build(CheckedExprKind::Local(local), ty, span)
     }
 }
 

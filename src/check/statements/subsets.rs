@@ -84,7 +84,7 @@ impl<'a> Checker<'a> {
             return Some(SubsetBinder::Parts(SubsetBase::Set(over), sizes));
         }
         if !fits && !self.draft.is_dead() {
-            self.draft.base_too_large(domain, dice.is_some(), size, binder.over.span);
+            self.draft.report_large_base(domain, dice.is_some(), size, binder.over.span);
         }
         let local = self.bind_local(name, Type::Set(domain), false);
         let condition = match &dice {
@@ -97,7 +97,7 @@ impl<'a> Checker<'a> {
             // The owner of the dice is evaluated here, so that the body can't change it.
             for e in &mut dice.index {
                 if !matches!(e.kind, CheckedExprKind::Constant(_)) {
-                    *e = self.draft.kept("owner", e.clone(), first);
+                    *e = self.draft.keep_value("owner", e.clone(), first);
                 }
             }
             self.locals.dice_subsets.insert(local, dice);
@@ -136,7 +136,7 @@ impl<'a> Checker<'a> {
             SubsetBase::Copies(zone, _) => {
                 Val::Part(PartValue { kinds: elements, domain, zone: zone.clone() })
             }
-            _ => Val::sure(self.draft.mk(
+            _ => Val::sure(self.draft.build(
                 CheckedExprKind::Elements(elements),
                 Type::Set(domain),
                 binder.over.span,
@@ -162,7 +162,7 @@ impl<'a> Checker<'a> {
         self.refer_to_local(name);
         let domain = self.draft.die_domain(&dice);
         let index = dice.index.iter().map(|e| self.draft.copy(e)).collect();
-        let among = self.draft.mk(CheckedExprKind::Local(local), Type::Set(domain), e.span);
+        let among = self.draft.build(CheckedExprKind::Local(local), Type::Set(domain), e.span);
         Some((Target { slot: dice.slot, index }, among))
     }
 }
@@ -184,7 +184,7 @@ impl Draft {
         };
         let ty = Type::Element(domain);
         let local = self.new_local(&binder.name.text, ty, span);
-        let element = self.mk(CheckedExprKind::Local(local), ty, span);
+        let element = self.build(CheckedExprKind::Local(local), ty, span);
         (CheckedBinder { local, domain, subset: false, over }, element)
     }
 
@@ -199,7 +199,7 @@ impl Draft {
         }
     }
 
-    fn base_too_large(&mut self, domain: DomainId, dice: bool, size: u32, span: Span) {
+    fn report_large_base(&mut self, domain: DomainId, dice: bool, size: u32, span: Span) {
         let of = match dice {
             true => format!("{size} dice"),
             false => format!("{size} elements of `{}`", self.domain_name(domain)),

@@ -1,5 +1,5 @@
-//! `swap`: two zones exchange their contents, two variables their values, or two kinds of pieces their places. The statements of the model that it becomes
-//! exist already, so the executors have no code for it.
+//! `swap`: two zones exchange their contents, two variables their values, or two kinds of pieces their places. It becomes
+//! other statements of the model, so the executors have no code for it.
 
 use crate::checker::Checker;
 use crate::draft::Draft;
@@ -75,15 +75,15 @@ impl<'a> Checker<'a> {
                     Some(among) => Some(among?),
                     None => None,
                 };
-                let (a, b) = (self.draft.pinned(a, out), self.draft.pinned(b, out));
+                let (a, b) = (self.draft.pin_index(a, out), self.draft.pin_index(b, out));
                 self.swap_pieces(a, b, among, span, out);
             }
             (SwapSide::Zone(a, domain), SwapSide::Zone(b, found)) => {
                 if domain != found {
-                    self.draft.of_another_domain(other.span, domain, found);
+                    self.draft.report_other_domain(other.span, domain, found);
                     return None;
                 }
-                let (a, b) = (self.draft.pinned(a, out), self.draft.pinned(b, out));
+                let (a, b) = (self.draft.pin_index(a, out), self.draft.pin_index(b, out));
                 if self.draft.model.has_copies(domain) {
                     self.swap_copies(a, b, domain, span, out);
                 } else {
@@ -101,7 +101,7 @@ impl<'a> Checker<'a> {
                     self.draft.messages.report(d);
                     return None;
                 }
-                let (a, b) = (self.draft.pinned(a, out), self.draft.pinned(b, out));
+                let (a, b) = (self.draft.pin_index(a, out), self.draft.pin_index(b, out));
                 self.swap_values(a, b, span, out);
             }
             (a, b) => {
@@ -134,7 +134,7 @@ impl<'a> Checker<'a> {
         };
         let domains = self.draft.model.slots[slot.index()].index.clone();
         if index.len() != domains.len() {
-            self.draft.wrong_index(name, &domains, index.len(), e.span);
+            self.draft.report_index_count(name, &domains, index.len(), e.span);
             return None;
         }
         let index = self.index(index, &domains)?;
@@ -161,7 +161,7 @@ impl<'a> Checker<'a> {
         span: Span,
         out: &mut Vec<CheckedStmt>,
     ) -> Option<()> {
-        let among = among.map(|among| self.draft.kept("among", among, out));
+        let among = among.map(|among| self.draft.keep_value("among", among, out));
         let mut places = vec![];
         for piece in [&a, &b] {
             let index = piece.index.iter().map(|e| self.draft.copy(e)).collect();
@@ -170,9 +170,9 @@ impl<'a> Checker<'a> {
             };
             if let Some(among) = &among {
                 let (ty, among) = (sites.ty, Box::new(self.draft.copy(among)));
-                sites = self.draft.mk(CheckedExprKind::Intersect(Box::new(sites), among), ty, span);
+                sites = self.draft.build(CheckedExprKind::Intersect(Box::new(sites), among), ty, span);
             }
-            places.push(self.draft.kept("swapped", sites, out));
+            places.push(self.draft.keep_value("swapped", sites, out));
         }
         let meant = MoveIntent { replacing: true, may_fall: false };
         for (piece, at) in [b, a].into_iter().zip(places) {
@@ -203,7 +203,7 @@ impl<'a> Checker<'a> {
                 self.scopes.forget(Fact::Slot(target.slot));
             }
             let ty = self.draft.model.locals[local.index()].ty;
-            let value = self.draft.mk(CheckedExprKind::Local(local), ty, span);
+            let value = self.draft.build(CheckedExprKind::Local(local), ty, span);
             out.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
         }
         Some(())
@@ -223,7 +223,7 @@ impl<'a> Checker<'a> {
         for ((from, to), local, other, first) in [(back, two, one, true), (there, one, two, false)] {
             let zone = Target { slot: to.slot, index: to.index.iter().map(|e| self.draft.copy(e)).collect() };
             self.draft.moves.swapped.insert(local, Swapped { from, to, other: Some(other), first });
-            let what = self.draft.mk(CheckedExprKind::Local(local), Type::Set(domain), span);
+            let what = self.draft.build(CheckedExprKind::Local(local), Type::Set(domain), span);
             out.push(CheckedStmt { kind: CheckedStmtKind::MoveTo { what, zone, below: false }, span });
         }
         Some(())
@@ -245,7 +245,7 @@ impl<'a> Checker<'a> {
         let value = self.draft.full_set(domain, span);
         out.push(CheckedStmt { kind: CheckedStmtKind::Let { local: mark, value }, span });
         let local = self.draft.new_local("kind", Type::Element(domain), span);
-        let kind = |c: &mut Self| c.draft.mk(CheckedExprKind::Local(local), Type::Element(domain), span);
+        let kind = |c: &mut Self| c.draft.build(CheckedExprKind::Local(local), Type::Element(domain), span);
         let mut body = vec![];
         let [here, there] = [&a, &b].map(|zone| {
             let (number, at) = (self.draft.new_local("number", Type::Number, span), kind(self));
@@ -256,11 +256,11 @@ impl<'a> Checker<'a> {
         for (zone, number) in [(&a, there), (&b, here)] {
             let at = kind(self);
             let target = self.draft.at_kind(zone, at);
-            let value = self.draft.mk(CheckedExprKind::Local(number), Type::Number, span);
+            let value = self.draft.build(CheckedExprKind::Local(number), Type::Number, span);
             body.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
         }
         self.draft.moves.swapped.insert(mark, Swapped { from: a, to: b, other: None, first: true });
-        let over = self.draft.mk(CheckedExprKind::Local(mark), Type::Set(domain), span);
+        let over = self.draft.build(CheckedExprKind::Local(mark), Type::Set(domain), span);
         let body = CheckedBlock { stmts: body };
         out.push(CheckedStmt { kind: CheckedStmtKind::For { local, over, from: None, body }, span });
     }

@@ -33,7 +33,7 @@ impl<'a> Checker<'a> {
         self.usage.takes_turns = true;
         self.forget_assigned(body);
         let (choices, locals) = (self.draft.model.choices.len(), self.draft.model.locals.len());
-        let from = self.draft.mk(CheckedExprKind::Me, Type::Element(PLAYER), span);
+        let from = self.draft.build(CheckedExprKind::Me, Type::Element(PLAYER), span);
         let mut statement = self.everybody(Some(from), body, span);
         let Some(CheckedStmtKind::For { body: acts, .. }) = &mut statement else { return statement };
         let mut own = OwnBlock { acts, choices: self.draft.model.choices.split_off(choices) };

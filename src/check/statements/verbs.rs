@@ -83,13 +83,13 @@ impl<'a> Checker<'a> {
                 let value = self.expr(player, Some(PLAYER));
                 self.element(value, PLAYER, player.span).map(|(p, _)| CheckedStmtKind::Next(p))
             }
-            T::Again => self.leaving(CheckedStmtKind::Again, span),
-            T::Done => self.leaving(CheckedStmtKind::Done, span),
+            T::Again => self.check_leaving(CheckedStmtKind::Again, span),
+            T::Done => self.check_leaving(CheckedStmtKind::Done, span),
             T::EndGame { name, result } => {
                 let end = self.stated_end(name.as_ref(), span);
                 let checked = result.as_ref().map(|result| self.end_result(result));
                 let kind = CheckedStmtKind::EndGame { end, result: checked.clone().flatten() };
-                let kind = self.leaving(kind, span);
+                let kind = self.check_leaving(kind, span);
                 // An error in the result has been reported.
                 kind.filter(|_| !matches!(checked, Some(None)))
             }
@@ -121,7 +121,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports a statement that leaves a turn or the game where that isn't possible.
-    fn leaving(&mut self, kind: CheckedStmtKind, span: Span) -> Option<CheckedStmtKind> {
+    fn check_leaving(&mut self, kind: CheckedStmtKind, span: Span) -> Option<CheckedStmtKind> {
         let word = kind.exit().map_or("", Exit::word);
         let keyword = word.split(' ').next().unwrap_or_default();
         let in_rounds = verb(keyword).is_some_and(|verb| verb.place == Place::TurnsAndRounds);
@@ -195,7 +195,7 @@ impl<'a> Checker<'a> {
         };
         let domains = self.draft.model.slots[slot.index()].index.clone();
         if index.len() != domains.len() {
-            self.draft.wrong_index(name, &domains, index.len(), piece.span);
+            self.draft.report_index_count(name, &domains, index.len(), piece.span);
             self.expr(at, None);
             return None;
         }
@@ -228,7 +228,7 @@ impl<'a> Checker<'a> {
         if let Some((slot, name, index)) = self.piece_slot(what) {
             let domains = self.draft.model.slots[slot.index()].index.clone();
             if index.len() > domains.len() {
-                self.draft.wrong_index(name, &domains, index.len(), what.span);
+                self.draft.report_index_count(name, &domains, index.len(), what.span);
                 return None;
             }
             let mut all = vec![self.index(index, &domains)?];
@@ -256,7 +256,7 @@ impl<'a> Checker<'a> {
         }
         let (at, domain) = self.over(what, None)?;
         let Some(board) = self.draft.board_of(domain) else {
-            self.draft.mismatch(what.span, "a set of sites", &Val::sure(at));
+            self.draft.report_mismatch(what.span, "a set of sites", &Val::sure(at));
             return None;
         };
         let index = self.draft.board_index(board, &at)?;
