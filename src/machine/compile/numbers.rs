@@ -6,8 +6,8 @@ use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Operator, Out,
 use houserule_language::syntax::Quantifier;
 use houserule_model::board::{BitSet, Shape};
 use houserule_model::{
-    Arithmetic, CheckedExpr, CheckedExprKind, DomainKind, LocalId, Role, SlotId, Target, Type, Value, sets,
-    sets_on_board, truths,
+    Arithmetic, BoardId, CheckedExpr, CheckedExprKind, DomainKind, LocalId, Role, SlotId, Target, Type,
+    Value, sets, sets_on_board, truths,
 };
 
 impl Lowering<'_> {
@@ -122,26 +122,7 @@ impl Lowering<'_> {
                 }
                 self.add_constant(at, self.low(a.ty), d);
             }
-            CheckedExprKind::ElementOf(a) => {
-                let at = self.number(a);
-                let low = self.low(e.ty);
-                if self.fits(a, e.ty) {
-                    self.add_constant(at, -low, d);
-                    return;
-                }
-                let Type::Element(domain) = e.ty else { return };
-                let size = i32::from(self.size_of(domain));
-                let t = self.number_temp();
-                let (none, end) = (self.label(), self.label());
-                self.add_constant(at, -low, Out(t));
-                self.emit(I::IfLessK { a: In(t), k: Imm(0), is: Truth(true), to: none.block() });
-                self.emit(I::IfLessK { a: In(t), k: Imm(size), is: Truth(false), to: none.block() });
-                self.emit(I::Copy { d, a: In(t) });
-                self.jump(end);
-                self.bind(none);
-                self.emit(I::Const { d, k: Imm(-1) });
-                self.bind(end);
-            }
+            CheckedExprKind::ElementOf(a) => self.element_of(a, e.ty, d),
             CheckedExprKind::Table(id, index) => {
                 let table = &self.model.tables[id.index()];
                 let sizes: Vec<u16> = table.index.iter().map(|d| self.size_of(*d)).collect();
@@ -194,48 +175,9 @@ impl Lowering<'_> {
                 let a = self.set(a);
                 self.emit(I::Last { d, a });
             }
-            CheckedExprKind::Cell { board, column, row } => {
-                let topology = self.topology(*board);
-                let (width, height) = (topology.width() as i32, topology.height() as i32);
-                let (none, end) = (self.label(), self.label());
-                let (column, row) = (self.number(column), self.number(row));
-                for (a, most) in [(column, width), (row, height)] {
-                    self.emit(I::IfLessK { a, k: Imm(1), is: Truth(true), to: none.block() });
-                    self.emit(I::IfLessK { a, k: Imm(most + 1), is: Truth(false), to: none.block() });
-                }
-                let t = self.number_temp();
-                self.emit(I::ScaleAdd { d: Out(t), a: row, k: Imm(width), b: column });
-                if matches!(topology.shape(), Shape::Cut { .. }) {
-                    let at = |place: i64| {
-                        let (row, column) = (place / i64::from(width), place % i64::from(width));
-                        topology.site_at(column + 1, row + 1).map_or(-1, |site| i64::from(site.0))
-                    };
-                    let places = i64::from(width * height);
-                    let table =
-                        self.number_table_of(TableOf::Places(*board), 0, || (0..places).map(at).collect());
-                    let place = self.number_temp();
-                    self.emit(I::AddK { d: Out(place), a: In(t), k: Imm(-width - 1) });
-                    self.emit(I::Look { d, table, index: In(place) });
-                } else {
-                    self.emit(I::AddK { d, a: In(t), k: Imm(-width - 1) });
-                }
-                self.jump(end);
-                self.bind(none);
-                self.emit(I::Const { d, k: Imm(-1) });
-                self.bind(end);
-            }
-            CheckedExprKind::ColumnOf(board, a) | CheckedExprKind::RowOf(board, a) => {
-                let topology = self.topology(*board);
-                let rows = matches!(e.kind, CheckedExprKind::RowOf(..));
-                let of = if rows { TableOf::RowOf(*board) } else { TableOf::ColumnOf(*board) };
-                let value = |s| i64::from(if rows { topology.row_of(s) } else { topology.column_of(s) });
-                let table = self.number_table_of(of, 0, || topology.sites().map(value).collect());
-                let index = self.number(a);
-                if !self.is_sure(a) {
-                    self.emit(I::CheckSome { a: index, why: Failure::NoneValue });
-                }
-                self.emit(I::Look { d, table, index });
-            }
+            CheckedExprKind::Cell { board, column, row } => self.cell(*board, column, row, d),
+            CheckedExprKind::ColumnOf(board, a) => self.column_or_row_of(*board, a, false, d),
+            CheckedExprKind::RowOf(board, a) => self.column_or_row_of(*board, a, true, d),
             CheckedExprKind::Lines { board, along, of, points } => {
                 let lines = self.line_score(*board, *along, Some(points));
                 let a = self.set(of);
@@ -282,6 +224,72 @@ impl Lowering<'_> {
                 self.emit(I::Add { d, a, b: In(t) });
             }
         }
+    }
+
+    /// Computes the element of the range domain `ty` with a number, or none.
+    fn element_of(&mut self, number: &CheckedExpr, ty: Type, d: Out) {
+        let at = self.number(number);
+        let low = self.low(ty);
+        if self.fits(number, ty) {
+            self.add_constant(at, -low, d);
+            return;
+        }
+        let Type::Element(domain) = ty else { return };
+        let size = i32::from(self.size_of(domain));
+        let t = self.number_temp();
+        let (none, end) = (self.label(), self.label());
+        self.add_constant(at, -low, Out(t));
+        self.emit(I::IfLessK { a: In(t), k: Imm(0), is: Truth(true), to: none.block() });
+        self.emit(I::IfLessK { a: In(t), k: Imm(size), is: Truth(false), to: none.block() });
+        self.emit(I::Copy { d, a: In(t) });
+        self.jump(end);
+        self.bind(none);
+        self.emit(I::Const { d, k: Imm(-1) });
+        self.bind(end);
+    }
+
+    /// Computes the site in a column and a row, or none.
+    fn cell(&mut self, board: BoardId, column: &CheckedExpr, row: &CheckedExpr, d: Out) {
+        let topology = self.topology(board);
+        let (width, height) = (topology.width() as i32, topology.height() as i32);
+        let (none, end) = (self.label(), self.label());
+        let (column, row) = (self.number(column), self.number(row));
+        for (a, most) in [(column, width), (row, height)] {
+            self.emit(I::IfLessK { a, k: Imm(1), is: Truth(true), to: none.block() });
+            self.emit(I::IfLessK { a, k: Imm(most + 1), is: Truth(false), to: none.block() });
+        }
+        let t = self.number_temp();
+        self.emit(I::ScaleAdd { d: Out(t), a: row, k: Imm(width), b: column });
+        if matches!(topology.shape(), Shape::Cut { .. }) {
+            let at = |place: i64| {
+                let (row, column) = (place / i64::from(width), place % i64::from(width));
+                topology.site_at(column + 1, row + 1).map_or(-1, |site| i64::from(site.0))
+            };
+            let places = i64::from(width * height);
+            let table = self.number_table_of(TableOf::Places(board), 0, || (0..places).map(at).collect());
+            let place = self.number_temp();
+            self.emit(I::AddK { d: Out(place), a: In(t), k: Imm(-width - 1) });
+            self.emit(I::Look { d, table, index: In(place) });
+        } else {
+            self.emit(I::AddK { d, a: In(t), k: Imm(-width - 1) });
+        }
+        self.jump(end);
+        self.bind(none);
+        self.emit(I::Const { d, k: Imm(-1) });
+        self.bind(end);
+    }
+
+    /// Computes the column of a site, or its row.
+    fn column_or_row_of(&mut self, board: BoardId, site: &CheckedExpr, rows: bool, d: Out) {
+        let topology = self.topology(board);
+        let of = if rows { TableOf::RowOf(board) } else { TableOf::ColumnOf(board) };
+        let value = |s| i64::from(if rows { topology.row_of(s) } else { topology.column_of(s) });
+        let table = self.number_table_of(of, 0, || topology.sites().map(value).collect());
+        let index = self.number(site);
+        if !self.is_sure(site) {
+            self.emit(I::CheckSome { a: index, why: Failure::NoneValue });
+        }
+        self.emit(I::Look { d, table, index });
     }
 
     fn arithmetic(&mut self, op: Arithmetic, a: &CheckedExpr, b: &CheckedExpr, d: Out) {

@@ -120,19 +120,7 @@ impl Lowering<'_> {
             CheckedExprKind::As { player, value } => {
                 self.as_player(player, |this| this.set_into(value, d.0));
             }
-            CheckedExprKind::Elements(list) => {
-                let elements: Vec<In> = list.iter().map(|e| self.number(e)).collect();
-                let size = self.domain_size(e.ty);
-                let t = self.set_temp();
-                let empty = self.empty_set(e.ty);
-                self.constant_set(&empty, t);
-                for e in elements {
-                    self.emit(I::Insert { d: SetMut(t), e, size });
-                }
-                if t != d.0 {
-                    self.emit(I::SetCopy { d, a: SetIn(t) });
-                }
-            }
+            CheckedExprKind::Elements(list) => self.listed(list, e.ty, d),
             CheckedExprKind::Union(a, b) => {
                 let (a, b) = (self.set(a), self.set(b));
                 self.emit(I::Or { d, a, b });
@@ -142,52 +130,12 @@ impl Lowering<'_> {
                 let (a, b) = (self.set(a), self.set(b));
                 self.emit(I::Minus { d, a, b });
             }
-            CheckedExprKind::If(c, a, b) => {
-                if let Some((table, index)) = self.as_set_table_of_two(e) {
-                    return self.emit(I::LookSet { d, table, index });
-                }
-                let (no, end) = (self.label(), self.label());
-                let t = if fresh { d.0 } else { self.set_temp() };
-                self.branch(c, false, no);
-                self.set_into(a, t);
-                self.jump(end);
-                self.bind(no);
-                self.set_into(b, t);
-                self.bind(end);
-                if t != d.0 {
-                    self.emit(I::SetCopy { d, a: SetIn(t) });
-                }
-            }
+            CheckedExprKind::If(c, a, b) => match self.as_set_table_of_two(e) {
+                Some((table, index)) => self.emit(I::LookSet { d, table, index }),
+                None => self.set_if(c, a, b, d, fresh),
+            },
             CheckedExprKind::Filter { local, over, condition } => {
-                if let Some((of, to, through)) = self.flanks(*local, condition) {
-                    let f = self.function(SetFunction::Flanks(of));
-                    let t = self.set_temp();
-                    let (a, b) = (self.set(to), self.set(through));
-                    self.emit(I::Apply { d: SetOut(t), f, a, b });
-                    let a = self.set(over);
-                    self.emit(I::And { d, a, b: SetIn(t) });
-                    return;
-                }
-                if let Some(tested) = self.tested(*local, condition) {
-                    return self.elements_where(&tested, over, d);
-                }
-                if let Some(all) = self.lifted(*local, condition, e.ty) {
-                    return self.intersect(over, &all, d);
-                }
-                let t = if fresh { d.0 } else { self.set_temp() };
-                let empty = self.empty_set(e.ty);
-                let size = self.domain_size(e.ty);
-                self.constant_set(&empty, t);
-                self.for_each(*local, over, |this| {
-                    let next = this.label();
-                    this.branch(condition, false, next);
-                    let e = In(this.local(*local));
-                    this.emit(I::Insert { d: SetMut(t), e, size });
-                    this.bind(next);
-                });
-                if t != d.0 {
-                    self.emit(I::SetCopy { d, a: SetIn(t) });
-                }
+                self.filtered(*local, over, condition, e.ty, d, fresh);
             }
             CheckedExprKind::Quantified { op: Quantifier::AllBest, local, over, body } => {
                 self.all_best(*local, over, body, e.ty, d);
@@ -206,33 +154,8 @@ impl Lowering<'_> {
             }
             CheckedExprKind::Column(board, a) => self.numbered_sites(*board, a, false, d),
             CheckedExprKind::Row(board, a) => self.numbered_sites(*board, a, true, d),
-            CheckedExprKind::Columns(board, a) | CheckedExprKind::Rows(board, a) => {
-                let topology = self.topology(*board);
-                let grid = GridSize { width: topology.width(), height: topology.height() };
-                let first = || topology.column(1).unwrap_or_else(|| BitSet::empty(topology.size()));
-                let rows = matches!(e.kind, CheckedExprKind::Rows(..));
-                if matches!(topology.shape(), Shape::Cut { .. }) {
-                    let (of, count) = match rows {
-                        true => (TableOf::RowSets(*board), grid.height),
-                        false => (TableOf::ColumnSets(*board), grid.width),
-                    };
-                    let number = |s| if rows { topology.row_of(s) } else { topology.column_of(s) };
-                    let one = |site| BitSet::single(count, number(Site(site)) - 1);
-                    let table = self.table_by_site(of, topology.size(), count, one);
-                    return self.union_of_rows(table, None, a, d);
-                }
-                let a = self.set(a);
-                if self.layout.width == 1 && rows {
-                    let (width, first) = (Size(grid.width as u16), self.set_ref(&first()));
-                    self.emit(I::Rows { d, a, width, first });
-                } else if matches!(e.kind, CheckedExprKind::Columns(..)) {
-                    let (width, height) = (Size(grid.width as u16), Size(grid.height as u16));
-                    self.emit(I::Columns { d, a, width, height });
-                } else {
-                    let f = self.function(SetFunction::Rows { grid });
-                    self.emit(I::Apply { d, f, a, b: a });
-                }
-            }
+            CheckedExprKind::Columns(board, of) => self.touched(*board, of, false, d),
+            CheckedExprKind::Rows(board, of) => self.touched(*board, of, true, d),
             CheckedExprKind::Neighbours { board, near, of } => {
                 let table = self.neighbour_table(*board, *near);
                 let moves = self.moves(*board, *near);
@@ -257,19 +180,7 @@ impl Lowering<'_> {
                 let table = self.table_by_site(TableOf::Crossing(*board), size, size, rows);
                 self.union_of_rows(table, None, of, d);
             }
-            CheckedExprKind::Shift { board, direction, of } => {
-                let t = self.topology(*board);
-                let lone = matches!(&of.kind, CheckedExprKind::Elements(list) if list.len() == 1);
-                if let (false, Some((by, reached))) = (lone, stride(t, *direction)) {
-                    let k = self.set_ref(&reached);
-                    let a = self.set(of);
-                    self.emit(I::Shift { d, a, k, by: Imm(by) });
-                    return;
-                }
-                let rows = |s: Site| shift(t, &BitSet::single(t.size(), s.0), *direction);
-                let table = self.site_table(TableOf::Shift(*board, *direction), *board, rows);
-                self.union_of_rows(table, None, of, d);
-            }
+            CheckedExprKind::Shift { board, direction, of } => self.shifted(*board, *direction, of, d),
             CheckedExprKind::Ray { board, direction, of } => {
                 let t = self.topology(*board);
                 let rows = |s: Site| ray(t, &BitSet::single(t.size(), s.0), *direction);
@@ -302,24 +213,7 @@ impl Lowering<'_> {
                 self.emit(I::Apply3 { d, f, a, b, c });
             }
             CheckedExprKind::Enclosed { board, orthogonal, near, walls } => {
-                let f = self.enclosure(*board, *orthogonal, Some(walls));
-                if let CheckedExprKind::Elements(list) = &near.kind
-                    && let [e] = &list[..]
-                    && self.remembers(f)
-                {
-                    let (e, me) = (self.number(e), In(self.me));
-                    let (from, index) = match &walls.kind {
-                        CheckedExprKind::Read(Target { slot, index }) => self.family_sets(*slot, index),
-                        _ => (Sets { at: self.set(walls).0, len: 1 }, In(crate::program::ZERO)),
-                    };
-                    return self.emit(I::Enclosed { d, f, e, from, index, me });
-                }
-                let table = self.neighbour_table(*board, Near::Beside);
-                let moves = self.moves(*board, Near::Beside);
-                let a = SetIn(self.set_temp());
-                self.union_of_rows(table, moves, near, SetOut(a.0));
-                let (b, me) = (self.set(walls), In(self.me));
-                self.emit(I::Reach { d, f, a, b, me });
+                self.enclosed(*board, *orthogonal, near, walls, d);
             }
             CheckedExprKind::Fill { board, orthogonal, of } => {
                 let f = self.enclosure(*board, *orthogonal, None);
@@ -344,6 +238,149 @@ impl Lowering<'_> {
                 self.constant_set(&empty, d.0);
             }
         }
+    }
+
+    /// Computes the set of listed elements.
+    fn listed(&mut self, list: &[CheckedExpr], ty: Type, d: SetOut) {
+        let elements: Vec<In> = list.iter().map(|e| self.number(e)).collect();
+        let size = self.domain_size(ty);
+        let t = self.set_temp();
+        let empty = self.empty_set(ty);
+        self.constant_set(&empty, t);
+        for e in elements {
+            self.emit(I::Insert { d: SetMut(t), e, size });
+        }
+        if t != d.0 {
+            self.emit(I::SetCopy { d, a: SetIn(t) });
+        }
+    }
+
+    /// Computes `a` if the condition `c` holds, else `b`.
+    fn set_if(&mut self, c: &CheckedExpr, a: &CheckedExpr, b: &CheckedExpr, d: SetOut, fresh: bool) {
+        let (no, end) = (self.label(), self.label());
+        let t = if fresh { d.0 } else { self.set_temp() };
+        self.branch(c, false, no);
+        self.set_into(a, t);
+        self.jump(end);
+        self.bind(no);
+        self.set_into(b, t);
+        self.bind(end);
+        if t != d.0 {
+            self.emit(I::SetCopy { d, a: SetIn(t) });
+        }
+    }
+
+    /// Computes the elements of a set for which a condition holds.
+    fn filtered(
+        &mut self,
+        local: LocalId,
+        over: &CheckedExpr,
+        condition: &CheckedExpr,
+        ty: Type,
+        d: SetOut,
+        fresh: bool,
+    ) {
+        if let Some((of, to, through)) = self.flanks(local, condition) {
+            let f = self.function(SetFunction::Flanks(of));
+            let t = self.set_temp();
+            let (a, b) = (self.set(to), self.set(through));
+            self.emit(I::Apply { d: SetOut(t), f, a, b });
+            let a = self.set(over);
+            self.emit(I::And { d, a, b: SetIn(t) });
+            return;
+        }
+        if let Some(tested) = self.tested(local, condition) {
+            return self.elements_where(&tested, over, d);
+        }
+        if let Some(all) = self.lifted(local, condition, ty) {
+            return self.intersect(over, &all, d);
+        }
+        let t = if fresh { d.0 } else { self.set_temp() };
+        let empty = self.empty_set(ty);
+        let size = self.domain_size(ty);
+        self.constant_set(&empty, t);
+        self.for_each(local, over, |this| {
+            let next = this.label();
+            this.branch(condition, false, next);
+            let e = In(this.local(local));
+            this.emit(I::Insert { d: SetMut(t), e, size });
+            this.bind(next);
+        });
+        if t != d.0 {
+            self.emit(I::SetCopy { d, a: SetIn(t) });
+        }
+    }
+
+    /// Computes the numbers of the columns in which a set has sites, or of the rows.
+    fn touched(&mut self, board: BoardId, of: &CheckedExpr, rows: bool, d: SetOut) {
+        let topology = self.topology(board);
+        let grid = GridSize { width: topology.width(), height: topology.height() };
+        let first = || topology.column(1).unwrap_or_else(|| BitSet::empty(topology.size()));
+        if matches!(topology.shape(), Shape::Cut { .. }) {
+            let (table, count) = match rows {
+                true => (TableOf::RowSets(board), grid.height),
+                false => (TableOf::ColumnSets(board), grid.width),
+            };
+            let number = |s| if rows { topology.row_of(s) } else { topology.column_of(s) };
+            let one = |site| BitSet::single(count, number(Site(site)) - 1);
+            let table = self.table_by_site(table, topology.size(), count, one);
+            return self.union_of_rows(table, None, of, d);
+        }
+        let a = self.set(of);
+        if self.layout.width == 1 && rows {
+            let (width, first) = (Size(grid.width as u16), self.set_ref(&first()));
+            self.emit(I::Rows { d, a, width, first });
+        } else if !rows {
+            let (width, height) = (Size(grid.width as u16), Size(grid.height as u16));
+            self.emit(I::Columns { d, a, width, height });
+        } else {
+            let f = self.function(SetFunction::Rows { grid });
+            self.emit(I::Apply { d, f, a, b: a });
+        }
+    }
+
+    /// Computes a set moved one step in a direction.
+    fn shifted(&mut self, board: BoardId, direction: u32, of: &CheckedExpr, d: SetOut) {
+        let t = self.topology(board);
+        let lone = matches!(&of.kind, CheckedExprKind::Elements(list) if list.len() == 1);
+        if let (false, Some((by, reached))) = (lone, stride(t, direction)) {
+            let k = self.set_ref(&reached);
+            let a = self.set(of);
+            self.emit(I::Shift { d, a, k, by: Imm(by) });
+            return;
+        }
+        let rows = |s: Site| shift(t, &BitSet::single(t.size(), s.0), direction);
+        let table = self.site_table(TableOf::Shift(board, direction), board, rows);
+        self.union_of_rows(table, None, of, d);
+    }
+
+    /// Computes the areas next to `near` that `walls` enclose.
+    fn enclosed(
+        &mut self,
+        board: BoardId,
+        orthogonal: bool,
+        near: &CheckedExpr,
+        walls: &CheckedExpr,
+        d: SetOut,
+    ) {
+        let f = self.enclosure(board, orthogonal, Some(walls));
+        if let CheckedExprKind::Elements(list) = &near.kind
+            && let [e] = &list[..]
+            && self.remembers(f)
+        {
+            let (e, me) = (self.number(e), In(self.me));
+            let (from, index) = match &walls.kind {
+                CheckedExprKind::Read(Target { slot, index }) => self.family_sets(*slot, index),
+                _ => (Sets { at: self.set(walls).0, len: 1 }, In(crate::program::ZERO)),
+            };
+            return self.emit(I::Enclosed { d, f, e, from, index, me });
+        }
+        let table = self.neighbour_table(board, Near::Beside);
+        let moves = self.moves(board, Near::Beside);
+        let a = SetIn(self.set_temp());
+        self.union_of_rows(table, moves, near, SetOut(a.0));
+        let (b, me) = (self.set(walls), In(self.me));
+        self.emit(I::Reach { d, f, a, b, me });
     }
 
     fn intersect(&mut self, a: &CheckedExpr, b: &CheckedExpr, d: SetOut) {

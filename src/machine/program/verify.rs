@@ -6,7 +6,7 @@ use houserule_model::board::kernel::LANES;
 
 use super::{
     Flow, HEADER_WORDS, Instruction, Operand, PoolRows, Program, SetFunction, ShiftTable, ShortLine, Span16,
-    StopKind, WIDTHS,
+    StopKind, StopPoint, WIDTHS,
 };
 
 /// Why a program is invalid.
@@ -29,6 +29,11 @@ impl fmt::Display for VerifyError {
 
 impl std::error::Error for VerifyError {}
 
+/// Returns an error with the message `what` unless `ok`.
+fn ensure(ok: bool, what: &str) -> Result<(), String> {
+    if ok { Ok(()) } else { Err(what.to_owned()) }
+}
+
 impl Program {
     /// Checks addresses, tables and jumps. A program that passes can't read or write outside its frame and its
     /// pools, whatever the values in the frame are.
@@ -41,7 +46,6 @@ impl Program {
     }
 
     fn verify_whole(&self) -> Result<(), String> {
-        let ensure = |ok: bool, what: &str| if ok { Ok(()) } else { Err(what.to_owned()) };
         let width = usize::from(self.width);
         ensure(WIDTHS.contains(&self.width), "the width of a set is not one that there is an executor for")?;
         ensure((1..=16).contains(&self.players), "there are no players, or too many")?;
@@ -120,72 +124,70 @@ impl Program {
         for block in [self.start, self.turn, self.derive].into_iter().chain(self.score).chain(self.measure) {
             ensure(usize::from(block.0) < self.code.len(), "an entry leaves the code")?;
         }
-        for stop in &self.stops {
-            ensure(
-                usize::from(stop.entry.0) < self.code.len() && usize::from(stop.at.0) < self.code.len(),
-                "a stop point leaves the code",
-            )?;
-            ensure(
-                stop.given.is_none_or(|at| u32::from(at) < self.live && at >= HEADER_WORDS),
-                "how a condition is drawn for is not live",
-            )?;
-            match &stop.kind {
-                StopKind::Choice(choice) => {
-                    let end = u32::from(choice.region) + u32::from(choice.words).max(self.width.into());
-                    ensure(end <= self.live, "a legal set is not live")?;
-                    ensure(u32::from(choice.me) < self.frame, "the acting player is outside the frame")?;
-                    ensure(choice.random_words <= choice.words, "a legal set has too few words")?;
-                    ensure(
-                        choice.part_of_word.len() == usize::from(choice.words),
-                        "a legal set's words have no parts",
-                    )?;
-                    ensure(!choice.parts.is_empty(), "a choice has no parts")?;
-                    for part in &choice.parts {
-                        ensure(usize::from(part.body.0) < self.code.len(), "a part leaves the code")?;
-                        ensure(part.sizes.len() == part.binders.len(), "a part binds too little")?;
-                        for saved in part.tried.iter().flatten() {
-                            let (at, to, len) =
-                                (saved.words.at.into(), saved.to.into(), saved.words.len.into());
-                            let fits = |first: u32, end: u32, len: u32| first + len <= end;
-                            ensure(
-                                fits(at, self.live, len) && fits(to, self.frame, len) && to >= self.live,
-                                "what a trial changes leaves the frame",
-                            )?;
-                        }
+        self.stops.iter().try_for_each(|stop| self.verify_stop(stop))
+    }
+
+    fn verify_stop(&self, stop: &StopPoint) -> Result<(), String> {
+        ensure(
+            usize::from(stop.entry.0) < self.code.len() && usize::from(stop.at.0) < self.code.len(),
+            "a stop point leaves the code",
+        )?;
+        ensure(
+            stop.given.is_none_or(|at| u32::from(at) < self.live && at >= HEADER_WORDS),
+            "how a condition is drawn for is not live",
+        )?;
+        match &stop.kind {
+            StopKind::Choice(choice) => {
+                let end = u32::from(choice.region) + u32::from(choice.words).max(self.width.into());
+                ensure(end <= self.live, "a legal set is not live")?;
+                ensure(u32::from(choice.me) < self.frame, "the acting player is outside the frame")?;
+                ensure(choice.random_words <= choice.words, "a legal set has too few words")?;
+                ensure(
+                    choice.part_of_word.len() == usize::from(choice.words),
+                    "a legal set's words have no parts",
+                )?;
+                ensure(!choice.parts.is_empty(), "a choice has no parts")?;
+                for part in &choice.parts {
+                    ensure(usize::from(part.body.0) < self.code.len(), "a part leaves the code")?;
+                    ensure(part.sizes.len() == part.binders.len(), "a part binds too little")?;
+                    for saved in part.tried.iter().flatten() {
+                        let (at, to, len) = (saved.words.at.into(), saved.to.into(), saved.words.len.into());
+                        let fits = |first: u32, end: u32, len: u32| first + len <= end;
                         ensure(
-                            part.binders.iter().all(|b| u32::from(*b) < self.frame),
-                            "a binder is outside the frame",
+                            fits(at, self.live, len) && fits(to, self.frame, len) && to >= self.live,
+                            "what a trial changes leaves the frame",
                         )?;
                     }
-                }
-                StopKind::Pick { from, to, by, .. } => {
                     ensure(
-                        u32::from(*from) + u32::from(self.width) <= self.live,
-                        "what is picked from is not live",
-                    )?;
-                    ensure(u32::from(*to) < self.frame, "a pick is outside the frame")?;
-                    // A set has a bit for each number.
-                    ensure(
-                        by.is_none_or(|by| u32::from(by) < self.live),
-                        "what says how many there are is not live",
+                        part.binders.iter().all(|b| u32::from(*b) < self.frame),
+                        "a binder is outside the frame",
                     )?;
                 }
-                StopKind::Draw { at } => {
-                    let end = u32::from(*at) + u32::from(super::DRAW_WORDS);
-                    ensure(*at >= HEADER_WORDS && end <= self.persistent, "what came out is not kept")?;
-                }
-                StopKind::RollSome { dice, from } => {
-                    ensure(
-                        u32::from(*from) + u32::from(self.width) <= self.live,
-                        "a set of dice is not live",
-                    )?;
-                    ensure(usize::from(*dice) < self.dice.len(), "there are no such dice")?;
-                }
-                StopKind::Roll { dice } | StopKind::RollOne { dice, .. } => {
-                    ensure(usize::from(*dice) < self.dice.len(), "there are no such dice")?;
-                    if let StopKind::RollOne { from: Some(from), .. } = &stop.kind {
-                        ensure(u32::from(*from) < self.live, "a set of dice is not live")?;
-                    }
+            }
+            StopKind::Pick { from, to, by, .. } => {
+                ensure(
+                    u32::from(*from) + u32::from(self.width) <= self.live,
+                    "what is picked from is not live",
+                )?;
+                ensure(u32::from(*to) < self.frame, "a pick is outside the frame")?;
+                // A set has a bit for each number.
+                ensure(
+                    by.is_none_or(|by| u32::from(by) < self.live),
+                    "what says how many there are is not live",
+                )?;
+            }
+            StopKind::Draw { at } => {
+                let end = u32::from(*at) + u32::from(super::DRAW_WORDS);
+                ensure(*at >= HEADER_WORDS && end <= self.persistent, "what came out is not kept")?;
+            }
+            StopKind::RollSome { dice, from } => {
+                ensure(u32::from(*from) + u32::from(self.width) <= self.live, "a set of dice is not live")?;
+                ensure(usize::from(*dice) < self.dice.len(), "there are no such dice")?;
+            }
+            StopKind::Roll { dice } | StopKind::RollOne { dice, .. } => {
+                ensure(usize::from(*dice) < self.dice.len(), "there are no such dice")?;
+                if let StopKind::RollOne { from: Some(from), .. } = &stop.kind {
+                    ensure(u32::from(*from) < self.live, "a set of dice is not live")?;
                 }
             }
         }

@@ -6,12 +6,15 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 use cranelift_frontend::Switch;
 
+use super::draws::Chosen;
 use super::{CodeGenerator, MemoryRegion};
 use crate::native::compiled::calls::{CallContext, TO};
 use crate::native::compiled::flow::first_elements;
 use crate::native::compiled::packed::{PackedMask, PackedOption};
 use crate::native::compiled::{accesses, calls};
-use crate::program::{ChoiceStop, CodeAddress, Instruction as I, StopKind, StopRef};
+use crate::program::{
+    ChoiceStop, CodeAddress, In, Instruction as I, OptionRef, Out, SetIn, StopKind, StopRef,
+};
 
 /// Maximum size of a mask, in words, whose actions are counted inline.
 pub(super) const WORDS: u16 = 6;
@@ -22,6 +25,47 @@ impl<'a> CodeGenerator<'a, '_> {
             unreachable!("the verifier found a choice there")
         };
         choice
+    }
+
+    /// Chooses an element of the set `a`.
+    pub(super) fn chooses_one(
+        &mut self,
+        stop: StopRef,
+        option: OptionRef,
+        d: Out,
+        a: SetIn,
+        me: In,
+        to: CodeAddress,
+    ) {
+        let size = self.elements(stop);
+        let (legal, n) = self.counted(a.0, size);
+        let is_steady = self.flow.is_steady(self.program, self.at);
+        if is_steady || self.sizes[usize::from(a.0)].is_some() {
+            self.rarely_none(n, to);
+        } else {
+            self.none_if_zero(n, to);
+        }
+        if !self.plays() {
+            return self.suspends(stop);
+        }
+        self.decides();
+        self.counts_option(option.0.into());
+        if let Chosen::Words(set) = &legal
+            && self.flow.most_elements(self.program, self.at, a.0) <= 2
+        {
+            self.puts_one_of_two(d.0, set[0], me.0, size);
+            return self.go(self.at as u16 + 1);
+        }
+        let n = if is_steady { self.guessed(n) } else { n };
+        let k = self.rank(n, me.0);
+        match legal {
+            Chosen::Words(set) if self.gives_single(&set, size) => self.puts_single(d.0, set[0], k, size),
+            legal => {
+                let e = self.nth_of(legal, k, size);
+                self.put(d.0, e);
+            }
+        }
+        self.go(self.at as u16 + 1);
     }
 
     pub(super) fn chooses(&mut self, instruction: &I, stop: StopRef, to: CodeAddress) {

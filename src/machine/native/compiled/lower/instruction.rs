@@ -6,7 +6,6 @@ use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I64;
 
-use super::draws::Chosen;
 use super::{
     CodeGenerator, Count, FAILED_CODE, HALT_CODE, KEPT_CODE, MemoryRegion, OVER_CODE, SingleElement,
 };
@@ -18,11 +17,18 @@ use crate::program::{Failure, Flow as Hands, Instruction as I, Operator, Truth};
 use crate::run_state::{Fault, LENGTH};
 
 impl CodeGenerator<'_, '_> {
+    /// Emits the code of an instruction. Each of the functions below has the arms of a subject, in the order of the table,
+    /// and passes on all other instructions.
     pub(super) fn instruction(&mut self, instruction: &I) {
         let suspends = instruction.flow() == Hands::Suspend;
         if self.is_wide() && !suspends && accesses::goes_over_sets(instruction) {
             return self.calls_for(instruction);
         }
+        self.number_instruction(instruction);
+    }
+
+    /// Numbers, and jumps that test them.
+    fn number_instruction(&mut self, instruction: &I) {
         match *instruction {
             I::Const { d, k } => {
                 let k = self.number(k.0.into());
@@ -124,6 +130,13 @@ impl CodeGenerator<'_, '_> {
             I::IfLess { a, b, is, to } => self.if_compare(IntCC::SignedLessThan, a, b, is, to),
             I::IfEqualK { a, k, is, to } => self.if_compare_k(IntCC::Equal, a, k, is, to),
             I::IfLessK { a, k, is, to } => self.if_compare_k(IntCC::SignedLessThan, a, k, is, to),
+            _ => self.set_instruction(instruction),
+        }
+    }
+
+    /// Sets, and jumps that test them.
+    fn set_instruction(&mut self, instruction: &I) {
+        match *instruction {
             I::SetConst { d, k } => {
                 let k = self.constant(k);
                 self.put_set(d.0, &k);
@@ -250,6 +263,13 @@ impl CodeGenerator<'_, '_> {
                 let set = self.b.ins().band(moved, k);
                 self.put(d.0, set);
             }
+            _ => self.board_instruction(instruction),
+        }
+    }
+
+    /// Sets of a board: functions, lines and pieces.
+    fn board_instruction(&mut self, instruction: &I) {
+        match *instruction {
             I::Columns { d, a, width, height } if flow::is_folded(self.program, width) => {
                 let (width, height) = (u32::from(width.0), u32::from(height.0));
                 let mut folded = self.get(a.0);
@@ -305,6 +325,13 @@ impl CodeGenerator<'_, '_> {
                 self.changes_at(at, e, false);
                 self.ends_if(after);
             }
+            _ => self.mask_instruction(instruction),
+        }
+    }
+
+    /// Reset words, and masks of legal actions.
+    fn mask_instruction(&mut self, instruction: &I) {
+        match *instruction {
             I::Reset { words } if self.is_short(instruction, words) => self.reset(words),
             I::RegionClear { words } if self.is_short(instruction, words) => {
                 let zero = self.number(0);
@@ -344,39 +371,14 @@ impl CodeGenerator<'_, '_> {
                 let word = self.b.ins().bor_imm_u(word, (1u64 << (bit.0 & 63)) as i64);
                 self.put(d.0, word);
             }
-            I::ChooseOne { stop, option, d, a, me, to } => {
-                let size = self.elements(stop);
-                let (legal, n) = self.counted(a.0, size);
-                let is_steady = self.flow.is_steady(self.program, self.at);
-                if is_steady || self.sizes[usize::from(a.0)].is_some() {
-                    self.rarely_none(n, to);
-                } else {
-                    self.none_if_zero(n, to);
-                }
-                if !self.plays() {
-                    return self.suspends(stop);
-                }
-                self.decides();
-                self.counts_option(option.0.into());
-                if let Chosen::Words(set) = &legal
-                    && self.flow.most_elements(self.program, self.at, a.0) <= 2
-                {
-                    self.puts_one_of_two(d.0, set[0], me.0, size);
-                    return self.go(self.at as u16 + 1);
-                }
-                let n = if is_steady { self.guessed(n) } else { n };
-                let k = self.rank(n, me.0);
-                match legal {
-                    Chosen::Words(set) if self.gives_single(&set, size) => {
-                        self.puts_single(d.0, set[0], k, size)
-                    }
-                    legal => {
-                        let e = self.nth_of(legal, k, size);
-                        self.put(d.0, e);
-                    }
-                }
-                self.go(self.at as u16 + 1);
-            }
+            _ => self.stop_instruction(instruction),
+        }
+    }
+
+    /// Decisions, trials and chance events.
+    fn stop_instruction(&mut self, instruction: &I) {
+        match *instruction {
+            I::ChooseOne { stop, option, d, a, me, to } => self.chooses_one(stop, option, d, a, me, to),
             I::Choose { stop, to } => self.chooses(instruction, stop, to),
             I::ChooseTried { stop, to } if self.tries_inline(stop) => self.begins_trials(stop, to),
             I::Failed { stop, to } if self.tries_inline(stop) => self.tries_next(stop, to),
@@ -413,6 +415,13 @@ impl CodeGenerator<'_, '_> {
                 self.rolls_some(instruction, stop, dice.0, a.0);
             }
             I::Pick { stop, d, a } if !self.is_wide() => self.picks(stop, d.0, a.0),
+            _ => self.turn_instruction(instruction),
+        }
+    }
+
+    /// Steps, turns, positions and ends. The interpreter executes an instruction that has no arm here or above.
+    fn turn_instruction(&mut self, instruction: &I) {
+        match *instruction {
             I::Mark { step } => self.marks(step),
             I::NextTurn { mover, to } => {
                 self.ends_turn(Count::Turns);
