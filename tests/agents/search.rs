@@ -233,7 +233,7 @@ fn a_proof_in_the_last_world_decides_nothing() {
 fn hidden_hands_are_played_well() {
     let game = game("dominoes-block");
     for kind in [AgentKind::Ismcts(200), AgentKind::Mcts(200), AgentKind::Flat(200)] {
-        let [wins, _, losses] = match_of(&game, [kind.clone(), AgentKind::Random], extent::tries(150, 300));
+        let [wins, _, losses] = match_of(&game, [kind.clone(), AgentKind::Random], 300);
         // Three standard errors from one half.
         assert!(
             wins as f64 > losses as f64 + 3.0 * ((wins + losses) as f64).sqrt(),

@@ -1,3 +1,5 @@
+//! What each name in rules stands for.
+
 use std::collections::BTreeSet;
 
 use houserule_check::{CheckOptions, Checked, Definition, DefinitionKind, Names, check};

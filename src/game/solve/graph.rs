@@ -278,7 +278,8 @@ impl StateTable {
     }
 
     /// Returns the number of states.
-    pub(crate) fn len(&self) -> u32 {
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks whether it is empty")]
+    pub fn len(&self) -> u32 {
         (self.words.len() / self.width) as u32
     }
 

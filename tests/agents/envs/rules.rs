@@ -278,9 +278,9 @@ fn each_environment_plays_as_one_of_its_rule_set_alone() {
     for autoreset in MODES {
         for threads in [1, 2] {
             let options = EnvOptions { autoreset, ..EnvOptions::default() };
-            compare(&dilido(), &options, uniform(8), threads, extent::tries(25, 150));
+            compare(&dilido(), &options, uniform(8), threads, extent::tries(50, 150));
             let options = EnvOptions { skip_forced: true, ..options };
-            compare(&dilido(), &options, RuleChoice::Slices, threads, extent::tries(12, 60));
+            compare(&dilido(), &options, RuleChoice::Slices, threads, extent::tries(20, 60));
         }
     }
 }
@@ -502,7 +502,7 @@ fn every_rule_set_has_its_own_measured_rewards() {
         for (reward, potential) in rewards {
             let load_measured = LOAD_MEASURED;
             let options = EnvOptions { autoreset, reward, potential, load_measured, ..EnvOptions::default() };
-            compare(&dilido(), &options, RuleChoice::Weights(vec![1.0; 8]), 2, extent::tries(12, 70));
+            compare(&dilido(), &options, RuleChoice::Weights(vec![1.0; 8]), 2, extent::tries(25, 70));
         }
     }
 }
