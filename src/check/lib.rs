@@ -19,8 +19,9 @@
 //! - `expressions`, `declarations`, `statements`: what these mean;
 //! - `plain`: what follows once the rules are checked: knowledge of hidden elements, lints, limits.
 //!
-//! The imports have an order, the calls have none: an expression may need a declaration, and a declaration an expression.
-//! What takes part in this recursion is a method of `Checker`, in the room of its subject.
+//! The last five stand on one floor. Their imports have this order, but their calls have none: an expression may need a
+//! declaration, and a declaration an expression. What takes part in this recursion is a method of `Checker`, and what needs
+//! the draft alone a method of `Draft`, each in the room of its subject.
 
 pub(crate) mod options;
 
@@ -36,21 +37,17 @@ pub(crate) mod hooks;
 
 pub(crate) mod checker;
 
-pub(crate) mod resolution;
-
-pub(crate) mod expressions;
-
 pub(crate) mod declarations;
-
-pub(crate) mod statements;
-
+pub(crate) mod expressions;
 mod plain;
+pub(crate) mod resolution;
+pub(crate) mod statements;
 
 pub use crate::names::definitions::{Definition, DefinitionKind, GAME_HOOKS, HOOKS, NameUse, Names};
 pub use crate::options::{ActionKey, CheckOptions, SettingError};
 
 use crate::checker::Checker;
-use crate::checker::input::Input;
+use crate::checker::input::CheckInput;
 use crate::checker::locals::Inference;
 use crate::plain::lints;
 use houserule_language::diagnostic::Diagnostic;
@@ -92,7 +89,7 @@ pub fn check(
     inherited: &[ActionKey],
     options: &CheckOptions<'_>,
 ) -> Checked {
-    let input = Input { game, fixed, inherited, options: *options };
+    let input = CheckInput { game, fixed, inherited, options: *options };
     let mut inference = Inference::default();
     let mut run = 1;
     loop {
@@ -120,7 +117,7 @@ impl Checker<'_> {
         self.draft.builtin_slots();
         self.draft.model.allowed = lints::allowed_warnings(self.input.game, &mut self.draft.messages);
         self.draft.messages.allow(&self.draft.model.allowed);
-        self.collect();
+        self.declare_all();
         self.players();
         self.draft.start_builtins();
         self.resolve_all();

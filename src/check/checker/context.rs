@@ -36,7 +36,7 @@ pub(crate) struct Position<'a> {
 
 /// The part of the rules that is being checked, and how.
 #[derive(Debug, Default)]
-pub(crate) struct Context<'a> {
+pub(crate) struct CheckContext<'a> {
     pub(crate) place: StatementContext,
     /// Number of enclosing `as` blocks.
     pub(crate) acting: u32,

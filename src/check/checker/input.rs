@@ -7,7 +7,7 @@ use houserule_model::Life;
 
 /// What a check is given.
 #[derive(Clone, Copy)]
-pub(crate) struct Input<'a> {
+pub(crate) struct CheckInput<'a> {
     pub(crate) game: &'a syntax::GameDecl,
     /// The params that a variant made constant.
     pub(crate) fixed: &'a [String],
@@ -16,7 +16,7 @@ pub(crate) struct Input<'a> {
     pub(crate) options: CheckOptions<'a>,
 }
 
-impl Input<'_> {
+impl CheckInput<'_> {
     /// Returns `true` if a declaration of the game didn't parse.
     pub(crate) fn has_hole(&self) -> bool {
         self.game.decls.iter().any(|d| matches!(d.kind, DeclKind::Hole(_)))

@@ -18,11 +18,11 @@ use crate::names::name_table::NameTable;
 use crate::names::recorder::Recorder;
 use crate::names::scopes::Scopes;
 use houserule_model::Model;
-use input::Input;
+use input::CheckInput;
 
 /// The check of one game.
 pub(crate) struct Checker<'a> {
-    pub(crate) input: Input<'a>,
+    pub(crate) input: CheckInput<'a>,
     /// The model built so far, with the messages about it.
     pub(crate) draft: Draft,
     /// The functions of scripts that the rules call.
@@ -32,8 +32,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) recorder: Recorder<'a>,
     pub(crate) scopes: Scopes,
     pub(crate) position: context::Position<'a>,
-    pub(crate) context: context::Context<'a>,
-    pub(crate) progress: progress::Progress,
+    pub(crate) context: context::CheckContext<'a>,
+    pub(crate) progress: progress::CheckProgress,
     pub(crate) usage: usage::Usage<'a>,
     pub(crate) actions: actions::Actions,
     pub(crate) locals: locals::LocalNotes,
@@ -42,7 +42,7 @@ pub(crate) struct Checker<'a> {
 
 impl<'a> Checker<'a> {
     /// A checker that has checked nothing yet.
-    pub(crate) fn new(input: Input<'a>, inference: locals::Inference) -> Self {
+    pub(crate) fn new(input: CheckInput<'a>, inference: locals::Inference) -> Self {
         let model = Model::new(&input.game.title.text, &input.game.help);
         Checker {
             input,
@@ -52,8 +52,8 @@ impl<'a> Checker<'a> {
             recorder: Recorder::default(),
             scopes: Scopes::default(),
             position: context::Position::default(),
-            context: context::Context::default(),
-            progress: progress::Progress::default(),
+            context: context::CheckContext::default(),
+            progress: progress::CheckProgress::default(),
             usage: usage::Usage::default(),
             actions: actions::Actions::default(),
             locals: locals::LocalNotes::default(),

@@ -21,7 +21,7 @@ pub(crate) enum Score {
 
 /// The progress of the parts that others need before their turn.
 #[derive(Debug, Default)]
-pub(crate) struct Progress {
+pub(crate) struct CheckProgress {
     pub(crate) players: PlayersState,
     pub(crate) score: Score,
 }

@@ -110,7 +110,7 @@ impl<'a> Checker<'a> {
     fn match_value(&mut self, entry: &'a MatchEntry) -> Option<(Val, Span)> {
         match &entry.value {
             MatchValue::Expr(e) => Some((self.expr(e, None), e.span)),
-            MatchValue::Word(word) => Some((self.name(word, word.span, None), word.span)),
+            MatchValue::Word(word) => Some((self.name_value(word, word.span, None), word.span)),
             MatchValue::Ranked { count, .. } => {
                 self.draft.messages.error(
                     Code::UnknownWord,

@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
         };
         let Some((_, _, index)) = named else { return };
         let domains = self.draft.model.slots[slot.index()].index.clone();
-        let Some(index) = self.index(index, &domains) else { return };
+        let Some(index) = self.check_index(index, &domains) else { return };
         let Val::Expr(over, _) = self.slot_value(slot, index, "", zone.span) else { return };
         let local = self.draft.new_local("shuffled", Type::Element(domain), span);
         let element = self.draft.build(CheckedExprKind::Local(local), Type::Element(domain), span);

@@ -34,7 +34,7 @@ impl<'a> Checker<'a> {
         used: usize,
         span: Span,
     ) -> Option<CheckedExpr> {
-        let (local, mut all) = self.keys(member, keys)?;
+        let (local, mut all) = self.key_values(member, keys)?;
         all.drain(..used);
         if let Some(body) = self.draft.one_number(all, span) {
             let ty = match op {
@@ -43,7 +43,7 @@ impl<'a> Checker<'a> {
             };
             return Some(self.draft.quantified(op, local, over, body, ty, span));
         }
-        let (local, all) = self.keys(member, keys)?;
+        let (local, all) = self.key_values(member, keys)?;
         let key = all.into_iter().nth(used)?;
         let equals =
             self.draft.quantified(Quantifier::AllBest, local, over, key, Type::Set(member.domain), span);
@@ -51,7 +51,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The keys of an element, which a new local stands for.
-    fn keys(
+    fn key_values(
         &mut self,
         member: SetMember<'a>,
         keys: &[&'a syntax::Expr],

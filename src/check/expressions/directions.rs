@@ -288,7 +288,7 @@ impl<'a> Checker<'a> {
             let direction = Val::sure(self.draft.constant_element(domain, place, span));
             let case = self.scoped(vec![], |c| {
                 c.bind(name, Binding::Argument(direction, 0));
-                let allowed = c.filter(filter)?;
+                let allowed = c.check_filter(filter)?;
                 let value = c.expr(body, if op == Q::Union { want } else { None });
                 let value = match op {
                     Q::Any | Q::All | Q::Count => c.draft.truth(value, body.span)?,

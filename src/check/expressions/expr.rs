@@ -40,7 +40,7 @@ impl<'a> Checker<'a> {
             S::None => Val::None(span),
             S::Site(site) => self.site(site, span, want),
             S::Player(number) => self.numbered_player(*number, span),
-            S::Name(name) => self.name(name, span, want),
+            S::Name(name) => self.name_value(name, span, want),
             S::Field(base, field) => self.field(base, field, span),
             S::Index(base, index) => self.indexed(base, index, span),
             S::Call(name, args) => self.call(name, args, span, want),
@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks the condition after `where`, if there is one. What it shows holds from here on. `None` after an error.
-    pub(super) fn filter(&mut self, e: Option<&'a syntax::Expr>) -> Option<Option<CheckedExpr>> {
+    pub(super) fn check_filter(&mut self, e: Option<&'a syntax::Expr>) -> Option<Option<CheckedExpr>> {
         let Some(e) = e else { return Some(None) };
         let condition = self.condition(e)?;
         let facts = self.conditions().facts_if(e, true);

@@ -14,7 +14,7 @@ use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// Checks an index against the first of these domains.
-    pub(crate) fn index(
+    pub(crate) fn check_index(
         &mut self,
         index: &'a [syntax::Expr],
         domains: &[DomainId],
@@ -100,7 +100,7 @@ impl<'a> Checker<'a> {
                     self.draft.report_index_count(text, &domains, index.len(), span);
                     return Val::Poison;
                 }
-                match self.index(index, &domains) {
+                match self.check_index(index, &domains) {
                     Some(index) => self.slot_value(slot, index, text, span),
                     None => Val::Poison,
                 }
@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
             Some(Entity::Table(table)) => {
                 let domains = self.draft.index_of_table(table);
                 if index.len() + 1 == domains.len() {
-                    return match self.index(index, &domains) {
+                    return match self.check_index(index, &domains) {
                         Some(index) => self.table_value(table, index, text, span),
                         None => Val::Poison,
                     };
@@ -117,7 +117,7 @@ impl<'a> Checker<'a> {
                     && matches!(self.draft.tables[table], TableDeclaration::Points { .. })
                 {
                     let Some((last, first)) = index.split_last() else { return Val::Poison };
-                    let Some(first) = self.index(first, &domains) else { return Val::Poison };
+                    let Some(first) = self.check_index(first, &domains) else { return Val::Poison };
                     let points = self.table_value(table, first, text, span);
                     return self.indexed_value(points, std::slice::from_ref(last), base.span, span);
                 }
@@ -125,7 +125,7 @@ impl<'a> Checker<'a> {
                     self.draft.report_index_count(text, &domains, index.len(), span);
                     return Val::Poison;
                 }
-                match self.index(index, &domains) {
+                match self.check_index(index, &domains) {
                     Some(index) => self.table_value(table, index, text, span),
                     None => Val::Poison,
                 }
@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
             self.draft.report_index_count("empty", &domains, index.len(), span);
             return Val::Poison;
         }
-        match self.index(index, &domains) {
+        match self.check_index(index, &domains) {
             Some(index) => self.slot_value(slot, index, "empty", span),
             None => Val::Poison,
         }

@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
                     self.draft.report_index_count(&name, &domains, index.len(), args.plain[0].span);
                     return None;
                 }
-                self.index(index, &domains)?
+                self.check_index(index, &domains)?
             }
         };
         Some(if args.function == Function::Empty {

@@ -106,7 +106,7 @@ impl<'a> Checker<'a> {
             let subset =
                 c.draft.build(CheckedExprKind::Elements(elements), Type::Set(domain), parts.name.span);
             c.bind(parts.name, Binding::Argument(Val::sure(subset), 0));
-            let condition = c.filter(parts.filter)?;
+            let condition = c.check_filter(parts.filter)?;
             let value = c.expr(parts.body, None);
             let body = parts.body.span;
             let (value, otherwise) = match op {

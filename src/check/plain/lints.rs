@@ -1,6 +1,6 @@
 //! Lints: warnings about valid rules that look wrong.
 
-use crate::checker::input::Input;
+use crate::checker::input::CheckInput;
 use crate::checker::usage::Usage;
 use crate::draft::Draft;
 use crate::messages::{Messages, first_word};
@@ -44,7 +44,7 @@ pub(crate) fn allowed_warnings(game: &GameDecl, messages: &mut Messages) -> Vec<
 
 /// What the lints read, besides the model.
 pub(crate) struct LintInput<'c, 'a> {
-    pub(crate) input: Input<'a>,
+    pub(crate) input: CheckInput<'a>,
     pub(crate) names: &'c NameTable<'a>,
     pub(crate) usage: &'c Usage<'a>,
 }

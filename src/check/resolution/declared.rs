@@ -23,7 +23,7 @@ fn is_built_in(name: &str) -> bool {
 
 impl<'a> Checker<'a> {
     /// Registers every declared name.
-    pub(crate) fn collect(&mut self) {
+    pub(crate) fn declare_all(&mut self) {
         let game = self.input.game;
         self.recorder.record_declarations(game, self.input.options.script);
         for (i, decl) in game.decls.iter().enumerate() {

@@ -15,7 +15,7 @@ use houserule_model::*;
 
 impl<'a> Checker<'a> {
     /// The value of a name.
-    pub(crate) fn name(&mut self, name: &'a Name, span: Span, want: Option<DomainId>) -> Val {
+    pub(crate) fn name_value(&mut self, name: &'a Name, span: Span, want: Option<DomainId>) -> Val {
         let text = name.text.as_str();
         if let Some(binding) = self.scopes.local(text) {
             let binding = binding.clone();

@@ -287,7 +287,7 @@ impl<'a> Checker<'a> {
             self.expr(value, None);
             return None;
         }
-        let mut index = self.index(index, &domains);
+        let mut index = self.check_index(index, &domains);
         if let (true, Some(index), Some(die)) = (lone, &mut index, domains.last()) {
             index.push(self.draft.constant_element(*die, 0, at));
         }

@@ -125,7 +125,7 @@ impl<'a> Checker<'a> {
             self.draft.report_index_count(&name.text, &domains, index.len(), e.span);
             return None;
         }
-        self.index(index, &domains)
+        self.check_index(index, &domains)
     }
 }
 

@@ -137,7 +137,7 @@ impl<'a> Checker<'a> {
             self.draft.report_index_count(name, &domains, index.len(), e.span);
             return None;
         }
-        let index = self.index(index, &domains)?;
+        let index = self.check_index(index, &domains)?;
         let (target, name) = (Target { slot, index }, name.to_string());
         Some(match self.draft.model.slots[slot.index()].role {
             Role::Piece(board) => SwapSide::Piece(target, name, board),

@@ -199,7 +199,7 @@ impl<'a> Checker<'a> {
             self.expr(at, None);
             return None;
         }
-        let index = self.index(index, &domains);
+        let index = self.check_index(index, &domains);
         let domain = match self.draft.model.slots[slot.index()].content {
             Content::Set(domain) => domain,
             _ => return None,
@@ -231,7 +231,7 @@ impl<'a> Checker<'a> {
                 self.draft.report_index_count(name, &domains, index.len(), what.span);
                 return None;
             }
-            let mut all = vec![self.index(index, &domains)?];
+            let mut all = vec![self.check_index(index, &domains)?];
             for domain in &domains[index.len()..] {
                 let mut next = vec![];
                 for prefix in all {
