@@ -10,9 +10,9 @@ fn programs() -> Vec<Program> {
     let rules = "game \"Runs\" { players 2 board cell = hex(4, 4) piece stone[player] \
                  turn { choose { put c in empty { put stone[me] at c } } } \
                  end when count(runs(stone[me], 3)) > 0: win me  end when empty is nothing: draw }";
-    let runs = load_text("runs.rules", rules, &Request::default()).unwrap();
+    let runs = load_text("runs.rules", rules, &Request::default()).expect("it loads");
     let bundled = ["go", "points", "reversi"].map(|name| load(&Request { name, ..Request::default() }));
-    let all = bundled.map(Result::unwrap).into_iter().chain([runs]);
+    let all = bundled.map(|loaded| loaded.expect("it loads")).into_iter().chain([runs]);
     all.map(|loaded| loaded.game.program().clone()).collect()
 }
 
