@@ -103,7 +103,7 @@ fn line_up(opponents: Vec<Bound<'_, PyAny>>, players: u32) -> PyResult<AgentsAnd
 /// Parses options from a dict with `observation`, `dtype`, `reward`, `potential` (an expression and its discount),
 /// `opponents` (names and callables; `None` means self-play) or `mixture` (a name, a weight and such a list for each
 /// line-up), `seat` (`None` means random), `illegal_action`, `skip_forced`, `match` and `autoreset`.
-pub(crate) fn asked(given: &Bound<'_, PyDict>, players: u32) -> PyResult<ParsedOptions> {
+pub(crate) fn parse_options(given: &Bound<'_, PyDict>, players: u32) -> PyResult<ParsedOptions> {
     let mut asked = ParsedOptions::default();
     let (mut opponents, mut mixture) = (None, None);
     let options = &mut asked.options;

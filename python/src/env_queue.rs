@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 
 use crate::agents::guests;
 use crate::env_arrays::{EnvSizes, Observations, cells, not_contiguous, optional, sizes};
-use crate::env_options::{ParsedOptions, asked, wrong};
+use crate::env_options::{ParsedOptions, parse_options, wrong};
 use crate::envs::broken_off;
 use crate::game::PyGame;
 use crate::state::PyState;
@@ -96,7 +96,7 @@ impl QueueCore {
         starts: Vec<String>,
     ) -> PyResult<Self> {
         let game = &game.inner;
-        let ParsedOptions { options, callables, rules, .. } = asked(given, game.players())?;
+        let ParsedOptions { options, callables, rules, .. } = parse_options(given, game.players())?;
         if rules.is_some() {
             return Err(PyValueError::new_err(
                 "environments of several rule sets wait for each other: leave out `batch_size`",

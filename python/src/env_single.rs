@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::agents::guests;
 use crate::env_arrays::{EnvSizes, SharedParts, not_contiguous, shared_parts, sizes};
-use crate::env_options::{ParsedOptions, asked, wrong};
+use crate::env_options::{ParsedOptions, parse_options, wrong};
 use crate::env_work::EnvWork;
 use crate::envs::{broken_off, lock};
 use crate::game::PyGame;
@@ -138,7 +138,7 @@ impl EnvCore {
     #[new]
     fn new(py: Python<'_>, game: &PyGame, given: &Bound<'_, PyDict>) -> PyResult<Self> {
         let game = &game.inner;
-        let asked = asked(given, game.players())?;
+        let asked = parse_options(given, game.players())?;
         let self_play = asked.self_play();
         let ParsedOptions { options, callables, raised, rules } = asked;
         let guests = guests(py, game, callables, &raised)?;

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::agents::guests;
-use crate::env_options::{ParsedOptions, asked, wrong};
+use crate::env_options::{ParsedOptions, parse_options, wrong};
 use crate::watched::{Raised, interruptible};
 
 /// The game of environments, what ends their work, and whether it can take long.
@@ -42,7 +42,7 @@ impl EnvWork {
         given: &Bound<'_, PyDict>,
         change: impl FnOnce(Opponents, Guests) -> Result<bool, EnvError> + Send,
     ) -> PyResult<()> {
-        let ParsedOptions { options, callables, .. } = asked(given, self.game.players())?;
+        let ParsedOptions { options, callables, .. } = parse_options(given, self.game.players())?;
         let guests = guests(py, &self.game, callables, &self.raised)?;
         let takes_long = interruptible(py, || change(options.opponents, guests))?;
         self.takes_long.store(takes_long.map_err(|error| wrong(&error))?, Relaxed);

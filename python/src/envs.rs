@@ -12,7 +12,7 @@ use crate::agents::guests;
 use crate::env_arrays::{
     EnvSizes, Observations, SharedParts, cells, not_contiguous, optional, shared_parts, sizes, slice,
 };
-use crate::env_options::{ParsedOptions, asked, wrong};
+use crate::env_options::{ParsedOptions, parse_options, wrong};
 use crate::env_work::EnvWork;
 use crate::game::PyGame;
 use crate::state::PyState;
@@ -61,7 +61,7 @@ impl VectorCore {
         given: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
         let game = &game.inner;
-        let ParsedOptions { options, callables, raised, rules } = asked(given, game.players())?;
+        let ParsedOptions { options, callables, raised, rules } = parse_options(given, game.players())?;
         let guests = guests(py, game, callables, &raised)?;
         let played = rules.as_ref().map_or(EnvRules::One(game), EnvRules::Several);
         let make = || envs::VectorEnv::with_guests(played, &options, num_envs, threads, guests);

@@ -35,7 +35,7 @@ impl Figures {
     fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, FiguresPickle)> {
         let saved = self.report.saved().map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
         let restored = py.get_type::<Figures>().getattr("restored")?.unbind();
-        Ok((restored, (PyGame::of(self.game.clone()), saved, self.first_aborted.clone())))
+        Ok((restored, (PyGame::from_game(self.game.clone()), saved, self.first_aborted.clone())))
     }
 
     /// Returns the statistics that were saved.

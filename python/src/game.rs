@@ -26,7 +26,7 @@ impl PyGame {
     }
 
     /// Wraps a game of the engine.
-    pub(crate) fn of(inner: houserule::game::Game) -> Self {
+    pub(crate) fn from_game(inner: houserule::game::Game) -> Self {
         PyGame { inner }
     }
 

@@ -15,7 +15,7 @@ use pyo3::types::{PyBytes, PyDict};
 use crate::arguments::{self, action_number};
 use crate::data;
 use crate::game::{PyGame, make};
-use crate::names::meant;
+use crate::names::suggest;
 use crate::state::{PyState, game_error};
 
 /// An entry of the rules in plain words: a name, a text and a depth.
@@ -132,7 +132,7 @@ impl PyGame {
             return Ok(action.0);
         }
         let names = self.action_names();
-        let meant = meant(name, names.iter().map(String::as_str));
+        let meant = suggest(name, names.iter().map(String::as_str));
         let some: Vec<String> = names.iter().take(6).map(|name| format!("`{name}`")).collect();
         Err(PyValueError::new_err(format!(
             "no action is called `{name}`{meant}{} There are {} names, such as {}",
@@ -280,8 +280,8 @@ impl PyGame {
         let (seed, index) = (arguments::seed(seed)?, index_of(index)?);
         let start = Start { seed, index, explicit_chance, ..Start::default() };
         match slf.get().inner.start_or_stop(&start, None) {
-            (state, None) => Ok(PyState::new(state).of(slf)),
-            (state, Some(error)) => Err(game_error(slf.py(), &error, PyState::new(state).of(slf))),
+            (state, None) => Ok(PyState::new(state).with_game(slf)),
+            (state, Some(error)) => Err(game_error(slf.py(), &error, PyState::new(state).with_game(slf))),
         }
     }
 
@@ -317,8 +317,8 @@ impl PyGame {
         };
         let mut state = slf.get().inner.position(text).map_err(wrong)?;
         match state.begin_here(seed, index, explicit_chance) {
-            Ok(()) => Ok(PyState::from_here(state).of(slf)),
-            Err(error) => Err(game_error(slf.py(), &error, PyState::from_here(state).of(slf))),
+            Ok(()) => Ok(PyState::from_here(state).with_game(slf)),
+            Err(error) => Err(game_error(slf.py(), &error, PyState::from_here(state).with_game(slf))),
         }
     }
 

@@ -15,7 +15,7 @@ pub(crate) fn legal_text(state: &houserule::game::State, given: Option<&str>) ->
         // A long list is cut, so the suggestion is searched for among all names.
         Some(given) => {
             let names: Vec<String> = legal.iter().map(name).collect();
-            meant(given, names.iter().map(String::as_str))
+            suggest(given, names.iter().map(String::as_str))
         }
         None => String::new(),
     };
@@ -32,7 +32,7 @@ pub(crate) fn outcomes_text(state: &houserule::game::State, given: Option<&str>)
     let meant = match given {
         Some(given) => {
             let names: Vec<String> = outcomes().take(1000).map(name).collect();
-            meant(given, names.iter().map(String::as_str))
+            suggest(given, names.iter().map(String::as_str))
         }
         None => String::new(),
     };
@@ -54,6 +54,6 @@ fn listed(meant: &str, word: &str, told: impl Iterator<Item = String>, count: us
 }
 
 /// Suggests the name that was probably meant, as part of a sentence.
-pub(crate) fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn suggest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     did_you_mean(name, known).map(|meant| format!("; did you mean `{meant}`?")).unwrap_or_default()
 }

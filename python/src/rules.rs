@@ -46,7 +46,7 @@ pub(crate) fn load_all(
         let text = format!("rule set {} ({}{})", wrong.index, names.join(" + "), set.collect::<String>());
         load_error_of(py, &wrong.error, &text)
     })?;
-    Ok(games.into_iter().map(PyGame::of).collect())
+    Ok(games.into_iter().map(PyGame::from_game).collect())
 }
 
 /// Parses a dict with `games`, `choice` (weights, a callable, or `None` for slices) and `show`.
@@ -80,7 +80,7 @@ fn function(callable: Py<PyAny>, raised: Raised) -> RuleFunction {
             Ok(set) => Ok(usize::try_from(set).unwrap_or(usize::MAX)),
             Err(error) => {
                 let text = error.to_string();
-                raised.tell(error);
+                raised.keep_error(error);
                 Err(text)
             }
         }

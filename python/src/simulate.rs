@@ -142,7 +142,7 @@ fn play(
         let told = |now: u64| {
             done(now);
             Python::attach(|py| {
-                if let Err(error) = watched.look(py, progress.as_ref()) {
+                if let Err(error) = watched.report_progress(py, progress.as_ref()) {
                     raised.keep(error);
                 }
             });

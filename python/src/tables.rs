@@ -58,10 +58,10 @@ impl ArrowTable {
         let rows = frame.rows;
         let columns = frame.columns.into_iter();
         let arrays = columns.map(|Column { name, values, .. }| Ok((name, array(values)?)));
-        ArrowTable::of(arrays.collect::<Result<_, _>>().map_err(failed)?, rows)
+        ArrowTable::from_columns(arrays.collect::<Result<_, _>>().map_err(failed)?, rows)
     }
 
-    fn of(columns: Vec<(String, ArrayRef)>, rows: usize) -> PyResult<ArrowTable> {
+    fn from_columns(columns: Vec<(String, ArrayRef)>, rows: usize) -> PyResult<ArrowTable> {
         let field = |(name, array): &(String, ArrayRef)| Field::new(name, array.data_type().clone(), true);
         let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
         let arrays = columns.into_iter().map(|(_, array)| array).collect();
@@ -90,7 +90,7 @@ impl ArrowTable {
             let array = list_array(&name, &values)?;
             Ok((name, array))
         });
-        ArrowTable::of(columns.collect::<PyResult<_>>()?, rows)
+        ArrowTable::from_columns(columns.collect::<PyResult<_>>()?, rows)
     }
 
     /// Creates a table from columns as `column` returns them, each preceded by its name.
@@ -117,7 +117,7 @@ impl ArrowTable {
             };
             Ok((name, array))
         });
-        ArrowTable::of(columns.collect::<PyResult<_>>()?, rows)
+        ArrowTable::from_columns(columns.collect::<PyResult<_>>()?, rows)
     }
 
     /// Concatenates tables vertically. Values of columns that a table lacks are null.
@@ -126,7 +126,7 @@ impl ArrowTable {
         let batches: Vec<RecordBatch> = tables.iter().map(|table| table.get().batch.clone()).collect();
         py.detach(|| concat(&batches))
             .map_err(failed)
-            .and_then(|(columns, rows)| ArrowTable::of(columns, rows))
+            .and_then(|(columns, rows)| ArrowTable::from_columns(columns, rows))
     }
 
     /// Returns the table with constant columns added in front. A column that already exists is kept.
@@ -146,7 +146,7 @@ impl ArrowTable {
             }
         }
         columns.extend(self.names().into_iter().zip(self.batch.columns().iter().cloned()));
-        ArrowTable::of(columns, rows)
+        ArrowTable::from_columns(columns, rows)
     }
 
     /// The number of rows.

@@ -52,7 +52,7 @@ pub(crate) struct Watched {
 
 impl Watched {
     /// Reports progress and handles signals. Sets the stop flag if something is raised.
-    pub(crate) fn look(&self, py: Python<'_>, progress: Option<&Py<PyAny>>) -> PyResult<()> {
+    pub(crate) fn report_progress(&self, py: Python<'_>, progress: Option<&Py<PyAny>>) -> PyResult<()> {
         let told = py.check_signals().and_then(|()| match progress {
             Some(progress) => progress.call1(py, (self.done.load(Ordering::Relaxed),)).map(|_| ()),
             None => Ok(()),
@@ -81,7 +81,7 @@ impl Watched {
                 let mut raised = None;
                 while let Err(RecvTimeoutError::Timeout) = receive.recv_timeout(LOOK) {
                     if raised.is_none() {
-                        raised = Python::attach(|py| self.look(py, progress)).err();
+                        raised = Python::attach(|py| self.report_progress(py, progress)).err();
                     }
                 }
                 match worker.join() {
@@ -92,7 +92,7 @@ impl Watched {
         });
         match (raised, done) {
             (Some(error), _) => Err(error),
-            (None, Ok(done)) => self.look(py, progress).map(|()| done),
+            (None, Ok(done)) => self.report_progress(py, progress).map(|()| done),
             (None, Err(Interrupted)) => Err(PyKeyboardInterrupt::new_err(())),
         }
     }
@@ -113,7 +113,7 @@ impl Raised {
     }
 
     /// Keeps an exception of work that ends by itself.
-    pub(crate) fn tell(&self, error: PyErr) {
+    pub(crate) fn keep_error(&self, error: PyErr) {
         self.error.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(error);
     }
 

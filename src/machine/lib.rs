@@ -24,7 +24,6 @@ pub mod trial;
 
 pub mod interpreter;
 
-pub mod native;
-
 pub mod candidates;
+pub mod native;
 pub mod run;

@@ -380,7 +380,7 @@ impl PyState {
     fn from_bytes(game: &Bound<'_, PyGame>, data: &[u8]) -> PyResult<PyState> {
         let read = UndoHistory::from_bytes(&game.get().inner, data);
         let (inner, trail) = read.map_err(|error| snapshot_error(&error))?;
-        Ok(PyState::along(inner, trail).of(game))
+        Ok(PyState::along(inner, trail).with_game(game))
     }
 
     /// The seed of its chance. A view has none, because the seed would reveal what is hidden.

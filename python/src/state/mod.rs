@@ -78,7 +78,7 @@ impl PyState {
     }
 
     /// Sets the game object, so that `State.game` and pickles share it.
-    pub(crate) fn of(self, game: &Bound<'_, PyGame>) -> Self {
+    pub(crate) fn with_game(self, game: &Bound<'_, PyGame>) -> Self {
         let _ = self.game.set(game.py(), game.clone().unbind());
         self
     }
