@@ -14,7 +14,7 @@ thread_local! {
 /// The system's allocator, with a count of the bytes that each thread holds.
 ///
 /// ```
-/// use houserule::script::CountingAllocator;
+/// use houserule_script::CountingAllocator;
 ///
 /// #[global_allocator]
 /// static ALLOCATOR: CountingAllocator = CountingAllocator;

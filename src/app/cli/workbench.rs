@@ -118,10 +118,10 @@ mod tests {
             Some((folder.display().to_string(), nested, start))
         };
         assert_eq!(of("dilido"), Some((".".to_owned(), false, Some("bundled/dilido".to_owned()))));
-        assert_eq!(of("src"), Some(("src".to_owned(), true, None)));
+        assert_eq!(of("cli"), Some(("cli".to_owned(), true, None)));
         assert_eq!(
-            of("tests/everything.rules").map(|found| (found.0, found.2)),
-            Some(("tests".to_owned(), Some("everything.rules".to_owned())))
+            of("../../tests/everything.rules").map(|found| (found.0, found.2)),
+            Some(("../../tests".to_owned(), Some("everything.rules".to_owned())))
         );
         assert_eq!(
             (of("none"), of("none.rules"), of("Cargo.toml"), of("dilido + torus")),

@@ -10,9 +10,9 @@
 //! [`Table::pending`] returns the pending question. Each [`Pending`] names the call that answers it.
 //!
 //! ```
-//! use houserule::loader::{Request, load};
-//! use houserule::notation::journal::JournalHeader;
-//! use houserule::table::{MoveMatch, Pending, Table, in_memory};
+//! use houserule_loader::{Request, load};
+//! use houserule_game::notation::journal::JournalHeader;
+//! use houserule_desk::table::{MoveMatch, Pending, Table, in_memory};
 //!
 //! let game = load(&Request { name: "tic-tac-toe", ..Request::default() })?.game;
 //! let head = JournalHeader::new(&game, vec!["you".to_owned(), "greedy".to_owned()], 7);

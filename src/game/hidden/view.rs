@@ -13,7 +13,7 @@ use houserule_model::ChoiceId;
 /// [`View::determinize`] returns a whole state that agrees with all that the seat has seen, to be played on.
 ///
 /// ```compile_fail,E0616
-/// fn peek(view: &houserule::hidden::View<'_>) -> usize {
+/// fn peek(view: &houserule_game::hidden::View<'_>) -> usize {
 ///     view.state.history().len()
 /// }
 /// ```

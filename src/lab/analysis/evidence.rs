@@ -478,7 +478,7 @@ impl Evidence<'_> {
     ) -> Result<Vec<TrainedPart>, SimulateError> {
         let mut players = vec![];
         for training in 0..trainings {
-            let mut observer = TrainingShare { say, done: training, of: trainings, stop };
+            let mut observer = TrainingReporter { say, done: training, of: trainings, stop };
             let player = kind.train_in_parts(self.game, 1 + training, &mut observer, self.parts);
             players.extend(player.map_err(SimulateError::Agent)?);
         }
@@ -659,14 +659,14 @@ fn search(game: &Game, simulations: u32) -> AgentKind {
 }
 
 /// Reports the progress of a training.
-struct TrainingShare<'t> {
+struct TrainingReporter<'t> {
     say: &'t (dyn Fn(&'static str, f64) + Sync),
     done: u64,
     of: u64,
     stop: &'t Interrupt,
 }
 
-impl TrainingObserver for TrainingShare<'_> {
+impl TrainingObserver for TrainingReporter<'_> {
     fn played(&mut self, _games: u64, share: f64) {
         (self.say)("training", 0.5 * (self.done as f64 + share) / self.of as f64);
     }

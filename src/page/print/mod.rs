@@ -162,8 +162,8 @@ impl std::error::Error for PrintError {}
 /// Prints a game. In the rules, what differs from a `base` game is marked.
 ///
 /// ```
-/// use houserule::loader::{Request, load};
-/// use houserule::print::{PrintForm, PrintOptions, printed};
+/// use houserule_loader::{Request, load};
+/// use houserule_page::print::{PrintForm, PrintOptions, printed};
 ///
 /// let game = load(&Request { name: "tic-tac-toe", ..Request::default() })?.game;
 /// assert!(printed(&game, None, PrintForm::Pdf, &PrintOptions::default())?.starts_with(b"%PDF-"));

@@ -52,9 +52,9 @@ pub struct PictureStyle {
 /// Renders a state as SVG.
 ///
 /// ```
-/// use houserule::draw::svg;
-/// use houserule::draw::svg::{PictureStyle, Theme};
-/// use houserule::loader::{Request, load};
+/// use houserule_page::draw::svg;
+/// use houserule_page::draw::svg::{PictureStyle, Theme};
+/// use houserule_loader::{Request, load};
 ///
 /// let game = load(&Request { name: "tic-tac-toe", ..Request::default() })?.game;
 /// let picture = svg(&game.start(1, 0)?, &PictureStyle { theme: Theme::Light, ..PictureStyle::default() });
