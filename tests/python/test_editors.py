@@ -22,7 +22,7 @@ KEYWORD = ("keyword.", "storage.", "constant.language.", "constant.other.match."
 
 
 def vocabulary(name: str) -> str:
-    return (ROOT / "src" / "vocabulary" / f"{name}.rs").read_text()
+    return (ROOT / "src" / "language" / "vocabulary" / f"{name}.rs").read_text()
 
 
 @cache
