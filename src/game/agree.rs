@@ -187,10 +187,10 @@ fn stepwise(
         if number == 0 || number == OVER {
             return Err("nothing is pending".to_owned());
         }
-        let site = &program.stops[number as usize - 1];
-        let StopKind::Choice(choice) = &site.kind else {
+        let stop = &program.stops[number as usize - 1];
+        let StopKind::Choice(choice) = &stop.kind else {
             sides.iter_mut().for_each(|side| side.run_state.draws_chance = true);
-            match both(program, steps, &mut sides, site.entry).map_err(|what| format!("chance: {what}"))? {
+            match both(program, steps, &mut sides, stop.entry).map_err(|what| format!("chance: {what}"))? {
                 Stop::Pending => {}
                 _ => return Ok(()),
             }
@@ -199,8 +199,8 @@ fn stepwise(
             continue;
         };
         if choice.is_tried() {
-            let site = StopRef(number as u16 - 1);
-            try_out(program, steps, sides.clone(), site)
+            let stop = StopRef(number as u16 - 1);
+            try_out(program, steps, sides.clone(), stop)
                 .map_err(|what| format!("trials at {step}: {what}"))?;
         }
         if step % 5 == 1 {
@@ -214,10 +214,10 @@ fn stepwise(
                 };
             }
             let [a, b] = &mut forks;
-            let stop = run(program, &mut a.words, &mut a.streams, &mut a.run_state, site.entry, true);
+            let interpreted = run(program, &mut a.words, &mut a.streams, &mut a.run_state, stop.entry, true);
             b.run_state.begin_play(program);
-            let compiled = rollout.run(program, &mut b.words, &mut b.streams, &mut b.run_state, site.entry);
-            same(program, stop, compiled, &forks, false)
+            let compiled = rollout.run(program, &mut b.words, &mut b.streams, &mut b.run_state, stop.entry);
+            same(program, interpreted, compiled, &forks, false)
                 .map_err(|what| format!("rollout at {step}: {what}"))?;
         }
         // Take one of the legal actions.
@@ -241,12 +241,12 @@ fn try_out(
     program: &Program,
     steps: &Machine,
     mut sides: [ComparedRun; 2],
-    site: StopRef,
+    stop: StopRef,
 ) -> Result<(), String> {
     let [a, b] = &mut sides;
     let [went, compiled] = [(None, a), (Some(steps), b)].map(|(machine, side)| {
         let ComparedRun { words, streams, run_state } = side;
-        Candidates::new(program).try_out(Runner::new(program, machine), site, words, streams, run_state)
+        Candidates::new(program).try_out(Runner::new(program, machine), stop, words, streams, run_state)
     });
     if went != compiled {
         return Err(format!("{went:?}, but compiled {compiled:?}"));

@@ -20,9 +20,9 @@ impl State {
 
     /// Like [`State::chance_outcomes`], without the condition of `chance … given`.
     pub(crate) fn raw_outcomes(&self) -> u64 {
-        let Some(site) = self.site() else { return 0 };
+        let Some(stop) = self.pending_stop() else { return 0 };
         let program = self.game.program();
-        match &program.stops[site].kind {
+        match &program.stops[stop].kind {
             StopKind::Choice(_) => 0,
             StopKind::Roll { dice } => outcomes_of_all(&program.dice[usize::from(*dice)]),
             StopKind::RollSome { dice, from } => {
@@ -47,8 +47,8 @@ impl State {
     ///
     /// A roll of many dice has too many to list: see [`State::chance_outcomes`].
     pub fn distinct_outcomes(&self) -> Box<dyn Iterator<Item = (u64, u64)> + '_> {
-        let site = self.site().map(|site| &self.game.program().stops[site].kind);
-        match site {
+        let stop = self.pending_stop().map(|stop| &self.game.program().stops[stop].kind);
+        match stop {
             Some(StopKind::Pick { from, by: Some(by), .. }) if self.given.count().is_none() => {
                 let mut first = 0;
                 let of_kind = move |copies: u64| {
@@ -84,7 +84,7 @@ impl State {
     /// Returns the dice of the pending roll and how many of them are rolled.
     fn pending_roll(&self) -> Option<(&Dice, u32)> {
         let program = self.game.program();
-        let (dice, rolled) = match &program.stops[self.site()?].kind {
+        let (dice, rolled) = match &program.stops[self.pending_stop()?].kind {
             StopKind::Roll { dice } => (dice, None),
             StopKind::RollSome { dice, from } => (dice, Some(self.words[usize::from(*from)].count_ones())),
             StopKind::RollOne { dice, .. } => (dice, Some(1)),
@@ -158,8 +158,9 @@ impl State {
     pub(crate) fn draw_raw(&self, stream: &mut Stream) -> u64 {
         let program = self.game.program();
         // A die that is rolled by itself has its sides as outcomes.
-        let alone =
-            self.site().is_some_and(|site| matches!(program.stops[site].kind, StopKind::RollOne { .. }));
+        let alone = self
+            .pending_stop()
+            .is_some_and(|stop| matches!(program.stops[stop].kind, StopKind::RollOne { .. }));
         let dice = self.pending_roll().filter(|_| !alone);
         match (dice, self.raw_outcomes()) {
             (_, 0 | 1) => 0,
@@ -173,8 +174,8 @@ impl State {
         if let (Some((dice, rolled)), Event::Roll { outcome, .. }) = (self.weighted_roll(), event) {
             return dice.sides_that_show(rolled, *outcome).1;
         }
-        let site = self.site().map(|site| &self.game.program().stops[site].kind);
-        if self.given.count().is_none() && !matches!(site, Some(StopKind::Pick { by: Some(_), .. })) {
+        let stop = self.pending_stop().map(|stop| &self.game.program().stops[stop].kind);
+        if self.given.count().is_none() && !matches!(stop, Some(StopKind::Pick { by: Some(_), .. })) {
             return 1;
         }
         let same = |(outcome, _): &(u64, u64)| self.chance_event(*outcome) == Some(*event);
@@ -183,7 +184,8 @@ impl State {
 
     /// Returns the first outcome of the pending pick that gives an element of a domain, if one does.
     pub(crate) fn outcome_of_pick(&self, wanted: DomainId, element: u32) -> Option<u64> {
-        let StopKind::Pick { domain, from, by, .. } = &self.game.program().stops[self.site()?].kind else {
+        let StopKind::Pick { domain, from, by, .. } = &self.game.program().stops[self.pending_stop()?].kind
+        else {
             return None;
         };
         if DomainId(*domain) != wanted {
@@ -212,7 +214,7 @@ impl State {
         if outcome >= self.raw_outcomes() {
             return None;
         }
-        Some(match &program.stops[self.site()?].kind {
+        Some(match &program.stops[self.pending_stop()?].kind {
             StopKind::Choice(_) => return None,
             StopKind::Roll { dice } => {
                 roll(*dice, ((1u64 << program.dice[usize::from(*dice)].count) - 1) as u32)
@@ -250,13 +252,13 @@ impl State {
 
     /// Applies an outcome, numbered as in [`State::raw_outcomes`]. Returns where to continue.
     pub(crate) fn settle_chance(&mut self, outcome: u64) -> Result<CodeAddress, ApplyError> {
-        let (Some(event), Some(site)) = (self.raw_event(outcome), self.site()) else {
+        let (Some(event), Some(stop)) = (self.raw_event(outcome), self.pending_stop()) else {
             return Err(ApplyError::NoOutcome(outcome));
         };
         let game = self.game.clone();
         let program = game.program();
-        let site = &program.stops[site];
-        match site.kind {
+        let stop = &program.stops[stop];
+        match stop.kind {
             StopKind::Choice(_) => return Err(ApplyError::WrongKind),
             StopKind::Roll { dice } => {
                 self.run_state.counters.rolls += 1;
@@ -280,7 +282,7 @@ impl State {
                 self.words[at + 2 + known] = outcome;
                 (self.words[at], self.words[at + 1]) = (known as u64 + 1, 0);
                 self.history.push(event);
-                return Ok(site.entry);
+                return Ok(stop.entry);
             }
             StopKind::Pick { to, .. } => {
                 if let Event::Pick { element, .. } = event {
@@ -289,7 +291,7 @@ impl State {
             }
         }
         self.history.push(event);
-        Ok(CodeAddress(site.at.0 + 1))
+        Ok(CodeAddress(stop.at.0 + 1))
     }
 }
 

@@ -123,7 +123,7 @@ impl ChoiceLayout {
             binders: part.binders.iter().copied().zip(part.sizes.iter().copied()).collect(),
             body: part.body,
         };
-        let mut site = ChoiceLayout {
+        let mut layout = ChoiceLayout {
             region: choice.region.into(),
             words: choice.words.into(),
             random_words: choice.random_words.into(),
@@ -136,14 +136,14 @@ impl ChoiceLayout {
             choice: choice.clone(),
         };
         let mut pieces: Vec<ActionRun> = vec![];
-        for part in &site.parts {
+        for part in &layout.parts {
             let row_bits = part.last.max(1);
             let rows = part.count.checked_div(part.last).unwrap_or(1);
             for (row, from) in
                 (0..rows).flat_map(|row| (0..row_bits).step_by(64).map(move |from| (row, from)))
             {
                 let piece = ActionRun {
-                    at: site.region as u32 + part.first_word + row * part.row_words + from / 64,
+                    at: layout.region as u32 + part.first_word + row * part.row_words + from / 64,
                     shift: part.bit,
                     mask: u64::MAX >> (64 - (row_bits - from).min(64)),
                     action: part.first + row * part.last + from,
@@ -153,9 +153,9 @@ impl ChoiceLayout {
                 }
             }
         }
-        site.firsts = (0..site.words).map(|word| first_action(&pieces, site.region + word)).collect();
-        site.pieces = pieces;
-        site
+        layout.firsts = (0..layout.words).map(|word| first_action(&pieces, layout.region + word)).collect();
+        layout.pieces = pieces;
+        layout
     }
 
     /// Returns the runs of consecutive actions in the mask.

@@ -301,7 +301,7 @@ impl Game {
             return self.0.model.boards[board.index()]
                 .topology
                 .parse_site(&text.to_lowercase())
-                .map(|site| site.0);
+                .map(|stop| stop.0);
         }
         (0..size).find(|e| self.element_name(domain, *e).eq_ignore_ascii_case(text))
     }

@@ -88,7 +88,7 @@ impl GivenBlock {
 impl State {
     /// From here on, draws under a condition use rejection sampling.
     pub(crate) fn draw_freely(&mut self) {
-        if let Some(mode) = self.site().and_then(|site| self.game.program().stops[site].given) {
+        if let Some(mode) = self.pending_stop().and_then(|stop| self.game.program().stops[stop].given) {
             self.words[usize::from(mode)] = 0;
         }
         self.given.freely = true;
@@ -97,15 +97,16 @@ impl State {
 
     /// Returns `true` if a draw is pending that may be rejected.
     pub fn is_under_condition(&self) -> bool {
-        let site = self.site().filter(|_| self.is_chance()).map(|site| &self.game.program().stops[site]);
-        self.given.ways.is_none() && site.is_some_and(|site| site.given.is_some())
+        let stop =
+            self.pending_stop().filter(|_| self.is_chance()).map(|stop| &self.game.program().stops[stop]);
+        self.given.ways.is_none() && stop.is_some_and(|stop| stop.given.is_some())
     }
 
     /// Finds the ways through a block, if a draw under a condition is pending.
     pub(crate) fn look_ahead(&mut self) -> Result<(), RuntimeError> {
-        let site = self.site().map(|site| &self.game.program().stops[site]);
-        let site = site.and_then(|site| Some((usize::from(site.given?), site.at)));
-        let Some((mode, at)) = site.filter(|_| !self.given.freely && self.start.explicit_chance) else {
+        let stop = self.pending_stop().map(|stop| &self.game.program().stops[stop]);
+        let stop = stop.and_then(|stop| Some((usize::from(stop.given?), stop.at)));
+        let Some((mode, at)) = stop.filter(|_| !self.given.freely && self.start.explicit_chance) else {
             self.given.ways = None;
             return Ok(());
         };

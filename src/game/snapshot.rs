@@ -187,9 +187,9 @@ pub(crate) fn check_words(game: &Game, words: &[u64]) -> Result<(), SnapshotErro
         return Err(SnapshotError::Damaged);
     }
     // These words decide who chooses, and belong to no slot.
-    let site = pending.checked_sub(1).and_then(|site| program.stops.get(site as usize));
+    let stop = pending.checked_sub(1).and_then(|stop| program.stops.get(stop as usize));
     let word = |at: u16| words.get(usize::from(at)).copied().unwrap_or(0);
-    let fits_site = match site.map(|site| &site.kind) {
+    let fits_stop = match stop.map(|stop| &stop.kind) {
         Some(StopKind::Choice(choice)) => word(choice.me) < u64::from(program.players),
         Some(StopKind::Draw { at }) => {
             word(*at) < u64::from(program.frame).saturating_sub(u64::from(*at) + 2)
@@ -204,7 +204,7 @@ pub(crate) fn check_words(game: &Game, words: &[u64]) -> Result<(), SnapshotErro
             return Err(SnapshotError::Value { name: slot.name.clone() });
         }
     }
-    if fits_site { Ok(()) } else { Err(SnapshotError::Damaged) }
+    if fits_stop { Ok(()) } else { Err(SnapshotError::Damaged) }
 }
 
 fn fits(model: &Model, slot: &houserule_model::Slot, value: &[u64]) -> bool {

@@ -171,8 +171,8 @@ impl State {
         &self.words
     }
 
-    /// Returns the index of the pending site.
-    pub(crate) fn site(&self) -> Option<usize> {
+    /// Returns the index of the pending stop point.
+    pub(crate) fn pending_stop(&self) -> Option<usize> {
         match self.words[usize::from(PENDING)] {
             0 | OVER => None,
             n => Some(n as usize - 1),
@@ -180,7 +180,7 @@ impl State {
     }
 
     fn choice(&self) -> Option<&ChoiceStop> {
-        match &self.program().stops[self.site()?].kind {
+        match &self.program().stops[self.pending_stop()?].kind {
             StopKind::Choice(choice) => Some(choice),
             _ => None,
         }
@@ -198,7 +198,7 @@ impl State {
 
     /// Returns `true` if a chance event is pending, which needs explicit chance.
     pub fn is_chance(&self) -> bool {
-        self.site().is_some() && self.choice().is_none()
+        self.pending_stop().is_some() && self.choice().is_none()
     }
 
     /// Returns the player who has to decide.
@@ -278,8 +278,8 @@ impl State {
             return Err(ApplyError::Over);
         }
         let game = self.game.clone();
-        let Some(site) = self.site() else { return Err(ApplyError::WrongKind) };
-        let StopKind::Choice(choice) = &game.program().stops[site].kind else {
+        let Some(stop) = self.pending_stop() else { return Err(ApplyError::WrongKind) };
+        let StopKind::Choice(choice) = &game.program().stops[stop].kind else {
             return Err(ApplyError::WrongKind);
         };
         let found = place_of(choice, action, &self.game);
@@ -299,7 +299,7 @@ impl State {
         if self.run_state.counters.decisions > game.program().limit || self.history.len() > MOST_EVENTS {
             return Err(self
                 .game
-                .error(game.program().stops[site].at.0.into(), Fault::Limit, 0, &self.run_state)
+                .error(game.program().stops[stop].at.0.into(), Fault::Limit, 0, &self.run_state)
                 .into());
         }
         Ok(self.run_from(part.body)?)
@@ -326,10 +326,10 @@ impl State {
                     if self.is_chance() && (!self.start.explicit_chance || self.raw_outcomes() < 2) =>
                 {
                     let outcome = self.drawn(State::draw_raw);
-                    let site = self.site().map_or(0, |site| game.program().stops[site].at.0);
+                    let stop = self.pending_stop().map_or(0, |stop| game.program().stops[stop].at.0);
                     at = self
                         .settle_chance(outcome)
-                        .map_err(|_| game.error(site.into(), Fault::Index, 0, &RunState::default()))?;
+                        .map_err(|_| game.error(stop.into(), Fault::Index, 0, &RunState::default()))?;
                 }
                 Stop::Pending => match self.try_out()? {
                     Some(next) => at = next,
@@ -347,22 +347,23 @@ impl State {
 
     /// Tries the candidates of the pending choice. Returns where play continues if none is legal.
     fn try_out(&mut self) -> Result<Option<CodeAddress>, RuntimeError> {
-        let Some(site) = self.site().filter(|_| self.choice().is_some_and(ChoiceStop::is_tried)) else {
+        let Some(stop) = self.pending_stop().filter(|_| self.choice().is_some_and(ChoiceStop::is_tried))
+        else {
             return Ok(None);
         };
         let game = self.game.clone();
         let steps = game.steps();
         let (words, streams, run_state) = (&mut self.words, &mut self.streams, &mut self.run_state);
-        let tried = self.candidates.try_out(steps, StopRef(site as u16), words, streams, run_state);
-        tried.map_err(|fault| game.error(steps.program.stops[site].at.0.into(), fault, 0, &self.run_state))
+        let tried = self.candidates.try_out(steps, StopRef(stop as u16), words, streams, run_state);
+        tried.map_err(|fault| game.error(steps.program.stops[stop].at.0.into(), fault, 0, &self.run_state))
     }
 
     /// Draws a legal action uniformly at random from the stream of the player to decide; a single one takes
     /// no random number. Draws deliberate actions only if no other is legal.
     pub fn random_action(&mut self) -> Option<ActionId> {
         let game = self.game.clone();
-        if let Some(site) = self.site()
-            && let StopKind::Choice(choice) = &game.program().stops[site].kind
+        if let Some(stop) = self.pending_stop()
+            && let StopKind::Choice(choice) = &game.program().stops[stop].kind
             && choice.is_tried()
         {
             let legal = &self.words[usize::from(choice.region)..][..usize::from(choice.words)];
@@ -490,11 +491,11 @@ impl State {
         self.settle_values();
         let game = self.game.clone();
         let program = game.program();
-        let found = (1u64..).zip(&program.stops).find_map(|(number, site)| match &site.kind {
-            StopKind::Choice(c) if c.choice == choice.0 => Some((number, site.entry, usize::from(c.me))),
+        let found = (1u64..).zip(&program.stops).find_map(|(number, stop)| match &stop.kind {
+            StopKind::Choice(c) if c.choice == choice.0 => Some((number, stop.entry, usize::from(c.me))),
             _ => None,
         });
-        // A choice that the compiler found unreachable has no site.
+        // A choice that the compiler found unreachable has no stop point.
         let Some((number, entry, me)) = found else { return self.run_from(program.turn) };
         if let Value::Element(Some(mover)) = self.value(Builtin::Mover.slot(), 0) {
             self.words[me] = by.map_or(mover, |by| by.0).into();
@@ -565,9 +566,9 @@ impl State {
         self.run_state.spent = 0;
         let (words, streams, run_state) = (&mut self.words, &mut self.streams, &mut self.run_state);
         run(program, words, streams, run_state, program.derive, false);
-        if let Some(site) = self.site() {
+        if let Some(stop) = self.pending_stop() {
             let (words, streams, run_state) = (&mut self.words, &mut self.streams, &mut self.run_state);
-            run(program, words, streams, run_state, program.stops[site].entry, false);
+            run(program, words, streams, run_state, program.stops[stop].entry, false);
         }
         // The game stopped here before, so something is legal.
         let _ = self.try_out();

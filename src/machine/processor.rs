@@ -32,7 +32,8 @@ pub fn prefetch<T>(memory: &[T]) {
     let _ = memory;
 }
 
-/// Defines a function that calls the `BMI` version of another one if the CPU has the features.
+/// Defines a function that calls the `BMI` version of another one if the CPU has the features. The code of each version
+/// stands once, not in every caller.
 macro_rules! on_this_processor {
     ($(#[$doc:meta])* $name:ident $([$width:ident])?, $fast:ident, $($of:ident)::+,
         ($($arg:ident: $ty:ty),*) -> $result:ty) => {
@@ -44,12 +45,17 @@ macro_rules! on_this_processor {
                 // SAFETY: the CPU has all features that this function is compiled for.
                 return unsafe { $fast $(::<$width>)? ($($arg),*) };
             }
-            $($of)::+::<$($width,)? false>($($arg),*)
+            #[inline(never)]
+            fn plain $(<const $width: usize>)? ($($arg: $ty),*) -> $result {
+                $($of)::+::<$($width,)? false>($($arg),*)
+            }
+            plain $(::<$width>)? ($($arg),*)
         }
 
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-        fn $fast $(<const $width: usize>)? ($($arg: $ty),*) -> $result {
+        #[inline(never)]
+        pub(crate) fn $fast $(<const $width: usize>)? ($($arg: $ty),*) -> $result {
             $($of)::+::<$($width,)? true>($($arg),*)
         }
     };

@@ -213,12 +213,14 @@ pub(crate) fn reach_remembered<const W: usize, const BMI: bool>(
     if let SetFunction::Enclosed(of) = f {
         return enclosure::enclosed::<W>(program, of, words, a, b, me);
     }
-    let SetFunction::Reach { table, moves, memory: Some(memory), .. } = f else {
-        return two::<W, BMI>(program, f, a, b);
+    let (table, moves, memory) = match f {
+        SetFunction::Reach { table, moves, memory: Some(memory), .. }
+            if me < usize::from(program.players) =>
+        {
+            (table, moves, memory)
+        }
+        _ => return two::<W, BMI>(program, f, a, b),
     };
-    if me >= usize::from(program.players) {
-        return two::<W, BMI>(program, f, a, b);
-    }
     let memory = usize::from(*memory) + me * 3 * W;
     let (seed, within) = (words_at::<W>(words, memory), words_at::<W>(words, memory + W));
     let known = *words_at::<W>(words, memory + 2 * W);

@@ -198,12 +198,12 @@ impl Many {
                 limit = rules.game.program().limit;
             }
             // Neither 0 nor `OVER` is the number of a stop point.
-            let site = words[usize::from(PENDING)].wrapping_sub(1) as usize;
-            let listed = moves.get(site).and_then(|moves| moves.get(actions[k] as usize));
+            let stop = words[usize::from(PENDING)].wrapping_sub(1) as usize;
+            let listed = moves.get(stop).and_then(|moves| moves.get(actions[k] as usize));
             let Some(listed) =
                 listed.filter(|listed| words[usize::from(listed.word)] >> (listed.bit & 63) & 1 == 1)
             else {
-                let choice = rules.sites.get(site).and_then(Option::as_ref);
+                let choice = rules.stops.get(stop).and_then(Option::as_ref);
                 taken.actors[k] = choice.map_or(0, |choice| words[choice.me] as u32);
                 (taken.results[k], taken.code[k]) = (ActionResult::Illegal, NO_CODE);
                 continue;

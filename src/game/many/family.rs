@@ -227,8 +227,8 @@ fn have_same_states(one: &Program, other: &Program) -> bool {
         let addresses = [p.items, p.item_count, p.totals, p.keys, p.key_count, p.measures, p.measure_count];
         (addresses, p.payoffs, p.score.is_some(), p.measure.is_some())
     };
-    let decision = |site: &StopPoint| {
-        let mut kind = site.kind.clone();
+    let decision = |stop: &StopPoint| {
+        let mut kind = stop.kind.clone();
         if let StopKind::Choice(choice) = &mut kind {
             choice.parts.iter_mut().for_each(|part| part.body = CodeAddress(0));
         }

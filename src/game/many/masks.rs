@@ -23,12 +23,12 @@ pub(super) struct StopMask {
 
 impl StopMask {
     /// Returns the masks of stop points, and last that of no decision.
-    pub(super) fn all(sites: &[Option<ChoiceLayout>]) -> Vec<StopMask> {
-        let stop = |site: &Option<ChoiceLayout>| match site {
-            Some(site) => StopMask { single: site.single_word(), runs: site.runs().into() },
+    pub(super) fn all(stops: &[Option<ChoiceLayout>]) -> Vec<StopMask> {
+        let mask = |stop: &Option<ChoiceLayout>| match stop {
+            Some(stop) => StopMask { single: stop.single_word(), runs: stop.runs().into() },
             None => StopMask::default(),
         };
-        sites.iter().map(stop).chain([StopMask::default()]).collect()
+        stops.iter().map(mask).chain([StopMask::default()]).collect()
     }
 }
 
@@ -36,8 +36,8 @@ impl StopMask {
 #[derive(Clone, Copy)]
 pub struct ActionMasks<'a> {
     /// By stop point, and last for no decision.
-    stops: &'a [StopMask],
-    sites: &'a [Option<ChoiceLayout>],
+    masks: &'a [StopMask],
+    stops: &'a [Option<ChoiceLayout>],
     frame: usize,
 }
 
@@ -50,8 +50,8 @@ impl<'a> ActionMasks<'a> {
 
     /// Returns the mask of a stop point, by its index or any number that is none.
     #[inline(always)]
-    fn at(self, site: usize) -> &'a StopMask {
-        &self.stops[site.min(self.stops.len() - 1)]
+    fn at(self, stop: usize) -> &'a StopMask {
+        &self.masks[stop.min(self.masks.len() - 1)]
     }
 
     /// Returns the mask of what is pending.
@@ -70,9 +70,9 @@ impl<'a> ActionMasks<'a> {
         #[cfg(target_arch = "x86_64")]
         if BMI {
             // SAFETY: `BMI` is only set if the processor has the features that this function is compiled for.
-            return unsafe { draw_fast(self.sites, frame, stream) };
+            return unsafe { draw_fast(self.stops, frame, stream) };
         }
-        draw_pending::<BMI>(self.sites, frame, stream)
+        draw_pending::<BMI>(self.stops, frame, stream)
     }
 }
 
@@ -80,15 +80,15 @@ impl Many {
     /// Returns the number of legal actions.
     #[inline(always)]
     pub fn legal_count(&self, i: usize) -> u32 {
-        self.site(i).map_or(0, |site| self.region(i, site).iter().map(|word| word.count_ones()).sum())
+        self.pending_stop(i).map_or(0, |stop| self.region(i, stop).iter().map(|word| word.count_ones()).sum())
     }
 
     /// Returns `true` if an action is legal.
     #[inline(always)]
     pub fn is_legal(&self, i: usize, action: u32) -> bool {
-        self.site(i).is_some_and(|site| {
-            site.place_of(ActionId(action))
-                .is_some_and(|(_, word, bit)| self.region(i, site)[word] >> bit & 1 == 1)
+        self.pending_stop(i).is_some_and(|stop| {
+            stop.place_of(ActionId(action))
+                .is_some_and(|(_, word, bit)| self.region(i, stop)[word] >> bit & 1 == 1)
         })
     }
 
@@ -103,11 +103,11 @@ impl Many {
     /// Calls `tell` for every legal action, in the order of the mask.
     #[inline(always)]
     pub(super) fn for_each_legal(&self, i: usize, mut tell: impl FnMut(u32)) {
-        let Some(site) = self.site(i) else { return };
-        for (at, word) in self.region(i, site).iter().enumerate() {
+        let Some(stop) = self.pending_stop(i) else { return };
+        for (at, word) in self.region(i, stop).iter().enumerate() {
             let mut word = *word;
             while word != 0 {
-                tell(site.action_at(at, word.trailing_zeros()));
+                tell(stop.action_at(at, word.trailing_zeros()));
                 word &= word - 1;
             }
         }
@@ -116,7 +116,7 @@ impl Many {
     /// Returns the masks of all games.
     #[inline(always)]
     pub fn masks(&self) -> ActionMasks<'_> {
-        ActionMasks { stops: &self.tables.masks, sites: &self.tables.sites, frame: self.frame }
+        ActionMasks { masks: &self.tables.masks, stops: &self.tables.stops, frame: self.frame }
     }
 
     /// Returns the words of all games.
@@ -136,18 +136,18 @@ impl Many {
     pub fn random_action<const BMI: bool>(&mut self, i: usize, stream: &mut Stream) -> Option<u32> {
         let number = match self.frame(i)[usize::from(PENDING)] {
             0 | OVER => return None,
-            site => site as usize - 1,
+            stop => stop as usize - 1,
         };
-        let site = self.tables.sites[number].as_ref()?;
-        let legal = &self.words[i * self.frame + site.region..][..site.words];
-        if site.tried {
-            let (word, bit) = self.candidates.draw(&site.choice, legal, stream)?;
-            return Some(site.action_at(word, bit));
+        let stop = self.tables.stops[number].as_ref()?;
+        let legal = &self.words[i * self.frame + stop.region..][..stop.words];
+        if stop.tried {
+            let (word, bit) = self.candidates.draw(&stop.choice, legal, stream)?;
+            return Some(stop.action_at(word, bit));
         }
-        let (ordinary, _) = legal.split_at(site.random_words);
+        let (ordinary, _) = legal.split_at(stop.random_words);
         match ordinary.iter().all(|word| *word == 0) {
-            true => draw::<BMI>(site, legal, site.random_words, stream),
-            false => draw::<BMI>(site, ordinary, 0, stream),
+            true => draw::<BMI>(stop, legal, stop.random_words, stream),
+            false => draw::<BMI>(stop, ordinary, 0, stream),
         }
     }
 
@@ -179,8 +179,8 @@ impl Many {
             _ => {
                 let (masks, frames) = (self.masks(), self.frames(games));
                 few.clear_rows(actions);
-                for game in 0..few.sites().len() {
-                    let runs = &masks.at(few.sites()[game] as usize).runs;
+                for game in 0..few.stops().len() {
+                    let runs = &masks.at(few.stops()[game] as usize).runs;
                     if runs.is_empty() {
                         few.fill(game, actions);
                     }
@@ -206,15 +206,15 @@ impl Many {
         to: impl BatchRows,
         place: impl Fn(u32) -> u32,
     ) {
-        let (masks, frames, sites) = (self.masks(), self.frames(games), few.sites());
+        let (masks, frames, stops) = (self.masks(), self.frames(games), few.stops());
         #[cfg(target_arch = "x86_64")]
         if BMI {
             // SAFETY: `BMI` is only set if the processor has the features that this function is compiled for.
             return unsafe {
-                short_masks_fast::<WORDS, GROUPS>(masks, frames, sites, unsigned(out), actions, to, place)
+                short_masks_fast::<WORDS, GROUPS>(masks, frames, stops, unsigned(out), actions, to, place)
             };
         }
-        short_masks::<BMI, WORDS, GROUPS>(masks, frames, sites, unsigned(out), actions, to, place);
+        short_masks::<BMI, WORDS, GROUPS>(masks, frames, stops, unsigned(out), actions, to, place);
     }
 
     /// Writes 1 for every legal action of one game and 0 for all others.
@@ -233,17 +233,17 @@ impl Many {
 fn short_masks<const BMI: bool, const WORDS: usize, const GROUPS: usize>(
     masks: ActionMasks<'_>,
     frames: &[u64],
-    sites: &[u32],
+    stops: &[u32],
     out: &mut [u8],
     actions: usize,
     to: impl BatchRows,
     place: impl Fn(u32) -> u32,
 ) {
     let mut rest = frames;
-    for game in 0..sites.len() {
+    for game in 0..stops.len() {
         let (frame, more) = rest.split_at(masks.frame);
         rest = more;
-        let StopMask { single, runs } = masks.at(sites[game] as usize);
+        let StopMask { single, runs } = masks.at(stops[game] as usize);
         let mut row = [if runs.is_empty() { u64::MAX } else { 0 }; WORDS];
         if let (Some((at, first)), 1) = (*single, WORDS) {
             row[0] = frame[at as usize] << (place(first) & 63);
@@ -274,13 +274,13 @@ fn short_masks<const BMI: bool, const WORDS: usize, const GROUPS: usize>(
 fn short_masks_fast<const WORDS: usize, const GROUPS: usize>(
     masks: ActionMasks<'_>,
     frames: &[u64],
-    sites: &[u32],
+    stops: &[u32],
     out: &mut [u8],
     actions: usize,
     to: impl BatchRows,
     place: impl Fn(u32) -> u32,
 ) {
-    short_masks::<true, WORDS, GROUPS>(masks, frames, sites, out, actions, to, place);
+    short_masks::<true, WORDS, GROUPS>(masks, frames, stops, out, actions, to, place);
 }
 
 /// Draws a set bit of a word uniformly at random. A single one takes no random number.
@@ -296,32 +296,32 @@ fn draw_bit<const BMI: bool>(word: u64, stream: &mut Stream) -> Option<u32> {
 /// Draws an action of the pending choice.
 #[inline(always)]
 fn draw_pending<const BMI: bool>(
-    sites: &[Option<ChoiceLayout>],
+    stops: &[Option<ChoiceLayout>],
     frame: &[u64],
     stream: &mut Stream,
 ) -> Option<u32> {
     // Neither 0 nor `OVER` is the number of a stop point.
-    let site = sites.get(frame[usize::from(PENDING)].wrapping_sub(1) as usize)?.as_ref()?;
-    draw::<BMI>(site, &frame[site.region..][..site.words], 0, stream)
+    let stop = stops.get(frame[usize::from(PENDING)].wrapping_sub(1) as usize)?.as_ref()?;
+    draw::<BMI>(stop, &frame[stop.region..][..stop.words], 0, stream)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 #[inline(never)]
-fn draw_fast(sites: &[Option<ChoiceLayout>], frame: &[u64], stream: &mut Stream) -> Option<u32> {
-    draw_pending::<true>(sites, frame, stream)
+fn draw_fast(stops: &[Option<ChoiceLayout>], frame: &[u64], stream: &mut Stream) -> Option<u32> {
+    draw_pending::<true>(stops, frame, stream)
 }
 
 /// Draws a bit of a mask from word `first` on, uniformly at random, and returns its action.
 #[inline(always)]
 fn draw<const BMI: bool>(
-    site: &ChoiceLayout,
+    stop: &ChoiceLayout,
     legal: &[u64],
     first: usize,
     stream: &mut Stream,
 ) -> Option<u32> {
     if let [word] = legal {
-        return Some(site.action_at(0, draw_bit::<BMI>(*word, stream)?));
+        return Some(stop.action_at(0, draw_bit::<BMI>(*word, stream)?));
     }
     let mut n = 0;
     for word in &legal[first..] {
@@ -334,7 +334,7 @@ fn draw<const BMI: bool>(
     for (at, word) in legal.iter().enumerate().skip(first) {
         let here = word.count_ones();
         if k < here {
-            return Some(site.action_at(at, nth_bit::<BMI>(*word, k)));
+            return Some(stop.action_at(at, nth_bit::<BMI>(*word, k)));
         }
         k -= here;
     }

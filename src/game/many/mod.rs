@@ -78,15 +78,15 @@ impl From<Box<RuntimeError>> for Rejection {
 /// Data that all games of a kind share.
 struct Tables {
     game: Game,
-    /// By site; `None` for chance events.
-    sites: Vec<Option<ChoiceLayout>>,
-    /// By site, and last for no decision.
+    /// By stop point; `None` for chance events.
+    stops: Vec<Option<ChoiceLayout>>,
+    /// By stop point, and last for no decision.
     masks: Vec<StopMask>,
     /// The words of a new game, up to its first chance event or decision.
     start: Vec<u64>,
     /// Where a game continues from there; `None` if a decision is pending or the game is over.
     go_on: Option<CodeAddress>,
-    /// By site, the moves by action id; `None` if games can't be stepped together.
+    /// By stop point, the moves by action id; `None` if games can't be stepped together.
     moves: Option<Vec<Vec<ActionBit>>>,
     /// The words from which the scores are computed; `None` if they depend on more than words, or on many.
     scored: Option<Vec<u16>>,
@@ -95,16 +95,16 @@ struct Tables {
 impl Tables {
     fn new(game: &Game) -> Tables {
         let program = game.program();
-        let site = |site: &houserule_machine::program::StopPoint| match &site.kind {
+        let layout = |stop: &houserule_machine::program::StopPoint| match &stop.kind {
             StopKind::Choice(choice) => Some(ChoiceLayout::new(game, choice)),
             _ => None,
         };
-        let sites: Vec<Option<ChoiceLayout>> = program.stops.iter().map(site).collect();
+        let stops: Vec<Option<ChoiceLayout>> = program.stops.iter().map(layout).collect();
         let mut tables = Tables {
             game: game.clone(),
-            moves: moves(game, &sites),
-            masks: StopMask::all(&sites),
-            sites,
+            moves: moves(game, &stops),
+            masks: StopMask::all(&stops),
+            stops,
             start: game.first_frame(),
             go_on: Some(program.start),
             scored: apply::scored(program),
@@ -123,8 +123,8 @@ impl Tables {
         match run(program, &mut words, &mut Streams::new(0, 0, 0), &mut run_state, program.start, false) {
             Stop::Pending => {
                 let number = words[usize::from(PENDING)] as usize - 1;
-                self.go_on = match &self.sites[number] {
-                    Some(site) if !site.tried => None,
+                self.go_on = match &self.stops[number] {
+                    Some(stop) if !stop.tried => None,
                     _ => Some(program.stops[number].entry),
                 };
                 self.start = words;
@@ -136,16 +136,16 @@ impl Tables {
     }
 }
 
-/// Returns the moves of every site, or `None` if options are tried or past positions are compared.
-fn moves(game: &Game, sites: &[Option<ChoiceLayout>]) -> Option<Vec<Vec<ActionBit>>> {
-    if !game.program().pasts.is_empty() || sites.iter().flatten().any(|site| site.tried) {
+/// Returns the moves of every stop point, or `None` if options are tried or past positions are compared.
+fn moves(game: &Game, stops: &[Option<ChoiceLayout>]) -> Option<Vec<Vec<ActionBit>>> {
+    if !game.program().pasts.is_empty() || stops.iter().flatten().any(|stop| stop.tried) {
         return None;
     }
-    let of_site = |site: &Option<ChoiceLayout>| match site {
-        Some(site) => site.moves(game.actions()),
+    let moves = |stop: &Option<ChoiceLayout>| match stop {
+        Some(stop) => stop.moves(game.actions()),
         None => Some(vec![]),
     };
-    sites.iter().map(of_site).collect()
+    stops.iter().map(moves).collect()
 }
 
 impl Many {
@@ -218,16 +218,16 @@ impl Many {
     }
 
     #[inline(always)]
-    fn site(&self, i: usize) -> Option<&ChoiceLayout> {
+    fn pending_stop(&self, i: usize) -> Option<&ChoiceLayout> {
         match self.frame(i)[usize::from(PENDING)] {
             0 | OVER => None,
-            site => self.tables.sites[site as usize - 1].as_ref(),
+            stop => self.tables.stops[stop as usize - 1].as_ref(),
         }
     }
 
     #[inline(always)]
-    fn region<'a>(&'a self, i: usize, site: &ChoiceLayout) -> &'a [u64] {
-        &self.frame(i)[site.region..][..site.words]
+    fn region<'a>(&'a self, i: usize, stop: &ChoiceLayout) -> &'a [u64] {
+        &self.frame(i)[stop.region..][..stop.words]
     }
 
     /// Returns `true` if a decision or a chance event is pending.
@@ -245,7 +245,7 @@ impl Many {
     /// Returns the player who has to decide.
     #[inline(always)]
     pub fn current_player(&self, i: usize) -> Option<u32> {
-        self.site(i).map(|site| self.frame(i)[site.me] as u32)
+        self.pending_stop(i).map(|stop| self.frame(i)[stop.me] as u32)
     }
 
     /// Copies game `from` to game `to`, which keeps its own chance stream.
@@ -273,13 +273,13 @@ impl Many {
         let frame = &mut self.words[i * self.frame..][..self.frame];
         let number = match frame[usize::from(PENDING)] {
             0 | OVER => return Err(Rejection::Illegal),
-            site => site as usize - 1,
+            stop => stop as usize - 1,
         };
         let tables = self.kinds.tables(i);
-        let Some(site) = &tables.sites[number] else { return Err(Rejection::Illegal) };
-        *actor = frame[site.me] as u32;
-        let Some((part, word, bit)) = site.place_of(ActionId(action)) else { return Err(Rejection::Illegal) };
-        if frame[site.region + word] >> bit & 1 == 0 {
+        let Some(stop) = &tables.stops[number] else { return Err(Rejection::Illegal) };
+        *actor = frame[stop.me] as u32;
+        let Some((part, word, bit)) = stop.place_of(ActionId(action)) else { return Err(Rejection::Illegal) };
+        if frame[stop.region + word] >> bit & 1 == 0 {
             return Err(Rejection::Illegal);
         }
         part.bind(ActionId(action), |_, address, element| frame[usize::from(address)] = element.into());
@@ -316,14 +316,14 @@ impl Many {
         let stopped = loop {
             match steps.run(words, streams, run_state, at) {
                 Stop::Pending => {
-                    let site = words[usize::from(PENDING)] as usize - 1;
-                    if !self.tables.sites[site].as_ref().is_some_and(|site| site.tried) {
+                    let stop = words[usize::from(PENDING)] as usize - 1;
+                    if !self.tables.stops[stop].as_ref().is_some_and(|stop| stop.tried) {
                         break Ok(());
                     }
-                    match self.candidates.try_out(steps, StopRef(site as u16), words, streams, run_state) {
+                    match self.candidates.try_out(steps, StopRef(stop as u16), words, streams, run_state) {
                         Ok(None) => break Ok(()),
                         Ok(Some(next)) => at = next,
-                        Err(fault) => break Err((program.stops[site].at.0.into(), fault, 0)),
+                        Err(fault) => break Err((program.stops[stop].at.0.into(), fault, 0)),
                     }
                 }
                 // The candidate that is now taken was tried when the choice came up.

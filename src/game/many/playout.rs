@@ -189,7 +189,7 @@ impl Playout {
         let words = &mut words[TRIAL * *frame..][..*frame];
         let at = match words[usize::from(PENDING)] {
             OVER => return Ok(()),
-            site => program.stops[site as usize - 1].entry,
+            stop => program.stops[stop as usize - 1].entry,
         };
         streams.chance = chance[TRIAL];
         (run_state.spent, run_state.counters.decisions) = (0, decisions[TRIAL]);

@@ -105,10 +105,10 @@ impl Trials {
 
     /// Returns the stop point of a pending decision or chance event.
     #[inline]
-    pub fn site(&self, i: usize) -> Option<usize> {
+    pub fn pending_stop(&self, i: usize) -> Option<usize> {
         match self.games.frame(i)[usize::from(PENDING)] {
             0 | OVER => None,
-            site => Some(site as usize - 1),
+            stop => Some(stop as usize - 1),
         }
     }
 
@@ -157,8 +157,10 @@ impl Trials {
     /// Returns the dice that the pending chance event rolls.
     pub fn rolled(&self, i: usize) -> RolledDice {
         let program = self.game().program();
-        let Some(site) = self.site(i).map(|site| &program.stops[site]) else { return RolledDice::default() };
-        let (dice, from) = match site.kind {
+        let Some(stop) = self.pending_stop(i).map(|stop| &program.stops[stop]) else {
+            return RolledDice::default();
+        };
+        let (dice, from) = match stop.kind {
             StopKind::Roll { dice } => (dice, None),
             StopKind::RollSome { dice, from } => (dice, Some(from)),
             StopKind::RollOne { dice, from, .. } => (dice, from),

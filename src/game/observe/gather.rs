@@ -63,7 +63,7 @@ pub struct GameBatch {
     /// Number of games.
     count: usize,
     /// By game: the pending stop point, or the number of stop points if no decision is pending.
-    sites: [u32; BATCH],
+    stops: [u32; BATCH],
     /// By game: the player to move, or [`NOBODY`].
     actors: [u32; BATCH],
     /// By game: who sees the observation.
@@ -75,15 +75,15 @@ pub struct GameBatch {
 impl Default for GameBatch {
     /// Returns an empty batch.
     fn default() -> GameBatch {
-        GameBatch { count: 0, sites: [0; BATCH], actors: [NOBODY; BATCH], viewers: [0; BATCH], rows: vec![] }
+        GameBatch { count: 0, stops: [0; BATCH], actors: [NOBODY; BATCH], viewers: [0; BATCH], rows: vec![] }
     }
 }
 
 impl GameBatch {
     /// Returns, by game, the pending stop point, or the number of stop points if no decision is pending.
     #[inline(always)]
-    pub(crate) fn sites(&self) -> &[u32] {
-        &self.sites[..self.count]
+    pub(crate) fn stops(&self) -> &[u32] {
+        &self.stops[..self.count]
     }
 
     /// Returns, by game, the player to move, or [`NOBODY`].
@@ -230,9 +230,9 @@ impl ObservationPlan {
             let (words, more) = rest.split_at(self.frame);
             rest = more;
             // Neither 0 nor `OVER` is the number of a stop point.
-            let site = words[usize::from(PENDING)].wrapping_sub(1).min(none) as u32;
-            few.sites[game] = site;
-            few.actors[game] = match self.pending[site as usize].me {
+            let stop = words[usize::from(PENDING)].wrapping_sub(1).min(none) as u32;
+            few.stops[game] = stop;
+            few.actors[game] = match self.pending[stop as usize].me {
                 Some(me) => words[usize::from(me)] as u32,
                 None => NOBODY,
             };
@@ -391,7 +391,7 @@ impl ObservationPlan {
             Bits::Choice { size } => {
                 let mut choices = [u64::MAX; BATCH];
                 for game in 0..count {
-                    choices[game] = self.pending[few.sites[game] as usize].choice.into();
+                    choices[game] = self.pending[few.stops[game] as usize].choice.into();
                 }
                 few.put_ones(to, size, &choices);
             }
@@ -457,7 +457,7 @@ impl ObservationPlan {
         }
         if let Some(during) = &source.during {
             for game in 0..count {
-                if !during.shows(Some(few.sites[game] as usize), few.viewers[game]) {
+                if !during.shows(Some(few.stops[game] as usize), few.viewers[game]) {
                     loaded[game] = closed;
                 }
             }

@@ -250,7 +250,7 @@ impl Chunk {
             // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
             return unsafe { step_batch_bmi(self, actions, out, few) };
         }
-        self.step_batch_on::<false>(actions, out, few);
+        step_batch_plain(self, actions, out, few);
     }
 
     /// Shows a batch of environments, the first of them in a row of the view.
@@ -261,7 +261,7 @@ impl Chunk {
             // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
             return unsafe { show_batch_bmi(self, view, few, row) };
         }
-        self.show_batch_on::<false>(view, few, row);
+        show_batch_plain(self, view, few, row);
     }
 
     /// Begins the next episode in the step that ended one.
@@ -503,7 +503,7 @@ impl Chunk {
             }
         }
         for first in (0..self.count()).step_by(BATCH) {
-            self.show_batch_on::<false>(view, first..self.count().min(first + BATCH), first);
+            self.show_batch(view, first..self.count().min(first + BATCH), first);
         }
     }
 
@@ -661,6 +661,18 @@ impl Chunk {
         self.many.stop(e);
         StepResult { reward: -1.0, terminated: true, truncated: false }
     }
+}
+
+/// Without the features of a newer processor. A function of its own, so that its code doesn't stand in every caller.
+#[inline(never)]
+fn step_batch_plain(chunk: &mut Chunk, actions: &[i64], out: &mut Outputs<'_>, few: Range<usize>) {
+    chunk.step_batch_on::<false>(actions, out, few);
+}
+
+/// Like [`step_batch_plain`].
+#[inline(never)]
+fn show_batch_plain(chunk: &mut Chunk, view: &mut EnvBuffers<'_>, few: Range<usize>, row: usize) {
+    chunk.show_batch_on::<false>(view, few, row);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -135,7 +135,7 @@ impl Chunk {
             // SAFETY: `bmi` is only set if the processor has the features that this function is compiled for.
             return unsafe { show_shared_fast(self, view, few, rows) };
         }
-        self.show_shared_now::<false>(view, few, rows);
+        show_shared_plain(self, view, few, rows);
     }
 
     #[inline(always)]
@@ -208,6 +208,12 @@ fn move_entry<T>(
     if let Some(kept) = from.remove(&last) {
         from.insert(slot, kept);
     }
+}
+
+/// Without the features of a newer processor. A function of its own, so that its code doesn't stand in every caller.
+#[inline(never)]
+fn show_shared_plain(chunk: &mut Chunk, view: &mut EnvBuffers<'_>, few: Range<usize>, rows: SharedRows<'_>) {
+    chunk.show_shared_now::<false>(view, few, rows);
 }
 
 #[cfg(target_arch = "x86_64")]

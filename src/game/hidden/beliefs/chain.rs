@@ -17,7 +17,7 @@ use houserule_model::Role;
 /// the number of earlier hidden events with both in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EventKey {
-    site: usize,
+    stop: usize,
     at: u64,
     nth: u32,
 }
@@ -98,10 +98,10 @@ impl Trace {
 
     /// Returns the name of the hidden event pending in `state`, after the steps `before` and `more`.
     fn name(rules: Rules<'_>, before: &[TraceStep], more: &[TraceStep], state: &State) -> EventKey {
-        let (site, at) = (state.site().unwrap_or(usize::MAX), rules.progress(state));
+        let (stop, at) = (state.pending_stop().unwrap_or(usize::MAX), rules.progress(state));
         let names = more.iter().rev().chain(before.iter().rev()).filter_map(|step| step.name);
-        let nth = names.take_while(|name| name.at == at).filter(|name| name.site == site).count();
-        EventKey { site, at, nth: nth as u32 }
+        let nth = names.take_while(|name| name.at == at).filter(|name| name.stop == stop).count();
+        EventKey { stop, at, nth: nth as u32 }
     }
 
     /// Replays from before step `from` until the way explains `goal` observations, or as far as it agrees

@@ -22,7 +22,7 @@ pub(super) struct Hint {
     /// The seat's number of observations before the event.
     pub(super) at: u64,
     /// The stop point at the event.
-    pub(super) site: Option<usize>,
+    pub(super) stop: Option<usize>,
     pub(super) told: Identified,
 }
 
@@ -69,7 +69,7 @@ impl Log {
         self.note(observed, state, looks);
         let at = observed.noted(&before).progress();
         let told = self.identify(observed, &before, event, state).unwrap_or(Identified::Nothing);
-        self.hints.push(Hint { at, site: before.site(), told });
+        self.hints.push(Hint { at, stop: before.pending_stop(), told });
         true
     }
 
@@ -160,7 +160,7 @@ impl Log {
     /// none or several.
     pub(super) fn hint(&self, at: u64, stop: Option<usize>) -> Option<&Hint> {
         let first = self.hints.partition_point(|hint| hint.at < at);
-        let mut all = self.hints[first..].iter().take_while(|hint| hint.at == at).filter(|h| h.site == stop);
+        let mut all = self.hints[first..].iter().take_while(|hint| hint.at == at).filter(|h| h.stop == stop);
         // With several, the one that applies is unknown.
         let found = all.next()?;
         all.next().is_none().then_some(found)

@@ -45,7 +45,7 @@ pub(super) struct Rules<'r> {
 impl Rules<'_> {
     /// Returns the event that must come next, if the seat could identify it.
     pub(super) fn identified(&self, state: &State) -> Option<Event> {
-        let hint = self.log.hint(self.progress(state), state.site())?;
+        let hint = self.log.hint(self.progress(state), state.pending_stop())?;
         match &hint.told {
             Identified::All(event) => Some(*event),
             Identified::Part(_) | Identified::Nothing => None,

@@ -204,8 +204,7 @@ pub(super) fn line_through(width: u16) -> *const u8 {
 /// Returns a function that applies a function of sets: to two sets or, if `remembers`, with the cache of a
 /// player. The addresses of the result and of the sets are 16 bits each of a word.
 pub(super) fn function(width: u16, remembers: bool) -> *const u8 {
-    #[inline(always)]
-    fn apply<const W: usize, const BMI: bool, const REMEMBERS: bool>(
+    extern "C" fn apply<const W: usize, const REMEMBERS: bool>(
         program: &Program,
         f: &SetFunction,
         words: *mut u64,
@@ -218,41 +217,14 @@ pub(super) fn function(width: u16, remembers: bool) -> *const u8 {
         let at = |place: u32| usize::from((operands >> (16 * place)) as u16);
         let (a, b) = (*kernel::words_at::<W>(words, at(1)), *kernel::words_at::<W>(words, at(2)));
         let found = if REMEMBERS {
-            sets::reach_remembered::<W, BMI>(program, f, words, &a, &b, me as usize)
+            sets::reach::<W>(program, f, words, &a, &b, me as usize)
         } else {
-            sets::two::<W, BMI>(program, f, &a, &b)
+            sets::apply::<W>(program, f, &a, &b)
         };
         *kernel::words_at_mut(words, at(0)) = found;
     }
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
-    extern "C" fn fast<const W: usize, const REMEMBERS: bool>(
-        program: &Program,
-        f: &SetFunction,
-        words: *mut u64,
-        operands: u64,
-        me: i64,
-    ) {
-        apply::<W, true, REMEMBERS>(program, f, words, operands, me);
-    }
-    extern "C" fn plain<const W: usize, const REMEMBERS: bool>(
-        program: &Program,
-        f: &SetFunction,
-        words: *mut u64,
-        operands: u64,
-        me: i64,
-    ) {
-        apply::<W, false, REMEMBERS>(program, f, words, operands, me);
-    }
-    type Applies = unsafe extern "C" fn(&Program, &SetFunction, *mut u64, u64, i64);
-    #[cfg(target_arch = "x86_64")]
-    if has_bmi2() {
-        let found: Applies =
-            for_width!(width, W => if remembers { fast::<W, true> as Applies } else { fast::<W, false> });
-        return found as *const u8;
-    }
-    let found: Applies =
-        for_width!(width, W => if remembers { plain::<W, true> as Applies } else { plain::<W, false> });
+    type Applies = extern "C" fn(&Program, &SetFunction, *mut u64, u64, i64);
+    let found: Applies = for_width!(width, W => if remembers { apply::<W, true> } else { apply::<W, false> });
     found as *const u8
 }
 

@@ -163,7 +163,7 @@ impl FeaturePlan {
     ) {
         out.clear();
         let copy = usize::from(self.copies[turn_of(trials, i, seat, self.players)]);
-        let site = trials.site(i);
+        let site = trials.pending_stop(i);
         let tuples = &mut scratch.tuples[seat];
         self.tuples.append_features(&self.boards, trials.words(i), seat, copy, site, tuples, out);
         self.atoms.write_facts(trials, i, seat, site, scratch);

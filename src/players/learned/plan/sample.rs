@@ -68,7 +68,7 @@ impl Sample {
                 if trials.try_out(1, action).is_ok() && !trials.is_over(1) {
                     turns.insert(turn_of(&trials, 1, me, players) as u16);
                     for (board, met) in met.iter_mut().enumerate() {
-                        boards.ways(board, trials.words(1), me, trials.site(1), &mut ways);
+                        boards.ways(board, trials.words(1), me, trials.pending_stop(1), &mut ways);
                         met.extend(ways.iter().copied());
                     }
                     sample.add_state(trials.words(1));
