@@ -22,9 +22,9 @@ thread_local! {
 impl Desk {
     fn answer(&mut self, ask: &[u8]) -> Vec<Tell> {
         let mut told = vec![];
-        let ask: Ask = match serde_json::from_slice(ask) {
+        let ask = match Ask::from_json(ask) {
             Ok(ask) => ask,
-            Err(error) => return vec![Tell::Wrong { id: None, message: format!("this is no ask: {error}") }],
+            Err(wrong) => return vec![*wrong],
         };
         if let Ask::Report { id, .. } = ask {
             let message = "there is no server here that keeps a report".to_owned();

@@ -8,7 +8,7 @@ use tokio::sync::mpsc::{Sender, UnboundedReceiver};
 
 use super::folder::{FileText, FolderTexts, SaveResult, hash};
 use super::host::Host;
-use super::page::{DeskWork, OngoingWork, text_of};
+use super::page::{DeskWork, OngoingWork};
 use super::runs::PageRun;
 use super::{limits, queue};
 use houserule_base::interrupt::{self, Interrupt};
@@ -91,7 +91,7 @@ impl PageDesk {
 
     /// Passes a message to the page. If it is gone, nobody hears it.
     fn send(&self, tell: Tell) {
-        if self.answers.blocking_send(text_of(&tell)).is_err() {
+        if self.answers.blocking_send(tell.to_json()).is_err() {
             self.gone.set();
         }
     }
@@ -173,7 +173,7 @@ impl PageDesk {
         }
         let (answers, gone) = (self.answers.clone(), self.gone.clone());
         let mut tell = |tell: Tell| {
-            if answers.blocking_send(text_of(&tell)).is_err() {
+            if answers.blocking_send(tell.to_json()).is_err() {
                 gone.set();
             }
         };

@@ -75,7 +75,7 @@ pub(super) async fn serve(mut socket: WebSocket, host: Arc<Host>) {
         let message = Tell::Wrong { id: None, message: reason.to_owned() };
         let frame = CloseFrame { code: close_code::POLICY, reason: reason.into() };
         let _ = timeout(limits::READING, async {
-            let _ = socket.send(Message::Text(text_of(&message).into())).await;
+            let _ = socket.send(Message::Text(message.to_json().into())).await;
             socket.send(Message::Close(Some(frame))).await
         })
         .await;
@@ -98,7 +98,7 @@ pub(super) async fn serve(mut socket: WebSocket, host: Arc<Host>) {
 async fn introduced(socket: &mut WebSocket, host: &Host) -> Result<(), &'static str> {
     let first = timeout(limits::HELLO, socket.recv()).await.map_err(|_| "the token did not come")?;
     let Some(Ok(Message::Text(first))) = first else { return Err("the first message must have the token") };
-    match serde_json::from_str(&first) {
+    match Ask::from_json(first.as_bytes()) {
         Ok(Ask::Hello { token }) if is_same(&token, &host.token) => Ok(()),
         _ => Err("this is not the token of this workbench; open the address that it has printed"),
     }
@@ -129,16 +129,15 @@ async fn talk(
                     // The page is gone, or says what it never says.
                     Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => return,
                 };
-                match serde_json::from_str(&text) {
+                match Ask::from_json(text.as_bytes()) {
                     Ok(ask) => {
                         if let Ask::Cancel { id } = ask {
                             going.cancel(id);
                         }
                         pending = Some((ask, (text.len() + limits::OVERHEAD) as u32));
                     }
-                    Err(error) => {
-                        let wrong = Tell::Wrong { id: None, message: format!("this is no ask: {error}") };
-                        if !say(socket, text_of(&wrong)).await {
+                    Err(wrong) => {
+                        if !say(socket, wrong.to_json()).await {
                             return;
                         }
                     }
@@ -181,9 +180,4 @@ async fn talk(
 async fn say(socket: &mut WebSocket, tell: String) -> bool {
     let sent = timeout(limits::READING, socket.send(Message::Text(tell.into()))).await;
     matches!(sent, Ok(Ok(())))
-}
-
-/// Writes a message for the page.
-pub(super) fn text_of(tell: &Tell) -> String {
-    serde_json::to_string(tell).unwrap_or_default()
 }

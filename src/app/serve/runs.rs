@@ -11,7 +11,7 @@ use tokio::sync::mpsc::Sender;
 
 use super::host::Host;
 use super::limits;
-use super::page::{OngoingWork, text_of};
+use super::page::OngoingWork;
 use houserule_base::interrupt::{self, Interrupt};
 use houserule_desk::workbench::{Run, Tell};
 
@@ -46,7 +46,7 @@ impl PageRun {
         if thread.stack_size(limits::STACK).spawn(move || self.work(&interrupt)).is_err() {
             going.end(id);
             let message = "no thread is free for this; try it again later".to_owned();
-            let _ = answers.blocking_send(text_of(&Tell::Wrong { id: Some(id), message }));
+            let _ = answers.blocking_send(Tell::Wrong { id: Some(id), message }.to_json());
         }
         flag
     }
@@ -72,7 +72,7 @@ impl PageRun {
         };
         self.going.end(id);
         if let Some(tell) = last {
-            let _ = self.answers.blocking_send(text_of(&tell));
+            let _ = self.answers.blocking_send(tell.to_json());
         }
     }
 
@@ -87,7 +87,7 @@ impl PageRun {
         };
         let (answers, gone) = (self.answers.clone(), self.gone.clone());
         let mut tell = |tell: Tell| {
-            if answers.blocking_send(text_of(&tell)).is_err() {
+            if answers.blocking_send(tell.to_json()).is_err() {
                 gone.set();
             }
         };
@@ -116,7 +116,7 @@ impl PageRun {
         let Ok(address) = self.host.keep_report(self.page, text) else {
             return Some(Tell::Wrong { id: Some(id), message: "the report can't be kept".to_owned() });
         };
-        let _ = self.answers.blocking_send(text_of(&Tell::Reported { id, address }));
+        let _ = self.answers.blocking_send(Tell::Reported { id, address }.to_json());
         Some(Tell::Done { id, cancelled: false })
     }
 }

@@ -364,6 +364,12 @@ macro_rules! about_game {
 pub(super) use about_game;
 
 impl Ask {
+    /// Reads an ask from JSON. Otherwise returns what the page is told.
+    pub fn from_json(text: &[u8]) -> Result<Ask, Box<Tell>> {
+        let wrong = |error| Box::new(Tell::Wrong { id: None, message: format!("this is no ask: {error}") });
+        serde_json::from_slice(text).map_err(wrong)
+    }
+
     /// The number of the request, which its answers repeat. None for an ask without a number.
     pub fn id(&self) -> Option<u64> {
         match self {
@@ -626,4 +632,12 @@ pub enum Tell {
         /// Why, in sentences.
         message: String,
     },
+}
+
+impl Tell {
+    /// Writes it as JSON.
+    pub fn to_json(&self) -> String {
+        // Its maps have strings as keys, and JSON has all of its numbers.
+        serde_json::to_string(self).unwrap_or_default()
+    }
 }
