@@ -65,17 +65,20 @@ impl<'a> Finished<'a> {
     }
 
     /// Reads a state and its words with computed scores. A game that is not over has no winners, and the first end.
+    #[inline]
     pub fn of_state(state: &'a State, scored: &'a [u64]) -> Self {
         let finished = Finished::new(state.game(), state.started().index, scored, state.counters());
         if state.is_over() { finished } else { Finished { end: 0, winners: 0, ..finished } }
     }
 
     /// Returns the score of a player.
+    #[inline]
     pub fn score(&self, player: Seat) -> i64 {
         score_in(self.game.program(), self.words, player)
     }
 
     /// Returns the payoff of a player; 0 if the rules have no payoffs.
+    #[inline]
     pub fn payoff(&self, player: Seat) -> i64 {
         let first = self.game.program().payoffs;
         first.map_or(0, |first| self.words[usize::from(first) + player.index()] as i64)
