@@ -36,7 +36,8 @@ def test_all_that_can_be_pressed_has_a_name(workbench: Opened, game: str) -> Non
 
 
 def barriers(desk: Workbench) -> list[str]:
-    """What axe-core finds that keeps people from using the page."""
+    """What axe-core finds that keeps people from using the page, once colours that change have done so."""
+    desk.page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
     found = Axe().run(desk.page).response["violations"]
     return [f"{one['id']}: {node['html']}\n{node['failureSummary']}" for one in found for node in one["nodes"]]
 
