@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import WebSocketRoute, expect
-from workbench_page import COMMAND, TORUS, Workbench
+from workbench_page import COMMAND, PATIENCE, TORUS, Workbench
 
 
 def test_a_message_has_the_words_of_check_and_is_mended_by_its_fix(torus: Workbench, folder: Path) -> None:
@@ -58,6 +58,38 @@ def test_questions_are_about_what_is_written_while_a_check_is_on_its_way(torus: 
     torus.page.keyboard.type("\nparam jok")
     torus.page.get_by_role("option", name="jokersparam").click()
     assert held
+    assert "  param penalty_limit = 4\n  param jokers\n" in torus.written()
+
+
+def test_completion_comes_though_a_newer_text_took_the_place_of_the_question(torus: Workbench) -> None:
+    replaced: list[int] = []
+    routes: list[WebSocketRoute] = []
+
+    def between(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+
+        def asked(message: str | bytes) -> None:
+            ask = json.loads(message)
+            if ask["ask"] == "complete" and not replaced:
+                replaced.append(ask["id"])
+            else:
+                server.send(message)
+
+        page.on_message(asked)
+        routes.append(page)
+
+    torus.page.route_web_socket(re.compile("."), between)
+    torus.reload()
+    torus.page.mouse.click(*torus.point_at("penalty_limit"))
+    torus.page.keyboard.press("End")
+    torus.page.keyboard.type("\nparam jo")
+    expect(torus.page.locator(".cm-line", has_text="param jo")).to_be_visible()
+    for _ in range(PATIENCE // 10):
+        if not replaced:
+            torus.page.wait_for_timeout(10)
+    torus.page.keyboard.type("k")
+    routes[-1].send(json.dumps({"tell": "done", "id": replaced[0], "cancelled": True}))
+    torus.page.get_by_role("option", name="jokersparam").click()
     assert "  param penalty_limit = 4\n  param jokers\n" in torus.written()
 
 

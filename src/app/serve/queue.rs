@@ -9,12 +9,18 @@ pub(super) fn is_replaced<'a>(older: &Ask, newer: impl IntoIterator<Item = &'a A
     for ask in newer {
         match (older, ask) {
             (Ask::Text { path, .. }, Ask::Text { path: other, .. }) if path == other => return true,
-            (
-                Ask::Hover { path, .. } | Ask::Complete { path, .. },
-                Ask::Text { path: other, .. }
-                | Ask::Hover { path: other, .. }
-                | Ask::Complete { path: other, .. },
-            ) if path == other => return true,
+            (Ask::Hover { path, .. } | Ask::Complete { path, .. }, Ask::Text { path: other, .. })
+                if path == other =>
+            {
+                return true;
+            }
+            // One word is under the pointer and another one is written: neither question answers the other.
+            (Ask::Hover { path, .. }, Ask::Hover { path: other, .. })
+            | (Ask::Complete { path, .. }, Ask::Complete { path: other, .. })
+                if path == other =>
+            {
+                return true;
+            }
             (
                 Ask::Go { decision: DecisionAsked::Index(_), .. },
                 Ask::Go { line: Some(_), decision: DecisionAsked::Index(_), .. },
@@ -68,10 +74,12 @@ mod tests {
         };
         let (a1, a2, a3, b1) = (text("a", 1), text("a", 2), text("a", 3), text("b", 1));
         let hover = r#"{"ask":"hover","id":5,"path":"a","at":1}"#;
+        let complete = r#"{"ask":"complete","id":8,"path":"a","at":1}"#;
         let format = r#"{"ask":"format","id":6,"path":"a"}"#;
         let act = r#"{"ask":"act","id":7,"action":1}"#;
         assert_eq!(answered(&[&a1, &a2, &b1, &a3]), ["b1", "a3"]);
         assert_eq!(answered(&[&a1, hover, &a2, hover]), ["a2", "5"]);
+        assert_eq!(answered(&[&a1, complete, hover, complete, hover]), ["a1", "8", "5"]);
         // The text is laid out as it was, and the game is played by the rules as they were.
         assert_eq!(answered(&[&a1, format, &a2]), ["a1", "6", "a2"]);
         assert_eq!(answered(&[&a1, act, &a2, hover]), ["a1", "7", "a2", "5"]);

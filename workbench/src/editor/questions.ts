@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 import { activateHover, closeHoverTooltips, hasHoverTooltips, hoverTooltip, type Command, type EditorView } from "@codemirror/view";
 import { applyEdits, sendText, show } from "../files/documents.ts";
 import type { TextPlace } from "../protocol.ts";
-import { ask, complain, mention, state, tryAsk } from "../service.ts";
+import { ask, complain, Lost, mention, state, tryAsk } from "../service.ts";
 
 /** Where the uses of a name are, for the list below the editor. */
 export const uses = signal<{ word: string; places: TextPlace[] } | null>(null);
@@ -22,9 +22,12 @@ function path(): string {
 async function complete(context: CompletionContext): Promise<CompletionResult | null> {
   const word = context.matchBefore(/[@A-Za-z]\w*/);
   if (!word && !context.explicit) return null;
-  const told = await ask({ ask: "complete", path: path(), at: context.pos }, "completions").catch(() => null);
-  const first = told?.items[0];
-  if (!told || !first || context.aborted) return null;
+  const told = await ask({ ask: "complete", path: path(), at: context.pos }, "completions").catch((error: Error) => error);
+  // A newer text has taken the question's place: it is asked again. After `null` the editor wouldn't.
+  if (told instanceof Lost) return { from: context.pos, options: [] };
+  if (told instanceof Error || context.aborted) return null;
+  const first = told.items[0];
+  if (!first) return null;
   // The word that is being typed is no proposal.
   const others = told.items.filter((item) => item.word !== word?.text);
   const options = others.map(
