@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use clap::Args;
 
+use super::aborted::{self, AbortedCount, Again};
 use super::budget::{BudgetBar, BudgetFlags};
 use super::cost::Planned;
 use super::pair::Pair;
 use super::run_flags::{AgentFlags, SeriesFlags};
-use super::stopped::{self, AbortedCount, Again};
 use super::{budget, cost};
 use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use houserule_base::interrupt::Interrupt;
@@ -200,7 +200,7 @@ fn aborted(
             (aborted + agent.aborted_of()[side], games + agent.games + agent.aborted)
         });
         let counted = AbortedCount { games: aborted, of: games, index: first.index };
-        stopped::report(&first.error, stopped.as_ref(), &counted, &again, loaded, terminal)?;
+        aborted::report(&first.error, stopped.as_ref(), &counted, &again, loaded, terminal)?;
     }
     if wrong { Err(CliError::AlreadyReported) } else { Ok(()) }
 }

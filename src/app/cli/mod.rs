@@ -2,6 +2,7 @@
 //! error. Exit codes: 0 success; 1 error in the rules or the game; 2 error in the command line; 74 the output
 //! can't be written; 130 stopped by Ctrl-C.
 
+mod aborted;
 mod budget;
 mod check;
 mod compare;
@@ -29,7 +30,6 @@ mod score;
 mod sheet;
 mod show;
 mod simulate;
-mod stopped;
 mod sweep;
 mod tune;
 mod watch;

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::aborted::{self, AbortedCount, Again};
 use super::budget::{BudgetBar, BudgetFlags};
 use super::cost::Planned;
 use super::record_file::{Existing, RecordFile};
 use super::run_flags::SeriesFlags;
-use super::stopped::{self, AbortedCount, Again};
 use super::{GameFlags, agents_help, budget, cost, one_name};
 use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use houserule_game::notation::record::Record;
@@ -175,7 +175,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         matches: args.series.matches,
     };
     let counted = AbortedCount { games: found.aborted, of: found.games + found.aborted, index: first.index };
-    stopped::report(&first.error, aborted.as_ref(), &counted, &again, &loaded, terminal)?;
+    aborted::report(&first.error, aborted.as_ref(), &counted, &again, &loaded, terminal)?;
     Err(CliError::AlreadyReported)
 }
 

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::aborted::{self, AbortedCount, Again};
 use super::budget::{BudgetBar, BudgetFlags};
 use super::run_flags::{SeriesFlags, agents};
-use super::stopped::{self, AbortedCount, Again};
 use super::{budget, one_name};
 use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use houserule_base::files;
@@ -313,6 +313,6 @@ fn aborted(
         matches: args.series.matches,
     };
     let counted = AbortedCount { games: row.aborted, of: row.games + row.aborted, index: first.index };
-    stopped::report(&first.error, stopped.as_ref(), &counted, &again, loaded, terminal)?;
+    aborted::report(&first.error, stopped.as_ref(), &counted, &again, loaded, terminal)?;
     Err(CliError::AlreadyReported)
 }

@@ -76,6 +76,8 @@ fn changes(told: BlockDescriber<'_>, variant: &Variant) -> Vec<RulesEntry> {
                 all.push(RulesEntry::new("", format!("who plays: {}", super::players(model, decls))));
             }
             EditKind::Declare { new, decl } => all.extend(declared(told, *new, decl)),
+            // A formula or a procedure that nothing uses any more is no change for a player.
+            EditKind::Without { kind, .. } if matches!(kind.text.as_str(), "define" | "procedure") => {}
             EditKind::Without { kind, name } => {
                 let name = name.as_ref().map(|name| format!(" {}", plain(&name.text))).unwrap_or_default();
                 all.push(RulesEntry::new("", format!("no {}{name}", kind.text)));
@@ -180,6 +182,13 @@ fn declared(told: BlockDescriber<'_>, new: bool, decl: &Decl) -> Vec<RulesEntry>
                     plain(&name.text)
                 ),
             )]
+        }
+        DeclKind::Zone { name, .. } => {
+            let mut all = named("zone", &name.text);
+            let slot = told.words.model.slots.iter().find(|slot| slot.name == name.text);
+            let seen = slot.and_then(|slot| super::equipment::who_sees(told.words.model, slot.visibility));
+            all.iter_mut().zip(seen).for_each(|(entry, seen)| entry.text.push_str(&format!(" ({seen})")));
+            all
         }
         DeclKind::Dice { name, .. } => written("dice", &name.text),
         DeclKind::Piece { name, index, on: None, modifiers } if index.is_empty() && modifiers.is_empty() => {

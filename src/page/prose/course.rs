@@ -488,7 +488,7 @@ impl<'a> CourseWalk<'a> {
 }
 
 /// Returns `true` if a statement gives a local name another value.
-fn assigns(name: &str, one: &Stmt) -> bool {
+pub(super) fn assigns(name: &str, one: &Stmt) -> bool {
     let sets = match &one.kind {
         StmtKind::Assign { target, .. } => is_name(target, name),
         _ => false,

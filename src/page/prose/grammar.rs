@@ -184,7 +184,7 @@ pub(super) fn predicate(name: &str, of: &[String], negated: bool) -> Option<Stri
 
 /// Returns words in parentheses if they contain, outside of parentheses, a word to which what follows could belong.
 pub(super) fn closed(told: String) -> String {
-    const OPEN: [&str; 6] = [" where ", " if ", " for every ", " for any ", " and ", " or "];
+    const OPEN: [&str; 7] = [" where ", " if ", " for every ", " for any ", " and ", " or ", " without "];
     let mut depth = 0;
     let is_open = told.char_indices().any(|(at, c)| {
         match c {

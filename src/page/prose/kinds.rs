@@ -7,7 +7,7 @@ use houserule_game::values::param_text;
 use houserule_language::syntax::{
     BinaryOp, Decl, DeclKind, ElementKind, Expr, ExprKind, MapEntry, Modifier, Name, QuotedText, UnaryOp,
 };
-use houserule_model::{Domain, DomainKind, Field, Model, Role, SetField, Slot, Value};
+use houserule_model::{Domain, DomainId, DomainKind, Field, Model, Role, SetField, Slot, Value};
 
 /// Number of entries, or rows, from which on those that are equal are told together.
 const MANY_ENTRIES: usize = 41;
@@ -17,7 +17,14 @@ pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     let mut all = vec![];
     for decl in decls {
         match &decl.kind {
-            DeclKind::Enum { name, values, helps, .. } if helps.iter().any(Option::is_some) => {
+            DeclKind::Range { name, .. } | DeclKind::Enum { name, .. }
+                if !has_helps(decl) && !letters(model, &name.text).is_empty() =>
+            {
+                let parts = [help(decl).to_owned(), letters(model, &name.text)];
+                let told: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+                all.push(RulesEntry::new(plain(&name.text), told.join("; ")));
+            }
+            DeclKind::Enum { name, values, helps, .. } if has_helps(decl) => {
                 all.push(RulesEntry::new(plain(&name.text), help(decl)));
                 let value = |(value, help): (&Name, &Option<QuotedText>)| {
                     RulesEntry::new(plain(&value.text), help.as_ref().map_or("", |help| &help.text)).at(1)
@@ -46,6 +53,27 @@ pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
         }
     }
     all
+}
+
+/// Returns `true` for an enum whose values have help texts.
+fn has_helps(decl: &Decl) -> bool {
+    matches!(&decl.kind, DeclKind::Enum { helps, .. } if helps.iter().any(Option::is_some))
+}
+
+/// Describes the letters by which pictures show the elements of a domain: `in pictures 11 is J and 12 is Q`. A symbol, such
+/// as that of a suit, speaks for itself.
+fn letters(model: &Model, name: &str) -> String {
+    let Some(at) = model.domains.iter().position(|domain| domain.name == name) else { return String::new() };
+    let domain = DomainId(at as u32);
+    let told = (0..model.domains[at].size).filter_map(|e| {
+        let letter = model.element_look(domain, e).letter?;
+        let name = plain(&model.element_name(domain, e));
+        (letter.is_alphanumeric() && name != letter.to_string()).then(|| format!("{name} is {letter}"))
+    });
+    match told.collect::<Vec<String>>() {
+        told if told.is_empty() => String::new(),
+        told => format!("in pictures {}", listed(&told)),
+    }
 }
 
 /// The fields of an element with a name of its own: `cost 3, gives blue`. None if it has no field.
@@ -103,13 +131,14 @@ fn made_of(model: &Model, domain: &Domain) -> String {
 
 /// Describes the tables of numbers, values and truths, entry by entry, or the equal ones together if they are long. A
 /// table with two indices is told row by row.
-pub(super) fn tables(decls: &[Decl]) -> Vec<RulesEntry> {
+pub(super) fn tables(words: Wording<'_>) -> Vec<RulesEntry> {
     let mut all = vec![];
-    for decl in decls {
+    for decl in words.decls {
         let DeclKind::Table(table) = &decl.kind else { continue };
         let name = plain(&table.name.text);
-        let rows = table.value.as_ref().and_then(rows).unwrap_or_default();
-        let values = table.value.as_ref().filter(|_| rows.is_empty()).and_then(values).unwrap_or_default();
+        let rows = table.value.as_ref().and_then(|value| rows(words, value)).unwrap_or_default();
+        let values = table.value.as_ref().filter(|_| rows.is_empty());
+        let values = values.map_or_else(String::new, |value| values_text(words, value));
         let parts = [help(decl), &values].into_iter().filter(|part| !part.is_empty());
         let text = parts.collect::<Vec<_>>().join(": ");
         if !text.is_empty() || !rows.is_empty() {
@@ -122,7 +151,7 @@ pub(super) fn tables(decls: &[Decl]) -> Vec<RulesEntry> {
 
 /// Returns the rows of a table that has a table for each first index, or an entry for each pair of indices. Returns
 /// `None` for another table.
-fn rows(e: &Expr) -> Option<Vec<(String, String)>> {
+fn rows(words: Wording<'_>, e: &Expr) -> Option<Vec<(String, String)>> {
     let ExprKind::Map(entries) = &e.kind else { return None };
     let mut all: Vec<(String, Vec<String>)> = vec![];
     let mut add = |key: String, value: String| match all.iter_mut().find(|(known, _)| *known == key) {
@@ -131,11 +160,14 @@ fn rows(e: &Expr) -> Option<Vec<(String, String)>> {
     };
     for entry in entries {
         match (&entry.key.kind, &entry.value.kind) {
-            (_, ExprKind::Map(_)) => add(entry_text(&entry.key)?, values(&entry.value)?),
+            (_, ExprKind::Map(_)) => add(part_text(words, &entry.key), values_text(words, &entry.value)),
             (ExprKind::Tuple(parts), _) => {
                 let (first, rest) = parts.split_first()?;
-                let rest: Vec<String> = rest.iter().map(entry_text).collect::<Option<_>>()?;
-                add(entry_text(first)?, format!("{}: {}", rest.join(" "), entry_text(&entry.value)?));
+                let rest: Vec<String> = rest.iter().map(|part| part_text(words, part)).collect();
+                add(
+                    part_text(words, first),
+                    format!("{}: {}", rest.join(" "), part_text(words, &entry.value)),
+                );
             }
             _ => return None,
         }
@@ -205,7 +237,8 @@ pub(super) fn first_copies(model: &Model, slot: &Slot) -> Option<String> {
 }
 
 /// Describes what a variable is at first, if it begins with more than nothing: `3 at first`.
-pub(super) fn first_value(model: &Model, decls: &[Decl], name: &str) -> Option<String> {
+pub(super) fn first_value(words: Wording<'_>, name: &str) -> Option<String> {
+    let (model, decls) = (words.model, words.decls);
     let set = |name: &str| model.params.iter().find(|param| param.name == name);
     decls.iter().find_map(|decl| match &decl.kind {
         DeclKind::Var(var) if var.name.text == name => match &var.value.as_ref()?.kind {
@@ -218,7 +251,7 @@ pub(super) fn first_value(model: &Model, decls: &[Decl], name: &str) -> Option<S
             ExprKind::Name(name) if model.domains.iter().any(|domain| domain.name == name.text) => {
                 Some(format!("every {} at first", plain(&name.text)))
             }
-            _ => Some(format!("{} at first", values(var.value.as_ref()?)?)),
+            _ => Some(format!("{} at first", values_text(words, var.value.as_ref()?))),
         },
         _ => None,
     })
@@ -275,28 +308,34 @@ fn drawn(modifiers: &[Modifier]) -> String {
     look.map_or_else(String::new, |look| format!(", marked {look} on the board"))
 }
 
-/// The values of a table or a variable, entry by entry, or the equal ones together if there are many. Returns `None` for
-/// what only code says.
-fn values(e: &Expr) -> Option<String> {
-    let ExprKind::Map(entries) = &e.kind else { return entry_text(e) };
+/// Describes the values of a table or a variable, entry by entry, or the equal ones together if there are many.
+fn values_text(words: Wording<'_>, e: &Expr) -> String {
+    let ExprKind::Map(entries) = &e.kind else { return part_text(words, e) };
     let entry = |entry: &MapEntry| {
         let more = if entry.and_more { " and more" } else { "" };
-        Some((format!("{}{more}", entry_text(&entry.key)?), entry_text(&entry.value)?))
+        (format!("{}{more}", part_text(words, &entry.key)), part_text(words, &entry.value))
     };
-    let told: Vec<(String, String)> = entries.iter().map(entry).collect::<Option<_>>()?;
+    let told: Vec<(String, String)> = entries.iter().map(entry).collect();
     let (told, between) = if told.len() < MANY_ENTRIES { (told, ", ") } else { (together(told), "; ") };
     let told = told.into_iter().map(|(key, value)| format!("{key}: {value}"));
-    Some(told.collect::<Vec<_>>().join(between))
+    told.collect::<Vec<_>>().join(between)
+}
+
+/// Describes a key or a value of a table, one that is computed too.
+fn part_text(words: Wording<'_>, e: &Expr) -> String {
+    entry_text(words, e).unwrap_or_else(|| words.value(e))
 }
 
 fn help(decl: &Decl) -> &str {
     decl.help.as_ref().map_or("", |help| help.text.as_str())
 }
 
-/// A key or a value of a table. Returns `None` for what only code says.
-fn entry_text(e: &Expr) -> Option<String> {
+/// Describes a key or a value of a table that is written out. Returns `None` for a computed one.
+fn entry_text(words: Wording<'_>, e: &Expr) -> Option<String> {
+    let entry_text = |e: &Expr| entry_text(words, e);
     let all = |parts: &[Expr]| parts.iter().map(entry_text).collect::<Option<Vec<String>>>();
     match &e.kind {
+        ExprKind::Name(name) if words.is_define(&name.text) || words.param(&name.text).is_some() => None,
         ExprKind::Name(name) => Some(plain(&name.text)),
         ExprKind::Site(site) => Some(site.text.clone()),
         ExprKind::None => Some("none".to_owned()),

@@ -168,9 +168,9 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
         (if model.rounds { ROUND } else { TURN }, course::turn(words)),
         ("Scoring", scoring(words, compared)),
         (TERMS, vec![]),
-        ("Tables", kinds::tables(decls)),
+        ("Tables", kinds::tables(words)),
         ("What scripts do", by_script(game)),
-        ("What is kept", variables(model, decls)),
+        ("What is kept", variables(words)),
         ("A match", model.match_rules.as_ref().map_or(vec![], |rules| match_play(words, rules))),
         ("What can be set", params(model)),
     ];
@@ -207,20 +207,28 @@ fn players(model: &Model, decls: &[Decl]) -> String {
 
 /// Returns `true` if the setup may let another player begin than the first.
 fn names_starter(decls: &[Decl]) -> bool {
-    fn names(block: &Block) -> bool {
+    fn names(block: &Block, decls: &[Decl]) -> bool {
         block.stmts.iter().any(|stmt| {
             let own = match &stmt.kind {
                 StmtKind::Assign { target, .. } => match &target.kind {
                     ExprKind::Name(name) => BuiltInName::named(&name.text) == Some(BuiltInName::Starter),
                     _ => false,
                 },
-                StmtKind::Next(_) | StmtKind::Call { .. } => true,
+                StmtKind::Next(_) => true,
+                // What a function of a script does isn't known here.
+                StmtKind::Call { name: called, .. } => decls
+                    .iter()
+                    .find_map(|decl| match &decl.kind {
+                        DeclKind::Procedure { name, body, .. } if name.text == called.text => Some(body),
+                        _ => None,
+                    })
+                    .is_none_or(|body| names(body, decls)),
                 _ => false,
             };
-            own || stmt.blocks().into_iter().any(names)
+            own || stmt.blocks().into_iter().any(|block| names(block, decls))
         })
     }
-    decls.iter().any(|decl| matches!(&decl.kind, DeclKind::Setup { body, .. } if names(body)))
+    decls.iter().any(|decl| matches!(&decl.kind, DeclKind::Setup { body, .. } if names(body, decls)))
 }
 
 fn teams(model: &Model) -> impl Iterator<Item = RulesEntry> {
@@ -530,7 +538,8 @@ fn points_text(points: &PointsTable) -> String {
     all.join(", ")
 }
 
-fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
+fn variables(words: Wording<'_>) -> Vec<RulesEntry> {
+    let model = words.model;
     // What is soon forgotten and has no help text is told where it is used.
     let lasts = |slot: &Slot| matches!(slot.life, Life::Game | Life::Match);
     let is_told = |slot: &&Slot| slot.is_declared_variable() && (lasts(slot) || !slot.help.is_empty());
@@ -543,7 +552,7 @@ fn variables(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
             Content::Bool if slot.help.is_empty() => more.push("true or false".to_owned()),
             Content::Bool | Content::Element { .. } | Content::Set(_) => {}
         }
-        more.extend(kinds::first_value(model, decls, &slot.name));
+        more.extend(kinds::first_value(words, &slot.name));
         let each = for_each(model, slot, false);
         more.extend((!each.is_empty()).then(|| each.trim_start().to_owned()));
         match slot.life {
@@ -600,7 +609,10 @@ fn match_play(words: Wording<'_>, rules: &MatchRules) -> Vec<RulesEntry> {
             true => String::new(),
             false => format!("; after a draw {}", who(rules.on_draw)),
         };
-        all.push(format!("After a game, {} begins the next one{after_draw}.", who(rules.starter)));
+        // Who begins a game by its setup begins it whatever happened before.
+        if !names_starter(decls) {
+            all.push(format!("After a game, {} begins the next one{after_draw}.", who(rules.starter)));
+        }
     }
     match rules.record {
         Some(MatchRecord::Max) => all.push("The highest score of a single game is noted.".to_owned()),

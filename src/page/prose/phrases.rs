@@ -156,8 +156,12 @@ impl<'a> Wording<'a> {
 
     /// Describes a union as alternatives: `stones or walls`.
     pub(super) fn either(&self, e: &Expr) -> String {
+        let alternative = |e: &Expr| match &e.kind {
+            ExprKind::Binary(BinaryOp::Union, ..) => self.either(e),
+            _ => closed(self.value(e)),
+        };
         match &e.kind {
-            ExprKind::Binary(BinaryOp::Union, a, b) => format!("{} or {}", self.either(a), self.either(b)),
+            ExprKind::Binary(BinaryOp::Union, a, b) => format!("{} or {}", alternative(a), alternative(b)),
             _ => self.value(e),
         }
     }

@@ -1,9 +1,10 @@
 //! The ends that statements declare (`end game as NAME`), with their options and conditions.
 
 use super::RulesEntry;
+use super::course::assigns;
 use crate::prose::grammar::plain;
 use crate::prose::phrases::Wording;
-use houserule_language::syntax::{BinaryOp, Block, Decl, DeclKind, Stmt, StmtKind};
+use houserule_language::syntax::{Arg, BinaryOp, Decl, DeclKind, Stmt, StmtKind};
 
 /// Ends reached by statements.
 #[derive(Default)]
@@ -13,31 +14,38 @@ struct StatedEntries {
     undecided: bool,
 }
 
-/// Describes the ends reached by statements of the turn, the round and the procedures. Also returns whether one
-/// of them has no result.
+/// Describes the ends reached by statements of the setup, the turn and the round, and of the procedures that they call.
+/// Also returns whether one of them has no result.
 pub(crate) fn stated(words: Wording<'_>, decls: &[Decl]) -> (Vec<RulesEntry>, bool) {
     let mut all = StatedEntries::default();
     for decl in decls {
         let (body, place) = match &decl.kind {
-            DeclKind::Turn(body) | DeclKind::Round(body) => (body, String::new()),
-            DeclKind::Procedure { name, body, .. } => (body, format!("in {}", plain(&name.text))),
+            DeclKind::Setup { body, .. } => (body, "before the first turn"),
+            DeclKind::Turn(body) | DeclKind::Round(body) => (body, ""),
             _ => continue,
         };
-        block(words, body, &Reason { place, ..Reason::default() }, &mut all);
+        block(words, &body.stmts, &Reason { place: place.to_owned(), ..Reason::default() }, &mut all);
     }
-    all.entries.dedup_by(|a, b| a.name == b.name && a.text == b.text);
-    (all.entries, all.undecided)
+    let mut told: Vec<RulesEntry> = vec![];
+    for entry in all.entries {
+        if !told.contains(&entry) {
+            told.push(entry);
+        }
+    }
+    (told, all.undecided)
 }
 
 /// Where and when a statement is reached.
 #[derive(Clone, Default)]
 struct Reason {
-    /// The innermost step, option or procedure.
+    /// The innermost step or option.
     place: String,
     /// The name of the innermost step or option: the default name of an end.
     name: String,
     /// The conditions within it.
     conditions: Vec<String>,
+    /// The procedures in which it is.
+    called: Vec<String>,
 }
 
 impl Reason {
@@ -57,12 +65,41 @@ impl Reason {
     }
 }
 
-fn block(words: Wording<'_>, body: &Block, reason: &Reason, all: &mut StatedEntries) {
-    body.stmts.iter().for_each(|one| stmt(words, one, reason, all));
+fn block(words: Wording<'_>, stmts: &[Stmt], reason: &Reason, all: &mut StatedEntries) {
+    let Some((first, rest)) = stmts.split_first() else { return };
+    match &first.kind {
+        // The statements after it speak of what it stands for.
+        StmtKind::Let { name, value, .. } if !rest.iter().any(|one| assigns(&name.text, one)) => {
+            let locals = words.with_local(words.local(&name.text, value));
+            block(words.with(&locals), rest, reason, all);
+        }
+        _ => {
+            stmt(words, first, reason, all);
+            block(words, rest, reason, all);
+        }
+    }
+}
+
+/// Describes the ends that a procedure reaches, with what it is given in place of its parameters.
+fn call(words: Wording<'_>, name: &str, args: &[Arg], reason: &Reason, all: &mut StatedEntries) {
+    let Some((params, _, body)) = words.procedure(name) else { return };
+    if reason.called.iter().any(|called| called == name) {
+        return;
+    }
+    let given = params.iter().zip(args).map(|(param, arg)| words.local(&param.text, &arg.value));
+    let locals: Vec<_> = given.collect();
+    let mut within = reason.clone();
+    within.called.push(name.to_owned());
+    block(words.with(&locals), &body.stmts, &within, all);
 }
 
 fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut StatedEntries) {
-    let at = |place: String, name: &str| Reason { place, name: name.to_owned(), conditions: vec![] };
+    let at = |place: String, name: &str| Reason {
+        place,
+        name: name.to_owned(),
+        conditions: vec![],
+        called: reason.called.clone(),
+    };
     match &one.kind {
         StmtKind::EndGame { name, result } => {
             let name = plain(name.as_ref().map_or(&reason.name, |name| &name.text));
@@ -71,16 +108,16 @@ fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut StatedEntries
             all.entries.push(RulesEntry::new(name, format!("{}{result}.", reason.text())));
         }
         StmtKind::Step { name, body, .. } => {
-            block(words, body, &at(format!("in the step {}", plain(&name.text)), &name.text), all);
+            block(words, &body.stmts, &at(format!("in the step {}", plain(&name.text)), &name.text), all);
         }
         StmtKind::If { condition, then, otherwise } => {
             let settled = words.settled(condition);
             let with = |told: String| if settled.is_some() { reason.clone() } else { reason.with(told) };
             if settled != Some(false) {
-                block(words, then, &with(words.part(BinaryOp::And, condition, false)), all);
+                block(words, &then.stmts, &with(words.part(BinaryOp::And, condition, false)), all);
             }
             if let (Some(body), None | Some(false)) = (otherwise, settled) {
-                block(words, body, &with(format!("not ({})", words.condition(condition))), all);
+                block(words, &body.stmts, &with(format!("not ({})", words.condition(condition))), all);
             }
         }
         StmtKind::Choose(choose) => {
@@ -90,19 +127,24 @@ fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut StatedEntries
                 }
                 let help = option.help.as_ref().map(|help| format!(" ({})", help.text)).unwrap_or_default();
                 let place = format!("when a player chooses {}{help}", plain(&option.name.text));
-                block(words, &option.body, &at(place, &option.name.text), all);
+                block(words, &option.body.stmts, &at(place, &option.name.text), all);
             }
             if let Some(body) = &choose.otherwise {
                 let place = match &choose.name {
                     Some(name) => format!("when nothing of {} is possible", plain(&name.text)),
                     None => "when no option is possible".to_owned(),
                 };
-                block(words, body, &at(place, &reason.name), all);
+                block(words, &body.stmts, &at(place, &reason.name), all);
             }
         }
         StmtKind::As { body, .. } | StmtKind::EachPlayer { body, .. } | StmtKind::Together(body) => {
-            block(words.seen_by("the acting player"), body, reason, all);
+            block(words.seen_by("the acting player"), &body.stmts, reason, all);
         }
-        _ => one.blocks().into_iter().for_each(|body| block(words, body, reason, all)),
+        StmtKind::Call { name, args } => call(words, &name.text, args, reason, all),
+        StmtKind::For { name, over, body, .. } => {
+            let (name, over) = (plain(&name.text), words.value(over));
+            block(words, &body.stmts, &reason.with(format!("{name} is one of {over}")), all);
+        }
+        _ => one.blocks().into_iter().for_each(|body| block(words, &body.stmts, reason, all)),
     }
 }

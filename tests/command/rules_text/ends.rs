@@ -115,7 +115,7 @@ fn a_result_where_a_statement_ends_the_game_is_told() {
     let told = joined(&rules_of(text));
     for line in [
         "stuck: at once, if there is no empty cell left; the mover loses.",
-        "full: in look, if there is no empty cell left; it is a draw.",
+        "full: when a player chooses place, if there is no empty cell left; it is a draw.",
         "resign: when a player chooses resign; the other players win.",
         "accepted: when a player chooses accept; the acting player loses.",
         "accept: the game ends: accepted; you lose",

@@ -52,7 +52,13 @@ pub(super) fn modifiers(list: &[Modifier]) -> String {
         ModifierKind::FromTop => " from top",
         ModifierKind::Shown => " shown as ",
     };
-    let value = |modifier: &Modifier| modifier.value.as_ref().map_or_else(String::new, |value| expr(value));
+    // The word after `seen by` is a value too, but only a player's name isn't said by the kind.
+    let value = |modifier: &Modifier| match modifier.kind {
+        ModifierKind::SeenByPlayer | ModifierKind::Shown => {
+            modifier.value.as_ref().map_or_else(String::new, |value| expr(value))
+        }
+        _ => String::new(),
+    };
     list.iter().map(|modifier| format!("{}{}", word(modifier), value(modifier))).collect()
 }
 
