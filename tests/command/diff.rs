@@ -178,3 +178,15 @@ fn what_comes_first_among_ends_and_setups_is_told() {
     let fewer = game("fewer.rules", &[double, add, many]);
     assert!(!diff(&plain, &fewer).contains("order"), "{}", diff(&plain, &fewer));
 }
+
+#[test]
+fn who_sees_a_zone_is_said_once() {
+    let game = |gold: u32| {
+        format!(
+            "game \"Bag\" {{ players 1 enum coin {{ gold, iron }} zone bag of coin = [gold: {gold}, iron: 3] seen by none
+             zone purse of coin turn {{ choose {{ take {{ deal 1 from bag to purse }} }} }} end out when bag is nothing }}"
+        )
+    };
+    let told = diff(&file("bag-2.rules", &game(2)), &file("bag-4.rules", &game(4)));
+    assert!(told.contains("[gold: 4, iron: 3] seen by none\n"), "{told}");
+}

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod ends;
+mod meaning;
 mod short;
 mod wording;
 
