@@ -237,6 +237,12 @@ impl Model {
         self.ends.iter().map(|end| end.name.as_str()).chain(stated)
     }
 
+    /// Returns `true` for the name of an end that no rule says: nobody still plays.
+    pub fn is_implied_end(&self, name: &str) -> bool {
+        let mut ends = self.ends.iter().filter(|end| end.name == name).peekable();
+        ends.peek().is_some() && ends.all(|end| end.implied)
+    }
+
     /// The name of the end that decided a game.
     pub fn end_name(&self, end: u32) -> &str {
         self.end_names().nth(end as usize).unwrap_or("end game")

@@ -16,6 +16,8 @@ pub struct End {
     pub when: CheckedExpr,
     /// The declared result. Without one, the scores decide.
     pub result: Option<CheckedEndResult>,
+    /// Whether no rule says it: a game in which nobody plays any more is over.
+    pub implied: bool,
     /// Source location.
     pub span: Span,
 }

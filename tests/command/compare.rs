@@ -308,3 +308,21 @@ fn the_command_line_says_what_it_wants() {
     assert_eq!(json["agents"][0]["quantities"][0]["kind"], "score");
     assert!(json["agents"][0]["quantities"][0]["sentence"].as_str().unwrap().starts_with("Scores are "));
 }
+
+#[test]
+fn no_percentage_is_told_across_a_sign() {
+    let lead = |bonus: u32| {
+        text(&format!(
+            "game \"Lead\" {{ players 2 dice die: 1 of d6 var points[player]: 0..400 = 0
+             turn {{ roll die points[me] += die + (if me == player 1 then 1 else {bonus}) }}
+             end of round when round == 5 score {{ points: points[me] }} }}"
+        ))
+    };
+    let found = played(&lead(0), &lead(2), &plan(200, [1, 1]));
+    let leads =
+        found.agents[0].quantities.iter().find(|quantity| quantity.label.starts_with("lead")).unwrap();
+    assert!(leads.a.mean > 0.0 && leads.b.mean < 0.0 && leads.differs, "{leads:?}");
+    assert_eq!(leads.relative, None);
+    let scores = quantity(&found, "score", "");
+    assert!(scores.relative.is_some(), "{scores:?}");
+}

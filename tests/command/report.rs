@@ -477,3 +477,79 @@ fn what_the_strong_player_lacks_is_said() {
     }
     assert!(missing(&page, "fair").contains("can't be solved"));
 }
+
+/// Rules in a file for this test.
+fn rules_file(name: &str, text: &str) -> String {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("report");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn the_command_that_shows_a_game_again_loads_the_same_game() {
+    let long = rules_file(
+        "long.rules",
+        "game \"Long\" { param rounds: 1..50 = 3 players 2..5 dice die: 1 of d6 var points[player]: 0..999 = 0
+         turn { choose { left { roll die } right { roll die } } points[me] += die }
+         end over of round when round == rounds score { points: points[me] } }",
+    );
+    let told = page(&format!("{long} --quick --players 4 --set rounds=7"));
+    let notes = section(&told, "length")["notes"].to_string();
+    let at = notes.find("houserule simulate").unwrap();
+    let command = notes[at..].split('`').next().unwrap().replace("GAME", "0");
+    let command = command.trim_start_matches("houserule ").split(" --record").next().unwrap();
+    let (code, out, err) = houserule(command);
+    assert_eq!(code, 0, "{command}\n{err}");
+    let turns = out.lines().find(|line| line.trim_start().starts_with("turns")).unwrap();
+    assert_eq!(turns.split_whitespace().nth(1), Some("28"), "{out}");
+}
+
+#[test]
+fn no_minute_is_spent_on_counting_a_score_that_is_not_there() {
+    let told = page("tic-tac-toe --quick");
+    let decisions = figure(&told, "decisions", "greedy")[0];
+    let minutes = figure(&told, "minutes", "greedy")[0];
+    assert!(minutes <= decisions * 10.0 / 60.0, "{minutes} minutes, {decisions} decisions");
+    let notes = section(&told, "length")["notes"].to_string();
+    assert!(!notes.contains("counting"), "{notes}");
+}
+
+#[test]
+fn an_end_that_no_rule_says_is_told_only_if_it_comes() {
+    let game = |name: &str, last: &str| {
+        rules_file(
+            name,
+            &format!(
+                "game \"Out\" {{ players 3..4 var sum_so_far: 0..26 = 0
+                 turn {{ choose {{ add n in 1..6 {{ sum_so_far += n }} }}
+                         if sum_so_far > 20 {{ playing -= me sum_so_far = 0 }} }}
+                 {last} }}"
+            ),
+        )
+    };
+    let never = game("out.rules", "end last when count(playing) == 1: lose lowest(playing)");
+    let comes = game("all-out.rules", "end late when turns[me] == 99: draw");
+    let simulated = |file: &str| houserule(&format!("simulate {file} -n 50")).1;
+    let reported = |file: &str| section(&page(&format!("{file} --quick")), "rules").to_string();
+    for told in [simulated(&never), reported(&never)] {
+        assert!(told.contains("last") && !told.contains("nobody"), "{told}");
+    }
+    for told in [simulated(&comes), reported(&comes)] {
+        assert!(told.contains("nobody still plays (no end of the rules)"), "{told}");
+    }
+}
+
+#[test]
+fn an_interval_of_a_share_lies_within_what_a_share_can_be() {
+    let coin = rules_file(
+        "coin.rules",
+        "game \"Coin\" { players 1 dice coin: 1 of d2 var heads: bool = false \"did it show heads?\"
+         turn { roll coin if coin == 1 { heads = true } } end over when turns[me] == 1 score { heads: 1 when heads } }",
+    );
+    let told: String =
+        (1..=8).map(|seed| houserule(&format!("simulate {coin} -n 2 --seed {seed}")).1).collect();
+    assert!(told.contains("50 % (0 to 100)"), "{told}");
+    assert!(!told.contains("635"), "{told}");
+}

@@ -211,6 +211,7 @@ impl<'a> Checker<'a> {
                 timing: *timing,
                 when,
                 result: checked,
+                implied: false,
                 span: decl.span,
             });
         }

@@ -98,7 +98,14 @@ impl<'a> Checker<'a> {
         let some = self.draft.is_some(playing, span);
         let when = self.draft.not(some);
         let timing = if self.draft.model.rounds { syntax::EndTiming::Round } else { syntax::EndTiming::Turn };
-        self.draft.model.ends.push(End { name: "nobody_playing".into(), timing, when, result: None, span });
+        self.draft.model.ends.push(End {
+            name: "nobody_playing".into(),
+            timing,
+            when,
+            result: None,
+            implied: true,
+            span,
+        });
     }
 
     /// The domain of the teams, in the order of the text. Reports an error if there are none.

@@ -142,7 +142,7 @@ pub struct Quantity {
     pub low: Option<f64>,
     /// Its upper end.
     pub high: Option<f64>,
-    /// Difference as a fraction of the first mean; null if that is 0.
+    /// Difference as a fraction of the first mean; null if that is 0 or the means have different signs.
     pub relative: Option<f64>,
     /// p-value: probability of a difference at least this large if there is none.
     pub p: f64,
@@ -176,10 +176,21 @@ pub struct Only {
     pub mean: f64,
 }
 
+/// Returns the difference of two means as a part of the first. `None` if that is 0 or they have different signs: a
+/// percentage says nothing there.
+pub(crate) fn relative([a, b]: [f64; 2], difference: f64) -> Option<f64> {
+    (a != 0.0 && a * b >= 0.0).then(|| difference / a.abs())
+}
+
 impl Quantity {
     /// Returns half the width of the interval, or `None` for a single pair.
     pub fn half_width(&self) -> Option<f64> {
         Some((self.high? - self.low?) / 2.0)
+    }
+
+    /// Returns `true` if the interval of the difference doesn't contain 0.
+    pub fn excludes_zero(&self) -> bool {
+        self.low.zip(self.high).is_some_and(|(low, high)| low > 0.0 || high < 0.0)
     }
 
     /// Returns `true` if it is tested for a difference.
@@ -229,7 +240,10 @@ impl Comparison {
                     by_learned: Estimate { mean: mine.difference, half: mine.half_width() },
                     other: other.agent.clone(),
                     by_other: Estimate { mean: theirs.difference, half: theirs.half_width() },
-                    changes_sign: mine.difference * theirs.difference < 0.0,
+                    // A difference that may be 0 has no direction.
+                    changes_sign: mine.excludes_zero()
+                        && theirs.excludes_zero()
+                        && mine.difference * theirs.difference < 0.0,
                 });
             }
         }

@@ -29,6 +29,7 @@ pub use compare::{
     ComparePlan, CompareProgress, GamesRun, RunFigure, RunSamples, compare, compare_in_parts, compare_watched,
 };
 pub(crate) use compare::{TRAININGS, compared_keys};
+pub(crate) use comparison::relative;
 pub use comparison::{AgentComparison, ComparedGame, Comparison, Disagreement, Mean, Only, Quantity};
 pub(crate) use cost::games_within;
 pub use cost::seconds_of_a_game;

@@ -36,6 +36,22 @@ pub struct Origin {
     pub measures: Vec<MeasureText>,
 }
 
+impl Origin {
+    /// Returns the flags of a command that load the same game: `--set rounds=7`, `--players 4`.
+    pub fn flags(&self) -> Vec<String> {
+        let set = |set: &Setting| {
+            let setting = format!("{}={}", set.name, set.value);
+            let plain = setting.chars().all(|c| c.is_alphanumeric() || "_=.-".contains(c));
+            if plain { format!("--set {setting}") } else { format!("--set '{setting}'") }
+        };
+        self.settings
+            .iter()
+            .map(set)
+            .chain(self.players.map(|players| format!("--players {players}")))
+            .collect()
+    }
+}
+
 /// An expression besides the rules: a number for `me`, such as `score + 15 * jokers_left`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeasureText {

@@ -188,12 +188,7 @@ pub fn printed(
 fn command(game: &Game, options: &PrintOptions) -> String {
     let origin = &game.sheet().origin;
     let mut words = vec!["houserule print".to_owned(), game.identity().name.clone()];
-    words.extend(origin.settings.iter().map(|set| {
-        let setting = format!("{}={}", set.name, set.value);
-        let plain = setting.chars().all(|c| c.is_alphanumeric() || "_=.-".contains(c));
-        if plain { format!("--set {setting}") } else { format!("--set '{setting}'") }
-    }));
-    words.extend(origin.players.map(|players| format!("--players {players}")));
+    words.extend(origin.flags());
     words.extend((options.paper != Paper::default()).then(|| format!("--paper {}", options.paper.name())));
     words.extend(options.per_page.map(|count| format!("--per-page {count}")));
     words.extend(options.copies.map(|count| format!("--copies {count}")));

@@ -216,8 +216,13 @@ impl ReportPage<'_> {
     fn ends(&mut self) {
         let mut table = TextTable::default();
         for (name, games) in &self.report.ends.0 {
+            let implied = self.model.is_implied_end(name);
+            if implied && *games == 0 {
+                continue;
+            }
             let share = percent(*games as f64, self.report.games as f64);
-            table.row([name.clone(), share, grouped(*games)]);
+            let name = if implied { "nobody still plays (no end of the rules)" } else { name };
+            table.row([name.to_owned(), share, grouped(*games)]);
         }
         self.section("How games ended", &table);
     }
@@ -316,7 +321,15 @@ fn end_figures(model: &Model, slot: &Slot, of: &Statistics) -> ([String; 5], &'s
     let only = |cell: String| [cell, String::new(), String::new(), String::new(), String::new()];
     let share = || {
         let half = half_width(of.low, of.high).map(|half| 100.0 * half);
-        only(format!("{} %", with_half_width(100.0 * of.mean, half)))
+        // The interval of a few games may be wider than what a share can be.
+        let fits = |half: f64| half <= 100.0 * of.mean && 100.0 * of.mean + half <= 100.0;
+        only(match half {
+            Some(half) if !fits(half) => {
+                let [low, high] = [of.low, of.high].map(|end| end.unwrap_or(0.0).clamp(0.0, 1.0) * 100.0);
+                format!("{} % ({} to {})", trimmed(100.0 * of.mean), trimmed(low), trimmed(high))
+            }
+            half => format!("{} %", with_half_width(100.0 * of.mean, half)),
+        })
     };
     match slot.content {
         Content::Bool => (share(), "how often it is true"),

@@ -187,7 +187,7 @@ impl ModelBuilder {
     }
 
     pub(super) fn end(&mut self, timing: EndTiming, when: CheckedExpr, result: Option<CheckedEndResult>) {
-        self.model.ends.push(End { name: "end".into(), timing, when, result, span: at(0) });
+        self.model.ends.push(End { name: "end".into(), timing, when, result, implied: false, span: at(0) });
     }
 
     pub(super) fn score(&mut self, value: CheckedExpr) {

@@ -50,14 +50,19 @@ pub(in crate::analysis) fn length(all: &Evidence<'_>) -> ReportSection {
     section.charts.push(chart(all));
     section.answer = answer(&section, all, minutes.as_ref());
     let pace = all.plan.pace;
+    let (counting, flag) = match counting(all) {
+        0.0 => (String::new(), ""),
+        seconds => (format!(", and {seconds} s for counting the score"), ", `--counting-seconds`"),
+    };
     section.notes.push(format!(
-        "Minutes assume {} s for a decision among several actions, {} s for a roll or another chance event, and {} s for \
-         counting the score: `--decision-seconds`, `--roll-seconds`, `--counting-seconds` change that.",
-        pace.decision, pace.roll, pace.counting
+        "Minutes assume {} s for a decision among several actions and {} s for a roll or another chance event{counting}: \
+         `--decision-seconds`, `--roll-seconds`{flag} change that.",
+        pace.decision, pace.roll
     ));
     let name = &all.game.identity().name;
+    let flags: String = all.game.sheet().origin.flags().iter().map(|flag| format!(" {flag}")).collect();
     section.notes.push(format!(
-        "`houserule simulate {name} --agents {agent} --seed {} --first GAME -n 1 --record FILE.jsonl` writes such a game{}.",
+        "`houserule simulate {name}{flags} --agents {agent} --seed {} --first GAME -n 1 --record FILE.jsonl` writes such a game{}.",
         all.plan.seed,
         if best.parts.len() > 1 { "; games of the second half are those of the second training" } else { "" }
     ));
@@ -78,22 +83,27 @@ fn extremes(games: &AgentGames, name: &str) -> Option<Vec<String>> {
     Some(vec![name.to_owned(), grouped(least.0), grouped(least.1), grouped(most.0), grouped(most.1.0)])
 }
 
+/// Returns the seconds for counting the score at the plan's pace: 0 in a game without one.
+fn counting(all: &Evidence<'_>) -> f64 {
+    if all.game.model().score.is_empty() { 0.0 } else { all.plan.pace.counting }
+}
+
 /// Returns the minutes of a game at the plan's pace.
 fn minutes(all: &Evidence<'_>) -> Option<Interval> {
-    let pace = all.plan.pace;
+    let (pace, counting) = (all.plan.pace, counting(all));
     let tracks = all.followed.iter().flat_map(|followed| &followed.tracks.games);
     let each: Vec<f64> = tracks
         .map(|track| {
             let choices = track.choices.iter().filter(|choice| choice.legal > 1).count() as f64;
             let events = track.moments.len() as f64 - 1.0 - track.choices.len() as f64;
-            (pace.decision * choices + pace.roll * events + pace.counting) / 60.0
+            (pace.decision * choices + pace.roll * events + counting) / 60.0
         })
         .collect();
     if !each.is_empty() {
         return mean(&each);
     }
     let (decisions, rolls) = (all.best().count("decisions")?, all.best().count("rolls")?);
-    let value = (pace.decision * decisions.value + pace.roll * rolls.value + pace.counting) / 60.0;
+    let value = (pace.decision * decisions.value + pace.roll * rolls.value + counting) / 60.0;
     let half = decisions.half()?.mul_add(pace.decision, rolls.half()? * pace.roll) / 60.0;
     Some(Interval::around(value, Some(half)))
 }

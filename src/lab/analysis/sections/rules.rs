@@ -25,11 +25,17 @@ pub(in crate::analysis) fn rules(all: &Evidence<'_>) -> ReportSection {
     ];
     for (kind, names, times) in kinds {
         for name in names {
-            let mut row = vec![format!("{kind} `{name}`")];
-            let mut used = 0;
+            let implied = kind == "end" && all.game.model().is_implied_end(&name);
+            let mut row = vec![match implied {
+                true => "nobody still plays (no end of the rules)".to_owned(),
+                false => format!("{kind} `{name}`"),
+            }];
+            let used: u64 = agents.iter().map(|games| games.times(|report| times(report, &name))).sum();
+            if implied && used == 0 {
+                continue;
+            }
             for games in &agents {
                 let n = games.times(|report| times(report, &name));
-                used += n;
                 row.push(often(n, games));
                 if kind == "end" {
                     let share = games.share(|report| times(report, &name) as f64);

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use super::comparison::{AgentComparison, ComparedGame, Comparison, Mean, Only, Quantity};
+use super::comparison::{AgentComparison, ComparedGame, Comparison, Mean, Only, Quantity, relative};
 use super::cost::{TRIED, work_of_games};
 use super::measure::{Measure, MetricColumn, columns};
 use super::metric::Subject;
@@ -556,7 +556,7 @@ impl<'g> GamePair<'g> {
                 se: difference.se,
                 low: bound(-1.0),
                 high: bound(1.0),
-                relative: (mean != 0.0).then(|| difference.mean / mean.abs()),
+                relative: relative([mean, paired.mean(1)], difference.mean),
                 p: difference.p,
                 p_corrected: 1.0,
                 differs: false,

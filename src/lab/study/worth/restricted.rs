@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::playtest::metric::{MetricKind, PAYOFF, SCORE, WIN, WINS};
+use crate::playtest::relative;
 use crate::playtest::simulate::play_watched;
 use crate::playtest::{Mean, Quantity};
 use houserule_base::interrupt::{self, Interrupt};
@@ -182,7 +183,7 @@ fn quantity(kind: &'static MetricKind, seat: Option<Seat>, name: &str, parts: &[
         se: difference.se,
         low: bound(-1.0),
         high: bound(1.0),
-        relative: (all.mean(0) != 0.0).then(|| difference.mean / all.mean(0).abs()),
+        relative: relative([all.mean(0), all.mean(1)], difference.mean),
         p: difference.p,
         p_corrected: 1.0,
         differs: false,
