@@ -118,6 +118,31 @@ fn candidates_are_tried_as_by_the_interpreter() {
     }
 }
 
+/// Conditions of `ensuring` that a param makes always true, so that a trial is kept as soon as it begins.
+#[test]
+fn trials_that_cannot_fail_are_compiled() {
+    for (param, condition) in [
+        ("limit: 3..6 = 5", "longest(stone[me]) < limit"),
+        ("shade: bool = false", "not any t in stone[me]: shade and beside(t) & stone[me] is some"),
+        ("company: bool = false", "(all d in stone[me]: not company or beside(d) & stone[me] is some)"),
+    ] {
+        let text = format!(
+            "game \"Kept\" {{
+            param {param}
+            players X, O
+            board cell = grid(4, 4)
+            piece stone[player]
+            turn {{ choose {{ pass {{ }} place c in empty ensuring {condition} {{ put stone[me] at c }} }} }}
+            end when turns[me] == 9 or empty is nothing
+            score {{ edge: count(stone[me] & edge) }}
+        }}"
+        );
+        let loaded = load_text("kept.rules", &text, &Request::default()).unwrap_or_else(|e| panic!("{e}"));
+        let compared = agree(&loaded.game, 1, 60).unwrap_or_else(|e| panic!("{condition}: {e}"));
+        assert!(compared > 0 || !cfg!(feature = "compile"), "{condition}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn the_memory_of_compiled_code_is_freed_with_its_game() {

@@ -49,8 +49,7 @@ impl CodeGenerator<'_, '_> {
     pub(super) fn fails_after(&mut self, result: Value) {
         let next = self.new_node(false);
         self.fails_or_goes(result, next);
-        self.b.switch_to_block(next);
-        self.open = true;
+        self.continues_in(next);
     }
 
     /// Stops if a call returned a fault, and continues at `next` otherwise.
@@ -58,7 +57,7 @@ impl CodeGenerator<'_, '_> {
         let failed = self.b.ins().icmp_imm_u(IntCC::Equal, result, FAULT as i64);
         let cold = self.new_node(true);
         self.b.ins().brif(failed, cold, &[], next, &[]);
-        self.b.switch_to_block(cold);
+        self.continues_in(cold);
         let at = self.number(self.at as i64);
         self.store(MemoryRegion::Context, at, self.context, offset_of!(CallContext, at));
         self.stops_with(FAULT_CODE);
@@ -122,9 +121,9 @@ impl CodeGenerator<'_, '_> {
             let waits = self.b.ins().icmp_imm_u(IntCC::Equal, result, WAIT as i64);
             let (wait, next) = (self.new_node(false), self.new_node(false));
             self.b.ins().brif(waits, wait, &[], next, &[]);
-            self.b.switch_to_block(wait);
+            self.continues_in(wait);
             self.stops_with(PENDING_CODE);
-            self.b.switch_to_block(next);
+            self.continues_in(next);
         }
         self.open = true;
         result
@@ -145,8 +144,7 @@ impl CodeGenerator<'_, '_> {
         let (target, next) = (self.node(to.0), self.new_node(false));
         // A branch that jumps has written no word that is in a register.
         self.b.ins().brif(jumps, target, &[], next, &[]);
-        self.b.switch_to_block(next);
-        self.open = true;
+        self.continues_in(next);
         self.reads_operands(instruction);
     }
 }

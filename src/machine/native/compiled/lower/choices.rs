@@ -160,17 +160,16 @@ impl<'a> CodeGenerator<'a, '_> {
         let [draw, known, first, second] = [(); 4].map(|()| self.new_node(false));
         let are_both = self.b.ins().icmp_imm_u(IntCC::Equal, legal, 0b11);
         self.b.ins().brif(are_both, draw, &[], known, &[]);
-        self.b.switch_to_block(draw);
+        self.continues_in(draw);
         let stream = self.seat(me);
         let word = self.draws(stream);
         let is_second = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, word, 0);
         self.b.ins().brif(is_second, second, &[], first, &[]);
-        self.b.switch_to_block(known);
+        self.continues_in(known);
         let is_second = self.b.ins().icmp_imm_u(IntCC::Equal, legal, 0b10);
         self.b.ins().brif(is_second, second, &[], first, &[]);
         for (node, option) in [first, second].into_iter().zip(options) {
-            self.b.switch_to_block(node);
-            self.open = true;
+            self.continues_in(node);
             let bit = self.number(option.first.into());
             self.takes_option(bit, std::slice::from_ref(option));
         }
@@ -197,8 +196,7 @@ impl<'a> CodeGenerator<'a, '_> {
         let is_low = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, bit, i64::from(high[0].first));
         self.b.ins().brif(is_low, below, &[], above, &[]);
         for (node, options) in [(below, low), (above, high)] {
-            self.b.switch_to_block(node);
-            self.open = true;
+            self.continues_in(node);
             self.takes_option(bit, options);
         }
     }

@@ -28,6 +28,12 @@ impl CodeGenerator<'_, '_> {
         node
     }
 
+    /// Emits what follows into a block, which is open until something leaves it.
+    pub(super) fn continues_in(&mut self, node: Node) {
+        self.b.switch_to_block(node);
+        self.open = true;
+    }
+
     pub(super) fn go(&mut self, to: u16) {
         let node = self.node(to);
         self.b.ins().jump(node, &[]);
@@ -46,20 +52,18 @@ impl CodeGenerator<'_, '_> {
     pub(super) fn fails_if(&mut self, condition: Value, fault: Fault, value: Value) {
         let (cold, next) = (self.new_node(true), self.new_node(false));
         self.b.ins().brif(condition, cold, &[], next, &[]);
-        self.b.switch_to_block(cold);
+        self.continues_in(cold);
         self.fails(fault, value);
-        self.b.switch_to_block(next);
-        self.open = true;
+        self.continues_in(next);
     }
 
     pub(super) fn fails_if_0(&mut self, condition: Value, fault: Fault) {
         let (cold, next) = (self.new_node(true), self.new_node(false));
         self.b.ins().brif(condition, cold, &[], next, &[]);
-        self.b.switch_to_block(cold);
+        self.continues_in(cold);
         let zero = self.number(0);
         self.fails(fault, zero);
-        self.b.switch_to_block(next);
-        self.open = true;
+        self.continues_in(next);
     }
 
     pub(super) fn fails(&mut self, fault: Fault, value: Value) {
@@ -120,18 +124,16 @@ impl CodeGenerator<'_, '_> {
     pub(super) fn none_if_zero(&mut self, n: Value, to: CodeAddress) {
         let (target, next) = (self.node(to.0), self.new_node(false));
         self.b.ins().brif(n, next, &[], target, &[]);
-        self.b.switch_to_block(next);
-        self.open = true;
+        self.continues_in(next);
     }
 
     /// Like [`CodeGenerator::none_if_zero`], if `n` is rarely 0.
     pub(super) fn rarely_none(&mut self, n: Value, to: CodeAddress) {
         let (target, rare, next) = (self.node(to.0), self.new_node(true), self.new_node(false));
         self.b.ins().brif(n, next, &[], rare, &[]);
-        self.b.switch_to_block(rare);
+        self.continues_in(rare);
         self.b.ins().jump(target, &[]);
-        self.b.switch_to_block(next);
-        self.open = true;
+        self.continues_in(next);
     }
 
     pub(super) fn if_compare(&mut self, cc: IntCC, a: In, b: In, is: Truth, to: CodeAddress) {

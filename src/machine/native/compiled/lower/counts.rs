@@ -84,10 +84,10 @@ impl CodeGenerator<'_, '_> {
                 let base = self.load(MemoryRegion::Context, self.context, table);
                 let (counts, next) = (self.new_node(false), self.new_node(false));
                 self.b.ins().brif(base, counts, &[], next, &[]);
-                self.b.switch_to_block(counts);
+                self.continues_in(counts);
                 self.adds_at(base, index * 8);
                 self.b.ins().jump(next, &[]);
-                self.b.switch_to_block(next);
+                self.continues_in(next);
             }
         }
     }
@@ -168,7 +168,7 @@ impl CodeGenerator<'_, '_> {
             }
         };
         self.b.ins().brif(long, cold, &[], next, &[]);
-        self.b.switch_to_block(cold);
+        self.continues_in(cold);
         self.writes_counters(&[Count::Decisions]);
         let result = match assembly::too_long() {
             Some(too_long) => {
@@ -184,6 +184,6 @@ impl CodeGenerator<'_, '_> {
             self.reads_counters(&[Count::Decisions]);
         }
         self.fails_or_goes(result, next);
-        self.b.switch_to_block(next);
+        self.continues_in(next);
     }
 }

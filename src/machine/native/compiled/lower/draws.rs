@@ -76,7 +76,7 @@ impl CodeGenerator<'_, '_> {
         let position = self.load(MemoryRegion::Streams, stream, rng::POSITION);
         let is_used_up = self.b.ins().icmp_imm_u(IntCC::Equal, position, rng::USED_UP as i64);
         self.b.ins().brif(is_used_up, used_up, &[], ahead, &[]);
-        self.b.switch_to_block(ahead);
+        self.continues_in(ahead);
         let from = self.b.ins().iadd(stream, position);
         let drawn = self.load(MemoryRegion::Streams, from, rng::WORDS);
         let after = match condition {
@@ -89,15 +89,15 @@ impl CodeGenerator<'_, '_> {
         };
         self.store(MemoryRegion::Streams, after, stream, rng::POSITION);
         self.b.ins().jump(next, &[BlockArg::Value(drawn)]);
-        self.b.switch_to_block(used_up);
+        self.continues_in(used_up);
         if let Some(condition) = condition {
             let (step, zero) = (self.new_node(false), self.number(0));
             self.b.ins().brif(condition, step, &[], next, &[BlockArg::Value(zero)]);
-            self.b.switch_to_block(step);
+            self.continues_in(step);
         }
         let drawn = self.steps(stream);
         self.b.ins().jump(next, &[BlockArg::Value(drawn)]);
-        self.b.switch_to_block(next);
+        self.continues_in(next);
         word
     }
 
@@ -157,12 +157,12 @@ impl CodeGenerator<'_, '_> {
         let several = self.b.ins().icmp_imm_u(IntCC::NotEqual, n, 1);
         let zero = self.number(0);
         self.b.ins().brif(several, draw, &[], next, &[BlockArg::Value(zero)]);
-        self.b.switch_to_block(draw);
+        self.continues_in(draw);
         let stream = self.seat(me);
         let word = self.draws(stream);
         let drawn = self.b.ins().umulhi(word, n);
         self.b.ins().jump(next, &[BlockArg::Value(drawn)]);
-        self.b.switch_to_block(next);
+        self.continues_in(next);
         k
     }
 
@@ -183,12 +183,12 @@ impl CodeGenerator<'_, '_> {
             let (draw, next) = (self.new_node(false), self.new_node(false));
             let chosen = self.b.append_block_param(next, I64);
             self.b.ins().brif(second, draw, &[], next, &[BlockArg::Value(first)]);
-            self.b.switch_to_block(draw);
+            self.continues_in(draw);
             let drawn = self.steps(stream);
             let is_second = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, drawn, 0);
             let either = self.b.ins().select(is_second, second, first);
             self.b.ins().jump(next, &[BlockArg::Value(either)]);
-            self.b.switch_to_block(next);
+            self.continues_in(next);
             chosen
         };
         let e = self.b.ins().ctz(chosen);
@@ -304,10 +304,10 @@ impl CodeGenerator<'_, '_> {
         let (other, next) = (self.new_node(true), self.new_node(false));
         let same = self.b.ins().icmp(IntCC::Equal, n, guess);
         self.b.ins().brif(same, next, &[], other, &[]);
-        self.b.switch_to_block(other);
+        self.continues_in(other);
         self.b.def_var(self.guess, n);
         self.b.ins().jump(next, &[]);
-        self.b.switch_to_block(next);
+        self.continues_in(next);
         self.b.use_var(self.guess)
     }
 
@@ -330,12 +330,11 @@ impl CodeGenerator<'_, '_> {
         let picked = self.b.append_block_param(next, I64);
         let several = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, n, 1);
         self.b.ins().brif(several, draw, &[], known, &[]);
-        self.b.switch_to_block(known);
+        self.continues_in(known);
         // The element, or its one-element set.
         let only = if single.is_some() { set[0] } else { self.first(&set) };
         self.b.ins().jump(next, &[BlockArg::Value(only)]);
-        self.b.switch_to_block(draw);
-        self.open = true;
+        self.continues_in(draw);
         self.chance_or_wait(stop);
         let k = self.chance(n);
         let drawn = match single {
@@ -343,7 +342,7 @@ impl CodeGenerator<'_, '_> {
             None => self.nth(&set, k, 64 * self.width as u32),
         };
         self.b.ins().jump(next, &[BlockArg::Value(drawn)]);
-        self.b.switch_to_block(next);
+        self.continues_in(next);
         if single.is_none() {
             return self.put(word, picked);
         }
@@ -379,10 +378,9 @@ impl CodeGenerator<'_, '_> {
         let draws = self.load(MemoryRegion::Context, self.context, offset_of!(CallContext, draws));
         let (wait, next) = (self.new_node(false), self.new_node(false));
         self.b.ins().brif(draws, next, &[], wait, &[]);
-        self.b.switch_to_block(wait);
+        self.continues_in(wait);
         self.suspends(stop);
-        self.b.switch_to_block(next);
-        self.open = true;
+        self.continues_in(next);
     }
 
     /// Returns a set to choose from, and its number of elements.
@@ -420,7 +418,7 @@ impl CodeGenerator<'_, '_> {
         let some = self.get(from);
         let (roll, next) = (self.new_node(false), self.new_node(false));
         self.b.ins().brif(some, roll, &[], next, &[]);
-        self.b.switch_to_block(roll);
+        self.continues_in(roll);
         if !self.plays() {
             // The event of this roll is computed from the dice in the frame.
             self.writes_operands(instruction);
@@ -450,8 +448,7 @@ impl CodeGenerator<'_, '_> {
             rest = self.b.ins().select(is_rolled, quotient, rest);
         }
         self.b.ins().jump(next, &[]);
-        self.b.switch_to_block(next);
-        self.open = true;
+        self.continues_in(next);
     }
 
     /// Rolls dice as one chance event.

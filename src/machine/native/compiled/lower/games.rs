@@ -46,7 +46,7 @@ impl CodeGenerator<'_, '_> {
         }
         ways.emit(&mut self.b, at, none);
         for (number, stub) in stubs.iter().enumerate() {
-            self.b.switch_to_block(*stub);
+            self.continues_in(*stub);
             for word in self.flow.read_first[number].clone() {
                 let value = self.load(MemoryRegion::Frame, self.frame, usize::from(word) * 8);
                 if let Some(register) = self.registers[usize::from(word)] {
@@ -55,7 +55,7 @@ impl CodeGenerator<'_, '_> {
             }
             self.go(entries[number]);
         }
-        self.b.switch_to_block(none);
+        self.continues_in(none);
         let code = self.number(NO_ENTRY_CODE);
         self.b.ins().return_(&[code]);
         self.open = false;
@@ -69,7 +69,7 @@ impl CodeGenerator<'_, '_> {
         let head = self.head;
         let [number, frame, streams_here] = [(); 3].map(|()| self.b.append_block_param(head, I64));
         self.b.ins().jump(head, &[zero, first, streams].map(BlockArg::Value));
-        self.b.switch_to_block(head);
+        self.continues_in(head);
         (self.number_of_game, self.frame, self.streams) = (number, frame, streams_here);
         self.store(MemoryRegion::Context, frame, self.context, offset_of!(CallContext, words));
         if !self.ahead {
@@ -125,10 +125,10 @@ impl CodeGenerator<'_, '_> {
         let (next, done) = (self.new_node(false), self.new_node(false));
         let over = self.b.ins().icmp_imm_u(IntCC::Equal, code, OVER_CODE);
         self.b.ins().brif(over, next, &[], done, &[]);
-        self.b.switch_to_block(done);
+        self.continues_in(done);
         self.store(MemoryRegion::Context, self.number_of_game, self.context, offset_of!(CallContext, games));
         self.b.ins().return_(&[code]);
-        self.b.switch_to_block(next);
+        self.continues_in(next);
         let number = self.b.ins().iadd_imm_s(self.number_of_game, 1);
         let frame = self.b.ins().iadd_imm_s(self.frame, 8 * i64::from(self.program.frame));
         let streams = self.next_streams(number);
@@ -137,7 +137,7 @@ impl CodeGenerator<'_, '_> {
         let (head, all) = (self.head, self.new_node(false));
         let args = [number, frame, streams].map(BlockArg::Value);
         self.b.ins().brif(more, head, &args, all, &[]);
-        self.b.switch_to_block(all);
+        self.continues_in(all);
         self.b.ins().return_(&[code]);
     }
 
@@ -170,8 +170,7 @@ impl CodeGenerator<'_, '_> {
                     if self.open {
                         self.b.ins().jump(node, &[]);
                     }
-                    self.b.switch_to_block(node);
-                    self.open = true;
+                    self.continues_in(node);
                 }
                 let instruction = self.program.code[at];
                 self.instruction(&instruction);
@@ -181,7 +180,7 @@ impl CodeGenerator<'_, '_> {
 
     pub(super) fn finish(&mut self) {
         let stopped = self.stopped;
-        self.b.switch_to_block(stopped);
+        self.continues_in(stopped);
         let code = self.b.block_params(stopped)[0];
         for at in self.flow.written_back.clone() {
             if let Some(register) = self.registers[usize::from(at)] {
@@ -197,7 +196,7 @@ impl CodeGenerator<'_, '_> {
         }
         let fault = self.fault;
         self.b.set_cold_block(fault);
-        self.b.switch_to_block(fault);
+        self.continues_in(fault);
         let [at, kind, value] = [0, 1, 2].map(|k| self.b.block_params(fault)[k]);
         self.store(MemoryRegion::Context, at, self.context, offset_of!(CallContext, at));
         self.store(MemoryRegion::Context, kind, self.context, offset_of!(CallContext, fault));

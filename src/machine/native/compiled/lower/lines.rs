@@ -110,7 +110,7 @@ impl CodeGenerator<'_, '_> {
             }
             let (go_on, next) = (self.new_node(false), done);
             self.b.ins().brif(any, go_on, &[], next, &[BlockArg::Value(sum)]);
-            self.b.switch_to_block(go_on);
+            self.continues_in(go_on);
             let mut windows = self.b.ins().popcnt(*head);
             for more in rest {
                 let here = self.b.ins().popcnt(*more);
@@ -121,7 +121,7 @@ impl CodeGenerator<'_, '_> {
             lengthen(self, &mut found, n as u32 + 1);
         }
         self.b.ins().jump(done, &[BlockArg::Value(sum)]);
-        self.b.switch_to_block(done);
+        self.continues_in(done);
         result
     }
 }

@@ -194,7 +194,7 @@ impl CodeGenerator<'_, '_> {
         let from = self.and(&from, &within);
         let args = |set: &[Value]| set.iter().map(|word| BlockArg::Value(*word)).collect::<Vec<_>>();
         self.b.ins().jump(again, &args(&from));
-        self.b.switch_to_block(again);
+        self.continues_in(again);
         let mut next = reached.clone();
         // First all moves up, then all moves down, as in [`houserule_model::board::spread`].
         for some in [0..moves.up, moves.up..moves.distances.len()] {
@@ -205,8 +205,7 @@ impl CodeGenerator<'_, '_> {
         let fresh: Vec<Value> = next.iter().zip(&reached).map(|(a, b)| self.b.ins().bxor(*a, *b)).collect();
         let any = self.any(&fresh);
         self.b.ins().brif(any, again, &args(&next), done, &[]);
-        self.b.switch_to_block(done);
-        self.open = true;
+        self.continues_in(done);
         self.put_set(d, &next);
     }
 
@@ -318,14 +317,14 @@ impl CodeGenerator<'_, '_> {
         let is = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, e, i64::from(size));
         let (then, after) = (self.new_node(false), self.new_node(false));
         self.b.ins().brif(is, then, &[], after, &[]);
-        self.b.switch_to_block(then);
+        self.continues_in(then);
         (e, Some(after))
     }
 
     pub(super) fn ends_if(&mut self, after: Option<Node>) {
         if let Some(after) = after {
             self.b.ins().jump(after, &[]);
-            self.b.switch_to_block(after);
+            self.continues_in(after);
         }
         self.open = true;
     }

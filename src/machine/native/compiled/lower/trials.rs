@@ -59,7 +59,7 @@ impl CodeGenerator<'_, '_> {
         let n = self.candidates(stop);
         let (more, none) = (self.new_node(false), self.new_node(true));
         self.b.ins().brif(n, more, &[], none, &[]);
-        self.b.switch_to_block(none);
+        self.continues_in(none);
         let (run_state, stream) = (self.run_state(), self.seat(self.choice(stop).me));
         for at in (0..size_of::<Stream>()).step_by(8) {
             let at_run_state = offset_of!(RunState, trial.stream) + at;
@@ -70,7 +70,7 @@ impl CodeGenerator<'_, '_> {
         let budget = self.b.ins().uload32(flags, run_state, offset_of!(RunState, trial.budget) as i32);
         self.b.def_var(self.budget, budget);
         self.go(to.0);
-        self.b.switch_to_block(more);
+        self.continues_in(more);
         self.draws_candidate(stop, n);
     }
 
@@ -102,8 +102,7 @@ impl CodeGenerator<'_, '_> {
             None
         };
         for (node, part) in nodes.into_iter().zip(&choice.parts) {
-            self.b.switch_to_block(node);
-            self.open = true;
+            self.continues_in(node);
             if let (Some(bit), [binder]) = (found, &part.binders[..]) {
                 let e = self.b.ins().iadd_imm_s(bit, -i64::from(first_bit(part)));
                 self.put(*binder, e);
@@ -142,7 +141,7 @@ impl CodeGenerator<'_, '_> {
             let is_there =
                 self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, found, i64::from(*first));
             self.b.ins().brif(is_there, *node, &[], other, &[]);
-            self.b.switch_to_block(other);
+            self.continues_in(other);
         }
         self.b.ins().jump(nodes[0], &[]);
         found
@@ -157,12 +156,12 @@ impl CodeGenerator<'_, '_> {
         let otherwise = self.new_node(false);
         self.b.ins().brif(tries, head, &[], otherwise, &[]);
 
-        self.b.switch_to_block(head);
+        self.continues_in(head);
         let waiting = self.of_candidates(offset_of!(TriedCandidates, waiting));
         self.b.ins().brif(waiting, more, &[], none, &[]);
-        self.b.switch_to_block(none);
+        self.continues_in(none);
         self.stops_with(PENDING_CODE);
-        self.b.switch_to_block(more);
+        self.continues_in(more);
         let less = self.b.ins().iadd_imm_s(waiting, -1);
         let rest = self.b.ins().band(waiting, less);
         self.notes_of_candidates(offset_of!(TriedCandidates, waiting), rest);
@@ -185,7 +184,7 @@ impl CodeGenerator<'_, '_> {
         });
 
         let end = self.end_of_trials(stop);
-        self.b.switch_to_block(end);
+        self.continues_in(end);
         let (illegal, tried) =
             (self.of_candidates(offset_of!(TriedCandidates, illegal)), self.b.block_params(end)[0]);
         let illegal = self.b.ins().bor(illegal, tried);
@@ -197,9 +196,9 @@ impl CodeGenerator<'_, '_> {
         let budget = self.of_candidates(offset_of!(TriedCandidates, budget));
         let is_enough = self.b.ins().icmp(IntCC::UnsignedGreaterThan, budget, cost);
         self.b.ins().brif(is_enough, enough, &[], short, &[]);
-        self.b.switch_to_block(short);
+        self.continues_in(short);
         self.stops_with(FAILED_CODE);
-        self.b.switch_to_block(enough);
+        self.continues_in(enough);
         let budget = self.b.ins().isub(budget, cost);
         self.notes_of_candidates(offset_of!(TriedCandidates, budget), budget);
         self.for_tried_option(stop, |lower, part| {
@@ -212,8 +211,7 @@ impl CodeGenerator<'_, '_> {
             lower.b.ins().jump(head, &[]);
         });
 
-        self.b.switch_to_block(otherwise);
-        self.open = true;
+        self.continues_in(otherwise);
     }
 
     /// Ends a trial with its result, if it is one of several.
@@ -224,15 +222,14 @@ impl CodeGenerator<'_, '_> {
         let tries = self.load(MemoryRegion::Context, self.context, offset_of!(CallContext, tries));
         let (one_of_several, otherwise) = (self.new_node(false), self.new_node(false));
         self.b.ins().brif(tries, one_of_several, &[], otherwise, &[]);
-        self.b.switch_to_block(one_of_several);
+        self.continues_in(one_of_several);
         let illegal = match is_legal {
             true => self.number(0),
             false => self.of_candidates(offset_of!(TriedCandidates, tried)),
         };
         let end = self.end_of_trials(stop);
         self.b.ins().jump(end, &[BlockArg::Value(illegal)]);
-        self.b.switch_to_block(otherwise);
-        self.open = true;
+        self.continues_in(otherwise);
     }
 
     fn end_of_trials(&mut self, stop: StopRef) -> Node {
@@ -259,10 +256,10 @@ impl CodeGenerator<'_, '_> {
         let mut switch = Switch::new();
         parts.iter().zip(&nodes).for_each(|((number, _), node)| switch.set_entry(*number, *node));
         switch.emit(&mut self.b, option, none);
-        self.b.switch_to_block(none);
+        self.continues_in(none);
         self.stops_with(NO_ENTRY_CODE);
         for ((_, part), node) in parts.into_iter().zip(nodes) {
-            self.b.switch_to_block(node);
+            self.continues_in(node);
             emit(self, part);
         }
     }
