@@ -66,8 +66,16 @@ pub(super) fn is_folder(path: &Path) -> Option<String> {
     path.is_dir().then(|| format!("`{name}` is a folder; name the rule files in it: `{folder}/*.rules`"))
 }
 
+/// Returns the message for a name that lacks the ending of a file that is there, or `None` if there is none.
+fn lacks_ending(name: &str) -> Option<String> {
+    let file = format!("{name}.rules");
+    Path::new(&file)
+        .is_file()
+        .then(|| format!("no game is called `{name}`, but there is a file `{file}`: write its ending too"))
+}
+
 pub(super) fn unknown_game(name: &str) -> String {
-    if let Some(message) = is_folder(Path::new(name)) {
+    if let Some(message) = is_folder(Path::new(name)).or_else(|| lacks_ending(name)) {
         return message;
     }
     match did_you_mean(name, bundled::names()) {
@@ -90,6 +98,9 @@ pub(super) fn unknown_game(name: &str) -> String {
 
 pub(super) fn unknown_part(name: &str, base: Option<&str>) -> String {
     let Some(base) = base else { return unknown_game(name) };
+    if let Some(message) = lacks_ending(name) {
+        return message;
+    }
     let variants = || bundled::names().filter_map(|full| full.strip_prefix(base)?.strip_prefix('-'));
     match did_you_mean(name, variants()) {
         Some(meant) => format!("no variant of {base} is called `{name}`; did you mean `{meant}`?"),

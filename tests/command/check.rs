@@ -231,3 +231,30 @@ fn as_many_long_games_are_played_as_asked_for() {
     assert!(told.contains("option `never` was taken by nobody in 40 random games"), "{told}");
     assert!(!told.contains("games are long"), "{told}");
 }
+
+#[test]
+fn a_name_without_the_ending_of_a_file_that_is_there_names_the_file() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("no-ending");
+    std::fs::create_dir_all(&folder).unwrap();
+    let name = folder.join("mine").display().to_string();
+    std::fs::write(format!("{name}.rules"), "variant \"Mine\" of \"dilido\" { penalty_limit = 5 }").unwrap();
+    for game in [name.clone(), format!("dilido + {name}")] {
+        let (code, _, err) = run(&["check", &game]);
+        assert!(code != 0 && err.contains(&format!("there is a file `{name}.rules`")), "{err}");
+    }
+}
+
+#[test]
+fn quiet_writes_no_warnings() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("quiet");
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("unread.rules").display().to_string();
+    let rules = "game \"U\" { players 1 var n: 0..9 = 0 turn { choose { a { n = 1 } } } end when turns[me] == 3: win me }";
+    std::fs::write(&file, rules).unwrap();
+    let (code, _, err) = run(&["check", &file]);
+    assert!(code == 0 && err.contains("warning[never-read]"), "{err}");
+    let (code, _, err) = run(&["check", "-q", &file]);
+    assert_eq!((code, err.contains("never-read")), (0, false), "{err}");
+    let (code, _, err) = run(&["check", "-q", &format!("{file}x")]);
+    assert!(code != 0 && !err.is_empty(), "{err}");
+}

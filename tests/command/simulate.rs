@@ -6,7 +6,7 @@ use crate::extent;
 use crate::rules::games_for;
 use houserule::agents::AgentKind;
 use houserule::game::Game;
-use houserule::loader::{Request, load};
+use houserule::loader::{Request, load, load_text};
 use houserule::playtest::{Report, SimulateError, SimulationPlan, simulate};
 use houserule::solve::{GraphLimits, TooLarge, solve};
 use houserule::variants::Setting;
@@ -182,4 +182,21 @@ fn a_game_that_is_too_large_is_refused() {
     assert_eq!(solve(&game("tic-tac-toe"), &few).err(), Some(TooLarge::States(1000)));
     let few = GraphLimits { steps: 1000, ..GraphLimits::default() };
     assert_eq!(solve(&game("tic-tac-toe"), &few).err(), Some(TooLarge::Steps(1000)));
+}
+
+#[test]
+fn bars_of_two_players_stand_for_the_same_numbers_of_points() {
+    let rules = "game \"Double\" { players 2 dice die: 1 of d6 var points[player]: 0..400 = 0
+        turn { roll die points[me] += die * (if me == player 1 then 1 else 4) }
+        end of round when round == 10 score { points: points[me] } }";
+    let game = load_text("double.rules", rules, &Request::default()).unwrap().game;
+    let report = run(&game, &plan(300, 1, &[AgentKind::Random]));
+    let told = houserule::report::report_text(&game, &report);
+    let bars = told.lines().filter_map(|line| {
+        let (from, rest) = line.trim_start().split_once(" to ")?;
+        let to = rest.split_whitespace().next()?;
+        Some(to.parse::<i64>().ok()? - from.parse::<i64>().ok()? + 1)
+    });
+    let widths: std::collections::BTreeSet<i64> = bars.collect();
+    assert_eq!(widths.len(), 1, "{widths:?}\n{told}");
 }

@@ -10,7 +10,7 @@ mod screen;
 use std::io::{self, Write};
 
 pub(crate) use error::CliError;
-use houserule_language::diagnostic::{RenderOptions, printable, render_all};
+use houserule_language::diagnostic::{Diagnostic, RenderOptions, Severity, SourceMap, printable, render_all};
 use houserule_language::variants::Setting;
 use houserule_loader::{LoadError, Loaded, Request, load};
 use houserule_page::paint::Paint;
@@ -72,9 +72,7 @@ impl Terminal<'_> {
         let request = Request { name, settings, players };
         match load(&request) {
             Ok(loaded) => {
-                if !self.quiet {
-                    self.diagnostics(&loaded.warnings, &loaded.sources)?;
-                }
+                self.diagnostics(&loaded.warnings, &loaded.sources)?;
                 Ok(loaded)
             }
             Err(LoadError::Rules { diagnostics, sources, .. }) => {
@@ -95,15 +93,18 @@ impl Terminal<'_> {
         }
     }
 
+    /// Writes messages about rules, without warnings if the user wants quiet.
     pub(crate) fn diagnostics(
         &mut self,
-        diagnostics: &[houserule_language::diagnostic::Diagnostic],
-        sources: &houserule_language::diagnostic::SourceMap,
+        diagnostics: &[Diagnostic],
+        sources: &SourceMap,
     ) -> Result<(), CliError> {
-        if diagnostics.is_empty() {
+        let is_shown = |diagnostic: &&Diagnostic| !self.quiet || diagnostic.severity == Severity::Error;
+        let shown: Vec<Diagnostic> = diagnostics.iter().filter(is_shown).cloned().collect();
+        if shown.is_empty() {
             return Ok(());
         }
-        let text = render_all(diagnostics, sources, self.style());
+        let text = render_all(&shown, sources, self.style());
         Ok(writeln!(self.err, "{}", text.trim_end())?)
     }
 

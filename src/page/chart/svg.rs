@@ -185,7 +185,11 @@ impl PanelFrame {
         let y = Axis::new(values(), across, panel.starts_at_zero(), false);
         let (upright, level) = if rows { (&x, &y) } else { (&y, &x) };
         let most_letters = (NAMES * self.width / text_width("x", SMALL)) as usize;
-        let (x_label, y_label) = (&panel.x_label, &panel.y_label);
+        // In rows, the values are level, and so is their label.
+        let (x_label, y_label) = match rows {
+            true => (&panel.y_label, &panel.x_label),
+            false => (&panel.x_label, &panel.y_label),
+        };
         let widest = upright.ticks.iter().map(|(_, label)| text_width(&cut(label, most_letters), SMALL));
         let widest = widest.fold(0.0, f64::max);
         let head = if panel.title.is_empty() { 8.0 } else { 24.0 };
@@ -585,6 +589,20 @@ mod tests {
                     }
                     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_label_stands_at_its_own_axis() {
+        for (names, upright) in [(&[][..], "points"), (&["first", "second"], "x & more")] {
+            let svg = chart(Kind::Points, names, 1).svg(false);
+            let tree = roxmltree::Document::parse(&svg).expect("well-formed");
+            for label in ["points", "x & more"] {
+                let mut found =
+                    tree.descendants().filter(|one| one.has_tag_name("text") && one.text() == Some(label));
+                let text = found.next().expect("a label");
+                assert_eq!(text.attribute("transform").is_some(), label == upright, "{label}: {svg}");
             }
         }
     }

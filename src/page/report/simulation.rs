@@ -157,8 +157,10 @@ impl ReportPage<'_> {
         self.section(&format!("Score{}", which_are_best(self.model)), &table);
         let (seats, scores) = (self.seats(), &self.report.score);
         if scores.len() <= 2 {
+            // The players' bars stand for the same numbers of points.
+            let width = scores.iter().map(bar_width).max().unwrap_or(1);
             for (seat, score) in seats.iter().zip(scores) {
-                let bars = histogram(score, self.paint);
+                let bars = histogram(score, width, self.paint);
                 if !bars.is_empty() {
                     let head = if seat.is_empty() { String::new() } else { format!("  {seat}\n") };
                     self.text.push_str(&format!("\n{head}{bars}"));
@@ -403,15 +405,11 @@ fn win_table(seats: &[String], of: &Winners, played: &str) -> TextTable {
     table
 }
 
-/// Formats the distribution of scores in at most a dozen bars; a further bar holds the tail of large scores.
-fn histogram(score: &Statistics, paint: Paint) -> String {
+/// Returns the width of bars that are wide enough to show, in at most a dozen of them, all but the highest 1 % of the scores.
+fn bar_width(score: &Statistics) -> i128 {
     let entries = &score.histogram;
     let all: u64 = entries.iter().map(|(_, n)| n).sum();
-    let (Some((low, _)), Some((high, _))) = (entries.first(), entries.last()) else { return String::new() };
-    if entries.len() < 2 {
-        return String::new();
-    }
-    // The bars are wide enough to show all but the highest 1 % of the scores.
+    let (Some((low, _)), Some((high, _))) = (entries.first(), entries.last()) else { return 1 };
     let usual = entries
         .iter()
         .scan(0u64, |sum, (number, n)| {
@@ -424,7 +422,14 @@ fn histogram(score: &Statistics, paint: Paint) -> String {
     let width = [1, 2, 5].iter().cycle().zip((0..).map(|i: u32| 10i128.pow((i / 3).min(36))));
     let width =
         width.map(|(digit, power)| digit * power).find(|width| span.div_euclid(*width) < BARS as i128);
-    let width = width.unwrap_or(span).max(1);
+    width.unwrap_or(span).max(1)
+}
+
+/// Formats the distribution of scores in bars of a width, at most a dozen; a further bar holds the tail of large scores.
+fn histogram(score: &Statistics, width: i128, paint: Paint) -> String {
+    let entries = &score.histogram;
+    let all: u64 = entries.iter().map(|(_, n)| n).sum();
+    let Some((low, _)) = entries.first().filter(|_| entries.len() > 1) else { return String::new() };
     let start = i128::from(*low).div_euclid(width) * width;
     let mut bars = [0u64; BARS + 1];
     for (number, n) in entries {
