@@ -156,9 +156,11 @@ impl Surfaces {
             }
             Subject::End => {
                 let games = at(format!("/ends/{name}"));
+                // An end that no rule says is told only if it comes.
+                let never_comes = game.model().is_implied_end(name) && games == Some(&Json::from(0));
                 vec![
                     ("JSON", games.is_some()),
-                    ("text", self.has_row(name)),
+                    ("text", self.has_row(name) || never_comes),
                     ("summary", summed("end", name)),
                     ("table of games", self.games.contains(&"end".to_owned())),
                     ("comparison", compared(None) || games == Some(&Json::from(0))),
