@@ -94,12 +94,7 @@ pub enum FileError {
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FileError::Missing(path) => {
-                let rules = format!("{}.rules", path.display());
-                let is_there = path.extension().is_none() && Path::new(&rules).is_file();
-                let beside = if is_there { format!("; there is a file `{rules}`") } else { String::new() };
-                write!(f, "there is no file `{}`{beside}", path.display())
-            }
+            FileError::Missing(path) => write!(f, "there is no file `{}`", path.display()),
             FileError::Exists(path) => write!(f, "`{}` exists already", path.display()),
             FileError::NoFile(path, what) => write!(f, "`{}` is {what}, not a file", path.display()),
             FileError::TooLong(path, kind) => {

@@ -49,6 +49,18 @@ pub fn digits_for(error: f64) -> usize {
     (1.0 - error.log10().floor()).clamp(0.0, 6.0) as usize
 }
 
+/// Formats a share and the half-width of its interval in percent: `15.2 ± 1.3 %`, or `50 % (0 to 100)` if the interval
+/// contains what no share can be, as of a few games.
+pub fn share_with_half_width(share: f64, half: Option<f64>) -> String {
+    match half {
+        Some(half) if share < half || share + half > 1.0 => {
+            let [low, high] = [share - half, share + half].map(|end| trimmed(100.0 * end.clamp(0.0, 1.0)));
+            format!("{} % ({low} to {high})", trimmed(100.0 * share))
+        }
+        half => format!("{} %", with_half_width(100.0 * share, half.map(|half| 100.0 * half))),
+    }
+}
+
 /// Formats a mean and the half-width of its interval with the same decimals: `15.234 ± 0.043`.
 pub fn with_half_width(mean: f64, half: Option<f64>) -> String {
     match half {
@@ -145,6 +157,14 @@ pub fn parse_seconds(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_interval_of_a_share_has_only_what_a_share_can_be() {
+        assert_eq!(share_with_half_width(0.152, Some(0.013)), "15.2 ± 1.3 %");
+        assert_eq!(share_with_half_width(0.5, Some(6.35)), "50 % (0 to 100)");
+        assert_eq!(share_with_half_width(0.98, Some(0.04)), "98 % (94 to 100)");
+        assert_eq!(share_with_half_width(1.0, None), "100 %");
+    }
 
     #[test]
     fn times_are_in_seconds() {

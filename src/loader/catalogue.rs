@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use crate::bundled;
+use houserule_base::files::RULES_ENDING;
 use houserule_language::diagnostic::{FileId, did_you_mean};
 use houserule_language::syntax::{Item, parse};
 
@@ -59,23 +60,20 @@ fn family(entry: &CatalogueEntry, all: &[CatalogueEntry]) -> &'static str {
     }
 }
 
-/// Returns the message for a path that is a folder, or `None` if it isn't one.
-pub(super) fn is_folder(path: &Path) -> Option<String> {
+/// Returns the message for a path that is a folder, or lacks the ending of a file that is there. `None` for another one.
+pub(super) fn misnamed(path: &Path) -> Option<String> {
     let name = path.display().to_string();
-    let folder = name.trim_end_matches('/');
-    path.is_dir().then(|| format!("`{name}` is a folder; name the rule files in it: `{folder}/*.rules`"))
-}
-
-/// Returns the message for a name that lacks the ending of a file that is there, or `None` if there is none.
-fn lacks_ending(name: &str) -> Option<String> {
-    let file = format!("{name}.rules");
-    Path::new(&file)
-        .is_file()
+    let (folder, file) = (name.trim_end_matches('/'), format!("{name}{RULES_ENDING}"));
+    if path.is_dir() {
+        return Some(format!("`{name}` is a folder; name the rule files in it: `{folder}/*{RULES_ENDING}`"));
+    }
+    let is_there = path.extension().is_none() && Path::new(&file).is_file();
+    is_there
         .then(|| format!("no game is called `{name}`, but there is a file `{file}`: write its ending too"))
 }
 
 pub(super) fn unknown_game(name: &str) -> String {
-    if let Some(message) = is_folder(Path::new(name)).or_else(|| lacks_ending(name)) {
+    if let Some(message) = misnamed(Path::new(name)) {
         return message;
     }
     match did_you_mean(name, bundled::names()) {
@@ -98,7 +96,7 @@ pub(super) fn unknown_game(name: &str) -> String {
 
 pub(super) fn unknown_part(name: &str, base: Option<&str>) -> String {
     let Some(base) = base else { return unknown_game(name) };
-    if let Some(message) = lacks_ending(name) {
+    if let Some(message) = misnamed(Path::new(name)) {
         return message;
     }
     let variants = || bundled::names().filter_map(|full| full.strip_prefix(base)?.strip_prefix('-'));

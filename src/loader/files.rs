@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::catalogue::{is_folder, unknown_game};
+use super::catalogue::{misnamed, unknown_game};
 use crate::bundled;
 use houserule_base::files::{FileKind, SCRIPT_ENDING, read_text};
 use houserule_check::Names;
@@ -161,7 +161,7 @@ impl LoadedFiles {
                 let text = match self.overlay.get(&plain_path(path)) {
                     Some(text) => text.to_string(),
                     None => read_text(path, FileKind::Rules)
-                        .map_err(|error| is_folder(path).unwrap_or_else(|| error.to_string()))?,
+                        .map_err(|error| misnamed(path).unwrap_or_else(|| error.to_string()))?,
                 };
                 (path.display().to_string(), Some(text))
             }

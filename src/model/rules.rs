@@ -22,6 +22,9 @@ pub struct End {
     pub span: Span,
 }
 
+/// How results name an end that no rule says.
+pub const IMPLIED_END: &str = "nobody still plays (no end of the rules)";
+
 /// An end made by `end game`. All statements with the same name are one end.
 #[derive(Clone, Debug)]
 pub struct StatedEnd {

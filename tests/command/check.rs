@@ -246,15 +246,15 @@ fn a_name_without_the_ending_of_a_file_that_is_there_names_the_file() {
 
 #[test]
 fn quiet_writes_no_warnings() {
-    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("quiet");
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("unread.rules").display().to_string();
-    let rules = "game \"U\" { players 1 var n: 0..9 = 0 turn { choose { a { n = 1 } } } end when turns[me] == 3: win me }";
-    std::fs::write(&file, rules).unwrap();
-    let (code, _, err) = run(&["check", &file]);
-    assert!(code == 0 && err.contains("warning[never-read]"), "{err}");
-    let (code, _, err) = run(&["check", "-q", &file]);
-    assert_eq!((code, err.contains("never-read")), (0, false), "{err}");
-    let (code, _, err) = run(&["check", "-q", &format!("{file}x")]);
-    assert!(code != 0 && !err.is_empty(), "{err}");
+    let rules = |n: &str| {
+        format!(
+            "game \"U\" {{ players 1 var n: 0..9 = 0 turn {{ choose {{ a {{ n = {n} }} }} }} end when turns[me] == 3 }}"
+        )
+    };
+    let (code, told) = check("unread", &rules("1"), &[]);
+    assert!(code == 0 && told.contains("warning[never-read]"), "{told}");
+    let (code, told) = check("unread", &rules("1"), &["-q"]);
+    assert!(code == 0 && !told.contains("warning["), "{told}");
+    let (code, told) = check("unread", &rules("m"), &["-q"]);
+    assert!(code == 1 && told.contains("error[unknown-name]"), "{told}");
 }

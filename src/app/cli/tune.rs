@@ -123,7 +123,7 @@ pub(super) fn run(args: &TuneArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
     }
     if let Some((combination, aborted)) = &found.first_aborted {
         let settings = &combination.settings;
-        let set: String = settings.iter().map(|set| format!(" --set {}={}", set.name, set.value)).collect();
+        let set: String = settings.iter().map(|set| format!(" {}", set.flag())).collect();
         terminal.note(&format!(
             "An error ended a game: {}. To see it: houserule simulate {name}{set} --agents {} --first {} -n 1 --seed {}",
             aborted.error.kind, args.agents, aborted.index, args.run.seed

@@ -293,3 +293,43 @@ impl Comparison {
         format!("{pairs} ± is half a 95 % confidence interval of the difference. {tested}{players}")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::playtest::{ComparePlan, compare};
+    use houserule_loader::{Request, load};
+
+    #[test]
+    fn a_difference_that_may_be_0_has_no_direction() {
+        let game = load(&Request { name: "pig", ..Request::default() }).unwrap().game;
+        let other = load(&Request { name: "pig", players: Some(3), ..Request::default() }).unwrap().game;
+        let agents = vec![AgentKind::Random];
+        let (games, seeds) = (Some(20), [1, 1]);
+        let plan = ComparePlan {
+            games,
+            first: 0,
+            seeds,
+            threads: 1,
+            agents,
+            match_play: false,
+            keep_partial: false,
+        };
+        let mut found = compare(&game, &other, &plan, &|_, _| true).unwrap();
+        found.agents[0].quantities.truncate(1);
+        found.agents.push(AgentComparison { trainings: Some(2), ..found.agents[0].clone() });
+        let mut signs = |learned: f64, untrained: f64| {
+            for (agent, difference) in found.agents.iter_mut().zip([untrained, learned]) {
+                let quantity = &mut agent.quantities[0];
+                quantity.difference = difference;
+                (quantity.low, quantity.high) = (Some(difference - 1.0), Some(difference + 1.0));
+                (quantity.same_as, quantity.differs) = (None, true);
+            }
+            found.dependences().iter().map(|one| one.changes_sign).collect::<Vec<_>>()
+        };
+        assert_eq!(signs(5.0, -5.0), [true]);
+        assert_eq!(signs(5.0, -0.5), [false], "the other may be 0");
+        assert_eq!(signs(0.5, -5.0), [false], "the learned one may be 0");
+        assert_eq!(signs(9.0, 5.0), [false]);
+    }
+}

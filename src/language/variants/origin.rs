@@ -18,6 +18,13 @@ impl Setting {
     pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
         Setting { name: name.into(), value: value.into() }
     }
+
+    /// Returns the flag of a command that sets it: `--set rounds=7`, in quotes if a shell would read it otherwise.
+    pub fn flag(&self) -> String {
+        let setting = format!("{}={}", self.name, self.value);
+        let plain = setting.chars().all(|c| c.is_alphanumeric() || "_=.-".contains(c));
+        if plain { format!("--set {setting}") } else { format!("--set '{setting}'") }
+    }
 }
 
 /// Everything a game was built from.
@@ -39,16 +46,8 @@ pub struct Origin {
 impl Origin {
     /// Returns the flags of a command that load the same game: `--set rounds=7`, `--players 4`.
     pub fn flags(&self) -> Vec<String> {
-        let set = |set: &Setting| {
-            let setting = format!("{}={}", set.name, set.value);
-            let plain = setting.chars().all(|c| c.is_alphanumeric() || "_=.-".contains(c));
-            if plain { format!("--set {setting}") } else { format!("--set '{setting}'") }
-        };
-        self.settings
-            .iter()
-            .map(set)
-            .chain(self.players.map(|players| format!("--players {players}")))
-            .collect()
+        let players = self.players.map(|players| format!("--players {players}"));
+        self.settings.iter().map(Setting::flag).chain(players).collect()
     }
 }
 

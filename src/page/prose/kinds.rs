@@ -17,15 +17,13 @@ pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     let mut all = vec![];
     for decl in decls {
         match &decl.kind {
-            DeclKind::Range { name, .. } | DeclKind::Enum { name, .. }
-                if !has_helps(decl) && !letters(model, &name.text).is_empty() =>
-            {
-                let parts = [help(decl).to_owned(), letters(model, &name.text)];
-                let told: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-                all.push(RulesEntry::new(plain(&name.text), told.join("; ")));
+            DeclKind::Range { name, .. } => all.extend(shown(model, decl, name)),
+            DeclKind::Enum { name, helps, .. } if helps.iter().all(Option::is_none) => {
+                all.extend(shown(model, decl, name));
             }
-            DeclKind::Enum { name, values, helps, .. } if has_helps(decl) => {
-                all.push(RulesEntry::new(plain(&name.text), help(decl)));
+            DeclKind::Enum { name, values, helps, .. } => {
+                let shown = shown(model, decl, name);
+                all.push(shown.unwrap_or_else(|| RulesEntry::new(plain(&name.text), help(decl))));
                 let value = |(value, help): (&Name, &Option<QuotedText>)| {
                     RulesEntry::new(plain(&value.text), help.as_ref().map_or("", |help| &help.text)).at(1)
                 };
@@ -55,25 +53,20 @@ pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     all
 }
 
-/// Returns `true` for an enum whose values have help texts.
-fn has_helps(decl: &Decl) -> bool {
-    matches!(&decl.kind, DeclKind::Enum { helps, .. } if helps.iter().any(Option::is_some))
-}
-
 /// Describes the letters by which pictures show the elements of a domain: `in pictures 11 is J and 12 is Q`. A symbol, such
-/// as that of a suit, speaks for itself.
-fn letters(model: &Model, name: &str) -> String {
-    let Some(at) = model.domains.iter().position(|domain| domain.name == name) else { return String::new() };
+/// as that of a suit, speaks for itself. Returns `None` if there are none.
+fn shown(model: &Model, decl: &Decl, name: &Name) -> Option<RulesEntry> {
+    let at = model.domains.iter().position(|domain| domain.name == name.text)?;
     let domain = DomainId(at as u32);
     let told = (0..model.domains[at].size).filter_map(|e| {
         let letter = model.element_look(domain, e).letter?;
-        let name = plain(&model.element_name(domain, e));
-        (letter.is_alphanumeric() && name != letter.to_string()).then(|| format!("{name} is {letter}"))
+        let element = plain(&model.element_name(domain, e));
+        (letter.is_alphanumeric() && element != letter.to_string()).then(|| format!("{element} is {letter}"))
     });
-    match told.collect::<Vec<String>>() {
-        told if told.is_empty() => String::new(),
-        told => format!("in pictures {}", listed(&told)),
-    }
+    let told: Vec<String> = told.collect();
+    let help = Some(help(decl)).filter(|help| !help.is_empty()).map(|help| format!("{help}; "));
+    let text = format!("{}in pictures {}", help.unwrap_or_default(), listed(&told));
+    (!told.is_empty()).then(|| RulesEntry::new(plain(&name.text), text))
 }
 
 /// The fields of an element with a name of its own: `cost 3, gives blue`. None if it has no field.

@@ -160,7 +160,7 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
     let (ends, compared) = ends(words);
     let mut all: Vec<(&str, Vec<RulesEntry>)> = vec![
         (&changes, changes::variants(words, sheet)),
-        ("Players", [RulesEntry::new("", players(model, decls))].into_iter().chain(teams(model)).collect()),
+        ("Players", [RulesEntry::new("", players(words))].into_iter().chain(teams(model)).collect()),
         ("Equipment", equipment::equipment(model, decls)),
         ("Kinds", kinds::kinds(model, decls)),
         ("The game ends", ends),
@@ -184,14 +184,14 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
         .collect()
 }
 
-fn players(model: &Model, decls: &[Decl]) -> String {
-    let players = &model.players;
+fn players(words: Wording<'_>) -> String {
+    let players = &words.model.players;
     let named = players.names.iter().any(|name| !name.starts_with("player "));
     match (players.least, players.most) {
         (1, 1) => "One player.".to_owned(),
         (least, most) if least == most && named => {
             let names = format!("{}: {}.", numeral(most), listed(&players.names));
-            match names_starter(decls) {
+            match names_starter(words) {
                 true => names,
                 false => {
                     let first = &players.names[0];
@@ -206,8 +206,8 @@ fn players(model: &Model, decls: &[Decl]) -> String {
 }
 
 /// Returns `true` if the setup may let another player begin than the first.
-fn names_starter(decls: &[Decl]) -> bool {
-    fn names(block: &Block, decls: &[Decl]) -> bool {
+fn names_starter(words: Wording<'_>) -> bool {
+    fn names(block: &Block, words: Wording<'_>) -> bool {
         block.stmts.iter().any(|stmt| {
             let own = match &stmt.kind {
                 StmtKind::Assign { target, .. } => match &target.kind {
@@ -216,19 +216,15 @@ fn names_starter(decls: &[Decl]) -> bool {
                 },
                 StmtKind::Next(_) => true,
                 // What a function of a script does isn't known here.
-                StmtKind::Call { name: called, .. } => decls
-                    .iter()
-                    .find_map(|decl| match &decl.kind {
-                        DeclKind::Procedure { name, body, .. } if name.text == called.text => Some(body),
-                        _ => None,
-                    })
-                    .is_none_or(|body| names(body, decls)),
+                StmtKind::Call { name, .. } => {
+                    words.procedure(&name.text).is_none_or(|(_, _, body)| names(body, words))
+                }
                 _ => false,
             };
-            own || stmt.blocks().into_iter().any(|block| names(block, decls))
+            own || stmt.blocks().into_iter().any(|block| names(block, words))
         })
     }
-    decls.iter().any(|decl| matches!(&decl.kind, DeclKind::Setup { body, .. } if names(body, decls)))
+    words.decls.iter().any(|decl| matches!(&decl.kind, DeclKind::Setup { body, .. } if names(body, words)))
 }
 
 fn teams(model: &Model) -> impl Iterator<Item = RulesEntry> {
@@ -610,7 +606,7 @@ fn match_play(words: Wording<'_>, rules: &MatchRules) -> Vec<RulesEntry> {
             false => format!("; after a draw {}", who(rules.on_draw)),
         };
         // Who begins a game by its setup begins it whatever happened before.
-        if !names_starter(decls) {
+        if !names_starter(words) {
             all.push(format!("After a game, {} begins the next one{after_draw}.", who(rules.starter)));
         }
     }

@@ -4,7 +4,7 @@ use super::RulesEntry;
 use super::course::assigns;
 use crate::prose::grammar::plain;
 use crate::prose::phrases::Wording;
-use houserule_language::syntax::{Arg, BinaryOp, Decl, DeclKind, Stmt, StmtKind};
+use houserule_language::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, Stmt, StmtKind};
 
 /// Ends reached by statements.
 #[derive(Default)]
@@ -69,7 +69,9 @@ fn block(words: Wording<'_>, stmts: &[Stmt], reason: &Reason, all: &mut StatedEn
     let Some((first, rest)) = stmts.split_first() else { return };
     match &first.kind {
         // The statements after it speak of what it stands for.
-        StmtKind::Let { name, value, .. } if !rest.iter().any(|one| assigns(&name.text, one)) => {
+        StmtKind::Let { name, value, .. }
+            if is_lasting(words, value, rest) && !rest.iter().any(|one| assigns(&name.text, one)) =>
+        {
             let locals = words.with_local(words.local(&name.text, value));
             block(words.with(&locals), rest, reason, all);
         }
@@ -80,14 +82,24 @@ fn block(words: Wording<'_>, stmts: &[Stmt], reason: &Reason, all: &mut StatedEn
     }
 }
 
+/// Returns `true` if the words for a value stand for it in all these statements: it is a player, or nothing changes.
+fn is_lasting(words: Wording<'_>, value: &Expr, stmts: &[Stmt]) -> bool {
+    fn changes(one: &Stmt) -> bool {
+        let own =
+            one.blocks().is_empty() && !matches!(one.kind, StmtKind::EndGame { .. } | StmtKind::Let { .. });
+        own || one.blocks().into_iter().any(|block| block.stmts.iter().any(changes))
+    }
+    words.player(value).is_some() || !stmts.iter().any(changes)
+}
+
 /// Describes the ends that a procedure reaches, with what it is given in place of its parameters.
 fn call(words: Wording<'_>, name: &str, args: &[Arg], reason: &Reason, all: &mut StatedEntries) {
     let Some((params, _, body)) = words.procedure(name) else { return };
     if reason.called.iter().any(|called| called == name) {
         return;
     }
-    let given = params.iter().zip(args).map(|(param, arg)| words.local(&param.text, &arg.value));
-    let locals: Vec<_> = given.collect();
+    let lasting = params.iter().zip(args).filter(|(_, arg)| is_lasting(words, &arg.value, &body.stmts));
+    let locals: Vec<_> = lasting.map(|(param, arg)| words.local(&param.text, &arg.value)).collect();
     let mut within = reason.clone();
     within.called.push(name.to_owned());
     block(words.with(&locals), &body.stmts, &within, all);

@@ -2,7 +2,9 @@
 
 use crate::paint::Paint;
 pub use crate::paint::line::wrap;
-pub use houserule_base::numbers::{counted, decimal, grouped, nouns, trimmed, with_half_width};
+pub use houserule_base::numbers::{
+    counted, decimal, grouped, nouns, share_with_half_width, trimmed, with_half_width,
+};
 
 /// Minimum width of a column of words next to others. If there is less space, the words go below their row.
 const LEAST_WORDS: usize = 20;

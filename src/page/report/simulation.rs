@@ -3,12 +3,13 @@
 use crate::draw::score::which_are_best;
 use crate::paint::Paint;
 use crate::report::columns::{
-    TextTable, counted, decimal, grouped, nouns, percent, trimmed, with_half_width, wrap,
+    TextTable, counted, decimal, grouped, nouns, percent, share_with_half_width, trimmed, with_half_width,
+    wrap,
 };
 use houserule_base::statistics::interval::half_width;
 use houserule_game::Game;
 use houserule_lab::playtest::{QUANTILES, Report, Share, Statistics, Winners};
-use houserule_model::{Builtin, Content, DomainKind, Model, Role, Slot};
+use houserule_model::{Builtin, Content, DomainKind, IMPLIED_END, Model, Role, Slot};
 
 /// Maximum number of rows of a histogram, without the row for the tail.
 const BARS: usize = 12;
@@ -223,7 +224,7 @@ impl ReportPage<'_> {
                 continue;
             }
             let share = percent(*games as f64, self.report.games as f64);
-            let name = if implied { "nobody still plays (no end of the rules)" } else { name };
+            let name = if implied { IMPLIED_END } else { name };
             table.row([name.to_owned(), share, grouped(*games)]);
         }
         self.section("How games ended", &table);
@@ -321,18 +322,7 @@ fn trimmed_per(count: u64, games: u64) -> String {
 /// and what the figures are if not those of a number.
 fn end_figures(model: &Model, slot: &Slot, of: &Statistics) -> ([String; 5], &'static str) {
     let only = |cell: String| [cell, String::new(), String::new(), String::new(), String::new()];
-    let share = || {
-        let half = half_width(of.low, of.high).map(|half| 100.0 * half);
-        // The interval of a few games may be wider than what a share can be.
-        let fits = |half: f64| half <= 100.0 * of.mean && 100.0 * of.mean + half <= 100.0;
-        only(match half {
-            Some(half) if !fits(half) => {
-                let [low, high] = [of.low, of.high].map(|end| end.unwrap_or(0.0).clamp(0.0, 1.0) * 100.0);
-                format!("{} % ({} to {})", trimmed(100.0 * of.mean), trimmed(low), trimmed(high))
-            }
-            half => format!("{} %", with_half_width(100.0 * of.mean, half)),
-        })
-    };
+    let share = || only(share_with_half_width(of.mean, half_width(of.low, of.high)));
     match slot.content {
         Content::Bool => (share(), "how often it is true"),
         Content::Element { domain, optional: true }

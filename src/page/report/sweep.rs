@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::columns::{TextTable, counted, decimal, grouped, with_half_width, wrap};
+use super::columns::{TextTable, counted, decimal, grouped, share_with_half_width, with_half_width, wrap};
 use crate::chart::{Chart, ChartPanel, Kind, Point, STYLE, Series};
 use crate::paint::Paint;
 use houserule_lab::playtest::{Column, DataFrame, Values};
@@ -204,7 +204,7 @@ fn cell(one: &MeasuredMetric) -> String {
     let half = houserule_base::statistics::interval::half_width(one.low, one.high);
     let star = if one.difference.as_ref().is_some_and(|one| one.differs) { " *" } else { "  " };
     let text = match is_share(one) {
-        true => format!("{} %", with_half_width(100.0 * one.mean, half.map(|half| 100.0 * half))),
+        true => share_with_half_width(one.mean, half),
         false => with_half_width(one.mean, half),
     };
     format!("{text}{star}")

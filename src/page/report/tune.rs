@@ -1,6 +1,8 @@
 //! Formats a tuning as text: the best setting, how near it comes to the targets, and the runners-up.
 
-use super::columns::{TextTable, counted, decimal, grouped, percent, trimmed, with_half_width, wrap};
+use super::columns::{
+    TextTable, counted, decimal, grouped, percent, share_with_half_width, trimmed, with_half_width, wrap,
+};
 use crate::paint::Paint;
 use houserule_base::statistics::interval::half_width;
 use houserule_lab::study::tune::{TunedMetric, TunedSetting, TunedTarget, Tuning};
@@ -116,7 +118,7 @@ fn wanted(target: &TunedTarget) -> String {
 fn mean(target: &TunedTarget, metric: &TunedMetric) -> String {
     let half = half_width(metric.low, metric.high);
     match target.is_share {
-        true => format!("{} %", with_half_width(100.0 * metric.mean, half.map(|half| 100.0 * half))),
+        true => share_with_half_width(metric.mean, half),
         false => with_half_width(metric.mean, half),
     }
 }

@@ -32,6 +32,13 @@ fn is_place(role: Role) -> bool {
     matches!(role, Role::Place | Role::SeenPlace | Role::Known | Role::KnownCopies(_))
 }
 
+/// Fails if a page lacks some words.
+fn tells(told: &str, words: &[&str]) {
+    for words in words {
+        assert!(told.contains(words), "{words}\n{told}");
+    }
+}
+
 /// Returns the part of a page under a heading.
 fn part<'a>(page: &'a str, heading: &str) -> &'a str {
     let from = page.find(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("no {heading}\n{page}"));
@@ -247,16 +254,17 @@ fn a_procedure_is_told_by_its_help_or_with_what_it_is_given() {
              otherwise { owe(me, 3) } } }
          end when empty is nothing",
     );
-    for words in [
-        "b: the player pays",
-        "owe (the other player; 2):",
-        "if the other player's spent is less than 2: the other player's spent becomes 2",
-        "for each c of the other player's marks",
-        "c: rest",
-        "if nothing of this is possible: - owe (you; 3), as above",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
+    tells(
+        &told,
+        &[
+            "b: the player pays",
+            "owe (the other player; 2):",
+            "if the other player's spent is less than 2: the other player's spent becomes 2",
+            "for each c of the other player's marks",
+            "c: rest",
+            "if nothing of this is possible: - owe (you; 3), as above",
+        ],
+    );
     assert!(!told.contains('`'), "{told}");
 }
 
@@ -316,14 +324,15 @@ fn elements_with_rows_are_told_with_their_fields() {
          turn { choose { a c in empty { put mark[me] at c } } if hand[other] & {mine} is some { done } }
          end when empty is nothing",
     );
-    for words in [
-        "card: 3: 2, each with its own name, cost and gives; wild",
-        "mine: cost 3, gives blue; in the hills",
-        "bank: cost 4",
-        "hand: cards of each player (seen by all but its owner)",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
+    tells(
+        &told,
+        &[
+            "card: 3: 2, each with its own name, cost and gives; wild",
+            "mine: cost 3, gives blue; in the hills",
+            "bank: cost 4",
+            "hand: cards of each player (seen by all but its owner)",
+        ],
+    );
 }
 
 #[test]
@@ -432,18 +441,19 @@ fn zones_items_and_ties_without_a_help_are_told() {
          score { coins: coins[me] }
          ties least(count(bought[me]))",
     );
-    for words in [
-        "- box: numbers from 1 to 8",
-        "- pot: cards, of which several may be alike; at first 2 of each",
-        "- bag: tiles to draw (seen by nobody); at first 3 of each, but 1 of 1 and none of 8",
-        "- coins: your coins (coins of a player)",
-        "among equals the fewest cards in their bought (cards that a player has bought).",
-        "- top: after a turn, when a mark lies there: who set it wins.",
-        "- low: after a turn, when a mark of O lies there; O loses.",
-        "- coins: coins of a player (from 0 to 9, 3 at first, for each player)",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
+    tells(
+        &told,
+        &[
+            "- box: numbers from 1 to 8",
+            "- pot: cards, of which several may be alike; at first 2 of each",
+            "- bag: tiles to draw (seen by nobody); at first 3 of each, but 1 of 1 and none of 8",
+            "- coins: your coins (coins of a player)",
+            "among equals the fewest cards in their bought (cards that a player has bought).",
+            "- top: after a turn, when a mark lies there: who set it wins.",
+            "- low: after a turn, when a mark of O lies there; O loses.",
+            "- coins: coins of a player (from 0 to 9, 3 at first, for each player)",
+        ],
+    );
 }
 
 #[test]
@@ -494,14 +504,15 @@ fn swaps_lists_and_biddings_are_told_in_words() {
          }",
     );
     let told = joined(&told);
-    for words in [
-        "(your points, then 2) is at least (p's points, then 1), where the first difference decides; swap your hand and p's hand",
-        "your points are 3 and 1 is 1; swap your points and",
-        "each player of bidders, from the player after you on, in turn again and again until the number of bidders is 1",
-        "worth of p: p's points, then the number of cards in p's hand",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
+    tells(
+        &told,
+        &[
+            "(your points, then 2) is at least (p's points, then 1), where the first difference decides; swap your hand and p's hand",
+            "your points are 3 and 1 is 1; swap your points and",
+            "each player of bidders, from the player after you on, in turn again and again until the number of bidders is 1",
+            "worth of p: p's points, then the number of cards in p's hand",
+        ],
+    );
 }
 
 #[test]
@@ -518,16 +529,17 @@ fn who_chooses_one_of_some_options_is_told() {
              as other { bid[me] = 2 bids(1) } }
          end when empty is nothing",
     );
-    for words in [
-        "each player chooses one: - high: your bid goes up by 1 - low",
-        "(the player with the highest bid) chooses one: - lead:",
-        "from the other player on: - your bid becomes 3 - this player chooses one: - yes - no:",
-        "all players choose one at once, without seeing what the others do: - up:",
-        "if your bid is more than 2, choose one: - pay:",
-        "the other player acts: - your bid becomes 2 - bids (1), the other player chooses one: - more:",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
+    tells(
+        &told,
+        &[
+            "each player chooses one: - high: your bid goes up by 1 - low",
+            "(the player with the highest bid) chooses one: - lead:",
+            "from the other player on: - your bid becomes 3 - this player chooses one: - yes - no:",
+            "all players choose one at once, without seeing what the others do: - up:",
+            "if your bid is more than 2, choose one: - pay:",
+            "the other player acts: - your bid becomes 2 - bids (1), the other player chooses one: - more:",
+        ],
+    );
 }
 
 #[test]
@@ -562,15 +574,16 @@ fn every_index_is_told() {
            end when empty is nothing
          }",
     ));
-    for words in [
-        "square: a track of 8 places, whose ends join",
-        "stone: pieces for each colour",
-        "track: points (from 0 to 9, for each player and colour)",
-        "hits: pegs (from 0 to 4, for each number from 1 to 5)",
-        "a: c is one of the empty places; put a stone of red at c",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
+    tells(
+        &told,
+        &[
+            "square: a track of 8 places, whose ends join",
+            "stone: pieces for each colour",
+            "track: points (from 0 to 9, for each player and colour)",
+            "hits: pegs (from 0 to 4, for each number from 1 to 5)",
+            "a: c is one of the empty places; put a stone of red at c",
+        ],
+    );
 }
 
 /// No table is left out, however long it is.
@@ -595,12 +608,13 @@ fn long_tables_are_told_with_equal_entries_together() {
         suits.join(", ")
     );
     let told = joined(&rules_of(&rules));
-    for words in [
-        "- worth: 1 to 49: 1; 50: 50; 51: 51; 52: 52;",
-        "- pays - 1 to 6: red: 1, blue: 2 - 7: blue: 1, red: 2 - 8 to 60: red: 1, blue: 2",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
+    tells(
+        &told,
+        &[
+            "- worth: 1 to 49: 1; 50: 50; 51: 51; 52: 52;",
+            "- pays - 1 to 6: red: 1, blue: 2 - 7: blue: 1, red: 2 - 8 to 60: red: 1, blue: 2",
+        ],
+    );
 }
 
 /// A reader can draw the board.

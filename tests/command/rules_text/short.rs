@@ -1,6 +1,6 @@
 //! What the rules in words tell beside the help texts that stand for statements.
 
-use super::{joined, page, rules_of};
+use super::{joined, page, rules_of, tells};
 
 #[test]
 fn who_acts_in_a_setup_owns_what_is_put() {
@@ -13,13 +13,14 @@ fn who_acts_in_a_setup_owns_what_is_put() {
          turn { choose { a c in empty { put mark[me] at c } } }
          end when empty is nothing",
     );
-    for words in [
-        "each player, from the starter on, chooses one: - place: c is one of the empty places; put your mark at c",
-        "the other player chooses one: - again: c is one of the empty places; put your mark at c",
-        "put the starter's mark at a1",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
+    tells(
+        &told,
+        &[
+            "each player, from the starter on, chooses one: - place: c is one of the empty places; put your mark at c",
+            "the other player chooses one: - again: c is one of the empty places; put your mark at c",
+            "put the starter's mark at a1",
+        ],
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The wording of conditions, values and names in the rules.
 
-use super::page;
+use super::{page, tells};
 
 #[test]
 fn values_are_told_in_words() {
@@ -16,16 +16,17 @@ fn values_are_told_in_words() {
          end when empty is nothing
          winner most(count(safe(me) & row(1)))",
     );
-    for words in [
-        "c is one of your marks, if back of c is one of the empty places and either the row of c is more than 1 or",
-        "either the row of c is more than 1 or there is an empty cell; move c to back of c",
-        "Who has the most of what their safe and row 1 have in common then wins.",
-        "c is one of the lowest of the empty places without edge",
-        "gone: after a turn, when the same position has come up 2 times before; it is a draw.",
-        "when the mover's safe and row 2 have nothing in common; the mover loses.",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
+    tells(
+        &told,
+        &[
+            "c is one of your marks, if back of c is one of the empty places and either the row of c is more than 1 or",
+            "either the row of c is more than 1 or there is an empty cell; move c to back of c",
+            "Who has the most of what their safe and row 1 have in common then wins.",
+            "c is one of the lowest of the empty places without edge",
+            "gone: after a turn, when the same position has come up 2 times before; it is a draw.",
+            "when the mover's safe and row 2 have nothing in common; the mover loses.",
+        ],
+    );
 }
 
 #[test]
@@ -38,14 +39,15 @@ fn who_sees_a_thing_and_what_the_board_shows_are_told() {
              a c in empty - goals - river seen by O { put mark[me] at c trail = row(c) } } }
          end when trail == 2 or empty is nothing: draw",
     );
-    for words in [
-        "goals: where marks count, marked g in gold on the board",
-        "river: row 3, marked in blue on the board",
-        "what is chosen is seen by O only",
-        "1 at first, seen by O only)",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
+    tells(
+        &told,
+        &[
+            "goals: where marks count, marked g in gold on the board",
+            "river: row 3, marked in blue on the board",
+            "what is chosen is seen by O only",
+            "1 at first, seen by O only)",
+        ],
+    );
 }
 
 #[test]
@@ -135,22 +137,23 @@ fn the_words_of_conditions_keep_their_parentheses() {
          } }
          end when empty is nothing",
     );
-    for words in [
-        "a: c is one of the empty places, if n is more than 1 and (n is less than 4 or n is more than 6) and n is not 9;",
-        "b: c is one of the empty places, if n is more than 1 and (n is less than 4 or (n is more than 6 and low is true));",
-        "d: c is one of the empty places, if n is more than 1 and either n is less than 4 or n is more than 6;",
-        "e: c is one of the empty places, if (n is 1 and n is not 2) or n is 3;",
-        "f: c is one of the empty places, if (n is 1) exactly if (the row of c is 2);",
-        "g: c is one of the empty places, if (exactly one of these holds: (low is true), (n is odd)) and n is less than 8;",
-        "h: c is one of the empty places, if (a player has marks or n is 5) and n is 6;",
-        "i: c is one of the empty places, if (for some d of the empty places, the row of d is 2) or n is 6;",
-        "j: c is one of the empty places, if c is either a1 or b2 and n is 6;",
-        "late becomes true if n is 6 or low is true, else false",
-        "if (the number of d of the empty places where (the row of d is 1 or the row of d is 2) and the column of d is 3) is 2;",
-        "l: c is one of the empty places, if late is false or low is false;",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
+    tells(
+        &told,
+        &[
+            "a: c is one of the empty places, if n is more than 1 and (n is less than 4 or n is more than 6) and n is not 9;",
+            "b: c is one of the empty places, if n is more than 1 and (n is less than 4 or (n is more than 6 and low is true));",
+            "d: c is one of the empty places, if n is more than 1 and either n is less than 4 or n is more than 6;",
+            "e: c is one of the empty places, if (n is 1 and n is not 2) or n is 3;",
+            "f: c is one of the empty places, if (n is 1) exactly if (the row of c is 2);",
+            "g: c is one of the empty places, if (exactly one of these holds: (low is true), (n is odd)) and n is less than 8;",
+            "h: c is one of the empty places, if (a player has marks or n is 5) and n is 6;",
+            "i: c is one of the empty places, if (for some d of the empty places, the row of d is 2) or n is 6;",
+            "j: c is one of the empty places, if c is either a1 or b2 and n is 6;",
+            "late becomes true if n is 6 or low is true, else false",
+            "if (the number of d of the empty places where (the row of d is 1 or the row of d is 2) and the column of d is 3) is 2;",
+            "l: c is one of the empty places, if late is false or low is false;",
+        ],
+    );
 }
 
 #[test]
@@ -207,15 +210,16 @@ fn what_is_denied_of_a_call_is_its_verb() {
          } }
          end when empty is nothing",
     );
-    for words in [
-        "if your marks that join here don't join row 1 with row 3;",
-        "b: c is one of the empty places, if pair is no double;",
-        "if the same position has not come up before and the same position of marks has not come up 2 times before;",
-        "e: c is one of the empty places, if pair is a double;",
-        "f: c is one of the empty places, if your marks don't join row 1 with row 3;",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
+    tells(
+        &told,
+        &[
+            "if your marks that join here don't join row 1 with row 3;",
+            "b: c is one of the empty places, if pair is no double;",
+            "if the same position has not come up before and the same position of marks has not come up 2 times before;",
+            "e: c is one of the empty places, if pair is a double;",
+            "f: c is one of the empty places, if your marks don't join row 1 with row 3;",
+        ],
+    );
 }
 
 /// A set with a name is empty or not; what is on the table is there or not.
@@ -242,18 +246,19 @@ fn what_is_empty_has_its_words() {
          } }
          end when empty is nothing",
     );
-    for words in [
-        "a: c is one of the empty places, if met is empty and turned or waste is not empty; put your mark at c",
-        "b: c is one of the empty places, if met is not empty or turned and waste are empty;",
-        "d: c is one of the empty places, if there are places north from c on and there are no places around c;",
-        "if there is no place one step north from c and there is a place one step south from c;",
-        "f: c is one of the empty places, if c fits and c doesn't match and the number of cards in your hand is more than 1;",
-        "if line holds for c and d and line doesn't hold for c and north;",
-        "- line of c and d: true if there is a place one step d from c",
-        "h: c is one of the empty places, if there are no moves of c; put your marks at a1, b1",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
+    tells(
+        &told,
+        &[
+            "a: c is one of the empty places, if met is empty and turned or waste is not empty; put your mark at c",
+            "b: c is one of the empty places, if met is not empty or turned and waste are empty;",
+            "d: c is one of the empty places, if there are places north from c on and there are no places around c;",
+            "if there is no place one step north from c and there is a place one step south from c;",
+            "f: c is one of the empty places, if c fits and c doesn't match and the number of cards in your hand is more than 1;",
+            "if line holds for c and d and line doesn't hold for c and north;",
+            "- line of c and d: true if there is a place one step d from c",
+            "h: c is one of the empty places, if there are no moves of c; put your marks at a1, b1",
+        ],
+    );
 }
 
 #[test]
@@ -275,15 +280,16 @@ fn the_best_and_what_becomes_of_it_have_their_words() {
          } }
          end when empty is nothing: win all best p in playing by coins[p]",
     );
-    for words in [
-        "put a box at a1 - put boxes at b2, c3",
-        "chosen becomes the p of players with the lowest coins, then preferably if p's marks are not empty; n becomes the value of exact",
-        "dear becomes the k of colour for which worth of k is lowest; chosen becomes nobody; where to becomes nothing",
-        "exact: the absolute value of (3 - n)",
-        "all players who still play, with the highest coins win",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
+    tells(
+        &told,
+        &[
+            "put a box at a1 - put boxes at b2, c3",
+            "chosen becomes the p of players with the lowest coins, then preferably if p's marks are not empty; n becomes the value of exact",
+            "dear becomes the k of colour for which worth of k is lowest; chosen becomes nobody; where to becomes nothing",
+            "exact: the absolute value of (3 - n)",
+            "all players who still play, with the highest coins win",
+        ],
+    );
 }
 
 #[test]
@@ -377,12 +383,13 @@ fn a_name_for_a_team_is_told_where_it_is_used() {
                choose { go where (sum p in side: tricks[p]) > 2 { } stay { } } }
         end over when turns[me] > 3: draw }";
     let told = super::joined(&super::rules_of(rules));
-    for words in [
-        "1. your tricks go up by the number of your team 2. Choose one.",
-        "- go: if (the sum of p's tricks for every p of your team) is more than 2",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
+    tells(
+        &told,
+        &[
+            "1. your tricks go up by the number of your team 2. Choose one.",
+            "- go: if (the sum of p's tricks for every p of your team) is more than 2",
+        ],
+    );
     assert!(!told.contains("let side"), "{told}");
 }
 
@@ -400,14 +407,15 @@ fn what_lasts_is_listed_without_a_help_text() {
                         call n in number { called += n; open = heard == 1 } } }
         end over when open or health[me] == 0 }";
     let told = super::joined(&super::rules_of(rules));
-    for words in [
-        "- called: changes during the game",
-        "- health: from 0 to 12, 10 at first, for each player",
-        "- open: true or false",
-        "if c's rows are within called",
-    ] {
-        assert!(told.contains(words), "{words}\n{told}");
-    }
+    tells(
+        &told,
+        &[
+            "- called: changes during the game",
+            "- health: from 0 to 12, 10 at first, for each player",
+            "- open: true or false",
+            "if c's rows are within called",
+        ],
+    );
     assert!(!told.contains("- heard"), "{told}");
 }
 

@@ -5,6 +5,7 @@ use crate::analysis::page::{Figure, FigureTable, FigureUnit, ReportSection};
 use crate::playtest::Report;
 use houserule_base::numbers::{counted, decimal, grouped};
 use houserule_base::statistics::sample::Interval;
+use houserule_model::IMPLIED_END;
 
 /// Reads how often a rule of a report was used.
 type TimesUsed = fn(&Report, &str) -> u64;
@@ -27,15 +28,16 @@ pub(in crate::analysis) fn rules(all: &Evidence<'_>) -> ReportSection {
         for name in names {
             let implied = kind == "end" && all.game.model().is_implied_end(&name);
             let mut row = vec![match implied {
-                true => "nobody still plays (no end of the rules)".to_owned(),
+                true => IMPLIED_END.to_owned(),
                 false => format!("{kind} `{name}`"),
             }];
-            let used: u64 = agents.iter().map(|games| games.times(|report| times(report, &name))).sum();
-            if implied && used == 0 {
+            let uses: Vec<u64> =
+                agents.iter().map(|games| games.times(|report| times(report, &name))).collect();
+            let is_used = uses.iter().any(|n| *n > 0);
+            if implied && !is_used {
                 continue;
             }
-            for games in &agents {
-                let n = games.times(|report| times(report, &name));
+            for (games, n) in agents.iter().zip(uses) {
                 row.push(often(n, games));
                 if kind == "end" {
                     let share = games.share(|report| times(report, &name) as f64);
@@ -59,7 +61,7 @@ pub(in crate::analysis) fn rules(all: &Evidence<'_>) -> ReportSection {
                     );
                 }
             }
-            if used == 0 {
+            if !is_used {
                 never.push(format!("{kind} `{name}`"));
             }
             table.rows.push(row);

@@ -125,7 +125,6 @@ impl CodeGenerator<'_, '_> {
             self.stops_with(PENDING_CODE);
             self.continues_in(next);
         }
-        self.open = true;
         result
     }
 

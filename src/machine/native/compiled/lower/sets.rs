@@ -326,7 +326,6 @@ impl CodeGenerator<'_, '_> {
             self.b.ins().jump(after, &[]);
             self.continues_in(after);
         }
-        self.open = true;
     }
 
     /// Returns `true` if called functions handle sets of this width.
