@@ -17,7 +17,7 @@
 //!
 //! # Parts
 //!
-//! The package is a façade. The program has thirteen parts, each a folder of `src` and a crate; a part uses only parts
+//! The package is a façade. The program has fifteen parts, each a folder of `src` and a crate; a part uses only parts
 //! above it. What is public of them has its module here. `docs/architecture.md` says what is in each.
 //!
 //! | part | what it is | modules |
@@ -31,8 +31,10 @@
 //! | game | games and states, what is seen of them, and what their rules mean | [`game`], [`drawing`], [`explain`], [`hidden`], [`many`], [`matches`], [`notation`], [`observe`], [`oracle`], [`solve`] |
 //! | loader | from names and files to games | [`loader`], [`bundled`], [`recorded`] |
 //! | players | agents, players that learn, training environments | [`agent`], [`agents`], [`envs`], [`evaluated`], [`learned`] |
-//! | lab | questions about games, answered by playing them | [`analysis`], [`coverage`], [`data_file`], [`extremes`], [`ladder`], [`playtest`], [`study`] |
-//! | page | what people look at: words, pictures, paper, charts | [`chart`], [`draw`], [`paint`], [`print`](mod@print), [`prose`], [`render`], [`report`] |
+//! | playtest | simulations and comparisons, and what they measure | [`playtest`], [`data_file`], [`extremes`] |
+//! | lab | questions answered with many runs | [`analysis`], [`coverage`], [`ladder`], [`study`] |
+//! | picture | states as pictures and as text | [`draw`], [`paint`], [`render`] |
+//! | page | what people read: words, paper, charts, results | [`chart`], [`print`](mod@print), [`prose`], [`report`] |
 //! | desk | what editors, tables and the workbench ask | [`service`], [`table`], [`workbench`] |
 //! | app | the command: its subcommands, the terminal, the servers | `cli`, `lsp`, `serve` |
 //!
@@ -61,11 +63,13 @@ pub use houserule_desk::{service, table, workbench};
 pub use houserule_game::{
     self as game, drawing, explain, hidden, many, matches, notation, observe, oracle, solve,
 };
-pub use houserule_lab::{analysis, coverage, data_file, extremes, ladder, playtest, study};
+pub use houserule_lab::{analysis, coverage, ladder, study};
 pub use houserule_language::{diagnostic, format, syntax, variants, vocabulary};
 pub use houserule_loader::{self as loader, bundled, recorded};
 pub use houserule_machine::{self as machine, compile, native, program};
 pub use houserule_model::{self as model, board};
-pub use houserule_page::{chart, draw, paint, print, prose, render, report};
+pub use houserule_page::{chart, print, prose, report};
+pub use houserule_picture::{draw, paint, render};
 pub use houserule_players::{agent, agents, envs, evaluated, learned};
+pub use houserule_playtest::{self as playtest, data_file, extremes};
 pub use houserule_script as script;

@@ -4,6 +4,7 @@
 pub mod clock;
 pub mod hash;
 pub mod limits;
+pub mod names;
 pub mod numbers;
 pub mod parts;
 pub mod rng;

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::playtest::{Clock, RunMonitor, Seating, SimulateError, VERSION, last_index};
 use houserule_base::interrupt;
 use houserule_base::parts::Parts;
 use houserule_base::statistics::interval::NORMAL;
@@ -14,6 +13,7 @@ use houserule_base::statistics::{Pairing, rate};
 use houserule_game::matches::Match;
 use houserule_game::{Game, RuntimeError, Seat};
 use houserule_players::agents::{Agent, AgentKind};
+use houserule_playtest::{Clock, RunMonitor, Seating, SimulateError, VERSION, last_index};
 
 /// Settings of a ladder.
 #[derive(Clone, Debug)]

@@ -1,12 +1,8 @@
-//! Simulations, comparisons and other questions about games, answered by figures.
+//! Questions about games, answered with many runs.
 
 // A room uses only rooms in the paragraphs above its own.
-pub mod playtest;
-
 pub mod coverage;
 pub mod ladder;
 
 pub mod analysis;
-pub mod data_file;
-pub mod extremes;
 pub mod study;

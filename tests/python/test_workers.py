@@ -141,17 +141,17 @@ def test_files_travel(pool: ProcessPoolExecutor, tmp_path: Path, monkeypatch: py
     Path("value.rhai").write_text("fn value(g, player) { g.score(player) }")
     hr.learn(game, 20).save("mine.player")
     for agents in (["any.rhai", "greedy:value.rhai"], "mine.player", hr.Player(Path("mine.player").read_bytes(), "it")):
-        whole = hr.simulate(game, 6, agents)
-        found = hr.simulate(game, 6, agents, on=pool)
+        whole = hr.simulate(game, 3, agents)
+        found = hr.simulate(game, 3, agents, on=pool)
         same(found, whole)
-        assert found.game(3) == whole.game(3)
+        assert found.game(2) == whole.game(2)
     # Nothing is read again.
     shorter = game.with_params(longest_snake=4)
-    whole = hr.simulate(game, 6)
+    whole = hr.simulate(game, 3)
     for path in (rules, Path("my-snake.rhai")):
         path.unlink()
-    same(hr.simulate(game, 6, on=pool), whole)
-    other = {"games": 4, "agents": ["mine.player", "greedy:value.rhai"]}
+    same(hr.simulate(game, 3, on=pool), whole)
+    other = {"games": 2, "agents": ["mine.player", "greedy:value.rhai"]}
     found, whole_of_both = (hr.compare(game, shorter, on=on, **other) for on in (pool, None))
     assert report_of(found) == report_of(whole_of_both)
 
@@ -226,8 +226,8 @@ def test_quick_reports_are_the_same(pool: ProcessPoolExecutor, game: str) -> Non
 
 
 def test_reports_with_players_that_learn_are_the_same(pool: ProcessPoolExecutor) -> None:
-    for game, agent in (("tic-tac-toe", "learned:300"), (hr.load("pig", players=3), "learned:100")):
-        found, whole = (hr.report(game, 60, agent, on=on) for on in (pool, None))
+    for game, agent in (("tic-tac-toe", "learned:100"), (hr.load("pig", players=3), "learned:50")):
+        found, whole = (hr.report(game, 30, agent, on=on) for on in (pool, None))
         assert page_of(found) == page_of(whole)
 
 

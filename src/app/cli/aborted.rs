@@ -4,11 +4,11 @@ use std::fmt;
 
 use crate::terminal::{CliError, Terminal};
 use houserule_game::{RuntimeError, RuntimeErrorKind};
-use houserule_lab::playtest::Stopped;
 use houserule_language::diagnostic::render;
 use houserule_loader::Loaded;
-use houserule_page::draw::stopped::stopped as state;
 use houserule_page::report::columns::{counted, grouped};
+use houserule_picture::draw::stopped::stopped as state;
+use houserule_playtest::Stopped;
 
 /// The number of games that errors ended.
 pub(super) struct AbortedCount {

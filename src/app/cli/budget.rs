@@ -6,8 +6,8 @@ use clap::Args;
 
 use crate::terminal::{CliError, Progress, Terminal};
 use houserule_base::numbers::{grouped, parse_count, parse_seconds};
-use houserule_lab::playtest::{Precision, RunBudget};
 use houserule_lab::study::{BudgetedStudy, StudyEnd};
+use houserule_playtest::{Precision, RunBudget};
 
 /// What ends a run.
 #[derive(Clone, Debug, Args)]

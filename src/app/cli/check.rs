@@ -8,10 +8,10 @@ use crate::terminal::{CliError, Progress, Terminal, with_players};
 use houserule_base::numbers::{counted, parse_count};
 use houserule_check::Names;
 use houserule_lab::coverage::{Tried, Unreached, seconds, try_rules};
-use houserule_lab::playtest::VERSION;
 use houserule_language::diagnostic::{Diagnostic, PlaceFinder, Severity, SourceMap, Span, printable};
 use houserule_loader::{LoadError, Request, load};
 use houserule_page::report::columns::wrap;
+use houserule_playtest::VERSION;
 
 #[derive(Debug, Args)]
 #[command(after_help = "`houserule explain-error CODE` explains a message by the code in its brackets.")]

@@ -14,12 +14,12 @@ use super::{budget, cost};
 use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use houserule_base::interrupt::Interrupt;
 use houserule_base::numbers::duration;
-use houserule_lab::playtest::{ComparePlan, CompareProgress, Comparison, RunBudget, play_again};
 use houserule_lab::study::{BudgetedStudy, StudyEnd, compare_within};
 use houserule_loader::Loaded;
 use houserule_page::report::comparison;
 use houserule_players::agents::AgentKind;
 use houserule_players::learned::can_learn;
+use houserule_playtest::{ComparePlan, CompareProgress, Comparison, RunBudget, play_again};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("count", |games| games.help(

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use crate::terminal::{CliError, Terminal};
 use houserule_base::numbers::duration;
 use houserule_game::Game;
-use houserule_lab::playtest::seconds_of_a_game;
 use houserule_page::report::columns::counted;
 use houserule_players::agents::AgentKind;
+use houserule_playtest::seconds_of_a_game;
 
 /// Minimum duration of a game or match, in seconds, that is announced.
 const LONG: f64 = 2.0;

@@ -5,8 +5,8 @@ use serde_json::{Value as Json, json};
 
 use super::pair::Pair;
 use crate::terminal::{CliError, Terminal};
-use houserule_lab::playtest::VERSION;
 use houserule_page::prose::diff::diff;
+use houserule_playtest::VERSION;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Titles and help texts are not compared.\n\

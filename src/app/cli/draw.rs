@@ -14,10 +14,10 @@ use houserule_game::notation::journal::Journal;
 use houserule_game::notation::record::{Record, replay_shown};
 use houserule_game::{ApplyError, Game, Seat, Start, State};
 use houserule_loader::recorded::{journal_records, load_with};
-use houserule_page::draw::svg::{PictureStyle, Theme, svg};
-use houserule_page::draw::text;
-use houserule_page::render::pdf::pdf;
-use houserule_page::render::raster;
+use houserule_picture::draw::svg::{PictureStyle, Theme, svg};
+use houserule_picture::draw::text;
+use houserule_picture::render::pdf::pdf;
+use houserule_picture::render::raster;
 use houserule_players::agent::{Agent, agent_stream, apply_choice};
 use houserule_players::agents::AgentKind;
 

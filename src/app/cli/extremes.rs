@@ -8,11 +8,11 @@ use super::{GameFlags, one_name};
 use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
 use houserule_base::files::{replace, write_new};
 use houserule_base::numbers::{parse_count, parse_seconds};
-use houserule_lab::extremes::{
+use houserule_page::report::extremes::{file_name, text};
+use houserule_playtest::RunMonitor;
+use houserule_playtest::extremes::{
     ChanceRole, ExtremeFound, ExtremeQuantity, ExtremesBudget, ExtremesError, ExtremesPlan, USUAL, extremes,
 };
-use houserule_lab::playtest::RunMonitor;
-use houserule_page::report::extremes::{file_name, text};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

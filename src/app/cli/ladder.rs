@@ -8,10 +8,10 @@ use super::{GameFlags, one_name};
 use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
 use houserule_base::numbers::{decimal, parse_count};
 use houserule_lab::ladder::{Ladder, LadderPlan, Rung, ladder};
-use houserule_lab::playtest::RunMonitor;
-use houserule_page::paint::Paint;
 use houserule_page::report::columns::{TextTable, counted, grouped, wrap};
+use houserule_picture::paint::Paint;
 use houserule_players::agents::AgentKind;
+use houserule_playtest::RunMonitor;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

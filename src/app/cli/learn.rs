@@ -11,9 +11,9 @@ use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
 use houserule_base::files::{PLAYER_ENDING, replace, write_new};
 use houserule_base::numbers::{decimal, grouped, parse_count, parse_seconds, with_half_width};
 use houserule_game::Game;
-use houserule_lab::playtest::{Estimate, RunMonitor};
 use houserule_lab::study::{Against, OPPONENTS, Stage, Training, TrainingError, learn};
 use houserule_players::learned::{Course, TrainingBudget};
+use houserule_playtest::{Estimate, RunMonitor};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("seed", |seed| seed.help("Random seed; the same seed and number of games give the same player, on any number of threads")))]

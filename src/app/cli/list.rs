@@ -4,10 +4,10 @@ use clap::Args;
 use serde_json::json;
 
 use crate::terminal::{CliError, Terminal};
-use houserule_lab::playtest::VERSION;
-use houserule_lab::playtest::sentences::capital;
 use houserule_loader::{CatalogueEntry, catalogue};
 use houserule_page::report::columns::TextTable;
+use houserule_playtest::VERSION;
+use houserule_playtest::sentences::capital;
 
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {

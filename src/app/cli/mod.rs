@@ -46,7 +46,7 @@ use crate::terminal::{CliError, EXIT_CODE, Screen, Terminal};
 use houserule_game::backend_choice;
 use houserule_language::diagnostic::Screened;
 use houserule_language::variants::Setting;
-use houserule_page::paint::Paint;
+use houserule_picture::paint::Paint;
 use houserule_players::agents::AgentKind;
 
 /// Tabletop games as short rule files: play, check, simulate and score them.

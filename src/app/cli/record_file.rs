@@ -20,7 +20,7 @@ use houserule_game::matches::Match;
 use houserule_game::notation::record::{Record, VERSION};
 use houserule_game::ordered::Ordered;
 use houserule_game::values::params_json;
-use houserule_lab::playtest::SimulationPlan;
+use houserule_playtest::SimulationPlan;
 
 /// Smallest page size of common systems, in bytes.
 const PAGE: usize = 4096;

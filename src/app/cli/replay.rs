@@ -12,10 +12,10 @@ use houserule_base::files::{self, RecordLines};
 use houserule_game::State;
 use houserule_game::notation::journal::Journal;
 use houserule_game::notation::record::{Record, replay, replay_shown};
-use houserule_lab::playtest::VERSION;
 use houserule_loader::recorded::{GameCache, journal_records};
-use houserule_page::draw;
 use houserule_page::report::columns::grouped;
+use houserule_picture::draw;
+use houserule_playtest::VERSION;
 
 /// Maximum number of failures that are reported individually.
 const MOST_TOLD: usize = 20;

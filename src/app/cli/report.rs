@@ -15,13 +15,13 @@ use houserule_game::Game;
 use houserule_lab::analysis::{
     AnalysisPlan, AnalysisProgress, GameReport, Pace, ReportSection, analyse, by_players, two_games,
 };
-use houserule_lab::playtest::{Precision, RunBudget, VERSION};
 use houserule_lab::study::{BudgetedStudy, StudyEnd};
 use houserule_language::variants::Setting;
 use houserule_loader::Loaded;
 use houserule_page::report::html::html;
 use houserule_page::report::page;
 use houserule_players::agents::AgentKind;
+use houserule_playtest::{Precision, RunBudget, VERSION};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("seed", |seed| seed.help("Random seed; the same seed gives the same report")))]

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::{GameFlags, one_name};
 use crate::terminal::{CliError, Terminal};
-use houserule_lab::playtest::VERSION;
 use houserule_page::prose::{COLUMNS, full_rules, full_sections, rules, sections};
+use houserule_playtest::VERSION;
 
 #[derive(Debug, Args)]
 pub(super) struct RulesArgs {

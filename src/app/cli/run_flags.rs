@@ -4,8 +4,8 @@ use clap::Args;
 
 use crate::terminal::CliError;
 use houserule_base::numbers::parse_count;
-use houserule_lab::playtest::SimulationPlan;
 use houserule_players::agents::{AgentError, AgentKind};
+use houserule_playtest::SimulationPlan;
 
 /// Maximum number of threads.
 const MOST_THREADS: usize = 1024;

@@ -10,10 +10,10 @@ use super::{GameFlags, one_name};
 use crate::terminal::{CliError, Terminal};
 use houserule_game::explain::explain;
 use houserule_game::{RuntimeError, Seat, State};
-use houserule_lab::playtest::VERSION;
-use houserule_page::draw;
-use houserule_page::draw::score::{item_text, points, which_are_best};
-use houserule_page::paint::line::hanging;
+use houserule_picture::draw;
+use houserule_picture::draw::score::{item_text, points, which_are_best};
+use houserule_picture::paint::line::hanging;
+use houserule_playtest::VERSION;
 
 #[derive(Debug, Args)]
 pub(super) struct ScoreArgs {

@@ -12,13 +12,13 @@ use super::run_flags::SeriesFlags;
 use super::{GameFlags, agents_help, budget, cost, one_name};
 use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use houserule_game::notation::record::Record;
-use houserule_lab::data_file::{DataFile, DataFormat, RowFile};
-use houserule_lab::playtest::{
-    GameRows, GameSinks, Keep, RunMonitor, SimulationPlan, needed, play_again, simulate_within,
-};
 use houserule_lab::study::{BudgetedStudy, StudyEnd};
 use houserule_page::report::simulation;
 use houserule_players::agents::AgentKind;
+use houserule_playtest::data_file::{DataFile, DataFormat, RowFile};
+use houserule_playtest::{
+    GameRows, GameSinks, Keep, RunMonitor, SimulationPlan, needed, play_again, simulate_within,
+};
 
 /// Number of games without an option that changes it.
 const USUAL_GAMES: u64 = 10_000;

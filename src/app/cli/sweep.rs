@@ -11,14 +11,14 @@ use super::{budget, one_name};
 use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use houserule_base::files;
 use houserule_base::numbers::counted;
-use houserule_lab::data_file::{DataFile, DataFormat};
-use houserule_lab::playtest::{RunMonitor, SimulationPlan, play_again};
 use houserule_lab::study::setting::{Choices, Combination, SettingGrid, values_of};
 use houserule_lab::study::sweep::{Sweep, SweepError, SweepGame, SweepPlan};
 use houserule_lab::study::sweep_within;
 use houserule_loader::{LoadError, Loaded};
 use houserule_page::report::sweep as report;
 use houserule_players::agents::AgentKind;
+use houserule_playtest::data_file::{DataFile, DataFormat};
+use houserule_playtest::{RunMonitor, SimulationPlan, play_again};
 
 /// Number of games of a combination without an option that changes it.
 const USUAL_GAMES: u64 = 1_000;

@@ -9,7 +9,6 @@ use super::run_flags::RunFlags;
 use super::{GameFlags, budget, one_name};
 use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use houserule_base::files::write_new;
-use houserule_lab::playtest::SimulateError;
 use houserule_lab::study::setting::Choices;
 use houserule_lab::study::tune::{GAMES_OF_A_SETTING, TuneError, TunePlan, TuningTarget};
 use houserule_lab::study::tune_within;
@@ -18,6 +17,7 @@ use houserule_language::variants::Origin;
 use houserule_loader::{LoadError, parts};
 use houserule_page::report::tune as report;
 use houserule_players::agents::AgentKind;
+use houserule_playtest::SimulateError;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("count", |games| games.help(

@@ -14,7 +14,6 @@ use crate::terminal::{CliError, Terminal};
 use houserule_base::file_watch::{LOOK, WatchedFiles};
 use houserule_base::interrupt::Interrupt;
 use houserule_base::numbers::parse_count;
-use houserule_lab::playtest::{ComparePlan, Comparison, SimulateError, compare, compare_watched};
 use houserule_language::diagnostic::Severity;
 use houserule_language::variants::Setting;
 use houserule_loader::{LoadError, Loaded, Request, load_noting};
@@ -22,6 +21,7 @@ use houserule_page::report::columns::{counted, grouped};
 use houserule_page::report::comparison;
 use houserule_players::agents::{AgentError, AgentKind};
 use houserule_players::learned::can_learn;
+use houserule_playtest::{ComparePlan, Comparison, SimulateError, compare, compare_watched};
 
 /// A text that stays unchanged for this long has been written completely.
 const SETTLED: Duration = Duration::from_millis(4);

@@ -5,8 +5,8 @@ use super::words::{self, PlayCommand};
 use super::{LoopControl, TerminalSession};
 use crate::terminal::{CliError, Terminal};
 use houserule_desk::table::{ended_by, game_of_match, match_result};
-use houserule_page::draw;
-use houserule_page::draw::text::TextOptions;
+use houserule_picture::draw;
+use houserule_picture::draw::text::TextOptions;
 
 /// A person's answer to the end of a game.
 enum Verdict {

@@ -20,10 +20,10 @@ use houserule_desk::table::{
 use houserule_game::{ActionId, Seat};
 use houserule_loader::Loaded;
 use houserule_model::walk::step_around;
-use houserule_page::draw;
-use houserule_page::draw::text::TextOptions;
-use houserule_page::paint::{Paint, TextStyle};
 use houserule_page::report::columns::wrap;
+use houserule_picture::draw;
+use houserule_picture::draw::text::TextOptions;
+use houserule_picture::paint::{Paint, TextStyle};
 use output::{put, put_quietly, with_path};
 
 /// The meaning of an input.

@@ -6,10 +6,10 @@ use houserule_desk::table::player_name;
 use houserule_game::explain::explain;
 use houserule_game::matches::Match;
 use houserule_game::{Game, Seat, State};
-use houserule_page::draw::score::{item_text, points};
-use houserule_page::paint::Paint;
-use houserule_page::paint::line::hanging;
 use houserule_page::report::columns::{TextTable, wrap};
+use houserule_picture::draw::score::{item_text, points};
+use houserule_picture::paint::Paint;
+use houserule_picture::paint::line::hanging;
 
 /// A command other than a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

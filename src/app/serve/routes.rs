@@ -16,7 +16,7 @@ use super::assets::{ASSETS, Asset, INDEX};
 use super::guard::{BARE_POLICY, HEADERS, REPORT_POLICY, secret};
 use super::host::Host;
 use super::{limits, page};
-use houserule_page::draw::svg::style_sheet;
+use houserule_picture::draw::svg::style_sheet;
 
 /// All that can be asked for. Everything else is not found, so no path can lead out.
 pub(super) fn router(host: Arc<Host>) -> Router {

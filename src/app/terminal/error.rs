@@ -4,8 +4,8 @@ use std::fmt::Display;
 use std::io;
 
 use houserule_base::files::FileError;
-use houserule_lab::playtest::SimulateError;
 use houserule_players::agents::{AgentError, ScriptFault};
+use houserule_playtest::SimulateError;
 
 /// Why a subcommand failed.
 #[derive(Debug)]

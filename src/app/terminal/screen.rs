@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use houserule_page::paint::{COLUMNS, Paint};
+use houserule_picture::paint::{COLUMNS, Paint};
 
 /// Minimum width that output is fitted to. A narrower terminal breaks the lines itself.
 const NARROWEST: usize = 40;

@@ -1,6 +1,6 @@
 //! Names as data: what each name of a game stands for, and where it is used.
 
-use houserule_language::diagnostic::Span;
+use houserule_language::diagnostic::{FileId, Span};
 
 /// The names of a game: what they stand for, and where they are used.
 ///
@@ -213,5 +213,16 @@ impl Names {
     pub fn places(&self, definition: usize) -> impl Iterator<Item = Span> {
         let uses = self.uses.iter().filter(move |one| one.definition == definition).map(|one| one.span);
         self.definitions.get(definition).and_then(|one| one.span).into_iter().chain(uses)
+    }
+
+    /// The places of names in a file, in order, each with the number of its first definition.
+    pub fn places_in(&self, file: FileId) -> Vec<(Span, usize)> {
+        let defined = self.definitions.iter().enumerate().filter_map(|(at, one)| Some((one.span?, at)));
+        let uses = self.uses.iter().map(|one| (one.span, one.definition));
+        let mut places: Vec<(Span, usize)> =
+            defined.chain(uses).filter(|(span, _)| span.file == file).collect();
+        places.sort_unstable_by_key(|(span, definition)| (span.start, span.end, *definition));
+        places.dedup_by_key(|(span, _)| *span);
+        places
     }
 }

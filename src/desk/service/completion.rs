@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::names::is_global;
-use super::scan::{PieceKind, TextPiece, pieces, word_around};
 use super::workspace::is_script;
 use super::{TextPlace, Workspace};
 use houserule_check::{Definition, DefinitionKind};
+use houserule_language::syntax::split::pieces::{PieceKind, TextPiece, pieces, word_around};
 use houserule_language::syntax::split::tokens::TokenKind;
 use houserule_language::syntax::{Item, expectation, parse};
 use houserule_language::vocabulary::keywords::{self, DECLARATION, EDIT};

@@ -6,9 +6,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::scan::{pieces, word_around};
 use super::{TextChange, TextMessage, TextPlace, Workspace};
 use houserule_language::diagnostic::Severity;
+use houserule_language::syntax::split::pieces::{pieces, word_around};
 
 /// A change that mends what a message says.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! What a word is, in a line of code and some sentences.
 
 use super::workspace::is_script;
-use super::{TextPlace, Workspace, scan};
+use super::{TextPlace, Workspace};
 use houserule_check::{Definition, DefinitionKind};
-use houserule_language::syntax::split::tokens::TokenKind;
+use houserule_language::syntax::split::{pieces, tokens::TokenKind};
 use houserule_language::vocabulary::statements::verb;
 use houserule_language::vocabulary::{Function, keyword};
 use houserule_loader::catalogue;
@@ -42,13 +42,13 @@ impl Workspace {
         }
         let text = self.text(file)?;
         if is_script(file) {
-            let range = scan::word_around(&text, byte);
+            let range = pieces::word_around(&text, byte);
             let is_call = text[range.end..].starts_with('(') && !text[..range.start].ends_with('.');
             let function = Function::named(&text[range.clone()]).filter(|_| is_call)?;
             let (code, help) = of_function(function);
             return Some(HoverText { place: TextPlace::new(file, range), code, help });
         }
-        let piece = scan::pieces(&text).into_iter().find(|one| (one.start..=one.end).contains(&byte))?;
+        let piece = pieces::pieces(&text).into_iter().find(|one| (one.start..=one.end).contains(&byte))?;
         let place = TextPlace::new(file, piece.range());
         let word = &text[piece.range()];
         if piece.is(TokenKind::Word) {

@@ -18,7 +18,6 @@ mod names;
 mod new_variant;
 mod outline;
 mod rename;
-mod scan;
 mod script_words;
 mod tokens;
 mod workspace;

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::scan::{PieceKind, blocks, pieces};
 use super::workspace::is_script;
 use super::{TextChange, TextPlace, Workspace};
 use houserule_language::diagnostic::{FileId, Span};
 use houserule_language::format::format;
+use houserule_language::syntax::split::pieces::{PieceKind, blocks, pieces};
 use houserule_language::syntax::{
     Block, ChoiceOption, Decl, DeclKind, EditKind, ExtendPart, Item, Name, PlayersDecl, Stmt, StmtKind,
 };
@@ -111,11 +111,12 @@ impl Workspace {
     /// word `true`.
     pub fn folds(&self, file: &str) -> Vec<(Range<usize>, bool)> {
         let Some(text) = self.text(file) else { return vec![] };
+        let all = pieces(&text);
         let is_long = |range: &Range<usize>| text[range.clone()].contains('\n');
         let mut found: Vec<(Range<usize>, bool)> =
-            blocks(&text).into_iter().filter(is_long).map(|range| (range, false)).collect();
+            blocks(&text, &all).into_iter().filter(is_long).map(|range| (range, false)).collect();
         let mut comment: Option<Range<usize>> = None;
-        for piece in pieces(&text) {
+        for piece in &all {
             let is_comment = piece.kind == PieceKind::Comment;
             match &mut comment {
                 Some(open) if is_comment && text[open.end..piece.start].matches('\n').count() == 1 => {

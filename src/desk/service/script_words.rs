@@ -2,9 +2,9 @@
 
 use super::checked_file::SharedFile;
 use super::completion::{CompletionItem, CompletionKind, Offers};
-use super::scan::word_around;
 use super::{TextPlace, Workspace};
 use houserule_check::{Definition, DefinitionKind, GAME_HOOKS, HOOKS};
+use houserule_language::syntax::split::pieces::word_around;
 use houserule_language::vocabulary::{BuiltInName, Function};
 use houserule_script::{CALLS, WORDS, functions, how_to_call};
 

@@ -1,11 +1,12 @@
 //! The words of a text by what they are, for colours.
 
-use std::collections::HashMap;
+use std::iter::Peekable;
+use std::vec::IntoIter;
 
 use super::Workspace;
-use super::scan::{PieceKind, pieces};
 use super::workspace::is_script;
 use houserule_check::DefinitionKind;
+use houserule_language::syntax::split::pieces::{PieceKind, pieces};
 use houserule_language::syntax::split::tokens::TokenKind;
 use houserule_language::vocabulary::{Function, keyword};
 
@@ -63,22 +64,27 @@ impl Workspace {
     /// The words of a rule file, in order. Brackets and other signs that only separate are left out.
     pub fn tokens(&mut self, file: &str) -> Vec<TokenSpan> {
         let Some(text) = self.text(file).filter(|_| !is_script(file)) else { return vec![] };
-        // The class of each name, if it is the same in all items of the file.
-        let mut known: HashMap<(usize, usize), (TokenClass, bool, bool)> = HashMap::new();
+        // The class of each name: that in the first item that has it.
+        let mut known: Vec<TokenSpan> = vec![];
         if let Some(checked) = self.check(file) {
             for item in &checked.items {
                 let Some(id) = item.file(file) else { continue };
-                let names = &item.names;
-                for (at, one) in names.definitions.iter().enumerate() {
-                    let class = class_of(one.kind);
-                    for span in names.places(at).filter(|span| span.file == id) {
-                        let defines = one.span == Some(span);
-                        let key = (span.start as usize, span.end as usize);
-                        known.entry(key).or_insert((class, defines, one.span.is_none()));
-                    }
+                for (span, definition) in item.names.places_in(id) {
+                    let one = &item.names.definitions[definition];
+                    known.push(TokenSpan {
+                        start: span.start as usize,
+                        end: span.end as usize,
+                        class: class_of(one.kind),
+                        defines: one.span == Some(span),
+                        built_in: one.span.is_none(),
+                    });
                 }
             }
+            if checked.items.len() > 1 {
+                known.sort_by_key(|one| (one.start, one.end));
+            }
         }
+        let mut known = known.into_iter().peekable();
         let span = |start, end, class, defines, built_in| TokenSpan { start, end, class, defines, built_in };
         let mut found = vec![];
         // Whether a piece belongs to the code of a warning, which stands between `allow` and a text.
@@ -97,9 +103,9 @@ impl Workspace {
                     "{" | "}" | "(" | ")" | "[" | "]" | "," | ";" | ":" | "." => continue,
                     _ => TokenClass::Operator,
                 },
-                PieceKind::Token(TokenKind::Word) => match known.get(&(start, end)) {
-                    Some((class, defines, built_in)) => {
-                        found.push(span(start, end, *class, *defines, *built_in));
+                PieceKind::Token(TokenKind::Word) => match name_at(&mut known, start, end) {
+                    Some(name) => {
+                        found.push(name);
                         continue;
                     }
                     None if keyword(word).is_some() => TokenClass::Keyword,
@@ -114,6 +120,12 @@ impl Workspace {
         }
         found
     }
+}
+
+/// Takes the name at a place from all that are left, which are in order.
+fn name_at(known: &mut Peekable<IntoIter<TokenSpan>>, start: usize, end: usize) -> Option<TokenSpan> {
+    while known.next_if(|one| (one.start, one.end) < (start, end)).is_some() {}
+    known.next_if(|one| (one.start, one.end) == (start, end))
 }
 
 fn is_die(word: &str) -> bool {

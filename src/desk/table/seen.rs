@@ -4,7 +4,7 @@ use super::Table;
 use super::journal::JournalWriter;
 use houserule_game::values::event_text;
 use houserule_game::{ActionId, Event, Seat, State};
-use houserule_page::draw;
+use houserule_picture::draw;
 
 /// An event as an audience may be told it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,12 +9,12 @@ use houserule_base::interrupt::Interrupt;
 use houserule_base::statistics::Histogram;
 use houserule_game::Game;
 use houserule_lab::analysis::{AnalysisPlan, AnalysisProgress, Pace, analyse};
-use houserule_lab::playtest::{ComparePlan, Comparison, GamesRun, RunBudget, RunFigure};
 use houserule_page::report::comparison::{dependences, describe};
 use houserule_page::report::html::html;
 use houserule_page::report::page;
 use houserule_players::agents::{AgentError, AgentKind};
 use houserule_players::learned::TrainingObserver;
+use houserule_playtest::{ComparePlan, Comparison, GamesRun, RunBudget, RunFigure};
 
 /// Most games with each agent.
 const MOST_GAMES: u64 = 1_000_000;

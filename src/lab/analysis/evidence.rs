@@ -11,16 +11,16 @@ use super::odds::{Calibration, Expectations, check, courses, exact_courses};
 use super::track::{FollowedAgent, TrackPlan, Tracks, follow};
 use crate::coverage::{Tried, try_rules};
 use crate::ladder::{Ladder, LadderPlan, ladder_in_parts};
-use crate::playtest::{
-    CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, Report, RunBudget, RunMonitor, SimulateError,
-    SimulationPlan, games_within, meet_on, next_look, results_on_dice, simulate_kept,
-};
 use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_base::parts::Parts;
 use houserule_game::Game;
 use houserule_players::agents::{Agent, AgentError, AgentKind, LearnError};
 use houserule_players::learned::{TrainedPart, TrainingObserver, can_learn, learned};
+use houserule_playtest::{
+    CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, Report, RunBudget, RunMonitor, SimulateError,
+    SimulationPlan, games_within, meet_on, next_look, results_on_dice, simulate_kept,
+};
 
 /// Number of trainings, each of which plays an equal part of the games.
 const TRAININGS: u64 = 2;

@@ -26,12 +26,12 @@ pub use page::{
     PlotSeries, ReportSection, SeriesFigures, SeriesStatistic, shown,
 };
 
-use crate::playtest::{SimulateError, VERSION};
 use evidence::{AgentGames, Evidence, gather};
 use houserule_base::interrupt::Interrupt;
 use houserule_base::parts::Parts;
 use houserule_game::Game;
 use houserule_game::values::param_text;
+use houserule_playtest::{SimulateError, VERSION};
 
 /// Plays games and answers the questions of a designer. `first` gets a page of random and greedy players within
 /// seconds. `report` gets the progress of the rest. If `stop` is set, the page has what was found until then.

@@ -3,10 +3,10 @@
 
 use serde::Serialize;
 
-use crate::playtest::{Precision, needed};
 use houserule_base::numbers::{decimal, digits_for, grouped};
 use houserule_base::statistics::interval::half_width;
 use houserule_base::statistics::sample::Interval;
+use houserule_playtest::{Precision, needed};
 
 /// A report on one game.
 #[derive(Clone, Debug, Serialize)]

@@ -11,7 +11,7 @@ use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_model::{Model, Players, StepId};
 use houserule_players::agents::AgentKind;
 
-use crate::playtest::{SimulationPlan, play_again};
+use houserule_playtest::{SimulationPlan, play_again};
 use probes::{Probe, Probed, What};
 
 /// Maximum number of games between two calls of `progress`.

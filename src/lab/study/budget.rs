@@ -9,15 +9,15 @@ use std::ops::RangeInclusive;
 use super::sweep::{MOST_KEPT, Sweep, SweepError, SweepGame, SweepPlan, sweep};
 use super::tune::{FEWEST_GAMES, MOST_GAMES, TuneError, TunePlan, Tuning, tune};
 use super::worth::{Worth, WorthError, WorthPlan, WorthProgress, worth};
-use crate::playtest::{
-    ComparePlan, CompareProgress, Comparison, FIRST_LOOK, MetricColumn, Quantity, RunBudget, RunMonitor,
-    SimulateError, SimulationPlan, compare_watched, compared_keys, keyed_columns, metric_key, needed,
-    next_look,
-};
 use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_base::statistics::interval::half_width;
 use houserule_game::Game;
+use houserule_playtest::{
+    ComparePlan, CompareProgress, Comparison, FIRST_LOOK, MetricColumn, Quantity, RunBudget, RunMonitor,
+    SimulateError, SimulationPlan, compare_watched, compared_keys, keyed_columns, metric_key, needed,
+    next_look,
+};
 
 /// Number of games of the first repetition within a time.
 const LEAST: u64 = 4;
@@ -228,7 +228,7 @@ fn greater(a: Option<f64>, b: Option<f64>) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::playtest::Precision;
+    use houserule_playtest::Precision;
 
     /// Runs studies whose half width is 20/√games, and returns the numbers of games of all.
     fn run_studies(budget: &RunBudget, most: u64, stop: &Interrupt) -> (Vec<u64>, BudgetedStudy<u64>) {

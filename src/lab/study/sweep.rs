@@ -7,16 +7,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::Serialize;
 
 use super::setting::Combination;
-use crate::playtest::{
-    AbortedGame, MetricColumn, MetricKind, MetricSample, RunMonitor, SamplePlan, ScaledColumn, SimulateError,
-    SimulationPlan, TRAININGS, VERSION, keyed_columns, sample,
-};
 use houserule_base::clock::Instant;
 use houserule_base::numbers::grouped;
 use houserule_base::statistics::paired::{Paired, holm, variance_between};
 use houserule_game::Game;
 use houserule_game::ordered::Ordered;
 use houserule_players::agents::AgentKind;
+use houserule_playtest::{
+    AbortedGame, MetricColumn, MetricKind, MetricSample, RunMonitor, SamplePlan, ScaledColumn, SimulateError,
+    SimulationPlan, TRAININGS, VERSION, keyed_columns, sample,
+};
 
 /// Significance level: a metric differs if its corrected p-value is below this.
 const CHANCE: f64 = 0.05;
@@ -307,7 +307,7 @@ fn row(one: &SweepGame, columns: &[MetricColumn], kind: &AgentKind, parts: &[Met
         (_, "true" | "false") => (text == "true").into(),
         _ => text.into(),
     };
-    let played: usize = parts.iter().map(MetricSample::len).sum();
+    let played: usize = parts.iter().map(MetricSample::games).sum();
     let aborted = parts.iter().map(MetricSample::aborted).sum();
     let metrics = columns.iter().enumerate().map(|(at, column)| {
         let sums: Vec<Paired> = parts.iter().map(|part| part.sums(at, column.scale)).collect();

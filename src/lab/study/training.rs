@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::playtest::{Estimate, Meeting, RunMonitor, VERSION, meet};
 use houserule_base::clock::Instant;
 use houserule_base::statistics::interval::NORMAL;
 use houserule_game::{Game, RuntimeError};
 use houserule_players::agents::{AgentError, AgentKind, Learned};
 use houserule_players::learned::{Checkpoint, Course, TrainingObserver, train};
+use houserule_playtest::{Estimate, Meeting, RunMonitor, VERSION, meet};
 
 /// Opponents in the evaluation. In a one-player game, checkpoints are compared with `random` only.
 pub const OPPONENTS: [&str; 2] = ["greedy", "mcts:100"];

@@ -2,15 +2,15 @@
 
 use super::typeset::{self, measure};
 use super::{CUT, MARGIN, MM, PageArea, Paper, Printer, bold, font};
-use crate::draw::chain::halves;
-use crate::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
-use crate::draw::svg::dice::pips;
-use crate::draw::svg::palette::{Ink, QUIET, RULE, TEXT, piece_colours};
-use crate::draw::svg::token::{PieceLook, PieceShape};
-use crate::prose::grammar::plain;
+use houserule_base::names::plain;
 use houserule_game::Game;
 use houserule_model::board::BitSet;
 use houserule_model::{Colour, Content, DomainId, DomainKind, Field, Role, SetField, Value};
+use houserule_picture::draw::chain::halves;
+use houserule_picture::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
+use houserule_picture::draw::svg::dice::pips;
+use houserule_picture::draw::svg::palette::{Ink, QUIET, RULE, TEXT, piece_colours};
+use houserule_picture::draw::svg::token::{PieceLook, PieceShape};
 
 /// Maximum number of pieces of one deck. More are rather counted with something else.
 const MOST: usize = 1000;

@@ -6,13 +6,13 @@ use super::{
     CUT, FOOT, MARGIN, MM, MOST_SHEETS, PEN, PageArea, PrintError, PrintOptions, Printer, bold, font, table,
     typeset,
 };
-use crate::draw::svg::canvas::{Anchor, Picture, ShapeOutline};
-use crate::draw::svg::page::{column, on_paper, row, titled};
-use crate::draw::svg::palette::{FAINT, TEXT};
-use crate::draw::svg::panel::legend;
-use crate::draw::svg::scene::KeptMarks;
-use crate::draw::svg::token::{PieceLook, named};
 use houserule_game::State;
+use houserule_picture::draw::svg::canvas::{Anchor, Picture, ShapeOutline};
+use houserule_picture::draw::svg::page::{column, on_paper, row, titled};
+use houserule_picture::draw::svg::palette::{FAINT, TEXT};
+use houserule_picture::draw::svg::panel::legend;
+use houserule_picture::draw::svg::scene::KeptMarks;
+use houserule_picture::draw::svg::token::{PieceLook, named};
 
 /// Steps in which squares grow.
 const STEP: f64 = 0.5 * MM;

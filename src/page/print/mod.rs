@@ -14,13 +14,13 @@ mod typeset;
 use std::fmt;
 use std::path::Path;
 
-use crate::draw::svg::canvas::{Anchor, Canvas, Font, Palette, Picture, ShapeOutline, Theme};
-use crate::draw::svg::page::document;
-use crate::draw::svg::palette::{FAINT, Ink, QUIET};
-use crate::draw::svg::scene::KeptMarks;
-use crate::lettering::{outlined, width};
-use crate::render::{pdf, raster};
 use houserule_game::{Game, RuntimeError, Start};
+use houserule_picture::draw::svg::canvas::{Anchor, Canvas, Font, Palette, Picture, ShapeOutline, Theme};
+use houserule_picture::draw::svg::page::document;
+use houserule_picture::draw::svg::palette::{FAINT, Ink, QUIET};
+use houserule_picture::draw::svg::scene::KeptMarks;
+use houserule_picture::lettering::{outlined, width};
+use houserule_picture::render::{pdf, raster};
 
 /// Pixels of a drawing per millimetre: an inch is 96 pixels.
 const MM: f64 = 96.0 / 25.4;

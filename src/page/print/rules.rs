@@ -2,15 +2,15 @@
 
 use super::typeset::{self, LEADING, TextSpan};
 use super::{MARGIN, MM, PageArea, Paper, Printer, bold, font};
-use crate::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
-use crate::draw::svg::page::{on_paper, row, titled};
-use crate::draw::svg::palette::{QUIET, RULE, TEXT};
-use crate::draw::svg::scene::KeptMarks;
 use crate::prose::marked::{MarkedEntry, ParagraphChange, marked};
 use crate::prose::{is_numbered, sections};
 use houserule_game::drawing::{Instance, Marked, SiteContents, instances};
 use houserule_game::{Game, State};
 use houserule_model::SlotId;
+use houserule_picture::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
+use houserule_picture::draw::svg::page::{on_paper, row, titled};
+use houserule_picture::draw::svg::palette::{QUIET, RULE, TEXT};
+use houserule_picture::draw::svg::scene::KeptMarks;
 
 /// Size of the words: 9 points.
 const SIZE: f64 = 12.0;

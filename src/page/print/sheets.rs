@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::draw::panel::has_sheet;
-use crate::prose::grammar::plain;
 use crate::prose::score_items;
+use houserule_base::names::plain;
 use houserule_game::drawing::{Instance, instances, numbers};
 use houserule_game::explain::explain;
 use houserule_game::{Game, State};
@@ -12,6 +11,7 @@ use houserule_model::{
     BoardId, CheckedBlock, CheckedStmtKind, Content, DisplayForm, HookKind, Life, Model, PLAYER, Role, Seat,
     Slot, SlotId, walk,
 };
+use houserule_picture::draw::panel::has_sheet;
 
 /// Number of score items up to which a game without boards has room for notes.
 const FEW: usize = 2;

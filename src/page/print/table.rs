@@ -3,10 +3,10 @@
 use super::sheets::{RowKind, WritingRow, WritingTable};
 use super::typeset::{self, TextSpan, measure};
 use super::{MM, Printer, bold, font};
-use crate::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
-use crate::draw::svg::palette::{FAINT, QUIET, RULE, TEXT};
-use crate::draw::svg::token::PieceLook;
 use houserule_model::{Seat, SeatLook};
+use houserule_picture::draw::svg::canvas::{Anchor, Canvas, Picture, ShapeOutline};
+use houserule_picture::draw::svg::palette::{FAINT, QUIET, RULE, TEXT};
+use houserule_picture::draw::svg::token::PieceLook;
 
 /// Least height of a row to write a number in.
 const ROW: f64 = 8.0 * MM;

@@ -1,7 +1,7 @@
 //! Words in lines, with the widths of the font that is embedded.
 
 use super::width;
-use crate::draw::svg::canvas::{Anchor, Canvas, Font};
+use houserule_picture::draw::svg::canvas::{Anchor, Canvas, Font};
 
 /// Distance between baselines, as a multiple of the font's size.
 pub(super) const LEADING: f64 = 1.32;
@@ -89,8 +89,8 @@ pub(super) fn cut(text: &str, font: Font, room: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draw::svg::palette::TEXT;
     use crate::print::{bold, font};
+    use houserule_picture::draw::svg::palette::TEXT;
 
     #[test]
     fn lines_are_no_wider_than_their_room() {

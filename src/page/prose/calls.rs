@@ -1,7 +1,8 @@
 //! Function calls and defines in plain words.
 
-use crate::prose::grammar::{clause, of_all, owned, owner, plain, plural, predicate, preposition_before};
+use crate::prose::grammar::{clause, of_all, owned, owner, plural, predicate, preposition_before};
 use crate::prose::phrases::{Wording, declared_name};
+use houserule_base::names::plain;
 use houserule_language::syntax::{Arg, DeclKind, Expr, ExprKind, Name};
 use houserule_language::vocabulary::Function;
 use houserule_model::Content;

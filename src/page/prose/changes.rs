@@ -1,8 +1,8 @@
 //! The changes of variants, in plain words.
 
 use super::{RulesEntry, course};
-use crate::prose::grammar::plain;
 use crate::prose::phrases::Wording;
+use houserule_base::names::plain;
 use houserule_game::Sheet;
 use houserule_game::values::param_text;
 use houserule_language::format::print;

@@ -1,9 +1,10 @@
 //! Conditions of the rules as clauses: comparisons, what `and` and `or` join, and what `not` denies.
 
 use crate::prose::forms::is_condition;
-use crate::prose::grammar::{are, closed, is_role, is_several, is_verb, plain, plural, verb_of};
+use crate::prose::grammar::{are, closed, is_role, is_several, is_verb, plural, verb_of};
 use crate::prose::members::Members;
 use crate::prose::phrases::{Wording, is_name};
+use houserule_base::names::plain;
 use houserule_language::syntax::{
     BinaryOp, ComparisonOperator as C, Expr, ExprKind, Name, Quantifier, UnaryOp,
 };

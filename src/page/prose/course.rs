@@ -7,9 +7,10 @@
 use std::collections::BTreeSet;
 
 use super::RulesEntry;
-use crate::prose::grammar::{is_several, plain};
+use crate::prose::grammar::is_several;
 use crate::prose::phrases::{LocalName, Wording, is_name};
 use crate::prose::statements::{chooses, count_again, is_call, others_act, repeated};
+use houserule_base::names::plain;
 use houserule_language::format::print;
 use houserule_language::syntax::{
     Arg, BinaryOp, Block, ChoiceOption, Choose, ComparisonOperator as C, DeclKind, Expr, ExprKind, Stmt,

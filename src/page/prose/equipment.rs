@@ -1,8 +1,9 @@
 //! What a game is played with: its boards, dice, pieces and zones.
 
-use super::grammar::{plain, plural};
+use super::grammar::plural;
 use super::kinds;
 use super::{RulesEntry, for_each, help_of, listed};
+use houserule_base::names::plain;
 use houserule_language::syntax::{Decl, DeclKind};
 use houserule_model::board::{Shape, Site, Topology};
 use houserule_model::{

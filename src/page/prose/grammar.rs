@@ -1,5 +1,7 @@
 //! The grammar of English words: prepositions, possession, plurals, and parentheses that keep words together.
 
+use houserule_base::names::plain;
+
 /// Prepositions with which the name of a define may begin or end: `coins_of`, `in_check`.
 const PREPOSITIONS: [&str; 13] =
     ["after", "at", "before", "behind", "beside", "by", "for", "from", "in", "of", "on", "to", "with"];
@@ -210,11 +212,6 @@ pub(super) fn is_several(subject: &str) -> bool {
     // A variable can have the name `s`.
     let ends_so = noun.len() > 2 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us");
     matches!(subject, "you" | "they") || ends_so || noun.ends_with("men")
-}
-
-/// Returns a name with spaces instead of underscores.
-pub fn plain(name: &str) -> String {
-    name.replace('_', " ")
 }
 
 /// Returns the possessive of a player: `your`, `X's`.

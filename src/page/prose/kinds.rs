@@ -1,8 +1,8 @@
 //! What a reader must know beside the course of a game: the kinds of its things, its tables, and what words mean.
 
-use super::grammar::plain;
 use super::phrases::Wording;
 use super::{RulesEntry, listed};
+use houserule_base::names::plain;
 use houserule_game::values::param_text;
 use houserule_language::syntax::{
     BinaryOp, Decl, DeclKind, ElementKind, Expr, ExprKind, MapEntry, Modifier, Name, QuotedText, UnaryOp,

@@ -1,8 +1,9 @@
 //! Expressions about the elements of a set in words: comprehensions and quantifiers.
 
 use crate::prose::forms::is_condition;
-use crate::prose::grammar::{closed, plain};
+use crate::prose::grammar::closed;
 use crate::prose::phrases::{LocalName, Wording};
+use houserule_base::names::plain;
 use houserule_language::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
 /// A variable, the set it goes over, and the condition after `where`.

@@ -22,8 +22,8 @@ mod statements;
 
 use serde::Serialize;
 
-use crate::paint::line::wrap;
-use grammar::{is_several, plain};
+use grammar::is_several;
+use houserule_base::names::plain;
 use houserule_game::Game;
 use houserule_game::values::param_text;
 use houserule_language::diagnostic::Span;
@@ -37,6 +37,7 @@ use houserule_model::{
     MatchStarter, MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue, PointsTable, ScoreDirection, Slot,
     Type, walk,
 };
+use houserule_picture::paint::line::wrap;
 use phrases::{NamedDefines, Wording};
 
 /// A section of the rules.

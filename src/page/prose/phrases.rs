@@ -5,7 +5,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use crate::prose::grammar::{closed, of_all, owned, plain, plural};
+use crate::prose::grammar::{closed, of_all, owned, plural};
+use houserule_base::names::plain;
 use houserule_game::values::param_text;
 use houserule_language::format::print;
 use houserule_language::syntax::{BinaryOp, Decl, Expr, ExprKind, Name, UnaryOp};

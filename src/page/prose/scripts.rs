@@ -1,6 +1,6 @@
 //! The roles of scripts in the rules, in plain words.
 
-use crate::prose::grammar::plain;
+use houserule_base::names::plain;
 use houserule_game::Sheet;
 use houserule_model::{Hook, HookKind, Model};
 

@@ -2,8 +2,8 @@
 
 use super::RulesEntry;
 use super::course::assigns;
-use crate::prose::grammar::plain;
 use crate::prose::phrases::Wording;
+use houserule_base::names::plain;
 use houserule_language::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, Stmt, StmtKind};
 
 /// Ends reached by statements.

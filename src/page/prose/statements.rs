@@ -1,7 +1,8 @@
 //! Statements in plain words.
 
-use crate::prose::grammar::{is_several, is_verb, plain};
+use crate::prose::grammar::{is_several, is_verb};
 use crate::prose::phrases::{Wording, declared_name};
+use houserule_base::names::plain;
 use houserule_language::format::print;
 use houserule_language::syntax::{
     AssignOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, ExprKind, ModifierKind, Name, Stmt, StmtKind,

@@ -1,10 +1,10 @@
 //! Aligned columns of text, and formatted numbers.
 
-use crate::paint::Paint;
-pub use crate::paint::line::wrap;
 pub use houserule_base::numbers::{
     counted, decimal, grouped, nouns, share_with_half_width, trimmed, with_half_width,
 };
+use houserule_picture::paint::Paint;
+pub use houserule_picture::paint::line::wrap;
 
 /// Minimum width of a column of words next to others. If there is less space, the words go below their row.
 const LEAST_WORDS: usize = 20;

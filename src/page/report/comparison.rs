@@ -1,12 +1,10 @@
 //! Formats a comparison as text: sentences first, then the figures.
 
-use crate::paint::Paint;
 use crate::report::columns::{TextTable, counted, decimal, grouped, trimmed, wrap};
 use houserule_game::values::param_text_of_json;
-use houserule_lab::playtest::sentences::{capital, digits, factor, number, unit};
-use houserule_lab::playtest::{
-    AgentComparison, ComparedGame, Comparison, Disagreement, Estimate, Only, Quantity,
-};
+use houserule_picture::paint::Paint;
+use houserule_playtest::sentences::{capital, digits, factor, number, unit};
+use houserule_playtest::{AgentComparison, ComparedGame, Comparison, Disagreement, Estimate, Only, Quantity};
 
 /// Formats the whole report.
 pub fn report(found: &Comparison, paint: Paint) -> String {

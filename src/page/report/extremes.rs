@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::paint::Paint;
 use crate::report::columns::{TextTable, grouped, wrap};
 use houserule_base::numbers::decimal;
-use houserule_lab::extremes::{ChanceRole, ExtremeFound, ExtremeQuantity, Extremes, Method};
+use houserule_picture::paint::Paint;
+use houserule_playtest::extremes::{ChanceRole, ExtremeFound, ExtremeQuantity, Extremes, Method};
 
 /// Returns the name of the file for an extreme's game: `score-1-most.jsonl`, `rolls-least.jsonl`.
 pub fn file_name(one: &ExtremeFound) -> String {

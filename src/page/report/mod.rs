@@ -13,14 +13,14 @@ pub mod sweep;
 pub mod tune;
 pub mod worth;
 
-use crate::paint::Paint;
 use houserule_game::Game;
 use houserule_lab::analysis::GameReport;
-use houserule_lab::extremes::Extremes;
-use houserule_lab::playtest::{Comparison, Report};
 use houserule_lab::study::Worth;
 use houserule_lab::study::sweep::Sweep;
 use houserule_lab::study::tune::Tuning;
+use houserule_picture::paint::Paint;
+use houserule_playtest::extremes::Extremes;
+use houserule_playtest::{Comparison, Report};
 
 /// Formats a simulation's report as the command prints it, without colours.
 pub fn report_text(game: &Game, found: &Report) -> String {
@@ -44,7 +44,7 @@ pub fn sweep_chart(found: &Sweep, metrics: &[String]) -> Result<crate::chart::Ch
 }
 
 /// Returns the table of a sweep, as files of data have it.
-pub fn sweep_frame(found: &Sweep) -> houserule_lab::playtest::DataFrame {
+pub fn sweep_frame(found: &Sweep) -> houserule_playtest::DataFrame {
     sweep::frame(found)
 }
 

@@ -1,9 +1,9 @@
 //! A report on a game as text: for the terminal, and as Markdown.
 
-use crate::paint::Paint;
 use crate::report::columns::{TextTable, wrap};
 use houserule_base::numbers::{counted, decimal, duration, grouped};
 use houserule_lab::analysis::{Figure, FigureTable, GameReport, HeatMap, ReportSection, shown};
+use houserule_picture::paint::Paint;
 
 /// Number of highest and lowest sites that text lists.
 const SITES: usize = 5;

@@ -4,8 +4,8 @@ use serde_json::{Value as Json, json};
 
 use houserule_game::values::{param_text, params_json, value_text};
 use houserule_game::{Game, family_names};
-use houserule_lab::playtest::VERSION;
 use houserule_language::diagnostic::SourceMap;
+use houserule_playtest::VERSION;
 
 use houserule_model::{
     CheckedOption, Content, DomainId, Life, Model, Param, ParamKind, Role, Slot, Visibility,

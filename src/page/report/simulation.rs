@@ -1,15 +1,15 @@
 //! Formats a simulation's report for people: sections with aligned numbers, at most as wide as the page.
 
-use crate::draw::score::which_are_best;
-use crate::paint::Paint;
 use crate::report::columns::{
     TextTable, counted, decimal, grouped, nouns, percent, share_with_half_width, trimmed, with_half_width,
     wrap,
 };
 use houserule_base::statistics::interval::half_width;
 use houserule_game::Game;
-use houserule_lab::playtest::{QUANTILES, Report, Share, Statistics, Winners};
 use houserule_model::{Builtin, Content, DomainKind, IMPLIED_END, Model, Role, Slot};
+use houserule_picture::draw::score::which_are_best;
+use houserule_picture::paint::Paint;
+use houserule_playtest::{QUANTILES, Report, Share, Statistics, Winners};
 
 /// Maximum number of rows of a histogram, without the row for the tail.
 const BARS: usize = 12;

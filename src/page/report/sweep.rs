@@ -4,9 +4,9 @@ use serde_json::Value as Json;
 
 use super::columns::{TextTable, counted, decimal, grouped, share_with_half_width, with_half_width, wrap};
 use crate::chart::{Chart, ChartPanel, Kind, Point, STYLE, Series};
-use crate::paint::Paint;
-use houserule_lab::playtest::{Column, DataFrame, Values};
 use houserule_lab::study::sweep::{BaseDifference, MeasuredMetric, Sweep, SweepRow};
+use houserule_picture::paint::Paint;
+use houserule_playtest::{Column, DataFrame, Values};
 
 /// Maximum number of metrics in the table of text, unless they are named.
 const MOST_IN_TEXT: usize = 4;

@@ -3,9 +3,9 @@
 use super::columns::{
     TextTable, counted, decimal, grouped, percent, share_with_half_width, trimmed, with_half_width, wrap,
 };
-use crate::paint::Paint;
 use houserule_base::statistics::interval::half_width;
 use houserule_lab::study::tune::{TunedMetric, TunedSetting, TunedTarget, Tuning};
+use houserule_picture::paint::Paint;
 
 /// Formats a tuning.
 pub fn text(found: &Tuning, paint: Paint) -> String {

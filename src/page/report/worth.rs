@@ -1,11 +1,11 @@
 //! Formats what the rules of a game are worth: a sentence for each rule, those that change most first, then the
 //! figures, and the rules that can't be removed.
 
-use crate::paint::Paint;
 use crate::report::columns::{TextTable, counted, decimal, trimmed, wrap};
-use houserule_lab::playtest::Quantity;
-use houserule_lab::playtest::sentences::{capital, digits, factor, number};
 use houserule_lab::study::{AgentWorth, RuleKind, RuleWorth, Worth, WorthPoints};
+use houserule_picture::paint::Paint;
+use houserule_playtest::Quantity;
+use houserule_playtest::sentences::{capital, digits, factor, number};
 
 /// Formats the whole report; with `removals`, also the house rule that removes each rule.
 pub fn report(found: &Worth, removals: bool, paint: Paint) -> String {

@@ -4,7 +4,7 @@
 use super::list::{FEW_LINES, GLUE};
 use super::{LegalMoves, Move, MoveMatch};
 use houserule_base::numbers::grouped;
-use houserule_page::paint::line::wrap;
+use houserule_picture::paint::line::wrap;
 
 /// Maximum number of moves that are listed individually.
 pub(super) const MOST_LISTED: usize = 40;

@@ -2,7 +2,7 @@
 
 use super::groups::MOST_LISTED;
 use super::{LegalMoves, Move};
-use houserule_page::paint::line::wrap;
+use houserule_picture::paint::line::wrap;
 
 /// Maximum number of moves that `moves` lists individually if they can be grouped.
 const MOST_READ: usize = 400;

@@ -16,7 +16,7 @@ use houserule_game::explain::plural;
 use houserule_game::{ActionId, State};
 use houserule_model::board::Notation;
 use houserule_model::{CheckedExpr, CheckedExprKind, CheckedOption, DomainId, DomainKind, Model, Value};
-use houserule_page::paint::COLUMNS;
+use houserule_picture::paint::COLUMNS;
 
 /// Maximum number of moves that are numbered.
 const MOST_NUMBERED: usize = 20;

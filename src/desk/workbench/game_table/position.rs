@@ -7,13 +7,13 @@ use super::super::{
 use super::line::decisions;
 use super::{GameTable, PERSON};
 use crate::table::{Audience, Pending, SeenEvent, SeenKind, ended_by, player_name};
+use houserule_base::names::plain;
 use houserule_game::explain::things::ActionThings;
 use houserule_game::explain::{CountedRun, ItemExplanation, explain};
 use houserule_game::{Seat, State};
-use houserule_page::draw::score::run_text;
-use houserule_page::draw::svg::{PictureStyle, svg, svg_since};
-use houserule_page::draw::text::status;
-use houserule_page::prose::grammar::plain;
+use houserule_picture::draw::score::run_text;
+use houserule_picture::draw::svg::{PictureStyle, svg, svg_since};
+use houserule_picture::draw::text::status;
 
 /// Most legal actions that are told.
 const MOST_MOVES: usize = 4000;

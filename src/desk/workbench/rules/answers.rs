@@ -1,5 +1,6 @@
 //! The answers about one text: what is found in it, and about a place in it.
 
+use std::collections::HashMap;
 use std::fmt::Debug;
 
 use super::units::Units;
@@ -38,9 +39,11 @@ impl RuleTexts {
         let version = self.workspace.version(file)?;
         let text = self.workspace.text(file)?;
         let units = Units::from_text(&text);
+        let mut classes = HashMap::new();
         let token = |one: &crate::service::TokenSpan| {
             let flags = u8::from(one.defines) + 2 * u8::from(one.built_in);
-            (units.at(one.start), units.at(one.end), kebab(one.class), flags)
+            let class = classes.entry(one.class).or_insert_with(|| kebab(one.class)).clone();
+            (units.at(one.start), units.at(one.end), class, flags)
         };
         let tokens = self.workspace.tokens(file).iter().map(token).collect();
         let hint =

@@ -2,9 +2,9 @@
 
 use crate::analysis::evidence::Evidence;
 use crate::analysis::page::{Figure, FigureTable, FigureUnit, ReportSection, shown_with_interval};
-use crate::playtest::Report;
 use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::sample::{Interval, difference_of_parts};
+use houserule_playtest::Report;
 
 pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
     let mut section = ReportSection { id: "fair", question: "Is it fair?", ..ReportSection::default() };

@@ -21,13 +21,13 @@ pub(super) use rules::rules;
 pub(super) use skill::skill;
 
 use super::evidence::{AgentGames, Evidence};
-use crate::playtest::{Report, Statistics};
 use houserule_base::numbers::grouped;
 use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::paired::variance_between;
 use houserule_base::statistics::sample::{Interval, pooled};
 use houserule_base::statistics::share_interval;
 use houserule_players::agents::LearnError;
+use houserule_playtest::{Report, Statistics};
 
 impl AgentGames {
     /// Number of finished games.

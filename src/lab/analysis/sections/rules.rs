@@ -2,10 +2,10 @@
 
 use crate::analysis::evidence::{AgentGames, Evidence};
 use crate::analysis::page::{Figure, FigureTable, FigureUnit, ReportSection};
-use crate::playtest::Report;
 use houserule_base::numbers::{counted, decimal, grouped};
 use houserule_base::statistics::sample::Interval;
 use houserule_model::IMPLIED_END;
+use houserule_playtest::Report;
 
 /// Reads how often a rule of a report was used.
 type TimesUsed = fn(&Report, &str) -> u64;

@@ -5,9 +5,9 @@ use crate::analysis::evidence::{Evidence, Strength};
 use crate::analysis::odds::Expectations;
 use crate::analysis::page::{FigureTable, FigureUnit, PlotData, PlotKind, PlotSeries, ReportSection, shown};
 use crate::ladder::{Ladder, Rung};
-use crate::playtest::Meeting;
 use houserule_base::numbers::{decimal, grouped};
 use houserule_base::statistics::sample::{Interval, ratio_of_counts, share};
+use houserule_playtest::Meeting;
 
 const NO_LUCK: &str = "There is no luck: the rules have no chance events.";
 

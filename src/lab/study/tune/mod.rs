@@ -12,9 +12,6 @@ use self::search::{Bench, FINALISTS, GridPlace, Rows, SettingSearch, Space, Trie
 pub use self::target::TuningTarget;
 use super::run::StudyRun;
 use super::setting::{Choices, Combination};
-use crate::playtest::{
-    AbortedGame, MetricColumn, SamplePlan, SimulateError, VERSION, keyed_columns, metric_named, sample,
-};
 use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_base::numbers::grouped;
@@ -25,6 +22,9 @@ use houserule_game::values::{param_text, params_json};
 use houserule_language::variants::{Origin, Setting, StackPart};
 use houserule_loader::{LoadError, Loaded, load_origin};
 use houserule_players::agents::{Agent, AgentKind};
+use houserule_playtest::{
+    AbortedGame, MetricColumn, SamplePlan, SimulateError, VERSION, keyed_columns, metric_named, sample,
+};
 
 /// Number of settings reported: the best and the runners-up.
 const REPORTED: usize = 4;

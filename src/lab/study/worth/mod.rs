@@ -10,13 +10,13 @@ mod study;
 use self::study::{RemovedRule, Study, total_work};
 use super::removal::{Removal, removals};
 use super::run::StudyRun;
-use crate::playtest::{SimulateError, VERSION};
 use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_base::parts::Parts;
 use houserule_game::Game;
 use houserule_game::values::params_json;
 use houserule_players::agents::AgentKind;
+use houserule_playtest::{SimulateError, VERSION};
 
 pub use report::{AgentWorth, FixedRule, RuleWorth, Worth, WorthPoints};
 

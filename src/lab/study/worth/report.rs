@@ -2,10 +2,6 @@
 
 use serde::Serialize;
 
-use crate::playtest::Quantity;
-use crate::playtest::compare::CHANCE;
-use crate::playtest::metric::Subject;
-use crate::playtest::sentences::sentence;
 use crate::study::removal::RuleKind;
 use crate::study::run::StudyRun;
 use houserule_base::numbers::grouped;
@@ -13,6 +9,10 @@ use houserule_base::statistics::paired::holm;
 use houserule_game::ordered::Ordered;
 use houserule_model::ScoreDirection;
 use houserule_players::agents::AgentKind;
+use houserule_playtest::CHANCE;
+use houserule_playtest::Quantity;
+use houserule_playtest::Subject;
+use houserule_playtest::sentences::sentence;
 
 /// What the rules of a game are worth; the fields are the keys of `worth --json`.
 #[derive(Clone, Debug, Serialize)]

@@ -5,15 +5,15 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::playtest::metric::{MetricKind, PAYOFF, SCORE, WIN, WINS};
-use crate::playtest::relative;
-use crate::playtest::simulate::play_watched;
-use crate::playtest::{Mean, Quantity};
 use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::statistics::paired::Paired;
 use houserule_base::statistics::paired::variance_between;
 use houserule_game::{Game, RuntimeError, Seat};
 use houserule_players::agents::{Agent, Barred};
+use houserule_playtest::play_watched;
+use houserule_playtest::relative;
+use houserule_playtest::{Mean, Quantity};
+use houserule_playtest::{MetricKind, PAYOFF, SCORE, WIN, WINS};
 
 /// How some games turned out: for each game the results of its seats, or `None` for an aborted game.
 pub(super) type Played = Vec<Option<Vec<i64>>>;

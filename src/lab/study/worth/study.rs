@@ -3,15 +3,15 @@
 use super::report::{AgentWorth, RuleWorth};
 use super::restricted::{Part, Played, RestrictedGames, quantities, with_restricted};
 use super::{WorthError, WorthPlan, WorthProgress};
-use crate::playtest::compare::TRAININGS;
-use crate::playtest::metric::Subject;
-use crate::playtest::{ComparePlan, CompareProgress, Quantity, SimulateError, compare_in_parts};
 use houserule_base::interrupt::Interrupt;
 use houserule_base::parts::Parts;
 use houserule_game::Game;
 use houserule_language::vocabulary::BuiltInName;
 use houserule_players::agents::{Agent, AgentError, AgentKind, Barred};
 use houserule_players::learned::TrainingObserver;
+use houserule_playtest::Subject;
+use houserule_playtest::TRAININGS;
+use houserule_playtest::{ComparePlan, CompareProgress, Quantity, SimulateError, compare_in_parts};
 
 /// Default number of games of restricted play, at most: there is one such run for each option and seat.
 const RESTRICTED_GAMES: u64 = 2_000;

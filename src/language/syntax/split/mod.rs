@@ -5,6 +5,7 @@
 //! meaning of fragments.
 
 pub(crate) mod brackets;
+pub mod pieces;
 pub mod tokens;
 
 use self::tokens::{Token, TokenKind};

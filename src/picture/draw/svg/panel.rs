@@ -1,0 +1,339 @@
+//! The panel next to a board: a picture for each group of values.
+
+use super::canvas::{Anchor, Canvas, Font, Picture, ShapeOutline, ThingArea, clipped, text_width};
+use super::palette::{FAINT, FRESH_EDGE, QUIET, TEXT, TILE};
+use super::scene::{PaperPoint, font};
+use super::token::PieceLook;
+use crate::draw::panel::{FamilyList, FamilyTable, ScoreSheet, SeatPanel, Single};
+use houserule_base::names::plain;
+use houserule_model::{Seat, SeatLook};
+
+/// Minimum width of a picture of the panel.
+pub(super) const LEAST: f64 = 176.0;
+
+/// Maximum width of a line of words.
+const WORDS: f64 = 260.0;
+
+/// Distance between boxes.
+const BOX: f64 = 14.0;
+
+/// Maximum number of boxes in a row.
+const MOST_BOXES: i64 = 10;
+
+/// Maximum width of a seat's name.
+const NAME: f64 = 130.0;
+
+fn bold(size: f64) -> Font {
+    Font { size, bold: true, ink: TEXT }
+}
+
+/// Draws the seats with their scores and other columns.
+pub(super) fn seats(seats: &SeatPanel, winners: &[bool], mut canvas: Canvas<'_>) -> Picture {
+    if let [_] = seats.seats.as_slice() {
+        return lone(seats, canvas);
+    }
+    const ROW: f64 = 26.0;
+    let mut columns: Vec<(String, &[String])> = vec![];
+    columns.extend(seats.scores.iter().map(|scores| ("score".to_owned(), scores.as_slice())));
+    columns.extend(seats.columns.iter().map(|column| (plain(&column.name), column.values.as_slice())));
+    let scores = columns.len() - seats.columns.len();
+    let boxes_of = |column: usize, seat: usize| {
+        let column = seats.columns.get(column.checked_sub(scores)?)?;
+        column.boxes.get(seat).copied().flatten()
+    };
+    let (head, value, name) = (font(11.0, QUIET), bold(14.0), font(14.0, TEXT));
+    let names: Vec<String> = seats.seats.iter().map(|seat| clipped(&seat.name, name, NAME)).collect();
+    let widest = names.iter().map(|text| text_width(text, name)).fold(0.0, f64::max);
+    let column_width = |(at, (title, values)): (usize, &(String, &[String]))| {
+        let cells = values.iter().enumerate().map(|(seat, text)| match boxes_of(at, seat) {
+            Some((_, all)) if all <= MOST_BOXES => all as f64 * BOX,
+            _ => text_width(display_text(text), value),
+        });
+        cells.fold(text_width(title, head), f64::max) + 16.0
+    };
+    let left = 42.0 + widest;
+    let width = (left + columns.iter().enumerate().map(column_width).sum::<f64>() + 10.0).max(LEAST);
+    let top = if columns.is_empty() { 0.0 } else { 18.0 };
+    // The last column is at the right edge.
+    let mut ends = vec![];
+    let mut x = width - 10.0;
+    for column in columns.iter().enumerate().rev() {
+        ends.push(x);
+        x -= column_width(column);
+    }
+    ends.reverse();
+    for ((title, _), x) in columns.iter().zip(&ends) {
+        canvas.text((*x, 11.0), Anchor::End, head, title);
+    }
+    canvas.part("seats", |canvas| {
+        for (seat, text) in names.iter().enumerate() {
+            let y = top + seat as f64 * ROW;
+            let (middle, base) = (y + ROW / 2.0, y + ROW / 2.0 + 5.0);
+            if seats.mover == Some(seat) {
+                canvas.part("turn", |canvas| {
+                    canvas.rect((0.0, y + 1.0), (width, ROW - 2.0), 6.0, Some(TILE), None);
+                    let arrow = vec![(6.5, middle - 3.5), (10.5, middle), (6.5, middle + 3.5)];
+                    canvas.shapes(&[arrow], 1.5, TEXT);
+                });
+            }
+            if winners.get(seat).copied().unwrap_or(false) {
+                canvas.part("winner", |canvas| canvas.shapes(&[star((8.5, middle), 5.0)], 1.2, FRESH_EDGE));
+            }
+            PieceLook::of_seat(Seat(seat as u32), &seats.seats).draw(canvas, (24.5, middle), 8.5);
+            canvas.text((38.0, base), Anchor::Start, name, text);
+            for (at, ((_, values), x)) in columns.iter().zip(&ends).enumerate() {
+                match boxes_of(at, seat).filter(|(_, all)| *all <= MOST_BOXES) {
+                    Some((crossed, all)) => boxes((*x - all as f64 * BOX, middle), crossed, all, canvas),
+                    None => canvas.text((*x, base), Anchor::End, value, display_text(&values[seat])),
+                }
+            }
+            let area = ThingArea::rect((0.0, y), (width, ROW));
+            canvas.thing(&seats.things[seat], &seats.seats[seat].name, &area);
+        }
+    });
+    canvas.done(width, top + names.len() as f64 * ROW)
+}
+
+/// Draws the score of a one-player game.
+fn lone(seats: &SeatPanel, mut canvas: Canvas<'_>) -> Picture {
+    let Some(score) = seats.scores.as_ref().and_then(|scores| scores.first()) else {
+        return canvas.done(0.0, 0.0);
+    };
+    let size = bold(30.0);
+    canvas.part("seats", |canvas| {
+        canvas.text((0.0, 27.0), Anchor::Start, size, score);
+        let unit = if score == "1" { "point" } else { "points" };
+        canvas.text((text_width(score, size) + 8.0, 27.0), Anchor::Start, font(13.0, QUIET), unit);
+    });
+    canvas.done(LEAST, 32.0)
+}
+
+/// Draws boxes in rows, the first ones crossed. The position is the left end and the middle of the first row.
+fn boxes(start: PaperPoint, crossed: i64, all: i64, canvas: &mut Canvas<'_>) {
+    let (left, middle) = start;
+    const SIDE: f64 = 10.0;
+    let places = (0..all).map(|at| {
+        let (column, row) = ((at % MOST_BOXES) as f64, (at / MOST_BOXES) as f64);
+        (left + column * BOX + (BOX - SIDE) / 2.0, middle - SIDE / 2.0 + row * BOX)
+    });
+    canvas.part("boxes", |canvas| {
+        let mut strokes = vec![];
+        for (at, (x, y)) in (0i64..).zip(places) {
+            canvas.rect((x, y), (SIDE, SIDE), 1.5, None, Some(ShapeOutline { ink: QUIET, width: 1.2 }));
+            if at < crossed {
+                let (near, far) = (1.0, SIDE - 1.0);
+                strokes.push(vec![(x + near, y + near), (x + far, y + far)]);
+                strokes.push(vec![(x + near, y + far), (x + far, y + near)]);
+            }
+        }
+        canvas.lines(&strokes, ShapeOutline { ink: TEXT, width: 1.8 });
+    });
+}
+
+/// Returns a value as it is shown.
+fn display_text(value: &str) -> &str {
+    match value {
+        "none" => "–",
+        "true" => "yes",
+        "false" => "no",
+        other => other,
+    }
+}
+
+/// Returns the corners of a five-pointed star.
+fn star(centre: PaperPoint, r: f64) -> Vec<PaperPoint> {
+    let (x, y) = centre;
+    (0..10)
+        .map(|at| {
+            let angle = f64::from(at) * std::f64::consts::TAU / 10.0;
+            let far = if at % 2 == 0 { r } else { r * 0.45 };
+            (x + far * angle.sin(), y - far * angle.cos())
+        })
+        .collect()
+}
+
+/// Draws variables with a single value: small counters as marks, other values as text.
+pub(super) fn values(values: &[Single], mut canvas: Canvas<'_>) -> Picture {
+    const ROW: f64 = 23.0;
+    /// Maximum value of a counter that is drawn as marks.
+    const MOST: i64 = 10;
+    const STEP: f64 = 13.0;
+    let (label, value) = (font(13.0, QUIET), bold(13.0));
+    let text = |single: &Single| match single.text.as_str() {
+        _ if single.boxes => String::new(),
+        other => clipped(display_text(other), value, WORDS),
+    };
+    let marks = |single: &Single| single.of.filter(|(now, most)| (1..=MOST).contains(most) && *now >= 0);
+    let rows = |single: &Single| match single.of {
+        Some((_, all)) if single.boxes => (all + MOST_BOXES - 1) / MOST_BOXES,
+        _ => 1,
+    };
+    let line = |single: &Single| {
+        if let Some((_, all)) = single.of.filter(|_| single.boxes) {
+            return text_width(&plain(&single.name), label) + 18.0 + all.min(MOST_BOXES) as f64 * BOX;
+        }
+        let marks = marks(single).map_or(0.0, |(_, most)| most as f64 * STEP + 4.0);
+        text_width(&plain(&single.name), label) + 18.0 + text_width(&text(single), value) + marks
+    };
+    let width = values.iter().map(line).fold(LEAST, f64::max);
+    canvas.part("values", |canvas| {
+        let mut base = 15.0 - ROW;
+        let mut high = 0.0;
+        for single in values {
+            base += ROW + high;
+            high = (rows(single) - 1) as f64 * BOX;
+            canvas.text((0.0, base), Anchor::Start, label, &plain(&single.name));
+            if let Some((crossed, all)) = single.of.filter(|_| single.boxes) {
+                let left = width - all.min(MOST_BOXES) as f64 * BOX;
+                boxes((left, base - 4.5), crossed, all, canvas);
+                continue;
+            }
+            let shown = text(single);
+            canvas.text((width, base), Anchor::End, value, &shown);
+            let Some((now, most)) = marks(single) else { continue };
+            let right = width - text_width(&most.to_string(), value).max(text_width(&shown, value)) - 10.0;
+            for mark in 0..most {
+                let place = (right - (most - 1 - mark) as f64 * STEP, base - 4.5);
+                match mark < now {
+                    true => canvas.circle(place, 4.5, Some(TEXT), None),
+                    false => canvas.circle(place, 4.0, None, Some(ShapeOutline { ink: FAINT, width: 1.5 })),
+                }
+            }
+        }
+    });
+    let more: f64 = values.iter().map(|single| (rows(single) - 1) as f64 * BOX).sum();
+    canvas.done(width, values.len() as f64 * ROW + more)
+}
+
+/// Draws a sheet: a row for each element, a column for each player.
+pub(super) fn sheet(sheet: &ScoreSheet, players: &[SeatLook], mut canvas: Canvas<'_>) -> Picture {
+    const ROW: f64 = 22.0;
+    let (label, value, head) = (font(13.0, TEXT), bold(13.0), font(11.0, QUIET));
+    let lines: Vec<String> = sheet.lines.iter().map(|line| plain(line)).collect();
+    let name = lines.iter().map(|line| text_width(line, label)).fold(0.0, f64::max);
+    let column = |cells: &Vec<Option<String>>| {
+        let widths = cells.iter().flatten().map(|text| text_width(text, value));
+        widths.fold(26.0, f64::max) + 14.0
+    };
+    let widths: Vec<f64> = sheet.columns.iter().map(column).collect();
+    let width = (name + 24.0 + widths.iter().sum::<f64>()).max(LEAST);
+    let top = 24.0;
+    canvas.text((0.0, 12.0), Anchor::Start, head, &plain(&sheet.name));
+    let mut right = width;
+    let ends: Vec<f64> = widths
+        .iter()
+        .rev()
+        .map(|width| {
+            right -= width;
+            right + width - 8.0
+        })
+        .collect();
+    let ends: Vec<f64> = ends.into_iter().rev().collect();
+    if players.len() > 1 {
+        for (seat, end) in ends.iter().enumerate() {
+            PieceLook::of_seat(Seat(seat as u32), players).draw(&mut canvas, (end - 7.5, 9.0), 8.0);
+        }
+    }
+    let rules: Vec<Vec<PaperPoint>> = (0..=lines.len())
+        .map(|at| vec![(0.0, top + at as f64 * ROW), (width, top + at as f64 * ROW)])
+        .collect();
+    canvas.lines(&rules, ShapeOutline { ink: FAINT, width: 1.0 });
+    canvas.part("sheet", |canvas| {
+        for (row, line) in lines.iter().enumerate() {
+            let base = top + row as f64 * ROW + 15.5;
+            canvas.text((2.0, base), Anchor::Start, label, line);
+            for (cells, end) in sheet.columns.iter().zip(&ends) {
+                if let Some(text) = cells.get(row).and_then(Option::as_ref) {
+                    canvas.text((*end, base), Anchor::End, value, text);
+                }
+            }
+            let area = ThingArea::rect((0.0, top + row as f64 * ROW), (width, ROW));
+            canvas.thing(&sheet.things[row], line, &area);
+        }
+    });
+    canvas.done(width, top + lines.len() as f64 * ROW + 1.0)
+}
+
+/// Draws a table.
+pub(super) fn table(table: &FamilyTable, mut canvas: Canvas<'_>) -> Picture {
+    const ROW: f64 = 20.0;
+    let (label, value, head) = (font(13.0, TEXT), bold(13.0), font(11.0, QUIET));
+    let lines: Vec<String> = table.lines.iter().map(|(name, _)| plain(name)).collect();
+    let name = lines.iter().map(|line| text_width(line, label)).fold(text_width(&table.name, head), f64::max);
+    let cells = table.lines.iter().flat_map(|(_, cells)| cells).map(|text| text_width(text, value));
+    let heads = table.heads.iter().map(|text| text_width(text, head));
+    let column = cells.chain(heads).fold(8.0, f64::max) + 12.0;
+    let width = (name + 10.0 + column * table.heads.len() as f64).max(LEAST);
+    let end = |at: usize| width - column * (table.heads.len() - 1 - at) as f64 - 4.0;
+    canvas.part("table", |canvas| {
+        canvas.text((0.0, 12.0), Anchor::Start, head, &plain(&table.name));
+        for (at, text) in table.heads.iter().enumerate() {
+            canvas.text((end(at), 12.0), Anchor::End, head, text);
+        }
+        for (row, (line, (_, cells))) in lines.iter().zip(&table.lines).enumerate() {
+            let base = 32.0 + row as f64 * ROW;
+            canvas.text((2.0, base), Anchor::Start, label, line);
+            for (at, text) in cells.iter().enumerate() {
+                canvas.text((end(at), base), Anchor::End, value, text);
+            }
+        }
+    });
+    canvas.done(width, 20.0 + lines.len() as f64 * ROW)
+}
+
+/// Draws other families: the name, then the members in lines.
+pub(super) fn families(families: &[FamilyList], mut canvas: Canvas<'_>) -> Picture {
+    const LINE: f64 = 19.0;
+    let (label, value) = (font(12.0, QUIET), font(13.0, TEXT));
+    let mut y = 0.0;
+    let mut widest = LEAST;
+    canvas.part("values", |canvas| {
+        for family in families {
+            let name = clipped(&plain(&family.name), label, WORDS);
+            canvas.text((0.0, y + 12.0), Anchor::Start, label, &name);
+            y += 18.0;
+            let words = family.members.iter().map(|(name, value)| match name.is_empty() {
+                true => value.clone(),
+                false => format!("{name} {value}"),
+            });
+            let more = family.more.then(|| "…".to_owned());
+            let mut line = String::new();
+            let mut lines = vec![];
+            for word in words.chain(more) {
+                let longer = if line.is_empty() { word.clone() } else { format!("{line}, {word}") };
+                if text_width(&longer, value) > WORDS && !line.is_empty() {
+                    lines.push(std::mem::replace(&mut line, word));
+                } else {
+                    line = longer;
+                }
+            }
+            for line in lines.into_iter().chain([line]) {
+                let line = clipped(&line, value, WORDS);
+                widest = widest.max(text_width(&line, value));
+                canvas.text((0.0, y + 13.0), Anchor::Start, value, &line);
+                y += LINE;
+            }
+            y += 5.0;
+        }
+    });
+    canvas.done(widest, y)
+}
+
+/// Draws the legend of the pieces that the list of seats doesn't explain.
+pub fn legend(pieces: &[(PieceLook, String)], room: f64, mut canvas: Canvas<'_>) -> Picture {
+    let label = font(12.0, QUIET);
+    let (mut x, mut y, mut widest) = (0.0, 0.0, 0.0f64);
+    canvas.part("legend", |canvas| {
+        for (token, name) in pieces {
+            let wide = 22.0 + text_width(name, label);
+            if x > 0.0 && x + wide > room {
+                (x, y) = (0.0, y + 21.0);
+            }
+            token.draw(canvas, (x + 9.0, y + 9.0), 8.0);
+            canvas.text((x + 22.0, y + 13.0), Anchor::Start, label, name);
+            x += wide + 16.0;
+            widest = widest.max(x - 16.0);
+        }
+    });
+    canvas.done(widest, y + 20.0)
+}

@@ -1,0 +1,335 @@
+//! Results of a comparison as data; the fields are the keys of `compare --json`.
+
+use serde::Serialize;
+
+use super::meeting::Estimate;
+use super::metric::MetricKind;
+use super::sums::AbortedGame;
+use houserule_base::numbers::grouped;
+use houserule_game::Seat;
+use houserule_game::ordered::Ordered;
+use houserule_players::agents::AgentKind;
+
+/// The results of a comparison.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// Version of the JSON format.
+    pub version: u32,
+    /// The first game.
+    pub a: ComparedGame,
+    /// The second game.
+    pub b: ComparedGame,
+    /// `true` if rules, params and players are the same. No game is played then.
+    pub same_rules: bool,
+    /// `true` if matches were compared.
+    #[serde(rename = "match")]
+    pub match_play: bool,
+    /// For each agent, the requested number of games, or matches, of each of the two games.
+    pub requested: Vec<u64>,
+    /// `true` if the comparison was stopped before all pairs were played.
+    pub interrupted: bool,
+    /// Seeds of both games.
+    pub seeds: [u64; 2],
+    /// Index of the first game, or match.
+    pub first: u64,
+    /// Number of threads.
+    pub threads: usize,
+    /// Duration of the comparison, in seconds.
+    pub seconds: f64,
+    /// Number of quantities tested for a difference, over all agents.
+    pub tested: usize,
+    /// Results of each agent.
+    pub agents: Vec<AgentComparison>,
+    /// Differences that depend on how well the game is played.
+    pub depends: Vec<Disagreement>,
+    /// For each game, the first one that an error ended, with its agent.
+    #[serde(skip)]
+    pub first_aborted: [Option<(AgentKind, AbortedGame)>; 2],
+}
+
+/// A compared game.
+#[derive(Clone, Debug, Serialize)]
+pub struct ComparedGame {
+    /// The game, as it can be loaded again.
+    pub game: String,
+    /// Its title.
+    pub title: String,
+    /// Fingerprint of the rules.
+    pub rules_sha256: String,
+    /// Values of the params.
+    pub params: Ordered<serde_json::Value>,
+    /// Number of players.
+    pub players: u32,
+}
+
+/// A difference on which trained players and others disagree.
+#[derive(Clone, Debug, Serialize)]
+pub struct Disagreement {
+    /// Label of the quantity.
+    pub label: String,
+    /// Kind of the quantity.
+    pub kind: &'static MetricKind,
+    /// The trained agent.
+    pub learned: String,
+    /// The difference for the trained agent.
+    pub by_learned: Estimate,
+    /// The other agent.
+    pub other: String,
+    /// The difference for the other agent.
+    pub by_other: Estimate,
+    /// `true` if the two differences have opposite signs.
+    pub changes_sign: bool,
+}
+
+/// Results of a comparison with one agent in all seats.
+#[derive(Clone, Debug, Serialize)]
+pub struct AgentComparison {
+    /// The agent.
+    pub agent: String,
+    /// Number of players trained for each game, with seeds from 1 on; null if none was. All errors include their
+    /// spread.
+    pub trainings: Option<u64>,
+    /// Pairs in which both games, or matches, were finished. All statistics are of these.
+    pub games: u64,
+    /// Pairs in which an error ended a game.
+    pub aborted: u64,
+    /// Pairs in which an error ended the first game.
+    pub aborted_a: u64,
+    /// Pairs in which an error ended the second game.
+    pub aborted_b: u64,
+    /// `true` if all measured quantities were equal in every pair.
+    pub identical: bool,
+    /// Quantities that both games have.
+    pub quantities: Vec<Quantity>,
+    /// Quantities that only the first game has.
+    pub only_a: Vec<Only>,
+    /// Quantities that only the second game has.
+    pub only_b: Vec<Only>,
+}
+
+/// A mean with its standard error.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Mean {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error.
+    pub se: f64,
+}
+
+/// A quantity that both games have. Shares of games are from 0 to 1.
+#[derive(Clone, Debug, Serialize)]
+pub struct Quantity {
+    /// Its kind.
+    pub kind: &'static MetricKind,
+    /// Name of the item, option, end or variable; else empty.
+    pub name: String,
+    /// The seat, from 0; null if it is about all seats.
+    pub seat: Option<Seat>,
+    /// Name of the player in this seat.
+    #[serde(skip)]
+    pub seat_name: String,
+    /// Name of the quantity in text.
+    pub label: String,
+    /// Its mean in the first game.
+    pub a: Mean,
+    /// Its mean in the second game.
+    pub b: Mean,
+    /// Second mean minus the first.
+    pub difference: f64,
+    /// Standard error of the difference.
+    pub se: f64,
+    /// Lower end of the difference's 95 % interval; null for a single pair.
+    pub low: Option<f64>,
+    /// Its upper end.
+    pub high: Option<f64>,
+    /// Difference as a fraction of the first mean; null if that is 0 or the means have different signs.
+    pub relative: Option<f64>,
+    /// p-value: probability of a difference at least this large if there is none.
+    pub p: f64,
+    /// The p-value, corrected by Holm's method for all tested quantities.
+    pub p_corrected: f64,
+    /// `true` if it is reported as a difference.
+    pub differs: bool,
+    /// Pairs in which the quantity differs.
+    pub differing: u64,
+    /// How many times as many games the same precision would take without pairing; null if the difference never
+    /// varies.
+    pub pairing: Option<f64>,
+    /// `true` if it has one value in all games of both.
+    pub constant: bool,
+    /// Label of an earlier quantity that is equal in every game.
+    pub same_as: Option<String>,
+    /// The difference in words; empty if there is none.
+    pub sentence: String,
+}
+
+/// A quantity that only one of the games has.
+#[derive(Clone, Debug, Serialize)]
+pub struct Only {
+    /// Its kind.
+    pub kind: &'static MetricKind,
+    /// Name of the item, option, end or variable; else empty.
+    pub name: String,
+    /// Name of the quantity in text.
+    pub label: String,
+    /// Its mean.
+    pub mean: f64,
+}
+
+/// Returns the difference of two means as a part of the first. `None` if that is 0 or they have different signs: a
+/// percentage says nothing there.
+pub fn relative([a, b]: [f64; 2], difference: f64) -> Option<f64> {
+    (a != 0.0 && a * b >= 0.0).then(|| difference / a.abs())
+}
+
+impl Quantity {
+    /// Returns half the width of the interval, or `None` for a single pair.
+    pub fn half_width(&self) -> Option<f64> {
+        Some((self.high? - self.low?) / 2.0)
+    }
+
+    /// Returns `true` if the interval of the difference doesn't contain 0.
+    pub fn excludes_zero(&self) -> bool {
+        self.low.zip(self.high).is_some_and(|(low, high)| low > 0.0 || high < 0.0)
+    }
+
+    /// Returns `true` if it is tested for a difference.
+    pub fn is_tested(&self) -> bool {
+        self.differing > 0 && self.same_as.is_none()
+    }
+
+    /// Returns the largest absolute difference inside the interval.
+    pub fn at_most(&self) -> Option<f64> {
+        Some(self.low?.abs().max(self.high?.abs()))
+    }
+}
+
+impl AgentComparison {
+    /// For each game, the pairs in which an error ended it.
+    pub fn aborted_of(&self) -> [u64; 2] {
+        [self.aborted_a, self.aborted_b]
+    }
+}
+
+impl Comparison {
+    /// Returns the differences on which trained agents disagree with the last untrained agent before them: at
+    /// least one difference is significant, and their intervals don't overlap. Only kinds about whole games are
+    /// compared.
+    pub(super) fn dependences(&self) -> Vec<Disagreement> {
+        let mut found = vec![];
+        for (at, learned) in self.agents.iter().enumerate().filter(|(_, agent)| agent.trainings.is_some()) {
+            let Some(other) = self.agents[..at].iter().rev().find(|agent| agent.trainings.is_none()) else {
+                continue;
+            };
+            for mine in
+                learned.quantities.iter().filter(|q| q.same_as.is_none() && q.kind.subject.is_of_games())
+            {
+                let twin =
+                    |q: &&Quantity| (q.kind.name, &q.name, q.seat) == (mine.kind.name, &mine.name, mine.seat);
+                let Some(theirs) = other.quantities.iter().find(twin) else { continue };
+                let apart = (mine.difference - theirs.difference).abs();
+                let both =
+                    mine.half_width().unwrap_or(f64::INFINITY) + theirs.half_width().unwrap_or(f64::INFINITY);
+                if !(mine.differs || theirs.differs) || apart <= both {
+                    continue;
+                }
+                found.push(Disagreement {
+                    label: mine.label.clone(),
+                    kind: mine.kind,
+                    learned: learned.agent.clone(),
+                    by_learned: Estimate { mean: mine.difference, half: mine.half_width() },
+                    other: other.agent.clone(),
+                    by_other: Estimate { mean: theirs.difference, half: theirs.half_width() },
+                    // A difference that may be 0 has no direction.
+                    changes_sign: mine.excludes_zero()
+                        && theirs.excludes_zero()
+                        && mine.difference * theirs.difference < 0.0,
+                });
+            }
+        }
+        found
+    }
+
+    /// Appends the results of other agents on the same games.
+    pub fn extend(&mut self, later: Comparison) {
+        self.requested.extend(later.requested);
+        self.interrupted |= later.interrupted;
+        self.seconds += later.seconds;
+        self.tested += later.tested;
+        self.agents.extend(later.agents);
+        for (first, later) in self.first_aborted.iter_mut().zip(later.first_aborted) {
+            *first = first.take().or(later);
+        }
+        self.depends = self.dependences();
+    }
+
+    /// Returns `true` if any agent has a significant difference.
+    pub fn differs(&self) -> bool {
+        self.agents.iter().any(|agent| agent.quantities.iter().any(|quantity| quantity.differs))
+    }
+
+    /// Explains the figures and the correction for multiple tests.
+    pub fn note(&self) -> String {
+        let pairs = match self.seeds[0] == self.seeds[1] {
+            true => "Both games were played with the same dice.",
+            false => "The games were played with different dice.",
+        };
+        let tested = if self.tested == 1 {
+            "One quantity was tested: it is said to differ if chance does so in fewer than 1 of 20 such runs."
+                .to_owned()
+        } else {
+            format!(
+                "{} quantities were tested; what is said to differ passes Holm's correction for that \
+                 many: of runs with no difference at all, fewer than 1 in 20 says there is one.",
+                grouped(self.tested as i128)
+            )
+        };
+        let players = match self.a.players == self.b.players {
+            true => "",
+            false => {
+                " Scores are means over the seats; wins among other numbers of players are not compared."
+            }
+        };
+        format!("{pairs} ± is half a 95 % confidence interval of the difference. {tested}{players}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ComparePlan, compare};
+    use houserule_loader::{Request, load};
+
+    #[test]
+    fn a_difference_that_may_be_0_has_no_direction() {
+        let game = load(&Request { name: "pig", ..Request::default() }).unwrap().game;
+        let other = load(&Request { name: "pig", players: Some(3), ..Request::default() }).unwrap().game;
+        let agents = vec![AgentKind::Random];
+        let (games, seeds) = (Some(20), [1, 1]);
+        let plan = ComparePlan {
+            games,
+            first: 0,
+            seeds,
+            threads: 1,
+            agents,
+            match_play: false,
+            keep_partial: false,
+        };
+        let mut found = compare(&game, &other, &plan, &|_, _| true).unwrap();
+        found.agents[0].quantities.truncate(1);
+        found.agents.push(AgentComparison { trainings: Some(2), ..found.agents[0].clone() });
+        let mut signs = |learned: f64, untrained: f64| {
+            for (agent, difference) in found.agents.iter_mut().zip([untrained, learned]) {
+                let quantity = &mut agent.quantities[0];
+                quantity.difference = difference;
+                (quantity.low, quantity.high) = (Some(difference - 1.0), Some(difference + 1.0));
+                (quantity.same_as, quantity.differs) = (None, true);
+            }
+            found.dependences().iter().map(|one| one.changes_sign).collect::<Vec<_>>()
+        };
+        assert_eq!(signs(5.0, -5.0), [true]);
+        assert_eq!(signs(5.0, -0.5), [false], "the other may be 0");
+        assert_eq!(signs(0.5, -5.0), [false], "the learned one may be 0");
+        assert_eq!(signs(9.0, 5.0), [false]);
+    }
+}

@@ -1,0 +1,61 @@
+//! Simulation and comparison of games and agents, with their statistics.
+//!
+//! All sums are integers, so a report is the same for any number of threads. Depends on games and agents; does no
+//! input or output.
+
+// A room uses only rooms in the paragraphs above its own, those of one paragraph each other.
+mod metric;
+mod variables;
+
+mod match_sums;
+mod measure;
+mod plan;
+mod precision;
+mod report;
+mod rows;
+mod simulate;
+mod sums;
+mod totals;
+
+mod again;
+mod cost;
+mod frame;
+mod meeting;
+mod sample;
+
+mod comparison;
+pub mod data_file;
+mod summary;
+
+pub mod sentences;
+
+mod compare;
+pub mod extremes;
+
+pub use again::{Reopen, Stopped, play_again, reopen};
+pub use compare::{CHANCE, TRAININGS, compared_keys};
+pub use compare::{
+    ComparePlan, CompareProgress, GamesRun, RunFigure, RunSamples, compare, compare_in_parts, compare_watched,
+};
+pub use comparison::relative;
+pub use comparison::{AgentComparison, ComparedGame, Comparison, Disagreement, Mean, Only, Quantity};
+pub use cost::games_within;
+pub use cost::seconds_of_a_game;
+pub use frame::{Column, DataFrame, Frames, Values};
+pub use measure::{MetricColumn, keyed_columns, metric_key, metric_named};
+pub use meeting::{Clock, Seating, meet_on, results_on_dice};
+pub use meeting::{Estimate, Meeting, meet};
+pub use metric::{Metric, MetricKind, PAYOFF, SCORE, Subject, WIN, WINS, metrics};
+pub use plan::last_index;
+pub use plan::{
+    CustomAgents, GameSinks, Keep, LAST, RecordSink, RowSink, RunMonitor, SimulateError, SimulationPlan,
+};
+pub use precision::{FIRST_LOOK, MOST_IN_TIME, MOST_UNTIL_PRECISE, Precision, RunBudget, simulate_within};
+pub use precision::{needed, next_look};
+pub use report::{MatchReport, QUANTILES, Report, Share, Statistics, TeamWins, VERSION, Winners};
+pub use rows::{Decision, GameRows};
+pub use sample::{MetricSample, SamplePlan, ScaledColumn, sample};
+pub use simulate::{play_watched, simulate, simulate_kept};
+pub use summary::summary;
+pub use sums::AbortedGame;
+pub use totals::MergeError;

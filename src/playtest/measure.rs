@@ -1,0 +1,278 @@
+//! The metrics of every game, or match, of a comparison: a row of integers.
+//!
+//! Plays games and fills the columns; independent of the comparison.
+
+use super::metric::{FinishedMatch, Metric, MetricKind, Subject, WIN, metrics};
+use super::simulate::play_watched;
+use houserule_base::statistics::paired::Paired;
+use houserule_base::statistics::{share_interval, student};
+use houserule_game::matches::Match;
+use houserule_game::random_games::{Finished, UsageCounts, play_random};
+use houserule_game::{Game, RuntimeError, Seat, State};
+use houserule_players::agents::{Agent, AgentKind};
+
+/// A column: the metrics of a kind and a name. Those of all seats or of a family are averaged, those of several ends
+/// or blocks of actions added up.
+#[derive(Clone, Debug)]
+pub struct MetricColumn {
+    /// Their kind.
+    pub kind: &'static MetricKind,
+    /// Name of the item, option, end or variable; else empty.
+    pub(crate) name: String,
+    /// The seat, if it is of one.
+    pub(crate) seat: Option<Seat>,
+    /// The values are in units of 1/`scale`.
+    pub scale: i64,
+    parts: Vec<Metric>,
+}
+
+impl MetricColumn {
+    /// Returns the name that users write: `turns`, `score`, `score[2]`, `wins[1]`, `option.joker`, `item.lines[2]`.
+    /// Seats count from 1, as in rule files.
+    pub fn key(&self) -> String {
+        metric_key(self.kind, &self.name, self.seat)
+    }
+
+    /// Returns its name in text.
+    pub fn label(&self, game: &Game) -> String {
+        let names = &game.model().players.names;
+        let of = if self.kind.subject == Subject::Lead { Some(Seat(0)) } else { self.seat };
+        let player = of.and_then(|seat| names.get(seat.0 as usize)).map_or("", String::as_str);
+        let label = self.kind.label_of(&self.name, player);
+        match (self.kind.subject, self.seat) {
+            (Subject::Score | Subject::Item, Some(_)) => format!("{label}, {player}"),
+            _ => label,
+        }
+    }
+
+    /// Returns `true` if it depends on the number of seats: wins, also those of teams, draws, leads, and what is of one
+    /// seat.
+    pub fn is_of_seats(&self) -> bool {
+        self.seat.is_some() || matches!(self.kind.subject, Subject::Result | Subject::Team | Subject::Lead)
+    }
+
+    /// Returns `true` if the executor counts it over a batch of games, so that single games must be played one by one.
+    pub(super) fn is_of_batches(&self) -> bool {
+        matches!(self.kind.subject, Subject::Option | Subject::Step)
+    }
+
+    /// Returns the standard error of the mean of some games, and its 95 % interval. `between` is variance of the mean
+    /// beyond that of the games.
+    pub fn interval(&self, sums: &Paired, between: f64) -> [Option<f64>; 3] {
+        let (mean, games) = (sums.mean(0), sums.pairs());
+        let se = (sums.error(0).powi(2) + between).sqrt();
+        let (low, high) = match student(games) {
+            _ if self.kind.is_share() && between == 0.0 => share_interval(mean, games).unzip(),
+            Some(errors) => (Some(mean - errors * se), Some(mean + errors * se)),
+            None => (None, None),
+        };
+        [(games > 1).then_some(se), low, high]
+    }
+
+    /// Returns `true` if both measure the same.
+    pub fn matches(&self, other: &MetricColumn) -> bool {
+        (self.kind.name, &self.name, self.seat) == (other.kind.name, &other.name, other.seat)
+    }
+}
+
+/// Returns the name of a metric, see [`MetricColumn::key`].
+pub fn metric_key(kind: &MetricKind, name: &str, seat: Option<Seat>) -> String {
+    let name = match name {
+        "" => kind.name.to_owned(),
+        name => format!("{}.{name}", kind.name),
+    };
+    seat.map_or(name.clone(), |seat| format!("{name}[{}]", seat.0 + 1))
+}
+
+/// Returns the columns of a game, in display order.
+pub(super) fn columns(game: &Game, match_play: bool) -> Vec<MetricColumn> {
+    let has_score = !game.model().score.is_empty();
+    let is_compared = |metric: &Metric| match metric.kind.subject {
+        Subject::Step => false,
+        Subject::Score => has_score || metric.is_of_match(),
+        // With two players, the wins of the second follow from those of the first.
+        Subject::Result => game.players() != 2 || metric.seat != Some(Seat(1)),
+        Subject::Item | Subject::Count | Subject::Team | Subject::Lead => true,
+        Subject::Option | Subject::End | Subject::Variable => true,
+    };
+    grouped(game, metrics(game, match_play).into_iter().filter(is_compared), Subject::is_by_seat)
+}
+
+/// Returns all columns of a game that have a [`MetricColumn::key`], in display order: those of [`columns`], the wins of
+/// every seat, and each seat's own scores and items.
+pub fn keyed_columns(game: &Game, match_play: bool) -> Vec<MetricColumn> {
+    let has_score = !game.model().score.is_empty();
+    let measured: Vec<Metric> = metrics(game, match_play)
+        .into_iter()
+        .filter(|metric| match metric.kind.subject {
+            Subject::Step => false,
+            Subject::Score => has_score || metric.is_of_match(),
+            _ => true,
+        })
+        .collect();
+    let apart = measured
+        .iter()
+        .filter(|metric| game.players() > 1 && matches!(metric.kind.subject, Subject::Score | Subject::Item));
+    let apart = grouped(game, apart.cloned(), |_| true);
+    let mut all = Vec::new();
+    for column in grouped(game, measured.into_iter(), Subject::is_by_seat) {
+        let own = |other: &&MetricColumn| {
+            (other.kind.name, &other.name) == (column.kind.name, &column.name) && column.seat.is_none()
+        };
+        let seats: Vec<MetricColumn> = apart.iter().filter(own).cloned().collect();
+        all.push(column);
+        all.extend(seats);
+    }
+    all
+}
+
+/// Returns the index of the key that a name means: itself, or that of an item, a variable, an option, an end or a
+/// team.
+pub fn metric_named(name: &str, keys: &[String]) -> Result<usize, String> {
+    let at = |wanted: &str| keys.iter().position(|key| key == wanted);
+    let kinds = ["item", "variable", "option", "end", "team"];
+    let found = at(name).or_else(|| kinds.into_iter().find_map(|kind| at(&format!("{kind}.{name}"))));
+    found.ok_or_else(|| {
+        let near = keys.iter().map(|key| (strsim::damerau_levenshtein(key, name), key)).min();
+        let near = near.filter(|(apart, _)| *apart <= 2).map(|(_, key)| format!("; did you mean `{key}`?"));
+        let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+        format!("there is no metric `{name}`{}; there are {}", near.unwrap_or_default(), keys.join(", "))
+    })
+}
+
+/// Returns the columns of some metrics. Those `by_seat` have one for each seat.
+fn grouped(
+    game: &Game,
+    metrics: impl Iterator<Item = Metric>,
+    by_seat: impl Fn(Subject) -> bool,
+) -> Vec<MetricColumn> {
+    let mut all: Vec<MetricColumn> = Vec::new();
+    for metric in metrics {
+        let (kind, name) = (metric.kind, metric.name.clone());
+        let seat = metric.seat.filter(|_| by_seat(kind.subject));
+        let column = MetricColumn { kind, name, seat, scale: 1, parts: vec![] };
+        let at = all.iter().position(|other| other.matches(&column)).unwrap_or_else(|| {
+            all.push(column);
+            all.len() - 1
+        });
+        all[at].parts.push(metric);
+    }
+    for column in &mut all {
+        column.scale = match column.kind.subject {
+            Subject::Score | Subject::Item | Subject::Variable => column.parts.len() as i64,
+            Subject::Team => WIN,
+            Subject::Result if column.seat.is_some() => WIN,
+            Subject::Lead => i64::from(game.players()) - 1,
+            Subject::Result | Subject::Count | Subject::Option | Subject::Step | Subject::End => 1,
+        };
+    }
+    all
+}
+
+impl Subject {
+    /// Returns `true` if a comparison doesn't average it over the seats.
+    fn is_by_seat(self) -> bool {
+        self == Subject::Result
+    }
+}
+
+/// Plays games one by one and measures each.
+pub(super) struct Measure<'g> {
+    game: &'g Game,
+    columns: &'g [MetricColumn],
+    seed: u64,
+    match_play: bool,
+    /// `None` for random players of single games, which the executor plays by itself.
+    agents: Option<Vec<Box<dyn Agent>>>,
+    counts: UsageCounts,
+    /// The measurements of the last game, or match.
+    pub(super) row: Vec<i64>,
+}
+
+impl<'g> Measure<'g> {
+    pub(super) fn new(
+        game: &'g Game,
+        columns: &'g [MetricColumn],
+        seed: u64,
+        match_play: bool,
+        agents: Vec<Box<dyn Agent>>,
+    ) -> Self {
+        let fast = !match_play && agents.iter().all(|agent| agent.name() == AgentKind::Random.to_string());
+        Measure {
+            game,
+            columns,
+            seed,
+            match_play,
+            agents: (!fast).then_some(agents),
+            counts: UsageCounts::default(),
+            row: vec![0; columns.len()],
+        }
+    }
+
+    /// Plays and measures a game, or match. An error comes with the index of its game.
+    pub(super) fn play(&mut self, number: u64) -> Result<(), (u64, RuntimeError)> {
+        self.row.fill(0);
+        match (self.agents.take(), self.match_play) {
+            (None, _) => self.play_fast(number),
+            (Some(mut agents), false) => {
+                let played = self.game.start(self.seed, number);
+                let played = played.and_then(|state| self.play_on(state, number, &mut agents));
+                self.agents = Some(agents);
+                played.map(|_| ()).map_err(|error| (number, error))
+            }
+            (Some(mut agents), true) => {
+                let played = self.play_match(number, &mut agents);
+                self.agents = Some(agents);
+                played
+            }
+        }
+    }
+
+    fn play_fast(&mut self, number: u64) -> Result<(), (u64, RuntimeError)> {
+        let Measure { game, columns, row, counts, .. } = self;
+        counts.options.fill(0);
+        counts.steps.fill(0);
+        let mut wrong = None;
+        let mut finished = |done: Finished<'_>| enter(columns, row, |metric| metric.measure_game(&done));
+        let indices = number..number.saturating_add(1);
+        play_random(game, self.seed, indices, counts, &mut finished, &mut |index, error| {
+            wrong = Some((index, error));
+        });
+        enter(columns, row, |metric| metric.measure_usage(counts));
+        wrong.map_or(Ok(()), Err)
+    }
+
+    fn play_on(
+        &mut self,
+        mut state: State,
+        index: u64,
+        agents: &mut [Box<dyn Agent>],
+    ) -> Result<State, RuntimeError> {
+        play_watched(&mut state, agents, self.seed, index, &mut |_, _, _| {})?;
+        let (scored, counts) = (state.scored()?, state.counts());
+        let done = Finished::of_state(&state, &scored);
+        enter(self.columns, &mut self.row, |metric| {
+            metric.measure_game(&done).saturating_add(metric.measure_usage(&counts))
+        });
+        Ok(state)
+    }
+
+    fn play_match(&mut self, number: u64, agents: &mut [Box<dyn Agent>]) -> Result<(), (u64, RuntimeError)> {
+        let Some(mut one) = Match::new(self.game, self.seed, number) else { return Ok(()) };
+        while !one.is_over() {
+            let index = one.next_start().index;
+            let played = one.start().and_then(|state| self.play_on(state, index, agents));
+            played.and_then(|state| one.enter(&state)).map_err(|error| (index, error))?;
+        }
+        let one = FinishedMatch::new(&one);
+        enter(self.columns, &mut self.row, |metric| metric.measure_match(&one).unwrap_or(0));
+        Ok(())
+    }
+}
+
+/// Adds values of the metrics to a row.
+pub(super) fn enter(columns: &[MetricColumn], row: &mut [i64], value: impl Fn(&Metric) -> i64) {
+    for (column, cell) in columns.iter().zip(row) {
+        *cell = column.parts.iter().map(&value).fold(*cell, i64::saturating_add);
+    }
+}

@@ -1,0 +1,417 @@
+//! The vocabulary of metrics: what is measured of a game or a match, each declared once.
+//!
+//! Sums, reports, summaries, tables and comparisons are views on [`metrics`]. A count of whole games needs only an
+//! entry in [`COUNTS`]. Depends on finished games; independent of how they are played.
+
+use serde::{Serialize, Serializer};
+
+use super::variables::{EndValue, Variable, variables};
+use houserule_game::matches::{Match, Standing};
+use houserule_game::random_games::{Finished, UsageCounts};
+use houserule_game::{Game, Seat, family_names};
+use houserule_model::{ScoreDirection, Slot};
+
+/// Units of a win. Divisible by any number of winners up to 16.
+pub const WIN: i64 = 720_720;
+
+/// The declaration of a metric.
+#[derive(Clone, Copy, Debug)]
+pub struct MetricKind {
+    /// Its name in JSON, and in tables if it has a column.
+    pub name: &'static str,
+    /// Its meaning, as in `docs/json.md`.
+    pub help: &'static str,
+    /// What it describes. Surfaces show all metrics of a subject in the same way.
+    pub subject: Subject,
+    /// Its name in text. `{name}` is that of the item, option, end or variable, `{seat}` that of the player.
+    label: &'static str,
+    /// The sentence about a difference; `sentences` replaces what is in braces.
+    pub(super) sentence: &'static str,
+    /// The unit of a difference.
+    pub(super) unit: Unit,
+    /// A comparison omits the metric if it is 0 in all games of both.
+    pub(super) is_omitted_at_zero: bool,
+}
+
+/// What a metric describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// Points of a seat: its score in a game, or its total or record in a match.
+    Score,
+    /// Points of a seat from an item of the score.
+    Item,
+    /// A number of a whole game, or match.
+    Count,
+    /// Wins of a seat, or draws.
+    Result,
+    /// Wins of a team.
+    Team,
+    /// The score of the first seat, relative to the others.
+    Lead,
+    /// The use of an option.
+    Option,
+    /// Entries into a step.
+    Step,
+    /// Games that an end decided.
+    End,
+    /// A variable at the end.
+    Variable,
+}
+
+impl Subject {
+    /// Returns `true` if it is of whole games rather than of their items, options, steps, ends or variables.
+    pub fn is_of_games(self) -> bool {
+        matches!(self, Subject::Score | Subject::Count | Subject::Result | Subject::Team | Subject::Lead)
+    }
+}
+
+/// The unit of a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// A share of all games, in percent.
+    Share,
+    /// A number of things with this name, in the singular.
+    Number(&'static str),
+}
+
+impl MetricKind {
+    /// Declares a metric with its name as its label, in points, and without a sentence.
+    const fn new(subject: Subject, name: &'static str, help: &'static str) -> MetricKind {
+        let unit = Unit::Number("point");
+        MetricKind { name, help, subject, label: name, sentence: "", unit, is_omitted_at_zero: false }
+    }
+
+    const fn label(self, label: &'static str) -> MetricKind {
+        MetricKind { label, ..self }
+    }
+
+    const fn sentence(self, sentence: &'static str) -> MetricKind {
+        MetricKind { sentence, ..self }
+    }
+
+    const fn unit(self, unit: Unit) -> MetricKind {
+        MetricKind { unit, ..self }
+    }
+
+    const fn omitted_at_zero(self) -> MetricKind {
+        MetricKind { is_omitted_at_zero: true, ..self }
+    }
+
+    /// Returns the metric's name in lists and tables of text.
+    pub fn label_of(&self, name: &str, seat: &str) -> String {
+        self.label.replace("{name}", name).replace("{seat}", seat)
+    }
+
+    /// Returns `true` for a share of all games, shown in percent.
+    pub fn is_share(&self) -> bool {
+        matches!(self.unit, Unit::Share)
+    }
+}
+
+impl Serialize for MetricKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name)
+    }
+}
+
+/// A count of a whole game. Each is in the report (text, JSON, summary), the table of games, and comparisons.
+#[derive(Debug)]
+pub(super) struct GameCount {
+    pub kind: MetricKind,
+    /// Returns `true` if games with these rules have it; `None` for a count of all games.
+    pub(super) applies: Option<fn(&Game) -> bool>,
+    pub(super) from: fn(&Finished<'_>) -> i64,
+}
+
+impl GameCount {
+    pub(super) fn applies_to(&self, game: &Game) -> bool {
+        self.applies.is_none_or(|applies| applies(game))
+    }
+}
+
+/// The sentence about the length of games.
+const LONGER: &str = "{Games} last {by} {unit} {longer|shorter}";
+
+/// The counts of a game. A constant rather than a static, so that every part of the program can inline the functions.
+pub(super) const COUNTS: &[GameCount] = &[
+    GameCount {
+        kind: MetricKind::new(Subject::Count, "turns", "turns").sentence(LONGER).unit(Unit::Number("turn")),
+        applies: None,
+        from: |game| game.counters.turns as i64,
+    },
+    GameCount {
+        kind: MetricKind::new(Subject::Count, "rolls", "rolls")
+            .sentence(LONGER)
+            .unit(Unit::Number("roll"))
+            .omitted_at_zero(),
+        applies: None,
+        from: |game| game.counters.rolls as i64,
+    },
+    GameCount {
+        kind: MetricKind::new(Subject::Count, "decisions", "decisions")
+            .sentence(LONGER)
+            .unit(Unit::Number("decision")),
+        applies: None,
+        from: |game| game.counters.decisions as i64,
+    },
+];
+
+/// The score of each seat.
+pub static SCORE: MetricKind = MetricKind::new(Subject::Score, "score", "the score of a game")
+    .sentence("Scores are {by} {unit} {higher|lower}");
+
+static MATCH_SCORE: MetricKind =
+    SCORE.label("scores, added up").sentence("The scores of a match add up to {by} {unit} {more|less}");
+
+pub(super) static TOTAL: MetricKind = MetricKind::new(Subject::Score, "total", "the total of a match")
+    .label("total of a match")
+    .sentence("Totals of a match are {by} {unit} {higher|lower}");
+
+pub(super) static RECORD: MetricKind =
+    MetricKind::new(Subject::Score, "record", "the best game of a match, if the rules keep it")
+        .label("record of a match")
+        .sentence("Records of a match are {by} {unit} {higher|lower}");
+
+pub(super) static GAMES: MetricKind = MetricKind::new(Subject::Count, "games", "games of a match")
+    .label("games of a match")
+    .sentence("Matches have {by} {more|fewer} {unit}")
+    .unit(Unit::Number("game"));
+
+static ITEM: MetricKind = MetricKind::new(Subject::Item, "item", "points from an item of the score")
+    .label("points for {name}")
+    .sentence("`{name}` gives {by} {unit} {more|less}");
+
+/// The wins of each seat.
+pub static WINS: MetricKind =
+    MetricKind::new(Subject::Result, "wins", "wins of a seat; a win shared by k counts 1/k")
+        .label("{seat} wins")
+        .sentence("{Seat} wins {by} {unit} {more|less} often")
+        .unit(Unit::Share);
+
+static TEAM: MetricKind =
+    MetricKind::new(Subject::Team, "team", "wins of a team: those of its players, added up")
+        .label("{name} wins")
+        .sentence("`{name}` wins {by} {unit} {more|less} often")
+        .unit(Unit::Share);
+
+/// Only of restricted play; comparisons have payoffs among the variables.
+pub static PAYOFF: MetricKind =
+    MetricKind::new(Subject::Result, "payoff", "what a game with payoffs returns to a seat")
+        .label("payoff of {seat}")
+        .sentence("{Seat} gets {by} {unit} {more|less}");
+
+static DRAWS: MetricKind = MetricKind::new(Subject::Result, "draws", "drawn games, or matches")
+    .sentence("{Games} are drawn {by} {unit} {more|less} often")
+    .unit(Unit::Share);
+
+static LEAD: MetricKind = MetricKind::new(
+    Subject::Lead,
+    "lead",
+    "how much better the first seat's score is than the mean of the others; only in comparisons",
+)
+.label("lead of {seat}")
+.sentence("The lead of {seat} over the others is {by} {unit} {higher|lower}");
+
+static OPTION: MetricKind = MetricKind::new(Subject::Option, "option", "how often an option was taken")
+    .label("{name} taken")
+    .sentence("`{name}` is taken {by} {more|fewer} {unit} a {game}")
+    .unit(Unit::Number("time"));
+
+static STEP: MetricKind =
+    MetricKind::new(Subject::Step, "step", "how often a step was entered; not in comparisons");
+
+static END: MetricKind = MetricKind::new(Subject::End, "end", "games that an end decided")
+    .label("ended by {name}")
+    .sentence("`{name}` ends a game {by} {unit} {more|less} often")
+    .unit(Unit::Share)
+    .omitted_at_zero();
+
+static MATCH_END: MetricKind =
+    END.sentence("`{name}` ends {by} {more|fewer} games of a match").unit(Unit::Number("game"));
+
+static VARIABLE: MetricKind = MetricKind::new(Subject::Variable, "variable", "a variable at the end")
+    .label("{name} at the end")
+    .sentence("`{name}` is {by} {higher|lower} at the end");
+
+/// A finished match.
+pub(super) struct FinishedMatch {
+    standings: Vec<Standing>,
+    /// A bit for each winner.
+    pub(super) winners: u32,
+    games: u64,
+}
+
+impl FinishedMatch {
+    pub(super) fn new(one: &Match) -> FinishedMatch {
+        let leaders = one.leaders().into_iter().enumerate();
+        let winners = leaders.fold(0, |winners, (seat, leads)| winners | u32::from(leads) << seat);
+        FinishedMatch { standings: one.standings(), winners, games: one.played() }
+    }
+}
+
+/// A metric of a game, or match.
+#[derive(Clone, Debug)]
+pub struct Metric {
+    /// Its declaration.
+    pub kind: &'static MetricKind,
+    /// Name of the item, option, step, end or variable; else empty.
+    pub name: String,
+    /// A variable in the notation of the rules, such as `points[X]`; else empty.
+    pub member: String,
+    /// The seat; `None` if it is of all seats.
+    pub seat: Option<Seat>,
+    /// Its index in its subject: of the seat, the item of a seat, the count, the block of actions, the step, the end,
+    /// or the value.
+    pub(super) at: usize,
+    source: MetricSource,
+}
+
+/// How a metric is measured. Functions get [`Metric::at`].
+#[derive(Clone, Copy, Debug)]
+enum MetricSource {
+    Game(fn(&Finished<'_>, usize) -> i64),
+    /// An entry of [`COUNTS`].
+    Count,
+    Value(EndValue),
+    /// A counter of the executor, which runs over all games of a batch.
+    Usage,
+    Match(fn(&FinishedMatch, usize) -> i64),
+    /// The wins of the players with a bit in the first number; of matches rather than games if the second is true.
+    Team(u32, bool),
+}
+
+impl Metric {
+    fn new(
+        kind: &'static MetricKind,
+        name: &str,
+        seat: Option<usize>,
+        at: usize,
+        source: MetricSource,
+    ) -> Metric {
+        let seat = seat.map(|seat| Seat(seat as u32));
+        Metric { kind, name: name.to_owned(), member: String::new(), seat, at, source }
+    }
+
+    /// Returns the value of a finished game; 0 for a metric of matches, or one that the executor counts.
+    pub(super) fn measure_game(&self, game: &Finished<'_>) -> i64 {
+        match self.source {
+            MetricSource::Game(from) => from(game, self.at),
+            MetricSource::Count => (COUNTS[self.at].from)(game),
+            MetricSource::Value(value) => value.number(game),
+            MetricSource::Team(players, false) => wins_of(game.winners, players),
+            MetricSource::Usage | MetricSource::Match(_) | MetricSource::Team(_, true) => 0,
+        }
+    }
+
+    /// Returns how often an option was taken; 0 for all other metrics.
+    pub(super) fn measure_usage(&self, counts: &UsageCounts) -> i64 {
+        let taken = counts.options.get(self.at).filter(|_| self.kind.subject == Subject::Option);
+        taken.map_or(0, |count| *count as i64)
+    }
+
+    /// Returns `true` if it is of whole matches rather than of their games.
+    pub(super) fn is_of_match(&self) -> bool {
+        matches!(self.source, MetricSource::Match(_) | MetricSource::Team(_, true))
+    }
+
+    /// Returns the value of a finished match, or `None` if the metric is of its games.
+    pub(super) fn measure_match(&self, one: &FinishedMatch) -> Option<i64> {
+        match self.source {
+            MetricSource::Match(from) => Some(from(one, self.at)),
+            MetricSource::Team(players, true) => Some(wins_of(one.winners, players)),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the metrics of a game, or of a match: one for each seat, item of a seat, option and so on.
+pub fn metrics(game: &Game, match_play: bool) -> Vec<Metric> {
+    let model = game.model();
+    let players = game.players() as usize;
+    let by_seat =
+        |kind, source| (0..players).map(move |seat| Metric::new(kind, "", Some(seat), seat, source));
+    let one = |kind, at, source| Metric::new(kind, "", None, at, source);
+    let mut all = Vec::new();
+    if match_play {
+        all.extend(by_seat(&TOTAL, MetricSource::Match(|one, seat| one.standings[seat].total)));
+        if model.match_rules.as_ref().is_some_and(|rules| rules.record.is_some()) {
+            let record = MetricSource::Match(|one, seat| one.standings[seat].record.unwrap_or(0));
+            all.extend(by_seat(&RECORD, record));
+        }
+        all.push(one(&GAMES, 0, MetricSource::Match(|one, _| one.games as i64)));
+    }
+    let score = if match_play { &MATCH_SCORE } else { &SCORE };
+    all.extend(by_seat(score, MetricSource::Game(|game, seat| game.score(Seat(seat as u32)))));
+    for (item, declared) in model.score.iter().enumerate() {
+        let points = MetricSource::Game(|game, at| game.scores[at]);
+        let of_seat =
+            |seat| Metric::new(&ITEM, &declared.name, Some(seat), seat * model.score.len() + item, points);
+        all.extend((0..players).map(of_seat));
+    }
+    let counts = COUNTS.iter().enumerate().filter(|(_, count)| count.applies_to(game));
+    all.extend(counts.map(|(at, count)| one(&count.kind, at, MetricSource::Count)));
+    if players > 1 {
+        let mut wins = MetricSource::Game(|game, seat| win(game.winners, seat));
+        let mut draws = MetricSource::Game(|game, _| draw(game.winners, game.game.players()));
+        if match_play {
+            wins = MetricSource::Match(|one, seat| win(one.winners, seat));
+            draws = MetricSource::Match(|one, _| draw(one.winners, one.standings.len() as u32));
+        }
+        all.extend(by_seat(&WINS, wins));
+        all.extend(model.teams.iter().enumerate().map(|(at, team)| {
+            let source = MetricSource::Team(team.players.bits(), match_play);
+            Metric::new(&TEAM, &team.name, None, at, source)
+        }));
+        if !model.is_cooperative() {
+            all.push(one(&DRAWS, 0, draws));
+        }
+        if !model.score.is_empty() && !match_play {
+            all.push(one(&LEAD, 0, MetricSource::Game(|game, _| lead(game))));
+        }
+    }
+    let named = |kind, at, name: &str, source| Metric::new(kind, name, None, at, source);
+    let options = model.actions.iter().enumerate().filter(|(_, block)| !block.dead);
+    all.extend(options.map(|(at, block)| named(&OPTION, at, &block.option, MetricSource::Usage)));
+    let steps = model.steps.iter().enumerate();
+    all.extend(steps.map(|(at, step)| named(&STEP, at, &step.name, MetricSource::Usage)));
+    let end = if match_play { &MATCH_END } else { &END };
+    let is_end = MetricSource::Game(|game, end| i64::from(game.end as usize == end));
+    all.extend(model.end_names().enumerate().map(|(at, name)| named(end, at, name, is_end)));
+    if !match_play {
+        let members = |variable: Variable| {
+            let Slot { name, index, .. } = &model.slots[variable.slot.index()];
+            family_names(game, name, index).into_iter().zip(variable.values)
+        };
+        let measured = variables(game).into_iter().filter(|variable| variable.is_measured);
+        all.extend(measured.flat_map(members).enumerate().map(|(at, (member, value))| {
+            let name = &model.slots[value.slot.index()].name;
+            Metric { member, ..named(&VARIABLE, at, name, MetricSource::Value(value)) }
+        }));
+    }
+    all
+}
+
+/// Returns a seat's share of a win, in units of 1/[`WIN`].
+fn win(winners: u32, seat: usize) -> i64 {
+    wins_of(winners, 1 << seat)
+}
+
+/// Returns the shares of some players in a win, in units of 1/[`WIN`].
+fn wins_of(winners: u32, players: u32) -> i64 {
+    i64::from((winners & players).count_ones()) * WIN / i64::from(winners.count_ones().max(1))
+}
+
+fn draw(winners: u32, players: u32) -> i64 {
+    i64::from(winners == 0 || winners.count_ones() == players)
+}
+
+/// Returns how much better the first seat's score is than the mean of the others, in units of 1/(players − 1).
+fn lead(game: &Finished<'_>) -> i64 {
+    let players = game.game.players() as usize;
+    let all = game.scores.iter().copied().fold(0, i64::saturating_add);
+    let lead = game.score(Seat(0)).saturating_mul(players as i64).saturating_sub(all);
+    match game.game.model().score_direction {
+        ScoreDirection::Most => lead,
+        ScoreDirection::Least => lead.saturating_neg(),
+    }
+}
