@@ -23,6 +23,14 @@ impl Outcome {
         }
     }
 
+    /// Returns each player's share of the win: 1/k if k sides share it, 0 for who didn't win. `sides` has a bit for each
+    /// side, as [`Model::sides`](houserule_model::Model::sides).
+    pub fn win_shares(&self, sides: u32) -> Vec<f64> {
+        let counted = self.winners.iter().enumerate().filter(|(p, won)| **won && sides >> p & 1 == 1);
+        let share = 1.0 / counted.count().max(1) as f64;
+        self.winners.iter().map(|won| if *won { share } else { 0.0 }).collect()
+    }
+
     /// Returns a number for each player. Of n players, the k who share the win get (n/k − 1)/(n − 1) each,
     /// the others −1/(n − 1): two players get ±1, a draw gives 0. A lone player gets 0.
     pub fn returns_of_winning(&self) -> Vec<f64> {
@@ -99,14 +107,16 @@ fn teams_of(program: &Program, players: u64) -> u32 {
     named.fold(0, |all, (_, team)| all | team)
 }
 
-/// Returns the players with the lexicographically greatest keys; equal players share the win.
+/// Returns the players with the lexicographically best keys; equal players share the win.
 fn ranked(program: &Program, words: &[u64], everybody: u32) -> u32 {
     let mut remaining = everybody;
     for key in 0..program.key_count {
         let in_play = |set: u32| (0..program.players).filter(move |p| set >> p & 1 == 1);
         let own = |p: u16| i128::from(words[usize::from(program.keys + p * program.key_count + key)] as i64);
+        let least_wins = program.least_wins.get(usize::from(key)) == Some(&true);
         // The keys of a team are added up.
-        let value = |p: u16| in_play(program.teams[usize::from(p)]).map(own).sum::<i128>();
+        let sum = |p: u16| in_play(program.teams[usize::from(p)]).map(own).sum::<i128>();
+        let value = |p: u16| if least_wins { -sum(p) } else { sum(p) };
         let Some(best) = in_play(remaining).map(value).max() else { break };
         let keep = in_play(remaining).filter(|p| value(*p) == best).fold(0, |set, p| set | 1 << p);
         remaining = keep;

@@ -71,6 +71,15 @@ impl PointsTable {
         }
         self.entries.iter().find(|(k, _)| *k == key).map_or(0, |(_, v)| *v)
     }
+
+    /// The map with each value changed.
+    pub fn mapped(&self, change: impl Fn(i64) -> i64) -> PointsTable {
+        let of = |(key, value): &(i64, i64)| (*key, change(*value));
+        PointsTable {
+            entries: self.entries.iter().map(of).collect(),
+            and_more: self.and_more.as_ref().map(of),
+        }
+    }
 }
 
 /// The players.

@@ -160,6 +160,19 @@ impl Model {
         self.players.count > 1 && self.team_of(Seat(0)).len() == self.players.count
     }
 
+    /// One bit for each side: that of its first player. A side is a team, or a player without one. Its players win and
+    /// lose together, so these bits count the sides among winners.
+    pub fn sides(&self) -> u32 {
+        let seats = (0..self.players.count).filter(|seat| self.team_of(Seat(*seat)).first() == Some(*seat));
+        seats.fold(0, |sides, seat| sides | 1 << seat)
+    }
+
+    /// The name of a player's side: that of the team, or the player's own.
+    pub fn side_name(&self, player: Seat) -> &str {
+        let own = self.teams.iter().find(|team| team.players.contains(player.0));
+        own.map_or(&self.players.names[player.index()], |team| &team.name)
+    }
+
     /// The players who win and lose with a player, including that player.
     pub fn team_of(&self, player: Seat) -> BitSet {
         let own = self.teams.iter().find(|team| team.players.contains(player.0));

@@ -315,8 +315,9 @@ fn seats(plan: &SimulationPlan, agents: &[String], all: &RowTable<'_>, count: us
         }))
     });
     columns.add("win_share", move || {
+        let sides = model.sides();
         let of = |winners: u32, seat: usize| {
-            f64::from(winners >> seat & 1) / f64::from(winners.count_ones().max(1))
+            f64::from(winners >> seat & 1) / f64::from((winners & sides).count_ones().max(1))
         };
         Values::Float(all.by_seat(|row, seat| of(winners(row), seat)))
     });

@@ -227,10 +227,8 @@ pub fn results_on_dice(
 
 /// Returns a seat's share of the win in a finished game.
 fn share_of(state: &State, seat: u32) -> f64 {
-    let winners = state.outcome().map_or_else(Vec::new, |outcome| outcome.winners);
-    let won = winners.get(seat as usize).copied().unwrap_or(false);
-    let shared = winners.iter().filter(|won| **won).count();
-    if won { 1.0 / shared as f64 } else { 0.0 }
+    let sides = state.game().model().sides();
+    state.outcome().map_or(0.0, |outcome| outcome.win_shares(sides)[seat as usize])
 }
 
 /// CPU time of an agent's decisions.

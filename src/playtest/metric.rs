@@ -183,13 +183,13 @@ static ITEM: MetricKind = MetricKind::new(Subject::Item, "item", "points from an
 
 /// The wins of each seat.
 pub static WINS: MetricKind =
-    MetricKind::new(Subject::Result, "wins", "wins of a seat; a win shared by k counts 1/k")
+    MetricKind::new(Subject::Result, "wins", "wins of a seat; a win shared by k sides counts 1/k")
         .label("{seat} wins")
         .sentence("{Seat} wins {by} {unit} {more|less} often")
         .unit(Unit::Share);
 
 static TEAM: MetricKind =
-    MetricKind::new(Subject::Team, "team", "wins of a team: those of its players, added up")
+    MetricKind::new(Subject::Team, "team", "wins of a team; a win shared by k sides counts 1/k")
         .label("{name} wins")
         .sentence("`{name}` wins {by} {unit} {more|less} often")
         .unit(Unit::Share);
@@ -276,8 +276,12 @@ enum MetricSource {
     /// A counter of the executor, which runs over all games of a batch.
     Usage,
     Match(fn(&FinishedMatch, usize) -> i64),
-    /// The wins of the players with a bit in the first number; of matches rather than games if the second is true.
-    Team(u32, bool),
+    /// The wins of a player, or of a team by one of its players.
+    Win {
+        player: u32,
+        sides: u32,
+        of_matches: bool,
+    },
 }
 
 impl Metric {
@@ -298,8 +302,8 @@ impl Metric {
             MetricSource::Game(from) => from(game, self.at),
             MetricSource::Count => (COUNTS[self.at].from)(game),
             MetricSource::Value(value) => value.number(game),
-            MetricSource::Team(players, false) => wins_of(game.winners, players),
-            MetricSource::Usage | MetricSource::Match(_) | MetricSource::Team(_, true) => 0,
+            MetricSource::Win { player, sides, of_matches: false } => win(game.winners, sides, player),
+            MetricSource::Usage | MetricSource::Match(_) | MetricSource::Win { of_matches: true, .. } => 0,
         }
     }
 
@@ -311,14 +315,14 @@ impl Metric {
 
     /// Returns `true` if it is of whole matches rather than of their games.
     pub(super) fn is_of_match(&self) -> bool {
-        matches!(self.source, MetricSource::Match(_) | MetricSource::Team(_, true))
+        matches!(self.source, MetricSource::Match(_) | MetricSource::Win { of_matches: true, .. })
     }
 
     /// Returns the value of a finished match, or `None` if the metric is of its games.
     pub(super) fn measure_match(&self, one: &FinishedMatch) -> Option<i64> {
         match self.source {
             MetricSource::Match(from) => Some(from(one, self.at)),
-            MetricSource::Team(players, true) => Some(wins_of(one.winners, players)),
+            MetricSource::Win { player, sides, of_matches: true } => Some(win(one.winners, sides, player)),
             _ => None,
         }
     }
@@ -351,16 +355,16 @@ pub fn metrics(game: &Game, match_play: bool) -> Vec<Metric> {
     let counts = COUNTS.iter().enumerate().filter(|(_, count)| count.applies_to(game));
     all.extend(counts.map(|(at, count)| one(&count.kind, at, MetricSource::Count)));
     if players > 1 {
-        let mut wins = MetricSource::Game(|game, seat| win(game.winners, seat));
+        let sides = model.sides();
+        let wins = |player: u32| MetricSource::Win { player, sides, of_matches: match_play };
         let mut draws = MetricSource::Game(|game, _| draw(game.winners, game.game.players()));
         if match_play {
-            wins = MetricSource::Match(|one, seat| win(one.winners, seat));
             draws = MetricSource::Match(|one, _| draw(one.winners, one.standings.len() as u32));
         }
-        all.extend(by_seat(&WINS, wins));
+        let of_seat = |seat| Metric::new(&WINS, "", Some(seat), seat, wins(seat as u32));
+        all.extend((0..players).map(of_seat));
         all.extend(model.teams.iter().enumerate().map(|(at, team)| {
-            let source = MetricSource::Team(team.players.bits(), match_play);
-            Metric::new(&TEAM, &team.name, None, at, source)
+            Metric::new(&TEAM, &team.name, None, at, wins(team.players.first().unwrap_or(0)))
         }));
         if !model.is_cooperative() {
             all.push(one(&DRAWS, 0, draws));
@@ -391,14 +395,10 @@ pub fn metrics(game: &Game, match_play: bool) -> Vec<Metric> {
     all
 }
 
-/// Returns a seat's share of a win, in units of 1/[`WIN`].
-fn win(winners: u32, seat: usize) -> i64 {
-    wins_of(winners, 1 << seat)
-}
-
-/// Returns the shares of some players in a win, in units of 1/[`WIN`].
-fn wins_of(winners: u32, players: u32) -> i64 {
-    i64::from((winners & players).count_ones()) * WIN / i64::from(winners.count_ones().max(1))
+/// Returns a player's share of a win, in units of 1/[`WIN`]: a win that k sides share counts 1/k for each player of them.
+/// `sides` has a bit for each side.
+fn win(winners: u32, sides: u32, player: u32) -> i64 {
+    i64::from(winners >> player & 1) * WIN / i64::from((winners & sides).count_ones().max(1))
 }
 
 fn draw(winners: u32, players: u32) -> i64 {

@@ -222,7 +222,7 @@ pub struct MatchReport {
 /// Wins and draws of games, or matches.
 #[derive(Clone, Debug, Serialize)]
 pub struct Winners {
-    /// Wins of each seat; a win shared by k counts 1/k. Empty for one player.
+    /// Wins of each seat; a win shared by k sides counts 1/k. Players of a team win what it wins. Empty for one player.
     pub wins: Vec<f64>,
     /// Share of the games that each seat won.
     pub win_shares: Vec<Share>,
@@ -236,6 +236,9 @@ pub struct Winners {
     /// them; in JSON, `wins` splits shared wins.
     #[serde(skip)]
     pub alone: Vec<(u64, Share)>,
+    /// Games that each seat won, alone or with others, but not with all, and their share. Only people read them.
+    #[serde(skip)]
+    pub among: Vec<(u64, Share)>,
     /// Games that some players shared, but not all, and their share.
     #[serde(skip)]
     pub shared: (u64, Share),
@@ -249,7 +252,7 @@ pub struct Winners {
 pub struct TeamWins {
     /// Its name.
     pub name: String,
-    /// The wins of its players, added up.
+    /// Its wins; a win shared by k sides counts 1/k.
     pub wins: f64,
     /// Share of the games that it won.
     #[serde(flatten)]
@@ -267,21 +270,19 @@ impl Winners {
     pub(super) fn new(by_winners: &[u64], model: &Model) -> Winners {
         let teams = model.teams.iter().map(|team| (team.name.as_str(), team.players.bits()));
         let players = model.players.count as usize;
-        Self::from_counts(by_winners, players, model.is_cooperative(), &teams.collect::<Vec<_>>())
+        Self::from_counts(by_winners, players, model.sides(), &teams.collect::<Vec<_>>())
     }
 
-    /// Like [`Winners::new`], with the name and the players of each team.
-    fn from_counts(
-        by_winners: &[u64],
-        players: usize,
-        is_cooperative: bool,
-        teams: &[(&str, u32)],
-    ) -> Winners {
+    /// Like [`Winners::new`], with a bit for each side, and the name and the players of each team.
+    fn from_counts(by_winners: &[u64], players: usize, sides: u32, teams: &[(&str, u32)]) -> Winners {
         let games = by_winners.iter().sum();
         let seats = if players < 2 { 0 } else { players };
+        let is_cooperative = seats > 0 && sides.count_ones() == 1;
         let win = |seat: usize| {
             let shared = by_winners.iter().enumerate().filter(|(who, _)| who & (1 << seat) != 0);
-            shared.map(|(who, games)| *games as f64 / f64::from(who.count_ones())).sum()
+            shared
+                .map(|(who, games)| *games as f64 / f64::from((who as u32 & sides).count_ones().max(1)))
+                .sum()
         };
         let wins: Vec<f64> = (0..seats).map(win).collect();
         let drawn = by_winners.first().into_iter().chain(by_winners.last()).sum();
@@ -290,13 +291,17 @@ impl Winners {
         let draws = if may_draw { drawn } else { 0 };
         let sole = |seat: usize| by_winners.get(1 << seat).copied().unwrap_or(0);
         let all = by_winners.last().copied().unwrap_or(0);
+        let among = |seat: usize| {
+            let won = by_winners.iter().enumerate().filter(|(who, _)| who & (1 << seat) != 0);
+            won.map(|(_, games)| games).sum::<u64>() - all
+        };
+        let among: Vec<u64> = (0..seats).map(among).collect();
         let alone: Vec<u64> = (0..seats).map(|seat| if is_cooperative { all } else { sole(seat) }).collect();
         let teams = if seats == 0 { &[] } else { teams };
         let teams: Vec<TeamWins> = teams
             .iter()
             .map(|(name, players)| {
-                let own = wins.iter().enumerate().filter(|(seat, _)| players & (1 << seat) != 0);
-                let won: f64 = own.map(|(_, wins)| wins).sum();
+                let won = wins.get(players.trailing_zeros() as usize).copied().unwrap_or(0.0);
                 let sole = by_winners.get(*players as usize).copied().unwrap_or(0);
                 let (share, alone) =
                     (Share::from_count(won, games), (sole, Share::from_count(sole as f64, games)));
@@ -309,6 +314,7 @@ impl Winners {
         let shared = if is_cooperative || seats == 0 { 0 } else { games - decided.min(games) };
         Winners {
             alone: alone.into_iter().map(|wins| (wins, Share::from_count(wins as f64, games))).collect(),
+            among: among.into_iter().map(|wins| (wins, Share::from_count(wins as f64, games))).collect(),
             shared: (shared, Share::from_count(shared as f64, games)),
             is_cooperative,
             teams,
@@ -369,6 +375,7 @@ impl Report {
 
     /// Enters the metrics of the games.
     fn enter(&mut self, game: &Game, sums: &GameSums) {
+        let options = game.model().option_names();
         for Metric { kind, name, member, at, .. } in &metrics(game, false) {
             let at = *at;
             match kind.subject {
@@ -379,7 +386,7 @@ impl Report {
                 Subject::Count => {
                     *self.counts.entry(kind.name) = Statistics::new(&sums.counts[at], Detail::Range)
                 }
-                Subject::Option => *self.options.entry(name) += sums.options[at],
+                Subject::Option => *self.options.entry(&options[at]) += sums.options[at],
                 Subject::Step => *self.steps.entry(name) += sums.steps[at],
                 Subject::End => *self.ends.entry(name) += sums.ends[at],
                 Subject::Variable => {
@@ -400,22 +407,25 @@ mod tests {
     #[test]
     fn shared_wins_are_split() {
         // Nobody 1, first 2, second 4, both 3.
-        let found = Winners::from_counts(&[1, 2, 4, 3], 2, false, &[]);
+        let found = Winners::from_counts(&[1, 2, 4, 3], 2, 0b11, &[]);
         assert_eq!((found.wins, found.draws), (vec![3.5, 5.5], 4));
         let mut three = vec![0; 8];
         three[0b011] = 4;
         three[0b111] = 3;
         three[0b100] = 2;
-        let found = Winners::from_counts(&three, 3, false, &[]);
+        let found = Winners::from_counts(&three, 3, 0b111, &[]);
         assert_eq!((found.wins, found.draws), (vec![3.0, 3.0, 3.0], 3));
         let alone: Vec<u64> = found.alone.iter().map(|(wins, _)| *wins).collect();
         assert_eq!((alone, found.shared.0), (vec![0, 0, 2], 4));
+        let among: Vec<u64> = found.among.iter().map(|(wins, _)| *wins).collect();
+        assert_eq!(among, [4, 4, 2], "alone or with others");
     }
 
     #[test]
     fn a_team_of_all_has_one_result() {
-        let found = Winners::from_counts(&[3, 0, 0, 1], 2, true, &[]);
+        let found = Winners::from_counts(&[3, 0, 0, 1], 2, 0b1, &[("all", 0b11)]);
         assert_eq!((found.alone[0].0, found.shared.0, found.draws), (1, 0, 0));
+        assert_eq!((found.wins, found.teams[0].wins), (vec![1.0, 1.0], 1.0));
     }
 
     #[test]
@@ -423,16 +433,17 @@ mod tests {
         // Nobody 1, north and south 4, east and west 2, all 3.
         let mut four = vec![0; 16];
         (four[0], four[0b0101], four[0b1010], four[0b1111]) = (1, 4, 2, 3);
-        let found = Winners::from_counts(&four, 4, false, &[("ns", 0b0101), ("ew", 0b1010)]);
+        let found = Winners::from_counts(&four, 4, 0b0011, &[("ns", 0b0101), ("ew", 0b1010)]);
         let wins: Vec<(f64, u64)> = found.teams.iter().map(|team| (team.wins, team.alone.0)).collect();
         assert_eq!(wins, vec![(5.5, 4), (3.5, 2)]);
+        assert_eq!(found.wins, vec![5.5, 3.5, 5.5, 3.5], "a player wins what the team wins");
         assert_eq!((found.draws, found.shared.0), (4, 0));
         assert!((found.teams[0].share.share - 0.55).abs() < 1e-12);
     }
 
     #[test]
     fn one_player_wins_nothing() {
-        let found = Winners::from_counts(&[3, 4], 1, false, &[]);
+        let found = Winners::from_counts(&[3, 4], 1, 0b1, &[]);
         assert_eq!((found.wins, found.draws, found.shared.0), (vec![], 0, 0));
         assert!(found.win_shares.is_empty() && found.draw_share.is_none());
     }

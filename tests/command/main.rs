@@ -39,6 +39,7 @@ mod print;
 mod report;
 mod rules_text;
 mod scale;
+mod sides;
 mod simulate;
 mod sweep;
 mod tune;

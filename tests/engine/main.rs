@@ -48,6 +48,7 @@ mod ends;
 mod exact;
 mod executors;
 mod explained;
+mod far_numbers;
 mod finished;
 mod given;
 mod hidden;

@@ -11,7 +11,7 @@ use houserule_loader::Loaded;
 #[derive(Clone, Debug, Args)]
 pub(super) struct Pair {
     /// The two games A and B, each with variants after `+`. One game is enough if `--set-a` or `--set-b` makes the
-    /// difference
+    /// difference, or if it is a variant: then it is B, and A is the game that it changes
     #[arg(required = true, value_name = "A B")]
     games: Vec<String>,
     /// Set a param in both games; may be repeated
@@ -35,7 +35,7 @@ impl Pair {
         verb: &str,
         terminal: &mut Terminal<'_>,
     ) -> Result<[(String, Loaded); 2], CliError> {
-        let [name_a, name_b] = self.names(verb)?;
+        let [name_a, name_b] = self.names(verb, terminal)?;
         let settings = |own: &[String]| -> Result<Vec<Setting>, CliError> {
             self.set.iter().chain(own).map(|text| setting(text)).collect()
         };
@@ -58,14 +58,23 @@ impl Pair {
         Ok([(name_a, a), (name_b, b)])
     }
 
-    fn names(&self, verb: &str) -> Result<[String; 2], CliError> {
+    fn names(&self, verb: &str, terminal: &mut Terminal<'_>) -> Result<[String; 2], CliError> {
         match names(&self.games).as_slice() {
             [a, b] => Ok([a.clone(), b.clone()]),
             [one] if !self.set_a.is_empty() || !self.set_b.is_empty() => Ok([one.clone(), one.clone()]),
-            [one] => Err(CliError::Command(format!(
-                "name a second game (`houserule {verb} {one} {one} + VARIANT`), or change a param in the second \
-                 one (`--set-b NAME=VALUE`)"
-            ))),
+            [one] => {
+                let sheet = terminal.load(one, &[], None)?.game.sheet().clone();
+                match sheet.names.first() {
+                    Some(base) if !sheet.variants.is_empty() => {
+                        terminal.note(&format!("{one} is compared with `{base}`, which it changes"))?;
+                        Ok([base.clone(), one.clone()])
+                    }
+                    _ => Err(CliError::Command(format!(
+                        "name a second game (`houserule {verb} {one} {one} + VARIANT`), or change a param in the \
+                         second one (`--set-b NAME=VALUE`)"
+                    ))),
+                }
+            }
             many => Err(CliError::Command(format!(
                 "name two games, not {}; to add variants to a game, join them with `+`",
                 many.len()

@@ -335,6 +335,9 @@ impl<'a> Checker<'a> {
         domain: DomainId,
         span: Span,
     ) -> CheckedBlock {
+        // No more can be dealt than there are elements, whatever number is asked for.
+        let most = self.draft.number_constant(i64::from(self.draft.size(domain)), span);
+        let count = self.draft.arithmetic(Arithmetic::Min, count, most, span);
         let left = self.draft.new_local("left", Type::Number, span);
         let now = |c: &mut Self| c.draft.build(CheckedExprKind::Local(left), Type::Number, span);
         let (a, b, zero, one) =

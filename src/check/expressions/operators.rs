@@ -415,6 +415,10 @@ impl<'a> Checker<'a> {
             self.recorder.refer_to_function(name.span, function);
         }
         let positive = match name.text.as_str() {
+            // A test of what is known to be there, as after an earlier test.
+            "some" | "nothing" if matches!(&v, Val::Expr(e, _) if e.ty == Type::Number) => {
+                Val::sure(self.draft.truth_constant(name.text == "some", span))
+            }
             "some" | "nothing" => match self.set(v, None, value.span) {
                 Some(set) => {
                     let some = self.draft.is_some(set, span);

@@ -117,7 +117,8 @@ impl<'a> Checker<'a> {
         if name.text.is_empty() {
             return;
         }
-        if is_built_in(&name.text) || self.is_function(&name.text, decl) {
+        // A define or a procedure may have the name of a function: the file's own name wins.
+        if is_built_in(&name.text) {
             let message = format!("`{}` is a word of the language and can't be declared", name.text);
             self.draft.messages.report(
                 Diagnostic::error(Code::DuplicateName, name.span, message).help("choose another name"),
@@ -141,14 +142,6 @@ impl<'a> Checker<'a> {
         self.names
             .declared
             .insert(&name.text, Declaration { decl, span: name.span, state: ResolutionState::Waiting });
-    }
-
-    /// Returns `true` if a define or procedure would hide a built-in function.
-    fn is_function(&self, name: &str, decl: Option<usize>) -> bool {
-        let callable = decl.is_some_and(|i| {
-            matches!(self.input.game.decls[i].kind, DeclKind::Define { .. } | DeclKind::Procedure { .. })
-        });
-        callable && Function::of_values(name).is_some()
     }
 
     /// The domain of a type such as `either | ordered`. The same words give the same domain.

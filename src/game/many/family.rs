@@ -225,7 +225,7 @@ fn have_same_states(one: &Program, other: &Program) -> bool {
     let sizes = |p: &Program| ([p.width, p.players], [p.frame, p.persistent, p.live, p.reset], p.uses_chance);
     let results = |p: &Program| {
         let addresses = [p.items, p.item_count, p.totals, p.keys, p.key_count, p.measures, p.measure_count];
-        (addresses, p.payoffs, p.score.is_some(), p.measure.is_some())
+        (addresses, p.least_wins.clone(), p.payoffs, p.score.is_some(), p.measure.is_some())
     };
     let decision = |stop: &StopPoint| {
         let mut kind = stop.kind.clone();

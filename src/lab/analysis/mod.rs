@@ -65,9 +65,37 @@ fn lacking(all: &Evidence<'_>) -> Option<f64> {
     if wanted.is_empty() { None } else { page(all).lacking(wanted) }
 }
 
+/// Fewer games say little of ends that don't come.
+const GAMES_FOR_ENDS: u64 = 100;
+
+/// What to look at first where all games of all agents end in one of several ways.
+fn only_end(all: &Evidence<'_>) -> Option<Flag> {
+    let model = all.game.model();
+    let names: Vec<&str> = model.end_names().filter(|name| !model.is_implied_end(name)).collect();
+    let games: u64 = all.agents().iter().map(|games| games.games()).sum();
+    let times = |name: &str| -> u64 {
+        let of = |games: &&AgentGames| games.times(|report| report.ends.get(name).copied().unwrap_or(0));
+        all.agents().iter().map(of).sum()
+    };
+    let (came, never): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| times(name) > 0);
+    let ([only], true) = (came.as_slice(), games >= GAMES_FOR_ENDS && !never.is_empty()) else { return None };
+    let whole = times(only) == games;
+    let never: Vec<String> = never.iter().map(|name| format!("`{name}`")).collect();
+    let come = if never.len() == 1 { "comes" } else { "come" };
+    whole.then(|| Flag {
+        sentence: format!(
+            "All {} games end with `{only}`: {} never {come}.",
+            houserule_base::numbers::grouped(games),
+            sections::listed(&never)
+        ),
+        rule: "an end that never comes is no rule of the game that is played".to_owned(),
+        metric: "ends",
+    })
+}
+
 fn page(all: &Evidence<'_>) -> GameReport {
     use sections::{board, course, decisions, fair, glance, length, rules, skill};
-    let sections = vec![
+    let mut sections = vec![
         glance(all),
         fair(all),
         length(all),
@@ -77,6 +105,17 @@ fn page(all: &Evidence<'_>) -> GameReport {
         rules(all),
         board(all),
     ];
+    if all.best().games() == 0 {
+        for section in &mut sections {
+            let answer = "No game was finished, so nothing is known.".to_owned();
+            *section = ReportSection {
+                id: section.id,
+                question: section.question,
+                answer,
+                ..ReportSection::default()
+            };
+        }
+    }
     let identity = all.game.identity();
     let model = all.game.model();
     let set = model.params.iter().filter(|param| param.value != param.default);
@@ -97,7 +136,7 @@ fn page(all: &Evidence<'_>) -> GameReport {
         interrupted: all.interrupted,
         seconds: all.seconds,
         agents: all.agents().into_iter().map(run).collect(),
-        first: flags::flags(&sections, &all.best().agent),
+        first: only_end(all).into_iter().chain(flags::flags(&sections, &all.best().agent)).collect(),
         sections,
         series: series::series(all),
     }

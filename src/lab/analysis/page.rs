@@ -76,6 +76,17 @@ pub struct AgentRun {
     pub trainings: Option<u64>,
 }
 
+impl GameReport {
+    /// What is said where nothing is to be looked at first.
+    pub fn nothing_first(&self) -> &'static str {
+        match self.agents.iter().any(|run| run.games > 0) {
+            true if self.interrupted => "Too little was played to say.",
+            true => "Nothing is out of the ordinary.",
+            false => "No game was finished, so nothing was looked at.",
+        }
+    }
+}
+
 /// Something out of the ordinary.
 #[derive(Clone, Debug, Serialize)]
 pub struct Flag {

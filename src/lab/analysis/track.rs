@@ -316,9 +316,8 @@ fn results(state: &State) -> Result<Vec<f64>, RuntimeError> {
     if state.game().players() == 1 {
         return Ok(vec![state.score_of_each()?[0] as f64]);
     }
-    let winners = state.outcome().map_or_else(Vec::new, |outcome| outcome.winners);
-    let shared = winners.iter().filter(|won| **won).count().max(1) as f64;
-    Ok(winners.iter().map(|won| if *won { 1.0 / shared } else { 0.0 }).collect())
+    let sides = state.game().model().sides();
+    Ok(state.outcome().map_or_else(Vec::new, |outcome| outcome.win_shares(sides)))
 }
 
 impl ActionValues {

@@ -40,7 +40,7 @@ impl Lowering<'_> {
     }
 
     /// Returns `true` if the points of all runs on a board can't overflow, whatever is on it.
-    fn are_modest(&self, board: BoardId, points: &PointsTable) -> bool {
+    pub(super) fn are_modest(&self, board: BoardId, points: &PointsTable) -> bool {
         let longest = self.topology(board).lines().iter().map(|l| l.sites.len()).max().unwrap_or(0);
         (0..=longest as i64).all(|length| points.get(length).unsigned_abs() <= MODEST)
     }
@@ -50,7 +50,7 @@ impl Lowering<'_> {
         let Type::Element(d) = ty else { return false };
         let domain = &self.model.domains[d.index()];
         let low = self.low(ty);
-        self.bounds(e).is_some_and(|(l, h)| l >= low && h < low + i64::from(domain.size))
+        self.bounds(e).is_some_and(|(l, h)| l >= low && h <= low + (i64::from(domain.size) - 1))
     }
 
     /// Returns the minimum and maximum of a number, as far as the declarations show. An expression with bounds

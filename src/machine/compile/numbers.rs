@@ -4,10 +4,10 @@ use super::layout::never_none;
 use super::lower::{Lowering, TableOf};
 use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Operator, Out, SetIn, SetOut, Truth};
 use houserule_language::syntax::Quantifier;
-use houserule_model::board::{BitSet, Shape};
+use houserule_model::board::{BitSet, LineKinds, Shape};
 use houserule_model::{
-    Arithmetic, BoardId, CheckedExpr, CheckedExprKind, DomainKind, LocalId, Role, SlotId, Target, Type,
-    Value, sets, sets_on_board, truths,
+    Arithmetic, BoardId, CheckedExpr, CheckedExprKind, DomainKind, LocalId, PointsTable, Role, SlotId,
+    Target, Type, Value, sets, sets_on_board, truths,
 };
 
 impl Lowering<'_> {
@@ -179,6 +179,10 @@ impl Lowering<'_> {
             CheckedExprKind::ColumnOf(board, a) => self.column_or_row_of(*board, a, false, d),
             CheckedExprKind::RowOf(board, a) => self.column_or_row_of(*board, a, true, d),
             CheckedExprKind::Lines { board, along, of, points } => {
+                if !self.are_modest(*board, points) {
+                    self.large_line_score(*board, *along, of, points, d);
+                    return;
+                }
                 let lines = self.line_score(*board, *along, Some(points));
                 let a = self.set(of);
                 self.emit(I::Score { d, a, lines });
@@ -226,26 +230,73 @@ impl Lowering<'_> {
         }
     }
 
-    /// Computes the element of the range domain `ty` with a number, or none.
+    /// Adds up points that 64 bits may not hold: the halves of 32 bits apart, then both, which fails where the sum does.
+    fn large_line_score(
+        &mut self,
+        board: BoardId,
+        along: LineKinds,
+        of: &CheckedExpr,
+        points: &PointsTable,
+        d: Out,
+    ) {
+        let half = 1i64 << 32;
+        let high = self.line_score(board, along, Some(&points.mapped(|n| n.div_euclid(half))));
+        let low = self.line_score(board, along, Some(&points.mapped(|n| n.rem_euclid(half))));
+        let a = self.set(of);
+        let [sum, low_sum, carry, factor] = [(); 4].map(|()| Out(self.number_temp()));
+        self.emit(I::Score { d: sum, a, lines: high });
+        self.emit(I::Score { d: low_sum, a, lines: low });
+        self.constant(half, factor);
+        let [sum_in, low_in, carry_in, factor_in] = [sum, low_sum, carry, factor].map(|out| In(out.0));
+        self.emit(I::Arithmetic { d: carry, op: Operator::Divide, a: low_in, b: factor_in });
+        self.emit(I::Add { d: sum, a: sum_in, b: carry_in });
+        self.emit(I::Arithmetic { d: low_sum, op: Operator::Modulo, a: low_in, b: factor_in });
+        self.emit(I::Arithmetic { d: sum, op: Operator::Multiply, a: sum_in, b: factor_in });
+        self.emit(I::Add { d, a: sum_in, b: low_in });
+    }
+
+    /// Computes the element of the range domain `ty` with a number, or none. The number is compared before the lowest
+    /// is taken off, which fits only then.
     fn element_of(&mut self, number: &CheckedExpr, ty: Type, d: Out) {
         let at = self.number(number);
         let low = self.low(ty);
         if self.fits(number, ty) {
-            self.add_constant(at, -low, d);
+            self.take_off(at, low, d);
             return;
         }
         let Type::Element(domain) = ty else { return };
-        let size = i32::from(self.size_of(domain));
-        let t = self.number_temp();
+        let high = low + i64::from(self.size_of(domain)) - 1;
         let (none, end) = (self.label(), self.label());
-        self.add_constant(at, -low, Out(t));
-        self.emit(I::IfLessK { a: In(t), k: Imm(0), is: Truth(true), to: none.block() });
-        self.emit(I::IfLessK { a: In(t), k: Imm(size), is: Truth(false), to: none.block() });
-        self.emit(I::Copy { d, a: In(t) });
+        match (i32::try_from(low), i32::try_from(high.saturating_add(1))) {
+            (Ok(low), Ok(past)) => {
+                self.emit(I::IfLessK { a: at, k: Imm(low), is: Truth(true), to: none.block() });
+                self.emit(I::IfLessK { a: at, k: Imm(past), is: Truth(false), to: none.block() });
+            }
+            _ => {
+                let (first, last) = (self.number_temp(), self.number_temp());
+                self.constant(low, Out(first));
+                self.constant(high, Out(last));
+                self.emit(I::IfLess { a: at, b: In(first), is: Truth(true), to: none.block() });
+                self.emit(I::IfLess { a: In(last), b: at, is: Truth(true), to: none.block() });
+            }
+        }
+        self.take_off(at, low, d);
         self.jump(end);
         self.bind(none);
         self.emit(I::Const { d, k: Imm(-1) });
         self.bind(end);
+    }
+
+    /// Takes the lowest number of a domain off a number.
+    fn take_off(&mut self, a: In, low: i64, d: Out) {
+        match low.checked_neg() {
+            Some(n) => self.add_constant(a, n, d),
+            None => {
+                let t = self.number_temp();
+                self.constant(low, Out(t));
+                self.emit(I::Subtract { d, a, b: In(t) });
+            }
+        }
     }
 
     /// Computes the site in a column and a row, or none.

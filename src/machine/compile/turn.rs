@@ -453,6 +453,7 @@ impl Lowering<'_> {
         let (items, keys) = (model.score.len() as u16, model.winner.len() as u16);
         self.program.item_count = items;
         self.program.key_count = keys;
+        self.program.least_wins = model.winner.iter().map(|rank| !rank.most).collect();
         // The sum of a single item is the item.
         let summed = items > 1;
         let words = (model.score.len() + model.winner.len() + 1) * usize::from(players);
@@ -477,31 +478,24 @@ impl Lowering<'_> {
         // The items of a single player are computed in place.
         let alone = self.program.players == 1;
         let total = self.number_temp();
-        let values = model.score.iter().map(|item| (&item.value, item.value.span, true));
-        let ranks = model.winner.iter().map(|rank| (&rank.value, rank.value.span, rank.most));
+        let values = model.score.iter().map(|item| &item.value);
+        let ranks = model.winner.iter().map(|rank| &rank.value);
         for (first, count, list) in [
             (self.program.items, items, values.collect::<Vec<_>>()),
             (self.program.keys, keys, ranks.collect::<Vec<_>>()),
         ] {
             let adds = summed && first == self.program.items;
-            for (k, (value, span, most)) in list.into_iter().enumerate() {
-                self.span = span;
+            for (k, value) in list.into_iter().enumerate() {
+                self.span = value.span;
                 self.scoped(|this| {
-                    if alone && most {
+                    if alone {
                         this.number_into(value, first + k as u16);
                         if adds {
                             this.add_item(k, total, In(first + k as u16));
                         }
                         return;
                     }
-                    let mut a = this.number(value);
-                    if !most {
-                        // The greatest key wins; keys of which the least wins are negated.
-                        let (zero, t) = (this.number_temp(), this.number_temp());
-                        this.emit(I::Const { d: Out(zero), k: Imm(0) });
-                        this.emit(I::Subtract { d: Out(t), a: In(zero), b: a });
-                        a = In(t);
-                    }
+                    let a = this.number(value);
                     this.store_for(me, first, count, k as u16, a);
                     if adds {
                         this.add_item(k, total, a);

@@ -108,6 +108,7 @@ fn are_alike(one: &Program, other: &Program) -> bool {
     one.hooks == 0
         && other.hooks == 0
         && header(one) == header(other)
+        && one.least_wins == other.least_wins
         && starts(one) == starts(other)
         && one.code.iter().zip(&other.code).all(alike)
         && one.ranges.len() == other.ranges.len()

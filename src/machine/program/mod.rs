@@ -137,10 +137,12 @@ pub struct Program {
     pub item_count: u16,
     /// Address of each player's score, the sum of the items, written by `score`; unused without items.
     pub totals: u16,
-    /// Address of the winner's keys, player-major, written by `score`; the greatest wins.
+    /// Address of the winner's keys, player-major, written by `score`.
     pub keys: u16,
     /// Number of keys of a player.
     pub key_count: u16,
+    /// For each key of a player, whether the least wins, not the greatest.
+    pub least_wins: Vec<bool>,
     /// Address of each player's payoff, written when the game is over, if the rules declare payoffs.
     pub payoffs: Option<u16>,
     /// Code that computes the measures of [`Model::measures`](houserule_model::Model::measures); ends with `halt`.

@@ -102,7 +102,8 @@ pub fn line_points(
     along: LineKinds,
     points: impl Fn(u32) -> i64,
 ) -> Option<i64> {
-    runs(topology, set, along).iter().try_fold(0i64, |sum, r| sum.checked_add(points(r.length)))
+    let sum: i128 = runs(topology, set, along).iter().map(|run| i128::from(points(run.length))).sum();
+    i64::try_from(sum).ok()
 }
 
 /// Returns the sites in runs of at least the given length.

@@ -14,11 +14,13 @@ pub(super) fn measure(text: &str, font: Font) -> f64 {
     width(text, font.size, font.bold)
 }
 
-/// Breaks spans into lines of a maximum width. A word that is longer gets its own line, and is broken if it must be.
+/// Breaks spans into lines of a maximum width, without the backticks around code. A word that is longer gets its own
+/// line, and is broken if it must be.
 pub(super) fn lines(spans: &[TextSpan], room: f64) -> Vec<Vec<TextSpan>> {
     let mut lines: Vec<Vec<TextSpan>> = vec![vec![]];
     let mut used = 0.0;
     for (font, text) in spans {
+        let text = text.replace('`', "");
         for word in text.split_inclusive(' ').flat_map(|word| broken(word, *font, room)) {
             let wide = measure(word.trim_end(), *font);
             if used > 0.0 && used + wide > room {

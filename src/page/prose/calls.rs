@@ -55,7 +55,7 @@ impl<'a> Wording<'a> {
             return Some(site_at(&self.atom(&column.value), &self.atom(&row.value)));
         }
         use Function as F;
-        let function = Function::named(name)?;
+        let function = self.function_named(name)?;
         match function {
             F::Count
             | F::Sum

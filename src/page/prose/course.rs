@@ -139,7 +139,7 @@ impl<'a> CourseWalk<'a> {
         let is_lasting = match &value.kind {
             ExprKind::Name(of) => of.text == "me" || of.text == "other",
             ExprKind::Call(function, args) => {
-                let named = Function::named(&function.text);
+                let named = self.words.function_named(&function.text);
                 let [of] = args.as_slice() else { return None };
                 matches!(named, Some(Function::Team | Function::Other))
                     && !self.words.is_define(&function.text)

@@ -36,7 +36,7 @@ impl Wording<'_> {
             {
                 true
             }
-            ExprKind::Call(name, _) => Function::named(&name.text).is_some_and(|function| {
+            ExprKind::Call(name, _) => self.function_named(&name.text).is_some_and(|function| {
                 use ArgumentKind::{Numbers, Players, Set, Sites};
                 // The row of a site is a number.
                 function.forms().iter().all(|form| matches!(form.result, Set | Sites | Players | Numbers))
@@ -102,7 +102,7 @@ impl Wording<'_> {
             {
                 depth > 0 && self.define(name).is_some_and(|value| self.is_truth_within(value, depth - 1))
             }
-            ExprKind::Call(name, _) => Function::named(&name.text).is_some_and(|function| {
+            ExprKind::Call(name, _) => self.function_named(&name.text).is_some_and(|function| {
                 function.forms().iter().all(|form| matches!(form.result, ArgumentKind::Truth))
             }),
             ExprKind::If(_, then, otherwise) => {
@@ -119,7 +119,7 @@ impl Wording<'_> {
             ExprKind::Site(_) => true,
             ExprKind::Set(list) => matches!(list.as_slice(), [one] if self.is_one_place(one)),
             ExprKind::Call(name, _) => matches!(
-                Function::named(&name.text),
+                self.function_named(&name.text),
                 Some(Function::Cell | Function::Toward | Function::Step)
             ),
             ExprKind::Name(Name { text, .. }) => match self.find(text) {

@@ -10,6 +10,7 @@ use houserule_base::names::plain;
 use houserule_game::values::param_text;
 use houserule_language::format::print;
 use houserule_language::syntax::{BinaryOp, Decl, Expr, ExprKind, Name, UnaryOp};
+use houserule_language::vocabulary::Function;
 use houserule_model::{Content, Model, PLAYER, Role, Slot};
 
 /// Context for describing the rules of a model from a point of view.
@@ -70,6 +71,11 @@ impl<'a> Wording<'a> {
         named: &'a NamedDefines,
     ) -> Self {
         Wording { model, decls, me, locals: &[], named, full: false }
+    }
+
+    /// Returns the built-in function of a name, unless a define of the file has it.
+    pub(super) fn function_named(&self, name: &str) -> Option<Function> {
+        Function::named(name).filter(|_| !self.is_define(name))
     }
 
     /// Returns `true` if a description names this define.
@@ -259,30 +265,27 @@ impl<'a> Wording<'a> {
             ExprKind::Call(name, args) => {
                 self.place(&name.text, args).unwrap_or_else(|| self.called(&name.text, args))
             }
-            ExprKind::Binary(..) if self.number(e).is_some() => {
-                self.number(e).map_or_else(String::new, |number| number.to_string())
-            }
-            ExprKind::Binary(op, a, b) => {
-                let sides = || (self.atom(a), self.atom(b));
-                match (op, sides()) {
-                    (BinaryOp::Add, _) => format!("{} + {}", self.term(a), self.term(b)),
-                    (BinaryOp::Union, _) => format!("{} and {}", self.member(a), self.member(b)),
-                    (BinaryOp::Subtract, _) if is_name(a, "players") && is_name(b, "me") => {
-                        "the other players".to_owned()
-                    }
-                    (BinaryOp::Subtract, (a_text, b_text)) if self.is_set(a) || self.is_set(b) => {
-                        format!("{a_text} without {b_text}")
-                    }
-                    (BinaryOp::Subtract, (_, b_text)) => format!("{} - {b_text}", self.term(a)),
-                    (BinaryOp::Multiply, (a, b)) => format!("{a} times {b}"),
-                    (BinaryOp::Divide, (a, b)) => format!("{a} divided by {b}"),
-                    (BinaryOp::Modulo, (a, b)) => format!("the remainder of {a} divided by {b}"),
-                    (BinaryOp::Intersect, _) => {
-                        format!("what {} and {} have in common", self.any_of(a), self.any_of(b))
-                    }
-                    _ => self.condition(e),
+            ExprKind::Binary(..) if let Some(number) = self.number(e) => number.to_string(),
+            ExprKind::Binary(op, a, b) => match op {
+                BinaryOp::Add => format!("{} + {}", self.term(a), self.term(b)),
+                BinaryOp::Union => format!("{} and {}", self.member(a), self.member(b)),
+                BinaryOp::Subtract if is_name(a, "players") && is_name(b, "me") => {
+                    "the other players".to_owned()
                 }
-            }
+                BinaryOp::Subtract if self.is_set(a) || self.is_set(b) => {
+                    format!("{} without {}", self.atom(a), self.atom(b))
+                }
+                BinaryOp::Subtract => format!("{} - {}", self.term(a), self.atom(b)),
+                BinaryOp::Multiply => format!("{} times {}", self.atom(a), self.atom(b)),
+                BinaryOp::Divide => format!("{} divided by {}", self.atom(a), self.atom(b)),
+                BinaryOp::Modulo => {
+                    format!("the remainder of {} divided by {}", self.atom(a), self.atom(b))
+                }
+                BinaryOp::Intersect => {
+                    format!("what {} and {} have in common", self.any_of(a), self.any_of(b))
+                }
+                _ => self.condition(e),
+            },
             ExprKind::Unary(UnaryOp::Negate, value) => format!("minus {}", self.atom(value)),
             ExprKind::If(condition, then, otherwise) => match self.settled(condition) {
                 Some(true) => self.value(then),

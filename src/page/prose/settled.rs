@@ -48,6 +48,9 @@ impl<'a> Wording<'a> {
 
     /// Describes a row, a column or a cell that depends on the params only.
     pub(super) fn place(&self, call: &str, args: &[Arg]) -> Option<String> {
+        if self.is_define(call) {
+            return None;
+        }
         let numbers: Vec<i64> = args.iter().map(|arg| self.number(&arg.value)).collect::<Option<_>>()?;
         match (call, numbers.as_slice(), self.model.boards.as_slice()) {
             ("row" | "column", [number], _) => Some(format!("{call} {number}")),

@@ -305,7 +305,7 @@ impl<'a> Wording<'a> {
     /// Returns `true` if an expression is a direction, judging by its form.
     fn is_direction(&self, e: &Expr) -> bool {
         match &e.kind {
-            ExprKind::Call(name, _) => Function::named(&name.text) == Some(Function::Reverse),
+            ExprKind::Call(name, _) => self.function_named(&name.text) == Some(Function::Reverse),
             ExprKind::Name(name) if self.declared(e).is_none() => {
                 let named = |board: &Board| board.topology.direction_named(&name.text).is_some();
                 self.find(&name.text).is_none() && self.model.boards.iter().any(named)

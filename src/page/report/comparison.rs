@@ -41,6 +41,11 @@ pub fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
         }
         paragraphs(&mut text, &describe(agent, found, SIDES), paint);
         text.push_str(&figures(agent, paint));
+        let mut draws = agent.quantities.iter().filter(|quantity| quantity.kind.name == "draws");
+        if draws.any(|draws| draws.a.mean + draws.b.mean > 0.0) {
+            let line = "A win that several share is split between them, so a draw of two counts half.";
+            text.push_str(&format!("  {}\n", paint.quiet(line)));
+        }
     }
     if !found.depends.is_empty() {
         text.push_str(&format!("\n{}\n", paint.head("What depends on how well the game is played")));

@@ -62,14 +62,14 @@ fn one(out: &mut String, page: &GameReport, prefix: &str) {
     }
     out.push_str("<section class=\"first\"><h3>Look at this first</h3>\n");
     if page.first.is_empty() {
-        out.push_str("<p>Nothing is out of the ordinary.</p>\n");
+        let _ = writeln!(out, "<p>{}</p>", page.nothing_first());
     }
     for flag in &page.first {
         let _ = writeln!(
             out,
             "<p>{} <span class=\"note\">Rule: {}.</span></p>",
-            escaped(&flag.sentence),
-            escaped(&flag.rule)
+            words(&flag.sentence),
+            words(&flag.rule)
         );
     }
     out.push_str("</section>\n");
@@ -85,7 +85,7 @@ fn section(out: &mut String, section: &ReportSection, prefix: &str) {
         "<section id=\"{prefix}{}\">\n<h2>{}</h2>\n<p class=\"answer\">{}</p>",
         section.id,
         escaped(section.question),
-        escaped(&section.answer)
+        words(&section.answer)
     );
     for table in &section.tables {
         rows(out, table);
@@ -107,13 +107,13 @@ fn section(out: &mut String, section: &ReportSection, prefix: &str) {
         let _ = writeln!(
             out,
             "<p class=\"missing\">Not here: {}, because {}. To have it: {}.</p>",
-            escaped(&missing.what),
-            escaped(&missing.why),
-            escaped(&missing.remedy)
+            words(&missing.what),
+            words(&missing.why),
+            words(&missing.remedy)
         );
     }
     for note in &section.notes {
-        let _ = writeln!(out, "<p class=\"note\">{}</p>", escaped(note));
+        let _ = writeln!(out, "<p class=\"note\">{}</p>", words(note));
     }
     out.push_str("</section>\n");
 }
@@ -138,7 +138,7 @@ fn rows(out: &mut String, table: &FigureTable) {
 fn cell_of(cell: &str) -> String {
     match cell.split_once(" ±") {
         Some((value, half)) => format!("{} <span class=\"range\">±{}</span>", escaped(value), escaped(half)),
-        None => code(&escaped(cell)),
+        None => words(cell),
     }
 }
 
@@ -152,7 +152,7 @@ fn figures(out: &mut String, section: &ReportSection) {
         let _ = writeln!(
             out,
             "<tr><td>{}</td><td>{}</td><td class=\"range\">{}</td><td class=\"range\">{}</td></tr>",
-            code(&escaped(&figure.label)),
+            words(&figure.label),
             figure.shown(),
             figure.range(),
             escaped(&figure.agent)
@@ -246,8 +246,9 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Sets words between backticks as code.
-fn code(text: &str) -> String {
+/// Escapes a sentence for HTML, with what stands between backticks as code.
+fn words(text: &str) -> String {
+    let text = escaped(text);
     let mut parts = text.split('`');
     let mut out = parts.next().unwrap_or_default().to_owned();
     for (at, part) in parts.enumerate() {

@@ -18,7 +18,7 @@ pub fn text(page: &GameReport, paint: Paint) -> String {
     }
     out.push_str(&format!("\n{}\n", paint.head("Look at this first")));
     if page.first.is_empty() {
-        paragraph(&mut out, "Nothing is out of the ordinary.", paint, "  ", false);
+        paragraph(&mut out, page.nothing_first(), paint, "  ", false);
     }
     for flag in &page.first {
         paragraph(&mut out, &flag.sentence, paint, "  ", false);
@@ -81,7 +81,7 @@ pub fn document(beside: &[ReportSection], pages: &[&GameReport]) -> String {
 fn markdown(page: &GameReport) -> String {
     let mut out = format!("# {}\n\n{}\n\n## Look at this first\n\n", heading(page), about(page));
     if page.first.is_empty() {
-        out.push_str("Nothing is out of the ordinary.\n");
+        out.push_str(&format!("{}\n", page.nothing_first()));
     }
     for flag in &page.first {
         out.push_str(&format!("- **{}** Rule: {}.\n", flag.sentence, flag.rule));

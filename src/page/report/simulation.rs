@@ -240,13 +240,12 @@ impl ReportPage<'_> {
         self.section("Options taken", &table);
     }
 
+    /// Returns the help text of an option, given the name under which it is counted.
     fn option_help(&self, name: &str) -> String {
-        let options = self.model.choices.iter().flat_map(|choice| &choice.options);
-        options
-            .filter(|option| option.name == name)
-            .map(|option| option.help.clone())
-            .next()
-            .unwrap_or_default()
+        let names = self.model.option_names();
+        let mut options = self.model.choices.iter().flat_map(|choice| &choice.options);
+        let own = options.find(|option| names[option.actions.index()] == name);
+        own.map_or_else(String::new, |option| option.help.clone())
     }
 
     fn steps(&mut self) {
@@ -361,36 +360,45 @@ fn extremes(of: &Statistics) -> [String; 4] {
     [number(of.min), index(of.min_index), number(of.max), index(of.max_index)]
 }
 
-/// Returns the games that each team and each player without one won alone, those that some shared, and those that were
-/// drawn. Players who are all of one team have one result.
+/// Returns the games that each team and each player without one won, alone or with others, those that several won, and
+/// those that were drawn. Players who are all of one team have one result.
 fn win_table(seats: &[String], of: &Winners, played: &str) -> TextTable {
     let mut table = TextTable::default();
-    let mut row = |name: &str, games: u64, share: &Share| {
+    let percent = |share: &Share| {
         let half = half_width(share.low, share.high).map(|half| 100.0 * half);
-        let percent = format!("{} %", with_half_width(100.0 * share.share, half));
-        table.row([name.to_owned(), percent, counted(games, played)]);
+        format!("{} %", with_half_width(100.0 * share.share, half))
+    };
+    let of_all = |name: &str, (games, share): &(u64, Share)| {
+        [name.to_owned(), percent(share), counted(*games, played)]
     };
     if of.is_cooperative {
-        if let Some((wins, share)) = of.alone.first() {
-            row("all together", *wins, share);
-        }
+        table.row(of.alone.first().map_or_else(Vec::new, |won| of_all("all together", won).to_vec()));
         return table;
     }
-    for team in &of.teams {
-        row(&team.name, team.alone.0, &team.alone.1);
+    let is_shared = of.shared.0 > 0;
+    if is_shared {
+        table = table.head(&["", "wins", "", "alone"]);
     }
+    let mut row = |name: &str, alone: &(u64, Share), among: &(u64, Share)| {
+        table.row(match is_shared {
+            true => [of_all(name, among).to_vec(), vec![percent(&alone.1)]].concat(),
+            false => of_all(name, alone).to_vec(),
+        });
+    };
     let teamed = of.teams.iter().fold(0, |players, team| players | team.players);
-    for (at, (seat, (wins, share))) in seats.iter().zip(&of.alone).enumerate() {
+    for team in &of.teams {
+        row(&team.name, &team.alone, &of.among[team.players.trailing_zeros() as usize]);
+    }
+    for (at, (seat, (alone, among))) in seats.iter().zip(of.alone.iter().zip(&of.among)).enumerate() {
         if teamed & (1 << at) == 0 {
-            row(seat, *wins, share);
+            row(seat, alone, among);
         }
     }
-    let (shared, share) = &of.shared;
-    if *shared > 0 {
-        row("shared by some", *shared, share);
+    if is_shared {
+        table.row(of_all("shared by some", &of.shared));
     }
     if let Some(drawn) = of.draw_share.as_ref().filter(|_| of.draws > 0) {
-        row("drawn", of.draws, drawn);
+        table.row(of_all("drawn", &(of.draws, drawn.clone())));
     }
     table
 }

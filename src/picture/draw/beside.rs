@@ -236,12 +236,19 @@ fn family(family: &FamilyList) -> LabelRow {
     (family.name.clone(), words)
 }
 
-/// Wraps words to lines of at most `width` columns.
+/// Wraps words to lines of at most `width` columns. What should stay on one line is broken if it is wider.
 fn fill(words: &[StyledWord], width: usize) -> Vec<Vec<StyledWord>> {
     let mut lines = vec![vec![]];
     let mut used = 0;
-    for (style, word) in words {
-        let word = clipped(&word.replace('\u{a0}', " "), width);
+    let fitting = words.iter().flat_map(|(style, word)| {
+        let parts: Vec<String> = match word.chars().count() > width {
+            true => word.split('\u{a0}').map(str::to_owned).collect(),
+            false => vec![word.replace('\u{a0}', " ")],
+        };
+        parts.into_iter().map(|part| (*style, part))
+    });
+    for (style, word) in fitting {
+        let word = clipped(&word, width);
         let wide = word.chars().count();
         if used > 0 && used + 1 + wide > width {
             lines.push(vec![]);
@@ -249,7 +256,7 @@ fn fill(words: &[StyledWord], width: usize) -> Vec<Vec<StyledWord>> {
         }
         used += wide + usize::from(used > 0);
         if let Some(last) = lines.last_mut() {
-            last.push((*style, word));
+            last.push((style, word));
         }
     }
     lines
@@ -278,5 +285,10 @@ mod tests {
         };
         assert_eq!(fill(&["a:\u{a0}1", "b:\u{a0}22", "c:\u{a0}3"], 10), ["a: 1 b: 22", "c: 3"]);
         assert_eq!(fill(&["{a1, b2, c3}"], 8), ["{a1, b2…"]);
+        assert_eq!(
+            fill(&["ace", "and\u{a0}3\u{a0}face\u{a0}down"], 10),
+            ["ace and 3", "face down"],
+            "nothing is cut off"
+        );
     }
 }

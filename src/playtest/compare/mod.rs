@@ -571,7 +571,7 @@ impl<'g> GamePair<'g> {
             let columns = self.alone[side].iter().map(|at| &self.columns[side][*at]);
             let all = columns.zip(&sums.alone[side]).filter(|(column, _)| {
                 // Results of seats aren't comparable between different numbers of players.
-                !matches!(column.kind.subject, Subject::Result | Subject::Team | Subject::Lead)
+                !matches!(column.kind.subject, Subject::Result | Subject::Lead)
             });
             all.map(|(column, paired)| Only {
                 kind: column.kind,

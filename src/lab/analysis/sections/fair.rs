@@ -18,31 +18,52 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
         );
         return section;
     }
+    let sides = all.sides();
+    if let [side] = sides.as_slice() {
+        together(all, *side, &mut section);
+        return section;
+    }
+    let teams = sides.len() < players;
+    let of_two = format!("greatest difference of two {}", if teams { "sides" } else { "seats" });
     let mut table = FigureTable { title: "Wins and scores by seat".to_owned(), ..FigureTable::default() };
-    table.columns = vec!["players".to_owned(), "seat".to_owned(), "wins".to_owned()];
+    table.columns = vec!["players".to_owned(), "seat".to_owned()];
+    if teams {
+        table.columns.push("side".to_owned());
+    }
+    table.columns.push("wins".to_owned());
     let scores = !all.game.model().score.is_empty();
     if scores {
         table.columns.push("mean score".to_owned());
     }
     let mut gaps = vec![];
-    let mut apart =
-        FigureTable { title: "Draws, and how far the seats are apart".to_owned(), ..FigureTable::default() };
-    apart.columns = ["players", "drawn", "greatest difference of two seats"].map(str::to_owned).to_vec();
-    if players == 2 {
-        apart.columns.push(format!("{} ahead of {}", all.seat(0), all.seat(1)));
+    let mut apart = FigureTable {
+        title: format!("Draws, and how far the {} are apart", if teams { "sides" } else { "seats" }),
+        ..FigureTable::default()
+    };
+    apart.columns = vec!["players".to_owned(), "drawn".to_owned(), of_two.clone()];
+    if let [first, second] = sides.as_slice() {
+        apart.columns.push(format!("{} ahead of {}", all.side(*first), all.side(*second)));
     }
     for games in all.agents() {
         let agent = games.agent.as_str();
         let mut wins = vec![];
         for seat in 0..players {
             let share = games.share(|report| report.winners.wins.get(seat).copied().unwrap_or(0.0));
-            let label = format!("{} wins", all.seat(seat));
-            let figure = section.figure("wins", label, share, FigureUnit::Share, agent);
-            let mut row = vec![
-                agent.to_owned(),
-                all.seat(seat),
-                figure.as_ref().map_or_else(String::new, Figure::plus_minus),
-            ];
+            let shown = match sides.contains(&seat) {
+                true => {
+                    wins.extend(share);
+                    let label = format!("{} wins", all.side(seat));
+                    let figure = section.figure("wins", label, share, FigureUnit::Share, agent);
+                    figure.as_ref().map_or_else(String::new, Figure::plus_minus)
+                }
+                // What the side wins stands in the row of its first player.
+                false => String::new(),
+            };
+            let mut row = vec![agent.to_owned(), all.seat(seat)];
+            if teams {
+                row.push(all.side(seat));
+            }
+            row.push(shown);
             if scores {
                 let label = format!("score of {}", all.seat(seat));
                 let mean = games.mean(|report| report.score.get(seat));
@@ -50,7 +71,6 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
                 row.push(figure.as_ref().map_or_else(String::new, Figure::plus_minus));
             }
             table.rows.push(row);
-            wins.extend(share);
         }
         let mut row = vec![agent.to_owned()];
         let mut cell =
@@ -58,17 +78,11 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
         let draws = games.share(|report| report.winners.draws as f64);
         cell(section.figure("draws", "drawn games", draws, FigureUnit::Share, agent));
         let gap = gap(&wins, games.games());
-        cell(section.figure(
-            "seat_gap",
-            "greatest difference of two seats",
-            gap,
-            FigureUnit::Difference,
-            agent,
-        ));
+        cell(section.figure("seat_gap", of_two.clone(), gap, FigureUnit::Difference, agent));
         gaps.extend(gap.map(|gap| (agent.to_owned(), gap)));
-        if players == 2 {
+        if let [first, second] = sides.as_slice() {
             let elo = wins.first().map(|first| elo_of(*first));
-            let label = format!("{} ahead of {}", all.seat(0), all.seat(1));
+            let label = format!("{} ahead of {}", all.side(*first), all.side(*second));
             cell(section.figure("first_seat_elo", label, elo, FigureUnit::Elo, agent));
         }
         apart.rows.push(row);
@@ -77,6 +91,34 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
     section.answer = answer(all, &section, &gaps);
     best_play(all, &mut section);
     section
+}
+
+/// How often players who win and lose together win.
+fn together(all: &Evidence<'_>, side: usize, section: &mut ReportSection) {
+    let mut table = FigureTable { title: "Games won".to_owned(), ..FigureTable::default() };
+    table.columns = vec!["players".to_owned(), "won".to_owned()];
+    for games in all.agents() {
+        let agent = games.agent.as_str();
+        let won = games.share(|report| report.winners.wins.get(side).copied().unwrap_or(0.0));
+        let label = format!("{} wins", all.side(side));
+        let figure = section.figure("success", label, won, FigureUnit::Share, agent);
+        if agent == all.best().agent
+            && let Some(figure) = &figure
+        {
+            section.answer = format!(
+                "All players win or lose together, so there are no sides to be fair to. Between {agent} players they win {} \
+                 of the games.",
+                figure.with_interval()
+            );
+        }
+        table.rows.push(vec![agent.to_owned(), figure.as_ref().map_or_else(String::new, Figure::plus_minus)]);
+    }
+    section.tables.push(table);
+    section.lacks(
+        "differences of seats, draws",
+        "all players win or lose together",
+        "take the team out, if they play against each other",
+    );
 }
 
 /// What two players get if both play best, if the game was solved. With more players, best play is not one.
@@ -147,22 +189,37 @@ fn answer(all: &Evidence<'_>, section: &ReportSection, gaps: &[(String, Interval
     let best = all.best();
     let Some((_, gap)) = gaps.iter().find(|(agent, _)| *agent == best.agent) else { return String::new() };
     let figures = || section.figures.iter().filter(|figure| figure.agent == best.agent);
-    let ahead = figures().filter(|figure| figure.metric == "wins").max_by(|a, b| a.value.total_cmp(&b.value));
+    let wins = || figures().filter(|figure| figure.metric == "wins");
+    let ahead = wins().max_by(|a, b| a.value.total_cmp(&b.value));
+    let behind = wins().min_by(|a, b| a.value.total_cmp(&b.value));
+    let sides = all.sides();
     let draws = figures().find(|figure| figure.metric == "draws");
     let all_drawn = draws.is_some_and(|draws| draws.value == 1.0);
     let mut told = match (ahead, gap.low) {
         _ if all_drawn => format!("Between {} players, every game is drawn.", best.agent),
         (Some(ahead), Some(low)) if low > 0.0 => {
-            format!(
-                "Between {} players, {} more often than the others: {}.",
-                best.agent,
-                ahead.label,
-                ahead.with_interval()
-            )
+            let than = match (sides.as_slice(), behind) {
+                // The greatest difference says nothing of those between: two may win equally often.
+                (sides, Some(behind)) if sides.len() > 2 => {
+                    format!(
+                        "most often, {}, and {} least often, {}",
+                        ahead.with_interval(),
+                        behind.label,
+                        behind.with_interval()
+                    )
+                }
+                (sides, _) => {
+                    let mut names = sides.iter().map(|seat| all.side(*seat));
+                    let other = names.find(|name| format!("{name} wins") != ahead.label);
+                    format!("more often than {}: {}", other.unwrap_or_default(), ahead.with_interval())
+                }
+            };
+            format!("Between {} players, {} {than}.", best.agent, ahead.label)
         }
         _ => format!(
-            "Between {} players no seat is seen to be ahead: the greatest difference is {}.",
+            "Between {} players no {} is seen to be ahead: the greatest difference is {}.",
             best.agent,
+            if sides.len() < all.game.players() as usize { "side" } else { "seat" },
             shown_with_interval(*gap, FigureUnit::Difference)
         ),
     };

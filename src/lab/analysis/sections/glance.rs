@@ -1,7 +1,7 @@
 //! At a glance: who wins, scores and length, for each agent.
 
 use super::listed;
-use crate::analysis::evidence::Evidence;
+use crate::analysis::evidence::{AgentGames, Evidence};
 use crate::analysis::page::{
     Figure, FigureTable, FigureUnit, Missing, PlotData, PlotKind, PlotSeries, ReportSection,
 };
@@ -14,7 +14,7 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
     let mut table = FigureTable { title: "Players compared".to_owned(), ..FigureTable::default() };
     table.columns = vec!["players".to_owned(), "games".to_owned()];
     if players > 1 {
-        table.columns.extend((0..players).map(|seat| format!("{} wins", all.seat(seat))));
+        table.columns.extend(all.sides().into_iter().map(|seat| format!("{} wins", all.side(seat))));
     }
     if scores {
         table.columns.push("mean score".to_owned());
@@ -28,9 +28,9 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
         let mut cell =
             |of: Option<Figure>| row.push(of.as_ref().map_or_else(String::new, Figure::plus_minus));
         if players > 1 {
-            for seat in 0..players {
+            for seat in all.sides() {
                 let wins = games.share(|report| report.winners.wins.get(seat).copied().unwrap_or(0.0));
-                let label = format!("{} wins", all.seat(seat));
+                let label = format!("{} wins", all.side(seat));
                 cell(section.figure("wins", label, wins, FigureUnit::Share, agent));
             }
         }
@@ -83,7 +83,9 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
             .filter(|figure| figure.metric == "wins" && figure.agent == best.agent)
             .map(|figure| format!("{} {}", figure.label, figure.with_interval()))
             .collect();
-        format!("Between {} players, {}.", best.agent, listed(&wins))
+        let draws = |games: &&AgentGames| games.times(|report| report.winners.draws) > 0;
+        let shared = if all.agents().iter().any(draws) { " A draw is a win shared by all." } else { "" };
+        format!("Between {} players, {}.{shared}", best.agent, listed(&wins))
     };
     if let Some(length) = section.figures.iter().find(|f| f.metric == unit && f.agent == best.agent) {
         section.answer += &format!(" Games last {} {unit}.", length.with_interval());
@@ -115,15 +117,19 @@ fn histogram(all: &Evidence<'_>, players: usize) -> Option<PlotData> {
     if least >= most {
         return None;
     }
-    let width = ((most - least) / 40 + 1).max(1);
+    // Two scores can lie further apart than a number of 64 bits says.
+    let (least, most) = (i128::from(least), i128::from(most));
+    let width = (most - least) / 40 + 1;
     let from = least.div_euclid(width) * width;
     for games in agents {
         let mut bars = vec![0u64; ((most - from) / width + 1) as usize];
-        entries(games).iter().for_each(|(score, n)| bars[((score - from) / width) as usize] += n);
+        entries(games)
+            .iter()
+            .for_each(|(score, n)| bars[((i128::from(*score) - from) / width) as usize] += n);
         let sum = bars.iter().sum::<u64>().max(1) as f64;
         let point = |(at, n): (usize, &u64)| {
             (
-                (from + at as i64 * width) as f64 + (width - 1) as f64 / 2.0,
+                (from + at as i128 * width) as f64 + (width - 1) as f64 / 2.0,
                 100.0 * *n as f64 / sum,
                 None,
                 None,

@@ -26,6 +26,7 @@ use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::paired::variance_between;
 use houserule_base::statistics::sample::{Interval, pooled};
 use houserule_base::statistics::share_interval;
+use houserule_game::Seat;
 use houserule_players::agents::LearnError;
 use houserule_playtest::{Report, Statistics};
 
@@ -92,15 +93,15 @@ impl Evidence<'_> {
         self.strong
             .as_ref()
             .filter(|games| games.games() > 0)
-            .or(self.greedy.as_ref())
+            .or(self.greedy.as_ref().filter(|games| games.games() > 0))
             .unwrap_or(&self.random)
     }
 
-    /// The games of all agents, the strongest first. The strong agent may be one of the others: its games count once.
+    /// The games of all agents that played any, or of random ones if none did, the strongest first. The strong agent may be one of the others: its games count once.
     pub(super) fn agents(&self) -> Vec<&AgentGames> {
         let strong = self.strong.as_ref().filter(|games| games.games() > 0);
         let other = |games: &&AgentGames| strong.is_none_or(|strong| strong.agent != games.agent);
-        let weaker = self.greedy.iter().chain([&self.random]).filter(other);
+        let weaker = self.greedy.iter().filter(|games| games.games() > 0).chain([&self.random]).filter(other);
         strong.into_iter().chain(weaker).collect()
     }
 
@@ -114,6 +115,17 @@ impl Evidence<'_> {
     /// The name of a seat.
     pub(super) fn seat(&self, seat: usize) -> String {
         self.game.model().players.names.get(seat).cloned().unwrap_or_default()
+    }
+
+    /// The seats that stand for the sides: the first of each.
+    pub(super) fn sides(&self) -> Vec<usize> {
+        let sides = self.game.model().sides();
+        (0..self.game.players() as usize).filter(|seat| sides >> seat & 1 == 1).collect()
+    }
+
+    /// The name of a seat's side.
+    pub(super) fn side(&self, seat: usize) -> String {
+        self.game.model().side_name(Seat(seat as u32)).to_owned()
     }
 
     /// Why there are no figures of a strong player, and what to do about it.
@@ -235,7 +247,7 @@ impl Evidence<'_> {
 }
 
 /// Joins words as in a sentence: `a, b and c`.
-fn listed(words: &[String]) -> String {
+pub(super) fn listed(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),

@@ -86,7 +86,7 @@ pub struct Tuning {
     pub games: u64,
     /// The targets.
     pub targets: Vec<TunedTarget>,
-    /// The settings, the nearest first.
+    /// The settings, that which is probably the nearest first.
     pub best: Vec<TunedSetting>,
     /// The rule text of a variant with the best setting.
     pub variant: String,
@@ -117,7 +117,8 @@ pub struct TunedTarget {
 pub struct TunedSetting {
     /// The params that were varied.
     pub params: Ordered<serde_json::Value>,
-    /// Probability that it is the nearest of all settings that were tried, by bootstrap over the games of the search.
+    /// Probability that it is the nearest of all settings that were tried, by bootstrap over all games that were played
+    /// of them: those of the search, and the fresh ones of the reported settings.
     pub probability: f64,
     /// Distance from the targets in the games of the search, in tolerances: the root of the sum of squares.
     pub search_distance: f64,
@@ -259,8 +260,8 @@ pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) 
         variant: String::new(),
         first_aborted: None,
     };
-    for at in order {
-        let tried = &search.tried[at];
+    for at in &order {
+        let tried = &search.tried[*at];
         let mut fresh = None;
         if !found.run.interrupted {
             match bench.fresh(&tried.place) {
@@ -272,14 +273,14 @@ pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) 
             found.first_aborted = bench.first_aborted(&tried.place);
         }
         let best = setting(plan, &measured, tried, fresh.as_ref());
-        let (probability, search_distance) = (sure[at].0, search.distance(at));
-        found.best.push(TunedSetting { probability, search_distance, ..best });
+        let search_distance = search.distance(*at);
+        search.tried[*at].rows.extend(fresh.into_iter().flatten());
+        found.best.push(TunedSetting { search_distance, ..best });
     }
-    // Fresh games count as much as those of the search, so that no setting comes first that they show to be further away.
-    if found.best.iter().all(|best| best.distance.is_some()) {
-        let both = |best: &TunedSetting| best.search_distance + best.distance.unwrap_or(0.0);
-        found.best.sort_by(|a, b| both(a).total_cmp(&both(b)));
-    }
+    // Fresh games count as much as those of the search: the first setting is the one that is probably the nearest.
+    let sure = search.bootstrap(plan.seed);
+    found.best.iter_mut().zip(&order).for_each(|(best, at)| best.probability = sure[*at].0);
+    found.best.sort_by(|a, b| b.probability.total_cmp(&a.probability));
     let best = found.best.first().map(|best| best.params.clone()).unwrap_or_default();
     found.variant = variant(plan, &base, &best);
     found.run.seconds = clock.elapsed().as_secs_f64();

@@ -77,9 +77,8 @@ impl RestrictedGames<'_> {
         if self.game.players() == 1 {
             return Ok(vec![state.score(Seat(0))?]);
         }
-        let winners = outcome.map_or_else(Vec::new, |outcome| outcome.winners);
-        let shared = winners.iter().filter(|won| **won).count().max(1) as i64;
-        Ok(winners.iter().map(|won| if *won { WIN / shared } else { 0 }).collect())
+        let shares = outcome.map_or_else(Vec::new, |outcome| outcome.win_shares(self.game.model().sides()));
+        Ok(shares.into_iter().map(|share| (share * WIN as f64).round() as i64).collect())
     }
 }
 
