@@ -190,3 +190,23 @@ fn who_sees_a_zone_is_said_once() {
     let told = diff(&file("bag-2.rules", &game(2)), &file("bag-4.rules", &game(4)));
     assert!(told.contains("[gold: 4, iron: 3] seen by none\n"), "{told}");
 }
+
+#[test]
+fn a_variant_alone_is_compared_with_the_game_it_changes() {
+    let five = variant("five.rules", "dilido", "param penalty_limit = 5");
+    let (code, out, err) = run(&["diff", &five]);
+    assert_eq!((code, out.as_str()), (0, "param penalty_limit: 3 → 5\n"), "{err}");
+    assert_eq!(err, format!("{five} is compared with `dilido`, which it changes\n"));
+    let (code, out, _) = run(&["compare", &five, "--quick", "-n", "100"]);
+    assert!(code == 0 && out.starts_with("A Di-Li-Do (dilido)"), "{out}");
+    // A file with both.
+    let both = file(
+        "both.rules",
+        "game \"Two\" { param n: 1..9 = 2 players 1 turn { choose { a { } } } end when turns[me] == n }
+         variant \"Three\" of \"Two\" { param n = 3 }",
+    );
+    let (code, out, err) = run(&["diff", &both]);
+    assert_eq!((code, out.as_str()), (0, "param n: 2 → 3\n"), "{err}");
+    let (code, _, err) = run(&["diff", "dilido"]);
+    assert!(code == 2 && err.contains("name a second game"), "{err}");
+}

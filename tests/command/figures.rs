@@ -261,8 +261,8 @@ fn drawn_games_are_no_wins() {
         "shared.rules",
         "game \"Shared\" { players 3 turn { choose { go { } } } end out when turns[me] == 2: lose me }",
     );
-    assert!(section(&shared, "Wins")[3].starts_with("shared by some"), "{shared}");
-    assert!(section(&shared, "Wins")[3].ends_with("40 games"), "{shared}");
+    assert!(section(&shared, "Wins")[4].starts_with("shared by some"), "{shared}");
+    assert!(section(&shared, "Wins")[4].ends_with("40 games"), "{shared}");
     let together = simulated(
         "together.rules",
         "game \"Together\" { players 3 team all_of_us = players turn { choose { go { } } } end out when turns[me] == 2: win me }",

@@ -145,12 +145,18 @@ impl Surfaces {
                 ]
             }
             Subject::Lead => vec![("comparison", compared(None))],
-            Subject::Option => vec![
-                ("JSON", at(format!("/options/{name}")).is_some()),
-                ("text", self.has_row(name)),
-                ("summary", summed("option", name)),
-                ("comparison", compared(None)),
-            ],
+            Subject::Option => {
+                // Options of one name from different choices are counted apart, and compared together.
+                let blocks = model.actions.iter().zip(model.option_names());
+                let own = blocks.filter(|(block, _)| block.option == name && !block.dead);
+                let names: Vec<String> = own.map(|(_, counted)| counted).collect();
+                vec![
+                    ("JSON", names.iter().all(|one| self.json["options"].get(one).is_some())),
+                    ("text", names.iter().all(|one| self.has_row(one))),
+                    ("summary", names.iter().all(|one| summed("option", one))),
+                    ("comparison", compared(None)),
+                ]
+            }
             Subject::Step => {
                 vec![("JSON", at(format!("/steps/{name}")).is_some()), ("text", self.has_row(name))]
             }

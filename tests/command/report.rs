@@ -157,6 +157,7 @@ fn a_file_is_one_page_without_the_network() {
     assert!(html.len() < 1_000_000, "{} bytes", html.len());
     let addresses = html.replace("http://www.w3.org/2000/svg", "");
     assert!(!addresses.contains("http") && !addresses.contains("<script"), "nothing is loaded or run");
+    assert!(!html.contains('`') && html.contains("<code>"), "code is set as code");
     for id in ["glance", "fair", "length", "decided", "decisions", "skill", "rules", "board"] {
         assert!(html.contains(&format!("<section id=\"{id}\">")), "{id}");
     }

@@ -213,3 +213,24 @@ fn the_variant_that_is_printed_loads_and_sets_the_params() {
     let (code, _, err) = run(&line);
     assert!(code == 2 && err.contains("exists"), "{err}");
 }
+
+/// Fresh games count like those of the search, so the setting that comes first is the one that is probably the nearest.
+#[test]
+fn the_best_setting_is_the_most_probable() {
+    let (code, out, err) = run(&[
+        "tune",
+        "dilido",
+        "--target",
+        "turns = 20",
+        "--vary",
+        "penalty_limit=1..4",
+        "-n",
+        "200",
+        "--json",
+    ]);
+    assert_eq!(code, 0, "{err}");
+    let found: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let sure: Vec<f64> =
+        found["best"].as_array().unwrap().iter().map(|one| one["probability"].as_f64().unwrap()).collect();
+    assert!(sure.len() > 1 && sure.is_sorted_by(|a, b| a >= b), "{sure:?}");
+}

@@ -120,8 +120,10 @@ fn a_cooperative_game_is_won_or_lost() {
     };
     let report = simulate(&game, &plan, &|_| {}, None).unwrap();
     assert!(report.winners.draws == 0 && report.winners.draw_share.is_none());
-    let saved: f64 = report.winners.wins.iter().sum();
-    assert!(saved > 100.0 && saved < 200.0, "{saved}");
+    // They win or lose together: each wins what all win.
+    let wins = &report.winners.wins;
+    assert!(wins[0] > 100.0 && wins[0] < 200.0 && wins.iter().all(|won| won == &wins[0]), "{wins:?}");
+    assert_eq!(report.winners.teams[0].wins, wins[0]);
 }
 
 #[test]

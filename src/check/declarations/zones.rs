@@ -7,6 +7,7 @@ use crate::draft::Draft;
 use crate::names::name_table::Entity;
 use crate::names::scopes::Binding;
 use crate::values::Val;
+use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{DeclKind, Modifier, Name, TypeExpr};
@@ -335,8 +336,9 @@ impl<'a> Checker<'a> {
         domain: DomainId,
         span: Span,
     ) -> CheckedBlock {
-        // No more can be dealt than there are elements, whatever number is asked for.
-        let most = self.draft.number_constant(i64::from(self.draft.size(domain)), span);
+        // No more can be dealt than there are elements, or copies of them, whatever number is asked for.
+        let each = if self.holds_copies(domain) { limits::COPIES } else { 1 };
+        let most = self.draft.number_constant(each * i64::from(self.draft.size(domain)), span);
         let count = self.draft.arithmetic(Arithmetic::Min, count, most, span);
         let left = self.draft.new_local("left", Type::Number, span);
         let now = |c: &mut Self| c.draft.build(CheckedExprKind::Local(left), Type::Number, span);

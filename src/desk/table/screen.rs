@@ -41,7 +41,7 @@ impl<J: JournalWriter> Table<J> {
 
     /// Returns the player for whom the screen is shown: the only person, the person at the screen, or the person to
     /// move. Returns `None` if no person plays, or if several people see different things and none of them has
-    /// taken the screen.
+    /// taken the screen. A table that was moved back (`go_to`) asks this of the past decision.
     pub fn viewer(&self) -> Option<Seat> {
         if self.is_secret() {
             return self.at_screen;

@@ -106,7 +106,10 @@ fn page(all: &Evidence<'_>) -> GameReport {
         board(all),
     ];
     if all.best().games() == 0 {
-        for section in &mut sections {
+        // How long a game is, is told by why none came to its end.
+        let is_empty =
+            |id: &str| id == "glance" || id == "fair" || id == "length" && all.best().aborted() == 0;
+        for section in sections.iter_mut().filter(|section| is_empty(section.id)) {
             let answer = "No game was finished, so nothing is known.".to_owned();
             *section = ReportSection {
                 id: section.id,

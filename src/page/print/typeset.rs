@@ -119,4 +119,11 @@ mod tests {
         let kept = cut("a command that is much longer than the page is wide", small, 60.0);
         assert!(kept.ends_with('…') && measure(&kept, small) <= 60.0, "{kept}");
     }
+
+    #[test]
+    fn marks_of_code_are_not_printed() {
+        let font = font(10.0, TEXT);
+        let lines = lines(&[(font, "take `backed`: your `backed`".to_owned())], 1_000.0);
+        assert_eq!(lines[0][0].1, "take backed: your backed");
+    }
 }

@@ -145,3 +145,35 @@ fn what_a_variant_adds_has_words_and_what_only_its_author_sees_has_none() {
     );
     assert!(alive.contains("no end dead") && !alive.contains("feeble"), "{alive}");
 }
+
+/// Each bracket is told once: the words of a formula grow with it, and not with two to the power of its depth.
+#[test]
+fn deep_brackets_are_told() {
+    for operator in ["+", "-", "*", "/", "%"] {
+        let deep = format!("{}n{}", format!("(1 {operator} ").repeat(60), ")".repeat(60));
+        let told = page(&format!(
+            "var n: 1..9 = 1 turn {{ choose {{ a {{ n = 2 }} b {{ }} }} }} end when {deep} > 1 or turns[me] == 3"
+        ));
+        assert!(told.len() < 10_000, "{operator}: {}", told.len());
+    }
+    let told = page(
+        "var seen: set of cell = {} turn { choose { a { seen = edge } b { } } }
+         end when turns[me] == 3
+         score { n: count((((edge & seen) & edge) & seen) & edge) }",
+    );
+    tells(&told, &["have in common"]);
+}
+
+/// What a file declares is told by its own name, though the language has a function of that name.
+#[test]
+fn a_define_may_have_the_name_of_a_function() {
+    let told = page(
+        "define before(p) = turns[p] - 1
+         define top = row(1)
+         turn { choose { place c in empty & top where before(me) < 3 { put mark[me] at c } wait { } } }
+         end when turns[me] == 9
+         score { before: before(me) }",
+    );
+    tells(&told, &["your before", "before of p: p's turns - 1"]);
+    assert!(!told.contains("previous player"), "{told}");
+}

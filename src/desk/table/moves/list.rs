@@ -124,8 +124,8 @@ impl LegalMoves {
         let several = group.len() > 1;
         let mut lines = match (self.numbered, several) {
             (true, _) => vec![],
-            (false, true) => vec![self.with_help(format!("{name}, {} moves{columns}", group.len()), &help)],
-            (false, false) => vec![self.with_help(first.name.clone(), &help)],
+            (false, true) => self.helped(format!("{name}, {} moves{columns}", group.len()), &help, room),
+            (false, false) => self.helped(first.name.clone(), &help, room),
         };
         if self.numbered || several {
             // Parts aren't broken across lines.
@@ -137,6 +137,7 @@ impl LegalMoves {
             let glued: Vec<String> = parts.iter().map(|part| part.replace(' ', GLUE) + gap).collect();
             let all = wrap(&glued.join(" "), self.columns - 6);
             let indent = if self.numbered { "" } else { "  " };
+            let wanted = room;
             let room = room.saturating_sub(lines.len()).max(1);
             let shown = &all[..all.len().min(room)];
             lines.extend(
@@ -146,14 +147,21 @@ impl LegalMoves {
             );
             if shown.len() < all.len() {
                 lines.push(format!("{indent}… `moves` lists all {}", group.len()));
-            } else if self.numbered && lines.len() == 1 && !help.is_empty() {
-                let line = &mut lines[0];
-                if line.chars().count() + help.chars().count() + 2 <= self.columns - 4 {
-                    line.push_str(&help);
-                }
+            } else if let (true, Some(last)) = (self.numbered && !help.is_empty(), lines.pop()) {
+                lines.extend(self.helped(last, &help, wanted));
             }
         }
         lines
+    }
+
+    /// Appends a help text to a line: what fits, or in a list without a limit of lines all of it, in lines of its own.
+    fn helped(&self, line: String, help: &str, room: usize) -> Vec<String> {
+        let fits = line.chars().count() + help.chars().count() <= self.columns - 4;
+        if fits || room < MOST_ROOM {
+            return vec![self.with_help(line, help)];
+        }
+        let rest = wrap(help.trim(), self.columns - 8).into_iter().map(|line| format!("    {line}"));
+        std::iter::once(line).chain(rest).collect()
     }
 
     /// Appends a help text to a line, or as much of it as fits.

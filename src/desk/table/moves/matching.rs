@@ -50,13 +50,16 @@ impl LegalMoves {
         ];
         for (at, test) in tests.into_iter().enumerate() {
             let mut fitting: Vec<&Move> = self.all.iter().filter(|one| test(one)).collect();
-            // Without its option, `red` is the whole of `purple red`, but also the beginning of `die red 2`.
+            // Without its option, `red` is the whole of `purple red`, but also the beginning of `die red 2` and the end of
+            // `die 2 red`.
             if let (1, [one]) = (at, fitting.as_slice()) {
                 let option = &one.words[0];
                 let goes_on = |other: &&Move| {
+                    let rest = &other.words[1..];
+                    let is_part = |part: &[String]| part.iter().eq(typed.iter());
                     other.words[0] != *option
-                        && other.words.len() > typed.len() + 1
-                        && other.words[1..].iter().zip(&typed).all(|(word, typed)| word == typed)
+                        && rest.len() > typed.len()
+                        && (is_part(&rest[..typed.len()]) || is_part(&rest[rest.len() - typed.len()..]))
                 };
                 fitting.extend(self.all.iter().filter(goes_on));
             }

@@ -25,6 +25,9 @@ fn a_word_that_also_begins_a_longer_move_is_not_clear() {
     assert_eq!(resolved(&some, "purple red"), "purple red");
     assert_eq!(resolved(&some, "red 4"), "die red 4");
     assert!(some.has_option_from("d") && !some.has_option_from("m"));
+    let hints = moves(&["tell player-2 1", "tell player-2 4", "play 1", "play 2"]);
+    assert_eq!(resolved(&hints, "1"), "play 1|tell player-2 1", "it may mean either");
+    assert_eq!([resolved(&hints, "2"), resolved(&hints, "play 1")], ["play 2", "play 1"]);
 }
 
 #[test]
@@ -147,4 +150,17 @@ fn near_moves() {
     let some = moves(&["place c5", "place e3", "pass"]);
     assert_eq!(some.near("plaec c5"), ["place c5"]);
     assert_eq!(some.near("pas"), ["pass"]);
+}
+
+#[test]
+fn a_long_help_is_cut_in_the_short_list_and_whole_in_the_long_one() {
+    let help = "show a pair and play one card of it: 20 points, or 40 if it is a pair of spades, which nobody may do twice in a game";
+    for names in [&["marry 3"][..], &["marry 3", "marry 4"], &["marry 3 4", "marry 3 5", "marry 4 5"]] {
+        let all = (0u32..).map(ActionId).zip(names.iter().map(|name| (*name).to_owned()));
+        let some = LegalMoves::named(all, vec![("marry".into(), help.into())]);
+        assert!(some.list().join("\n").contains("show a pair and play"), "{:?}", some.list());
+        let long = some.long_list("").join(" ");
+        let words: Vec<&str> = long.split_whitespace().collect();
+        assert!(words.join(" ").contains(help), "{long}");
+    }
 }
