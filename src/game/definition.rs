@@ -24,8 +24,17 @@ const MANY: u64 = 1_000;
 pub struct Identity {
     /// The name as the user wrote it: `dilido + torus`.
     pub name: String,
-    /// The SHA-256 of all the texts that the rules were read from, in hexadecimal.
+    /// The SHA-256 of all the texts that the rules were read from, in hexadecimal. Lines count as if they ended in LF.
     pub rules_sha256: String,
+    /// The same with the ends of lines as they are, if any ends otherwise: what earlier versions wrote to records.
+    pub rules_sha256_as_written: Option<String>,
+}
+
+impl Identity {
+    /// Returns `true` if a hash in a record is that of these rules.
+    pub fn has_rules(&self, sha256: &str) -> bool {
+        self.rules_sha256 == sha256 || self.rules_sha256_as_written.as_deref() == Some(sha256)
+    }
 }
 
 /// The rules as written, for display. Play does not use it.

@@ -10,6 +10,7 @@ use houserule_base::files::{FileKind, SCRIPT_ENDING, read_text};
 use houserule_check::Names;
 use houserule_language::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
 use houserule_language::syntax;
+use houserule_language::syntax::line_ends::without_lone_cr;
 use houserule_language::syntax::{Item, parse};
 use houserule_language::variants::origin;
 
@@ -85,7 +86,7 @@ impl LoadedFiles {
     }
 
     pub(super) fn add(&mut self, place: FileSource, name: &str, text: &str) -> usize {
-        let id = self.sources.add(name, text);
+        let id = self.sources.add(name, without_lone_cr(text).into_owned());
         let (file, diagnostics) = parse(id, text);
         self.diagnostics.extend(diagnostics);
         self.parsed.push(Parsed { place, also: vec![], id, file });

@@ -12,6 +12,7 @@ use houserule_check::{ActionKey, CheckOptions, Checked, SettingError, action_key
 use houserule_game::values::param_text;
 use houserule_game::{Game, Identity, Sheet, SheetScript};
 use houserule_language::diagnostic::{Code, Diagnostic, Label, Severity, SourceMap, Span};
+use houserule_language::syntax::line_ends::with_lf;
 use houserule_language::syntax::{self, DeclKind, EditKind, Item, Name};
 use houserule_language::variants::{EditedName, Merged, Origin, Setting, merge};
 use houserule_model::{Model, ScriptFunction};
@@ -95,7 +96,10 @@ impl LoadedFiles {
         }
         let identity = Identity {
             name: name_of_all(&origin.parts),
-            rules_sha256: self.fingerprint(&merged_stack.stack, merged),
+            rules_sha256: self.fingerprint(&merged_stack.stack, merged, true),
+            rules_sha256_as_written: self
+                .sources_have_cr()
+                .then(|| self.fingerprint(&merged_stack.stack, merged, false)),
         };
         let sheet = self.sheet(merged_stack, origin, sheet_scripts);
         match Game::with_sheet(model, identity, sheet) {
@@ -260,11 +264,20 @@ impl LoadedFiles {
         (!wrong).then_some(merged)
     }
 
+    /// Returns `true` if a line of the rules doesn't end in LF alone.
+    fn sources_have_cr(&self) -> bool {
+        let texts =
+            self.parsed.iter().map(|parsed| parsed.id).chain(self.scripts.iter().map(|script| script.id));
+        texts.into_iter().any(|id| self.sources.get(id).text.contains('\r'))
+    }
+
     /// Returns the SHA-256 of the titles and texts of a stack, in order, each preceded by its length, followed
     /// by its script files.
-    fn fingerprint(&self, stack: &[ItemAt], merged: &syntax::GameDecl) -> String {
+    /// With `lf`, as if all lines ended in LF.
+    fn fingerprint(&self, stack: &[ItemAt], merged: &syntax::GameDecl, lf: bool) -> String {
         let mut hash = Sha256::new();
         let mut put = |text: &str| {
+            let text = if lf { with_lf(text) } else { text.into() };
             hash.update((text.len() as u64).to_le_bytes());
             hash.update(text.as_bytes());
         };

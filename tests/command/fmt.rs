@@ -208,3 +208,61 @@ fn a_broken_file_stays_as_it_is() {
     let (code, _, err) = run(&["fmt", "no-such.rules"]);
     assert!(code == 2 && err.contains("no file"), "{err}");
 }
+
+/// A file keeps the ends of its lines, whatever is formatted in it.
+#[test]
+fn line_ends_are_kept() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("line-ends");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("small.rules");
+    let path = file.display().to_string();
+    let lf = houserule::format::format(houserule::diagnostic::FileId(0), SMALL).expect("it can be formatted");
+    for end in ["\n", "\r\n", "\r"] {
+        let formatted = lf.replace('\n', end);
+        std::fs::write(&file, &formatted).expect("a file");
+        let (code, out, err) = run(&["fmt", "--check", &path]);
+        assert_eq!(code, 0, "{end:?}: {out}{err}");
+        std::fs::write(&file, formatted.replacen(&format!("{end}  "), &format!("{end}      "), 1))
+            .expect("a file");
+        assert_eq!(run(&["fmt", "--check", &path]).0, 1, "{end:?}");
+        assert_eq!(run(&["fmt", &path]).0, 0);
+        assert_eq!(std::fs::read_to_string(&file).expect("the file"), formatted, "{end:?}");
+    }
+}
+
+/// Line ends are no part of the rules: records play again after a checkout with others, and those of an earlier version,
+/// which hashed the lines as they were, do too.
+#[test]
+fn records_outlive_other_line_ends() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("line-ends-records");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (file, record) = (folder.join("small.rules"), folder.join("small.jsonl"));
+    let (path, records) = (file.display().to_string(), record.display().to_string());
+    std::fs::write(&file, SMALL).expect("a file");
+    let (code, _, err) = run(&["simulate", &path, "-n", "3", "--record", &records, "--force", "-q"]);
+    assert_eq!(code, 0, "{err}");
+    for end in ["\r\n", "\r", "\n"] {
+        std::fs::write(&file, SMALL.replace('\n', end)).expect("a file");
+        let (code, out, err) = run(&["replay", &records]);
+        assert_eq!(code, 0, "{end:?}: {out}{err}");
+    }
+    let loaded = houserule::loader::load_text("small", &SMALL.replace('\n', "\r\n"), &Default::default());
+    let identity = loaded.expect("it loads").game.identity().clone();
+    let lf = houserule::loader::load_text("small", SMALL, &Default::default()).expect("it loads").game;
+    assert_eq!(identity.rules_sha256, lf.identity().rules_sha256);
+    let written = identity.rules_sha256_as_written.clone().expect("another hash");
+    assert!(
+        written != identity.rules_sha256
+            && identity.has_rules(&written)
+            && !lf.identity().has_rules(&written)
+    );
+}
+
+const SMALL: &str = "// A small game.
+game \"Small\" {
+  players 2 // both
+  var n: 0..9 = 0
+  turn { choose { up { n += 1 } } }
+  end when n == 4
+}
+";

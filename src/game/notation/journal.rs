@@ -268,8 +268,7 @@ impl Journal {
 
     /// Returns `true` if the rules and params are those of `game`.
     pub fn same_rules(&self, game: &Game) -> bool {
-        self.head.rules_sha256 == game.identity().rules_sha256
-            && self.head.params == params_json(game.model())
+        game.identity().has_rules(&self.head.rules_sha256) && self.head.params == params_json(game.model())
     }
 }
 

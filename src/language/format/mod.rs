@@ -14,6 +14,7 @@ mod tests;
 mod tokens;
 
 use crate::diagnostic::{Code, Diagnostic, FileId, Severity, Span};
+use crate::syntax::line_ends::{LineEnds, with_lf};
 use crate::syntax::parse;
 use item::ItemLayout;
 use tokens::tokens;
@@ -32,6 +33,11 @@ pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
     let (tree, diagnostics) = parse(file, text);
     if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
         return Err(diagnostics);
+    }
+    // The layout is that of lines that end in LF; the file keeps its own ends.
+    if text.contains('\r') {
+        let ends = LineEnds::of(text);
+        return format(file, &with_lf(text)).map(|formatted| ends.applied(formatted));
     }
     let marks = marks::marks(&tree, text);
     let before = tokens(text, &marks);

@@ -5,6 +5,7 @@
 
 mod decl;
 mod expr;
+pub mod line_ends;
 mod parse;
 pub mod split;
 mod stmt;

@@ -227,7 +227,7 @@ impl PlayerFile {
     pub fn warning(&self, game: &Game) -> Option<String> {
         let (learned, here) = (self.about(), About::new(game));
         let other = learned.players == here.players
-            && (&learned.rules_sha256, &learned.params) != (&here.rules_sha256, &here.params);
+            && (!game.identity().has_rules(&learned.rules_sha256) || learned.params != here.params);
         other.then(|| {
             format!(
                 "`{}` has learned `{}` by other rules or params than hold here: one that is trained for these may play \

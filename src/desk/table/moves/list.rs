@@ -147,7 +147,8 @@ impl LegalMoves {
             );
             if shown.len() < all.len() {
                 lines.push(format!("{indent}… `moves` lists all {}", group.len()));
-            } else if let (true, Some(last)) = (self.numbered && !help.is_empty(), lines.pop()) {
+            } else if self.numbered && !help.is_empty() && (lines.len() == 1 || wanted == MOST_ROOM) {
+                let last = lines.pop().unwrap_or_default();
                 lines.extend(self.helped(last, &help, wanted));
             }
         }

@@ -14,6 +14,7 @@ mod stmt;
 #[cfg(test)]
 mod tests;
 
+use crate::syntax::line_ends::without_lone_cr;
 use pest::Parser as _;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;
@@ -46,6 +47,7 @@ pub fn parse(source: FileId, text: &str) -> (RuleFile, Vec<Diagnostic>) {
         let help = "leave out what the game doesn't need, or move a part of it into a variant";
         return (RuleFile::default(), vec![error.help(help)]);
     }
+    let text = &*without_lone_cr(text);
     let (pieces, messages) = split(source, text);
     let mut parser = Parser { pieces, messages, short: None, probe: None };
     let file = parser.file();
@@ -74,6 +76,7 @@ pub fn parse_expression(source: FileId, text: &str) -> (Option<Expr>, Vec<Diagno
         let error = Diagnostic::error(Code::FileTooLarge, Span::new(source, 0, 0), message);
         return (None, vec![error.help("write a shorter expression, or a `define` in the rules")]);
     }
+    let text = &*without_lone_cr(text);
     let (pieces, messages) = split(source, text);
     let mut parser = Parser { pieces, messages, short: None, probe: None };
     let end = parser.pieces.tokens.len();
