@@ -50,7 +50,7 @@ impl LegalMoves {
                 options.push(option);
             }
         }
-        let each = (room / options.len().max(1)).max(1);
+        let each = if room == MOST_ROOM { room } else { (room / options.len().max(1)).max(1) };
         let mut lines = Vec::new();
         for option in options {
             let group: Vec<&Move> =
