@@ -293,3 +293,27 @@ fn what_is_wrong_with_a_script_is_said_of_a_script() {
         }
     }
 }
+
+/// A player that was cut off in the cache is trained once more and kept, and not at every run.
+#[test]
+fn a_damaged_player_in_the_cache_is_replaced() {
+    let folder = folder("damaged player");
+    let cache = folder.join("cache");
+    let play = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+        let words = "simulate tic-tac-toe -n 20 --agents learned:100 -q".split(' ');
+        let found = piped(command.args(words).env("XDG_CACHE_HOME", &cache).env("HOME", &folder), &[]);
+        assert_eq!(found.0, 0, "{}", found.2);
+    };
+    play();
+    let players = cache.join("houserule").join("players");
+    let file = std::fs::read_dir(players).unwrap().next().unwrap().unwrap().path();
+    let whole = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+    play();
+    // The file says how long the training took, so it isn't the same to the byte.
+    let again = std::fs::read(&file).unwrap();
+    assert!(again.len() + 20 > whole.len(), "{} of {} bytes", again.len(), whole.len());
+    play();
+    assert!(std::fs::read(&file).unwrap() == again, "it is read, and not trained again");
+}

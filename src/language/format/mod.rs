@@ -36,8 +36,8 @@ pub fn format(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
     }
     // The layout is that of lines that end in LF; the file keeps its own ends.
     if text.contains('\r') {
-        let ends = LineEnds::of(text);
-        return format(file, &with_lf(text)).map(|formatted| ends.applied(formatted));
+        let ends = LineEnds::from_text(text);
+        return format(file, &with_lf(text)).map(|formatted| ends.apply_to(formatted));
     }
     let marks = marks::marks(&tree, text);
     let before = tokens(text, &marks);

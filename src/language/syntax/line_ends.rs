@@ -15,7 +15,7 @@ pub enum LineEnds {
 
 impl LineEnds {
     /// Returns how most lines of a text end.
-    pub fn of(text: &str) -> LineEnds {
+    pub fn from_text(text: &str) -> LineEnds {
         let crlf = text.matches("\r\n").count();
         let (lf, cr) = (text.matches('\n').count() - crlf, text.matches('\r').count() - crlf);
         match crlf.max(lf).max(cr) {
@@ -26,7 +26,7 @@ impl LineEnds {
     }
 
     /// Gives a text whose lines end in LF these ends.
-    pub fn applied(self, text: String) -> String {
+    pub fn apply_to(self, text: String) -> String {
         match self {
             LineEnds::Lf => text,
             LineEnds::CrLf => text.replace('\n', "\r\n"),
@@ -63,12 +63,12 @@ mod tests {
         for (text, ends) in
             [("a\nb\n", LineEnds::Lf), ("a\r\nb\r\n", LineEnds::CrLf), ("a\rb\r", LineEnds::Cr)]
         {
-            assert_eq!(LineEnds::of(text), ends);
+            assert_eq!(LineEnds::from_text(text), ends);
             assert_eq!(with_lf(text), "a\nb\n");
-            assert_eq!(ends.applied("a\nb\n".to_owned()), text);
+            assert_eq!(ends.apply_to("a\nb\n".to_owned()), text);
         }
-        assert_eq!(LineEnds::of("a\r\nb\n"), LineEnds::Lf, "as many of both");
-        assert_eq!(LineEnds::of(""), LineEnds::Lf);
+        assert_eq!(LineEnds::from_text("a\r\nb\n"), LineEnds::Lf, "as many of both");
+        assert_eq!(LineEnds::from_text(""), LineEnds::Lf);
         assert_eq!(without_lone_cr("a\rb\r\nc\r"), "a\nb\r\nc\n");
     }
 }

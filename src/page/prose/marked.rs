@@ -7,7 +7,7 @@ use super::{RulesEntry, Section};
 pub struct MarkedSection {
     /// The heading.
     pub title: String,
-    /// The paragraphs, those that are gone after the others.
+    /// The paragraphs, those that are gone where they stood.
     pub entries: Vec<MarkedEntry>,
 }
 
@@ -66,23 +66,38 @@ fn with(entry: &RulesEntry, change: Option<ParagraphChange>) -> MarkedEntry {
 }
 
 fn compared(section: &Section, old: &Section) -> MarkedSection {
-    let mut left: Vec<&RulesEntry> = old.entries.iter().collect();
+    let mut left: Vec<usize> = (0..old.entries.len()).collect();
     let mut taken = |is: &dyn Fn(&RulesEntry) -> bool| {
-        let at = left.iter().position(|entry| is(entry))?;
+        let at = left.iter().position(|at| is(&old.entries[*at]))?;
         Some(left.remove(at))
     };
     // What is the same comes first, so that nothing else is taken for its older form.
-    let same: Vec<bool> =
-        section.entries.iter().map(|entry| taken(&|other| other == entry).is_some()).collect();
-    let entries = section.entries.iter().zip(same).map(|(entry, same)| {
-        let change = (!same).then(|| match taken(&|other| is_form_of(entry, other)) {
-            Some(was) => ParagraphChange::Changed { was: difference(entry, was) },
-            None => ParagraphChange::New,
-        });
-        with(entry, change)
-    });
-    let mut entries: Vec<MarkedEntry> = entries.collect();
-    entries.extend(left.into_iter().map(|entry| with(entry, Some(ParagraphChange::Gone))));
+    let same: Vec<Option<usize>> =
+        section.entries.iter().map(|entry| taken(&|other| other == entry)).collect();
+    // Each paragraph, with the number of the older one that it is.
+    let mut entries: Vec<(MarkedEntry, Option<usize>)> = vec![];
+    for (entry, same) in section.entries.iter().zip(same) {
+        let older = same.or_else(|| taken(&|other| is_form_of(entry, other)));
+        let change = match (same, older) {
+            (Some(_), _) => None,
+            (None, Some(was)) => Some(ParagraphChange::Changed { was: difference(entry, &old.entries[was]) }),
+            (None, None) => Some(ParagraphChange::New),
+        };
+        entries.push((with(entry, change), older));
+    }
+    // What is gone stands where it stood: after the last paragraph before it that is still there, and what is new in that.
+    for gone in left {
+        let before = entries.iter().rposition(|(_, older)| older.is_some_and(|older| older < gone));
+        let inside = |from: usize| {
+            let is_inside = |(entry, older): &&(MarkedEntry, Option<usize>)| {
+                older.is_none() && entry.depth > entries[from].0.depth
+            };
+            from + 1 + entries[from + 1..].iter().take_while(is_inside).count()
+        };
+        let at = before.map_or(0, inside);
+        entries.insert(at, (with(&old.entries[gone], Some(ParagraphChange::Gone)), Some(gone)));
+    }
+    let entries = entries.into_iter().map(|(entry, _)| entry).collect();
     MarkedSection { title: section.title.clone(), entries }
 }
 
@@ -146,12 +161,36 @@ mod tests {
         let expected = [
             ("no step rest", None),
             ("Roll three dice.", changed("Roll both dice.")),
-            ("Burn a six.", Some(ParagraphChange::New)),
             ("Do nothing.", Some(ParagraphChange::Gone)),
+            ("Burn a six.", Some(ParagraphChange::New)),
             ("when no cell is empty, as a win", changed("when no cell is empty, as a draw")),
             ("10 games.", Some(ParagraphChange::Gone)),
         ];
         assert_eq!(found, expected.map(|(text, change)| (text.to_owned(), change)));
+    }
+
+    /// A paragraph that is gone stands in its step, after what is new in the paragraph before it, and not at the end.
+    #[test]
+    fn what_is_gone_stands_where_it_stood() {
+        let entries = |texts: &[(&str, usize)]| {
+            let of =
+                |(text, depth): &(&str, usize)| RulesEntry { depth: *depth, ..RulesEntry::new("", *text) };
+            [Section { title: "A turn".to_owned(), entries: texts.iter().map(of).collect() }]
+        };
+        let old = entries(&[
+            ("first", 0),
+            ("put a dot", 1),
+            ("or pay", 1),
+            ("second", 0),
+            ("joker", 1),
+            ("over", 0),
+        ]);
+        let new =
+            entries(&[("first", 0), ("put a dot", 1), ("take a chance", 2), ("second", 0), ("joker", 1)]);
+        let found = marked(&new, Some(&old)).remove(0).entries;
+        let texts: Vec<&str> = found.iter().map(|entry| entry.text.as_str()).collect();
+        assert_eq!(texts, ["first", "put a dot", "take a chance", "or pay", "second", "joker", "over"]);
+        assert_eq!(found.iter().filter(|entry| entry.change == Some(ParagraphChange::Gone)).count(), 2);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::plan::FeaturePlan;
 use super::{About, Course, LearnError, Learned, PlayerFile, TrainingBudget, TrainingObserver, train};
-use houserule_base::files::{FileKind, PLAYER_ENDING, read_bytes, write_new};
+use houserule_base::files::{FileKind, PLAYER_ENDING, read_bytes, replace};
 use houserule_base::parts::{PLAYER, Parts};
 use houserule_game::Game;
 
@@ -145,7 +145,8 @@ fn stored(
         && let Some(folder) = path.parent()
         && std::fs::create_dir_all(folder).is_ok()
     {
-        let _ = write_new(&path, &bytes);
+        // A damaged file, or one of another version, is replaced.
+        let _ = replace(&path, &bytes);
     }
     Ok(StoredPlayer { player: player.as_saved(), bytes })
 }
