@@ -86,8 +86,9 @@ impl LoadedFiles {
     }
 
     pub(super) fn add(&mut self, place: FileSource, name: &str, text: &str) -> usize {
-        let id = self.sources.add(name, without_lone_cr(text).into_owned());
-        let (file, diagnostics) = parse(id, text);
+        let text = without_lone_cr(text);
+        let id = self.sources.add(name, &*text);
+        let (file, diagnostics) = parse(id, &text);
         self.diagnostics.extend(diagnostics);
         self.parsed.push(Parsed { place, also: vec![], id, file });
         self.parsed.len() - 1

@@ -12,11 +12,7 @@ fn houserule(args: &str) -> (u8, String, String) {
 
 /// Writes a file to a folder for this test.
 fn file(name: &str, text: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli");
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(name);
-    std::fs::write(&path, text).unwrap();
-    path
+    crate::written::file("cli", name, text)
 }
 
 #[test]

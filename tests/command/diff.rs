@@ -18,11 +18,7 @@ fn diff(old: &str, new: &str) -> String {
 
 /// Writes a file to a folder for this test.
 fn file(name: &str, text: &str) -> String {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("diff");
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(name);
-    std::fs::write(&path, text).unwrap();
-    path.display().to_string()
+    crate::written::file("diff", name, text).display().to_string()
 }
 
 /// Returns a variant of a game with some changes.
@@ -122,6 +118,13 @@ fn the_command_says_so_in_json_and_by_its_exit_code() {
     assert_eq!(json["differences"][0]["new"], "grid(size, size, wrap: true)");
     let (code, _, err) = run(&["diff", "dilido"]);
     assert!(code == 2 && err.contains("name a second game"), "{err}");
+    // Warnings and errors are told once.
+    let unread = variant("unread.rules", "dilido", "new var zed: 0..3 = 0");
+    let (code, _, err) = run(&["diff", &unread]);
+    assert!(code == 0 && err.matches("warning[never-read]").count() == 1, "{err}");
+    let wrong = variant("wrong.rules", "dilido", "param penalty_limit = lots");
+    let (code, _, err) = run(&["diff", &wrong]);
+    assert!(code == 1 && err.matches("error[").count() == 1, "{err}");
 }
 
 #[test]
@@ -209,4 +212,11 @@ fn a_variant_alone_is_compared_with_the_game_it_changes() {
     assert_eq!((code, out.as_str()), (0, "param n: 2 → 3\n"), "{err}");
     let (code, _, err) = run(&["diff", "dilido"]);
     assert!(code == 2 && err.contains("name a second game"), "{err}");
+    // Warnings and errors are told once.
+    let unread = variant("unread.rules", "dilido", "new var zed: 0..3 = 0");
+    let (code, _, err) = run(&["diff", &unread]);
+    assert!(code == 0 && err.matches("warning[never-read]").count() == 1, "{err}");
+    let wrong = variant("wrong.rules", "dilido", "param penalty_limit = lots");
+    let (code, _, err) = run(&["diff", &wrong]);
+    assert!(code == 1 && err.matches("error[").count() == 1, "{err}");
 }

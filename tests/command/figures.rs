@@ -2,19 +2,13 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::path::PathBuf;
-
 use serde_json::Value as Json;
 
 use crate::command::run;
 
 /// Writes a rule file to a folder for this test.
 fn file(name: &str, text: &str) -> String {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("figures");
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(name);
-    std::fs::write(&path, text).unwrap();
-    path.to_str().unwrap().to_owned()
+    crate::written::file("figures", name, text).display().to_string()
 }
 
 fn text(args: &str) -> String {

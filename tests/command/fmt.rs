@@ -168,11 +168,7 @@ proptest! {
 }
 
 fn file(name: &str, text: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("fmt");
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(name);
-    std::fs::write(&path, text).unwrap();
-    path
+    crate::written::file("fmt", name, text)
 }
 
 const UGLY: &str = "game \"G\"{players 1\nvar a:0..3=0 \"points\"\nturn{step s{a+=1}} end at once when a==3}";
@@ -212,11 +208,9 @@ fn a_broken_file_stays_as_it_is() {
 /// A file keeps the ends of its lines, whatever is formatted in it.
 #[test]
 fn line_ends_are_kept() {
-    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("line-ends");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let file = folder.join("small.rules");
+    let file = file("ends.rules", SMALL);
     let path = file.display().to_string();
-    let lf = houserule::format::format(houserule::diagnostic::FileId(0), SMALL).expect("it can be formatted");
+    let lf = format(FileId(0), SMALL).expect("it can be formatted");
     for end in ["\n", "\r\n", "\r"] {
         let formatted = lf.replace('\n', end);
         std::fs::write(&file, &formatted).expect("a file");
@@ -234,11 +228,8 @@ fn line_ends_are_kept() {
 /// which hashed the lines as they were, do too.
 #[test]
 fn records_outlive_other_line_ends() {
-    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("line-ends-records");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let (file, record) = (folder.join("small.rules"), folder.join("small.jsonl"));
-    let (path, records) = (file.display().to_string(), record.display().to_string());
-    std::fs::write(&file, SMALL).expect("a file");
+    let file = file("recorded.rules", SMALL);
+    let (path, records) = (file.display().to_string(), file.with_extension("jsonl").display().to_string());
     let (code, _, err) = run(&["simulate", &path, "-n", "3", "--record", &records, "--force", "-q"]);
     assert_eq!(code, 0, "{err}");
     for end in ["\r\n", "\r", "\n"] {

@@ -15,6 +15,8 @@ mod rules;
 mod table;
 #[path = "../support/text_snapshots.rs"]
 mod text_snapshots;
+#[path = "../support/written.rs"]
+mod written;
 
 mod check;
 mod cli;

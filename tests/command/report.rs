@@ -481,11 +481,7 @@ fn what_the_strong_player_lacks_is_said() {
 
 /// Rules in a file for this test.
 fn rules_file(name: &str, text: &str) -> String {
-    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("report");
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(name);
-    std::fs::write(&path, text).unwrap();
-    path.display().to_string()
+    crate::written::file("report", name, text).display().to_string()
 }
 
 #[test]

@@ -38,11 +38,7 @@ const CREW: &str = r#"game "Rescue" {
 
 /// Rules in a file for this test.
 fn file(name: &str, rules: &str) -> String {
-    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sides");
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join(name);
-    std::fs::write(&path, rules).expect("a file");
-    path.display().to_string()
+    crate::written::file("sides", name, rules).display().to_string()
 }
 
 fn out(args: &[&str]) -> String {
@@ -188,7 +184,19 @@ fn ends_that_never_come_are_told_first() {
 }
 
 #[test]
-fn a_report_that_stops_before_any_game_claims_nothing() {
+fn a_report_without_a_finished_game_claims_nothing() {
+    let rules = file(
+        "endless.rules",
+        "game \"Endless\" { players 2 limit 40 var n: 0..1 = 0
+         turn { choose { flip { n = 1 - n } stay { } } } end never when n > 1: win me }",
+    );
+    let text = out(&["report", &rules, "--quick", "-n", "20"]);
+    assert_eq!(text.matches("No game was finished, so nothing is known.").count(), 2, "{text}");
+    assert!(!text.contains("Nothing is out of the ordinary"), "{text}");
+}
+
+#[test]
+fn a_report_that_stops_in_time_claims_nothing() {
     let (_, out, _) = run(&["report", "battle", "--quick", "--for", "2s", "--threads", "1"]);
     for claim in ["players, .", "last 0 turns", "All 0 games", "Nothing is out of the ordinary"] {
         assert!(!out.contains(claim), "{claim}\n{out}");

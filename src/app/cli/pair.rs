@@ -5,7 +5,7 @@ use clap::Args;
 use super::{names, player_count, setting};
 use crate::terminal::{CliError, Terminal};
 use houserule_language::variants::Setting;
-use houserule_loader::Loaded;
+use houserule_loader::{Loaded, Request};
 
 /// The two games and how they are loaded.
 #[derive(Clone, Debug, Args)]
@@ -63,7 +63,11 @@ impl Pair {
             [a, b] => Ok([a.clone(), b.clone()]),
             [one] if !self.set_a.is_empty() || !self.set_b.is_empty() => Ok([one.clone(), one.clone()]),
             [one] => {
-                let sheet = terminal.load(one, &[], None)?.game.sheet().clone();
+                // Its errors and warnings are told where it is loaded to be compared.
+                let Ok(loaded) = houserule_loader::load(&Request { name: one, ..Request::default() }) else {
+                    return Ok([one.clone(), one.clone()]);
+                };
+                let sheet = loaded.game.sheet();
                 match sheet.names.first() {
                     Some(base) if !sheet.variants.is_empty() => {
                         terminal.note(&format!("{one} is compared with `{base}`, which it changes"))?;

@@ -23,8 +23,9 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
         together(all, *side, &mut section);
         return section;
     }
-    let teams = sides.len() < players;
-    let of_two = format!("greatest difference of two {}", if teams { "sides" } else { "seats" });
+    let opponents = all.opponents();
+    let teams = opponents == "side";
+    let of_two = format!("greatest difference of two {opponents}s");
     let mut table = FigureTable { title: "Wins and scores by seat".to_owned(), ..FigureTable::default() };
     table.columns = vec!["players".to_owned(), "seat".to_owned()];
     if teams {
@@ -37,7 +38,7 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
     }
     let mut gaps = vec![];
     let mut apart = FigureTable {
-        title: format!("Draws, and how far the {} are apart", if teams { "sides" } else { "seats" }),
+        title: format!("Draws, and how far the {opponents}s are apart"),
         ..FigureTable::default()
     };
     apart.columns = vec!["players".to_owned(), "drawn".to_owned(), of_two.clone()];
@@ -48,9 +49,9 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
         let agent = games.agent.as_str();
         let mut wins = vec![];
         for seat in 0..players {
-            let share = games.share(|report| report.winners.wins.get(seat).copied().unwrap_or(0.0));
             let shown = match sides.contains(&seat) {
                 true => {
+                    let share = games.wins(seat);
                     wins.extend(share);
                     let label = format!("{} wins", all.side(seat));
                     let figure = section.figure("wins", label, share, FigureUnit::Share, agent);
@@ -99,7 +100,7 @@ fn together(all: &Evidence<'_>, side: usize, section: &mut ReportSection) {
     table.columns = vec!["players".to_owned(), "won".to_owned()];
     for games in all.agents() {
         let agent = games.agent.as_str();
-        let won = games.share(|report| report.winners.wins.get(side).copied().unwrap_or(0.0));
+        let won = games.wins(side);
         let label = format!("{} wins", all.side(side));
         let figure = section.figure("success", label, won, FigureUnit::Share, agent);
         if agent == all.best().agent
@@ -219,7 +220,7 @@ fn answer(all: &Evidence<'_>, section: &ReportSection, gaps: &[(String, Interval
         _ => format!(
             "Between {} players no {} is seen to be ahead: the greatest difference is {}.",
             best.agent,
-            if sides.len() < all.game.players() as usize { "side" } else { "seat" },
+            all.opponents(),
             shown_with_interval(*gap, FigureUnit::Difference)
         ),
     };

@@ -29,7 +29,7 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
             |of: Option<Figure>| row.push(of.as_ref().map_or_else(String::new, Figure::plus_minus));
         if players > 1 {
             for seat in all.sides() {
-                let wins = games.share(|report| report.winners.wins.get(seat).copied().unwrap_or(0.0));
+                let wins = games.wins(seat);
                 let label = format!("{} wins", all.side(seat));
                 cell(section.figure("wins", label, wins, FigureUnit::Share, agent));
             }

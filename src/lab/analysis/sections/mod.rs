@@ -55,6 +55,11 @@ impl AgentGames {
         Some(Interval { value, low: Some(value - end(low)), high: Some(value + end(high)) }.within(0.0, 1.0))
     }
 
+    /// The share of the wins of a seat, which are those of its side.
+    pub(super) fn wins(&self, seat: usize) -> Option<Interval> {
+        self.share(|report| report.winners.wins.get(seat).copied().unwrap_or(0.0))
+    }
+
     /// The mean of a metric, with the spread of the trainings in its interval.
     pub(super) fn mean(&self, of: impl Fn(&Report) -> Option<&Statistics>) -> Option<Interval> {
         if let [one] = self.parts.as_slice() {
@@ -97,7 +102,8 @@ impl Evidence<'_> {
             .unwrap_or(&self.random)
     }
 
-    /// The games of all agents that played any, or of random ones if none did, the strongest first. The strong agent may be one of the others: its games count once.
+    /// The games of all agents that played any, or of random ones if none did, the strongest first. The strong agent may
+    /// be one of the others: its games count once.
     pub(super) fn agents(&self) -> Vec<&AgentGames> {
         let strong = self.strong.as_ref().filter(|games| games.games() > 0);
         let other = |games: &&AgentGames| strong.is_none_or(|strong| strong.agent != games.agent);
@@ -121,6 +127,11 @@ impl Evidence<'_> {
     pub(super) fn sides(&self) -> Vec<usize> {
         let sides = self.game.model().sides();
         (0..self.game.players() as usize).filter(|seat| sides >> seat & 1 == 1).collect()
+    }
+
+    /// What plays against each other: seats, or sides if there are teams.
+    pub(super) fn opponents(&self) -> &'static str {
+        if self.sides().len() < self.game.players() as usize { "side" } else { "seat" }
     }
 
     /// The name of a seat's side.
