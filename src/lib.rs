@@ -17,7 +17,7 @@
 //!
 //! # Parts
 //!
-//! The package is a façade. The program has fifteen parts, each a folder of `src` and a crate; a part uses only parts
+//! The package is a façade. The program has sixteen parts, each a folder of `src` and a crate; a part uses only parts
 //! above it. What is public of them has its module here. `docs/architecture.md` says what is in each.
 //!
 //! | part | what it is | modules |
@@ -30,7 +30,8 @@
 //! | machine | programs, and what runs them | [`machine`], [`compile`], [`native`], [`program`] |
 //! | game | games and states, what is seen of them, and what their rules mean | [`game`], [`drawing`], [`explain`], [`hidden`], [`many`], [`matches`], [`notation`], [`observe`], [`oracle`], [`solve`] |
 //! | loader | from names and files to games | [`loader`], [`bundled`], [`recorded`] |
-//! | players | agents, players that learn, training environments | [`agent`], [`agents`], [`envs`], [`evaluated`], [`learned`] |
+//! | players | agents, and players that learn | [`agent`], [`agents`], [`learned`] |
+//! | envs | training environments, with the feature `environments` | `envs`, `evaluated` |
 //! | playtest | simulations and comparisons, and what they measure | [`playtest`], [`data_file`], [`extremes`] |
 //! | lab | questions answered with many runs | [`analysis`], [`coverage`], [`ladder`], [`study`] |
 //! | picture | states as pictures and as text | [`draw`], [`paint`], [`render`] |
@@ -60,6 +61,8 @@ pub use houserule_check as check;
 #[cfg(target_family = "wasm")]
 pub use houserule_desk::wasm;
 pub use houserule_desk::{service, table, workbench};
+#[cfg(feature = "environments")]
+pub use houserule_envs::{self as envs, evaluated};
 pub use houserule_game::{
     self as game, drawing, explain, hidden, many, matches, notation, observe, oracle, solve,
 };
@@ -70,6 +73,6 @@ pub use houserule_machine::{self as machine, compile, native, program};
 pub use houserule_model::{self as model, board};
 pub use houserule_page::{chart, print, prose, report};
 pub use houserule_picture::{draw, paint, render};
-pub use houserule_players::{agent, agents, envs, evaluated, learned};
+pub use houserule_players::{agent, agents, learned};
 pub use houserule_playtest::{self as playtest, data_file, extremes};
 pub use houserule_script as script;

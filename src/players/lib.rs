@@ -1,4 +1,4 @@
-//! Agents, players that learn, and training environments.
+//! Agents, and players that learn.
 
 // A room uses only rooms in the paragraphs above its own.
 pub mod agent;
@@ -6,6 +6,3 @@ pub mod agent;
 pub mod learned;
 
 pub mod agents;
-
-pub mod envs;
-pub mod evaluated;

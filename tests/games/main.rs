@@ -1,4 +1,4 @@
-//! Bundled games, tested by hand: their published rules, printed examples, and known exact results.
+//! Games from outside, and bundled games, tested by hand: their published rules, printed examples, and known exact results.
 
 #[path = "../support/agree.rs"]
 mod agree;
@@ -8,10 +8,13 @@ mod extent;
 mod rules;
 #[path = "../support/states.rs"]
 mod states;
+#[path = "../support/text_snapshots.rs"]
+mod text_snapshots;
 
 mod dice_wide_shut;
 mod dominoes;
 mod kalah;
+mod outside;
 mod points;
 mod scripted;
 mod shelf;

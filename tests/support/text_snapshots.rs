@@ -27,7 +27,7 @@ pub(crate) fn check_snapshots(texts: impl IntoIterator<Item = (String, String)>)
 }
 
 /// Returns the lines from the first to the last that differs, of both texts.
-fn difference(old: &str, new: &str) -> String {
+pub(crate) fn difference(old: &str, new: &str) -> String {
     let [mut old, mut new] = [old, new].map(|text| text.split('\n').collect::<Vec<_>>());
     let first = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
     while old.len().min(new.len()) > first && old.last() == new.last() {

@@ -7,8 +7,8 @@ mod places;
 mod tree;
 
 pub use barred::Barred;
-pub(crate) use outcomes::Outcomes;
-pub(crate) use places::EdgePlaces;
+pub use outcomes::Outcomes;
+pub use places::EdgePlaces;
 pub(crate) use tree::{Edge, Node, Tree, shuffle};
 
 use houserule_base::rng::{MAX_PLAYERS, Stream};
@@ -55,30 +55,30 @@ pub(crate) enum SearchMethod {
 }
 
 /// Minimum number of simulations per world where each world has its own tree.
-pub(crate) const TRIALS_OF_ONE: u32 = 50;
+pub const TRIALS_OF_ONE: u32 = 50;
 
 /// Maximum number of worlds per decision if their probabilities aren't exact.
 const WORLDS: u32 = 200;
 
 /// Minimum number of simulations per world: 1 if their probabilities are exact. Other worlds are costly, so at
 /// most [`WORLDS`] are drawn for `trials` simulations.
-pub(crate) fn trials_of_a_world(worlds: &Worlds, trials: u32) -> u32 {
+pub fn trials_of_a_world(worlds: &Worlds, trials: u32) -> u32 {
     if worlds.is_exact() { 1 } else { trials.div_ceil(WORLDS) }
 }
 
 /// The worlds in which the agent of a view looks ahead.
-pub(crate) fn worlds(view: &View<'_>) -> Result<Worlds, RuntimeError> {
+pub fn worlds(view: &View<'_>) -> Result<Worlds, RuntimeError> {
     view.worlds(&WorldOptions::default()).map_err(|none| no_world(view, none))
 }
 
 /// The error of an agent that found no world.
-pub(crate) fn no_world(view: &View<'_>, none: NoWorld) -> RuntimeError {
+pub fn no_world(view: &View<'_>, none: NoWorld) -> RuntimeError {
     let span = span_of(view.game().model(), view.pending_choice());
     RuntimeError { span, kind: RuntimeErrorKind::NoWorld(Box::new(none)) }
 }
 
 /// The error of an agent that had to decide in `state`, and chose no action or one that isn't legal.
-pub(crate) fn illegal_choice(state: &State, agent: &dyn Agent, action: Option<ActionId>) -> RuntimeError {
+pub fn illegal_choice(state: &State, agent: &dyn Agent, action: Option<ActionId>) -> RuntimeError {
     let game = state.game();
     let choice = IllegalChoice {
         agent: agent.name(),

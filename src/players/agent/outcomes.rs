@@ -5,24 +5,26 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// Child nodes by node, edge and hash of the position.
 #[derive(Debug, Default)]
-pub(crate) struct Outcomes(HashMap<(u32, u32, u64), u32, BuildHasherDefault<KeyMixer>>);
+pub struct Outcomes(HashMap<(u32, u32, u64), u32, BuildHasherDefault<KeyMixer>>);
 
 impl Outcomes {
     /// Returns the child node of an action for a position.
-    pub(crate) fn child(&self, node: u32, edge: u32, position: u64) -> Option<u32> {
+    pub fn child(&self, node: u32, edge: u32, position: u64) -> Option<u32> {
         self.0.get(&(node, edge, position)).copied()
     }
 
-    pub(crate) fn add(&mut self, node: u32, edge: u32, position: u64, child: u32) {
+    /// Keeps the child node of an action for a position.
+    pub fn add(&mut self, node: u32, edge: u32, position: u64, child: u32) {
         self.0.insert((node, edge, position), child);
     }
 
-    pub(crate) fn clear(&mut self) {
+    /// Forgets all children.
+    pub fn clear(&mut self) {
         self.0.clear();
     }
 
     /// Returns the memory in use, in bytes. A child takes 24 bytes in its table, and a table is at least half full.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.0.len() * 48
     }
 }

@@ -4,14 +4,14 @@
 
 /// Scratch space in which the edges of a node are found by their actions.
 #[derive(Debug, Default)]
-pub(crate) struct EdgePlaces {
+pub struct EdgePlaces {
     /// By action, the index of its edge plus one; all 0 between calls.
     places: Vec<u32>,
 }
 
 impl EdgePlaces {
     /// Appends `new` edges for the `actions` that lack one, and calls `each` with the edge of each action, in this order.
-    pub(crate) fn find_or_add<E>(
+    pub fn find_or_add<E>(
         &mut self,
         edges: &mut Vec<E>,
         actions: &[u32],

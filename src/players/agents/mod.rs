@@ -11,9 +11,8 @@ pub use crate::agent::{Agent, Barred, agent_stream};
 pub use crate::learned::{LearnError, Learned, LearnedAgent, PlayerError, PlayerFile};
 pub use error::AgentError;
 pub use exact::Exact;
-pub(crate) use kind::MOST_SIMULATIONS;
 pub use kind::greedy::Greedy;
-pub use kind::{AgentKind, AgentSource, OwnAgent};
+pub use kind::{AgentKind, AgentSource, MOST_SIMULATIONS, OwnAgent};
 pub use script::{AgentFile, ScriptFault};
 pub use search::Search;
 

@@ -9,9 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The parts, each a crate in a folder of `src`, in order of dependency.
-const PARTS: [&str; 15] = [
-    "base", "language", "model", "check", "script", "machine", "game", "loader", "players", "playtest",
-    "lab", "picture", "page", "desk", "app",
+const PARTS: [&str; 16] = [
+    "base", "language", "model", "check", "script", "machine", "game", "loader", "players", "envs",
+    "playtest", "lab", "picture", "page", "desk", "app",
 ];
 
 /// Returns the path of a file or folder of the project.

@@ -77,7 +77,7 @@ impl Eq for OwnAgent {}
 pub(super) const SIMULATIONS: u32 = 100;
 
 /// Maximum number of simulations per decision.
-pub(crate) const MOST_SIMULATIONS: u32 = 10_000_000;
+pub const MOST_SIMULATIONS: u32 = 10_000_000;
 
 /// Maximum number of training games.
 pub(super) const MOST_GAMES: u64 = 1_000_000_000;

@@ -210,7 +210,7 @@ impl SearchSettings {
 
     /// Says what is wrong with the settings, if anything is.
     pub fn check(&self) -> Result<(), String> {
-        let most = super::agents::MOST_SIMULATIONS;
+        let most = houserule_players::agents::MOST_SIMULATIONS;
         let number = |name: &str, number: u32, most: u32| match (1..=most).contains(&number) {
             true => Ok(()),
             false => Err(format!("{name}={number} is not possible: give a number from 1 to {most}")),

@@ -2,7 +2,7 @@
 //!
 //! Depends on action ids and player values; independent of games.
 
-use crate::agent::{EdgePlaces, Outcomes};
+use houserule_players::agent::{EdgePlaces, Outcomes};
 
 /// A position, or an information set, in which a player chooses.
 #[derive(Debug, Default)]

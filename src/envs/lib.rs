@@ -46,6 +46,8 @@
 //!
 //! Depends on the engine and the agents; independent of Python.
 
+pub mod evaluated;
+
 mod chunk;
 mod config;
 mod episode;

@@ -3,12 +3,12 @@
 use super::EpisodeEnd;
 use super::chunk::{Chunk, EnvPhase, SAMPLES, SEATS};
 use super::options::SeatChoice;
-use crate::agent::{Agent, agent_stream, illegal_choice};
-use crate::agents::{AgentKind, Random};
 use houserule_base::rng::Stream;
 use houserule_game::many::Rejection;
 use houserule_game::matches::Match;
 use houserule_game::{ActionId, RuntimeError, RuntimeErrorKind, Seat};
+use houserule_players::agent::{Agent, agent_stream, illegal_choice};
+use houserule_players::agents::{AgentKind, Random};
 
 impl Chunk {
     /// Begins a new episode: the first of `seed`, or without a seed the next one.

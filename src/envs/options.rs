@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use crate::agents::{AgentError, AgentKind};
 use houserule_game::observe::{Dtype, DtypeError, Planes, PlanesError, SharedError};
 use houserule_game::{Game, Seat};
 use houserule_language::variants::Origin;
+use houserule_players::agents::{AgentError, AgentKind};
 
 /// The layout of observations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

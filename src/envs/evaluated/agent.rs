@@ -7,13 +7,13 @@ use super::leaves::{LeafBatch, LeafForm, LeafWriter};
 use super::search::LeafSearch;
 use super::together::{Presence, evaluate_together};
 use super::{EvaluatorStopped, LeafAnswers, LeafEvaluator, SearchSettings};
-use crate::agents::{Agent, AgentError, AgentSource};
 use houserule_base::interrupt;
 use houserule_base::rng::Stream;
 use houserule_game::hidden::View;
 use houserule_game::many::Playout;
 use houserule_game::observe::Dtype;
 use houserule_game::{ActionId, Game, RuntimeError};
+use houserule_players::agents::{Agent, AgentError, AgentSource};
 
 /// A search with an evaluator: its name, its settings and the layout of its leaves. As an [`AgentSource`] it makes
 /// agents whose leaves are evaluated together with those of the other agents that play meanwhile.

@@ -3,13 +3,13 @@
 use super::leaves::{LeafBatch, LeafWriter};
 use super::tree::{PriorEdge, PriorTree, Weighing};
 use super::{LeafAnswers, SearchSettings, TreeKind};
-use crate::agent::{TRIALS_OF_ONE, no_world, trials_of_a_world, worlds};
 use houserule_base::interrupt;
 use houserule_base::rng::Stream;
 use houserule_game::hidden::{View, Worlds};
 use houserule_game::many::Playout;
 use houserule_game::{ActionId, RuntimeError, Seat, State};
 use houserule_model::ScoreDirection;
+use houserule_players::agent::{TRIALS_OF_ONE, no_world, trials_of_a_world, worlds};
 use rand::RngExt;
 
 /// The share of noise in the priors of the root.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::line_ups::LineUps;
 use super::measured::Measured;
 use super::options::{EnvError, EnvOptions, Opponents};
-use crate::agents::{Agent, AgentKind};
 use houserule_game::observe::{Dtype, EntryKind, Planes, SharedLayout};
 use houserule_game::{Game, shares};
+use houserule_players::agents::{Agent, AgentKind};
 
 /// The configuration shared by all environments of a batch.
 #[derive(Clone)]
@@ -149,7 +149,7 @@ macro_rules! tells_its_kind {
             }
 
             /// The options.
-            pub fn options(&self) -> &$crate::envs::EnvOptions {
+            pub fn options(&self) -> &$crate::EnvOptions {
                 &self.kind.options
             }
 

@@ -15,7 +15,7 @@ use houserule_game::observe::{BATCH, Cells, Dtype, GameBatch, NOBODY, pack};
 use houserule_game::{RuntimeError, State};
 use houserule_machine::processor::has_bmi2;
 
-/// Sources of random streams besides those of a game's players and agents: see [`crate::agents::agent_stream`].
+/// Sources of random streams besides those of a game's players and agents: see [`houserule_players::agents::agent_stream`].
 pub(super) const SEATS: u64 = 3 * MAX_PLAYERS as u64;
 pub(super) const SAMPLES: u64 = SEATS + 1;
 /// The draw of an episode's rule set.
