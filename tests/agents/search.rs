@@ -232,7 +232,8 @@ fn a_proof_in_the_last_world_decides_nothing() {
 #[test]
 fn hidden_hands_are_played_well() {
     let game = game("dominoes-block");
-    for kind in [AgentKind::Ismcts(200), AgentKind::Mcts(200), AgentKind::Flat(200)] {
+    let kinds = [AgentKind::Ismcts(200), AgentKind::Mcts(200), AgentKind::Flat(200)];
+    for kind in extent::some_of("hidden hands", 3, kinds) {
         let [wins, _, losses] = match_of(&game, [kind.clone(), AgentKind::Random], 300);
         // Three standard errors from one half.
         assert!(

@@ -144,7 +144,7 @@ fn shared(
 
 /// Holds every environment to one of its rule set alone.
 fn compare(games: &[Game], options: &EnvOptions, choice: RuleChoice, threads: usize, steps: usize) {
-    let count = 37;
+    let count = extent::tries(17, 37);
     let rules = RuleOptions { games: games.to_vec(), choice, show: true };
     let mut mixed = Mixed::new(&rules, options, count, threads);
     let mut alone: Vec<Env> = vec![];
