@@ -154,7 +154,7 @@ def test_files_travel(pool: ProcessPoolExecutor, tmp_path: Path, monkeypatch: py
     for path in (rules, Path("my-snake.rhai")):
         path.unlink()
     same(hr.simulate(game, 3, on=pool), whole)
-    for a, b, by in ((game, shorter, agents), ("dicrono", hr.load("dicrono", penalty_limit=2), "mine.player")):
+    for a, b, by in ((game, shorter, agents), ("dicrono", hr.load("dicrono", penalty_score=-2), "mine.player")):
         found, whole_of_both = (hr.compare(a, b, games=2, agents=by, on=on) for on in (pool, None))
         assert report_of(found) == report_of(whole_of_both)
 
