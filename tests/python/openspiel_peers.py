@@ -81,6 +81,10 @@ class Peer:
         assert state.is_terminal(), f"over here, not there: game {game['line']}\n{state}"
         assert list(state.returns()) == self.returns(game), f"game {game['line']}\n{state}"
 
+    def goes_on(self, state: pyspiel.State, game: dict, number: int) -> bool:
+        """Whether one of our games goes on, with its event `number`, where OpenSpiel's is over."""
+        return False
+
     def start(self) -> pyspiel.State:
         return pyspiel.load_game(self.spiel).new_initial_state()
 
@@ -143,6 +147,8 @@ def follow(peer: Peer, game: dict) -> int:
             for outcome in peer.outcomes(state, step["event"]):
                 state.apply_action(outcome)
             continue
+        if state.is_terminal() and peer.goes_on(state, game, number):
+            return decisions
         assert not state.is_terminal(), ("over there, not here", where)
         assert state.current_player() == step["player"], where
         theirs = peer.written(state)

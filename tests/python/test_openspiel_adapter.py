@@ -11,9 +11,10 @@ import houserule as hr
 import numpy as np
 import pyspiel
 import pytest
+from extent import tries
 from houserule import openspiel as ours
 from houserule._native import facts
-from open_spiel.python.algorithms import cfr, exploitability, mcts, minimax
+from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, mcts, minimax
 
 MOST = 5
 GAMES = 200
@@ -238,6 +239,18 @@ def test_cfr_finds_equilibria() -> None:
             solver.evaluate_and_update_policy()
         after = exploitability.exploitability(game, solver.average_policy())
         assert after < 0.02 < before
+
+
+def test_kuhn_poker_has_its_known_value() -> None:
+    """The first player loses an eighteenth of a chip (Kuhn, 1950)."""
+    game = pyspiel.load_game("houserule_kuhn_poker")
+    solver = cfr.CFRPlusSolver(game)
+    for _ in range(tries(60, 400)):
+        solver.evaluate_and_update_policy()
+    policy = solver.average_policy()
+    values = expected_game_score.policy_value(game.new_initial_state(), [policy, policy])
+    slack = exploitability.nash_conv(game, policy)
+    assert slack < 0.05 and abs(values[0] + 1 / 18) <= slack and values[1] == pytest.approx(-values[0])
 
 
 def test_mcts_beats_random_players() -> None:

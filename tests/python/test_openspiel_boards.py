@@ -54,6 +54,10 @@ class Chess(BoardPeer):
     def start(self) -> Swapped:
         return Swapped(super().start())
 
+    def goes_on(self, state: pyspiel.State, game: dict, number: int) -> bool:
+        """In check at the limit of quiet moves, ours asks for a way out: there may be none."""
+        return number == len(game["events"]) and str(state).split()[4] == "100" and list(state.returns()) == game["returns"]
+
     def known_name(self, state: pyspiel.State, action: int) -> str:
         move = pyspiel.chess.action_to_move(action, state.board())
         start, end = place(move.from_square), place(move.to_square)
@@ -108,6 +112,11 @@ class ChessTo(Chess):
 
     def start(self) -> Swapped:
         return self.state(super().start().state)
+
+    def goes_on(self, state: pyspiel.State, game: dict, number: int) -> bool:
+        """A man or two are too few for a mate, but not for this end."""
+        men = re.sub("[^A-Z]", "", str(state).split()[0].upper())
+        return super().goes_on(state, game, number) or len(men) < 6 and list(state.returns()) == [0, 0]
 
 
 class Draughts(BoardPeer):
