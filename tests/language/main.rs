@@ -30,6 +30,7 @@ mod hostile;
 mod house;
 mod limits;
 mod loader;
+mod meanings;
 mod messages;
 mod origin;
 mod service;
