@@ -165,6 +165,13 @@ impl<'a> Fragments<'a> {
             if self.is(start, "end") && self.places_an_end(j - 1) && is_name(j) {
                 j += 1;
             }
+            // An end may have any name, also that of a keyword: `end given when …`.
+            if self.is(start, "end") && matches!(self.word(j + 1), "once" | "round") {
+                j += 2;
+            }
+            if self.is(start, "end") && self.is(j, "when") && !(self.first(j + 1) && opens(j + 1)) {
+                j = self.after(j + 1);
+            }
         }
         while j < close && !self.decl_starts(j) && !self.is(j, ";") {
             j = self.after(j);
@@ -189,6 +196,7 @@ impl<'a> Fragments<'a> {
             "for" => self.is_of_no_action(j),
             "game" => before == "end",
             "on" => self.is_word(j + 1) && !may_begin,
+            "once" => before == "at" && !may_begin,
             "part" | "subset" => after == "of",
             "replacing" => !may_begin,
             "seen" => after == "by",
