@@ -343,6 +343,18 @@ const MANY_FORMS: &str = r#"variant "Other" of "many" {
 "#;
 
 #[test]
+fn comments_stand_where_a_space_may() {
+    let rules = |gap: &str| {
+        format!(
+            "game \"G\" {{\n  define a = count{gap}(x) + max{gap}(b, c)\n  define d = all{gap}best y in S by y\n  \
+             match {{ games: 3, total: sum{gap} }}\n}}"
+        )
+    };
+    assert_eq!(meaning(&rules(" // why\n ")), meaning(&rules(" ")));
+    assert!(meaning(&rules(" ")).is_ok());
+}
+
+#[test]
 fn line_breaks_mean_nothing_inside_a_statement() {
     means_the_same_with_line_breaks("many forms", MANY_FORMS, 1);
     for (path, text) in rule_files("rules") {

@@ -279,7 +279,11 @@ impl TreeBuilder<'_> {
         let mut subsets = false;
         for part in pair.clone().into_inner() {
             match part.as_rule() {
-                Rule::quant_w => op = Quantifier::named(part.as_str()).map(|op| (op, self.name(&part))),
+                // A comment may stand between the two words of `all best`.
+                Rule::quant_w => {
+                    let word = if part.as_str().contains("//") { "all best" } else { part.as_str() };
+                    op = Quantifier::named(word).map(|op| (op, self.name(&part)));
+                }
                 Rule::name => name = Some(self.name(&part)),
                 Rule::k_subset => subsets = true,
                 Rule::k_where => filtered = true,

@@ -264,7 +264,7 @@ impl<'a> Parser<'a> {
                     Rule::match_w => {
                         let place = build.span(&part);
                         value = Some(MatchValue::Word(Name {
-                            text: part.as_str().trim().to_owned(),
+                            text: part.as_str().split_whitespace().next().unwrap_or_default().to_owned(),
                             span: place,
                         }));
                     }
