@@ -35,6 +35,8 @@ pub const FAMILY: u64 = 65_536;
 pub const STATE_WORDS: u64 = 60_000;
 /// Maximum number of actions of a game.
 pub const ACTIONS: u64 = 1_048_576;
+/// Maximum number of words in which an executor marks the legal actions of one choice.
+pub const CHOICE_WORDS: u64 = 32_768;
 /// Maximum number of elements of a domain from which a subset is chosen.
 pub const SUBSET: u32 = 16;
 /// Maximum size of a subset of a larger set than that.

@@ -115,6 +115,7 @@ const WIDENINGS: u32 = 50;
 impl Checker<'_> {
     fn run(&mut self) {
         self.draft.builtin_slots();
+        self.draft.model.file = Some(self.input.game.title.span.file);
         self.draft.model.allowed = lints::allowed_warnings(self.input.game, &mut self.draft.messages);
         self.draft.messages.allow(&self.draft.model.allowed);
         self.declare_all();

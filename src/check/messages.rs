@@ -5,6 +5,16 @@ use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Severity, Span};
 use std::collections::{HashMap, HashSet};
 
+/// Maximum number of uses of defines inside each other that a message shows.
+const USES_SHOWN: usize = 4;
+
+/// The use of a define or procedure that is being expanded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DefineUse {
+    span: Span,
+    has_arguments: bool,
+}
+
 /// Collects the messages of a check.
 #[derive(Debug, Default)]
 pub(crate) struct Messages {
@@ -17,8 +27,8 @@ pub(crate) struct Messages {
     settings: Vec<SettingError>,
     /// Warnings that the rules accept, each with the part of the text where they do.
     allowed: Vec<(Code, Span)>,
-    /// Where the define or procedure that is being expanded is used.
-    used_at: Option<Span>,
+    /// Where the defines and procedures that are being expanded are used, the outermost first.
+    used_at: Vec<DefineUse>,
 }
 
 impl Messages {
@@ -40,15 +50,32 @@ impl Messages {
             Severity::Error => self.errors += 1,
             Severity::Warning => {}
         }
-        if let Some(used) = self.used_at
-            && !contains(used, d.primary.span)
-        {
+        for used in self.shown_uses(&d) {
             d = d.also(used, "used here");
         }
         if self.errors == limits::MESSAGES {
             d = d.note(format!("checking stopped after {} errors", limits::MESSAGES));
         }
         self.diagnostics.push(d);
+    }
+
+    /// The uses that a message shows, from the innermost to the outermost: the innermost, and as long as arguments are passed
+    /// on, from which the cause may come, those around it. Of many, the outermost is the last.
+    fn shown_uses(&self, d: &Diagnostic) -> Vec<Span> {
+        let mut uses: Vec<Span> = vec![];
+        for used in self.used_at.iter().rev() {
+            let told = d.secondary.iter().any(|label| label.span == used.span);
+            if !contains(used.span, d.primary.span) && !told && !uses.contains(&used.span) {
+                uses.push(used.span);
+            }
+            if !used.has_arguments {
+                break;
+            }
+        }
+        if uses.len() > USES_SHOWN {
+            uses.drain(USES_SHOWN - 1..uses.len() - 1);
+        }
+        uses
     }
 
     /// Reports an error that is only a message.
@@ -145,10 +172,20 @@ impl Messages {
         self.errors >= limits::MESSAGES
     }
 
-    /// Sets the place where the define or procedure that is being expanded is used. Returns the previous place, which the
-    /// caller sets again afterwards.
-    pub(crate) fn set_use(&mut self, used_at: Option<Span>) -> Option<Span> {
+    /// Sets where the defines and procedures that are being expanded are used. Returns the previous places, which the caller
+    /// sets again afterwards.
+    pub(crate) fn set_uses(&mut self, used_at: Vec<DefineUse>) -> Vec<DefineUse> {
         std::mem::replace(&mut self.used_at, used_at)
+    }
+
+    /// Adds the place where a define or procedure is used that is now expanded.
+    pub(crate) fn enter_use(&mut self, span: Span, has_arguments: bool) {
+        self.used_at.push(DefineUse { span, has_arguments });
+    }
+
+    /// Removes the last of these places: the define or procedure is expanded.
+    pub(crate) fn leave_use(&mut self) {
+        self.used_at.pop();
     }
 
     /// Returns the messages in the order of the text, the errors in settings, and whether there can be a model.

@@ -46,7 +46,7 @@ pub use words::{value_len, value_of_words, value_words};
 use std::sync::Arc;
 
 use houserule_base::limits;
-use houserule_language::diagnostic::{Code, Diagnostic, Severity, Span};
+use houserule_language::diagnostic::{Code, Diagnostic, FileId, Severity, Span};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
@@ -101,6 +101,8 @@ pub struct Model {
     pub title: String,
     /// Description of the game in a sentence or two.
     pub help: String,
+    /// The file of the game, or of the last variant: what other files declare is changed by edits of that variant.
+    pub file: Option<FileId>,
     /// The params with their values.
     pub params: Vec<Param>,
     /// The players.
@@ -179,6 +181,7 @@ impl Model {
         Model {
             title: title.to_owned(),
             help: help.to_owned(),
+            file: None,
             params: vec![],
             players: Players { count: 1, least: 1, most: 1, names: vec![] },
             domains: vec![Domain { name: "player".into(), kind: DomainKind::Player, size: 1, looks: vec![] }],
@@ -228,6 +231,11 @@ impl Model {
         };
         let accepts = |(code, within): &(Code, Span)| *code == warning.code && holds(within);
         warning.severity == Severity::Warning && self.allowed.iter().any(accepts)
+    }
+
+    /// Returns `true` if a part of the rules is written in another file than the last variant.
+    pub fn is_of_base(&self, place: Span) -> bool {
+        self.file.is_some_and(|file| file != place.file)
     }
 
     /// A name for each block of actions, under which it is counted: that of its option, with the steps of its choices if

@@ -258,3 +258,48 @@ fn quiet_writes_no_warnings() {
     let (code, told) = check("unread", &rules("m"), &["-q"]);
     assert!(code == 1 && told.contains("error[unknown-name]"), "{told}");
 }
+
+const CHANGED: &str = "game \"Base\" {
+  players 2
+  param most: 1..9 = 3
+  var last: 0..9 = 0
+  var open: bool = false
+  turn {
+    step first { choose act { go { last = 1 }   stay where not open { }   otherwise { open = true } } }
+    step second { if open { choose more { go { } } } else { open = open } }
+    if turns[me] == most { step third { choose { away where open { }   here { } } } }
+  }
+  end over when turns[me] == most or last == 3
+}
+";
+
+/// What a warning of a variant advises about its base, which can't be edited, is written in the variant.
+#[test]
+fn a_warning_about_the_base_of_a_variant_is_mended_in_the_variant() {
+    let (code, out) = check("base-of-warnings", CHANGED, &["--play", "60"]);
+    assert_eq!(code, 0, "{out}");
+    let variant = |edits: &str| {
+        format!(
+            "variant \"Longer\" of \"base-of-warnings.rules\" {{\n  end over when turns[me] == 5\n{edits}}}"
+        )
+    };
+    let (code, out) = check("with-warnings", &variant(""), &["--play", "60"]);
+    assert_eq!(code, 0, "{out}");
+    let mut edits = vec![];
+    for warning in out.split("warning[").skip(1).filter(|warning| warning.contains("base-of-warnings.rules:"))
+    {
+        let (_, help) = warning.split_once("= help: ").expect("advice");
+        assert!(help.contains("in the variant") && !help.contains("take it out"), "{warning}");
+        edits.extend(help.split('`').skip(1).step_by(2).filter(|edit| edit.starts_with("without ")));
+    }
+    for edit in ["without var last", "without otherwise act", "without option away"] {
+        assert!(edits.contains(&edit), "{edit}: {out}");
+    }
+    for edit in edits.into_iter().filter(|edit| *edit != "without var last") {
+        let (code, out) = check("mended", &variant(&format!("  {edit}\n")), &["--play", "60"]);
+        assert_eq!(code, 0, "{edit}: {out}");
+    }
+    let told = "  allow never-read \"players see it\"\n  var last: 0..9 = 0\n";
+    let (code, out) = check("mended", &variant(told), &["--play", "60"]);
+    assert!(code == 0 && !out.contains("never-read"), "{out}");
+}

@@ -34,17 +34,18 @@ fn an_endless_loop_behind_a_deliberate_option_is_found() {
 }
 
 /// Returns the message and the note of the error that ends the first random game.
-fn found(rules: &str) -> (String, Vec<String>) {
+fn found(code: Code, rules: &str) -> (String, Vec<String>) {
     let game = load_text("stuck", rules, &Request::default()).unwrap().game;
     let tried = try_rules(&game, 1, &|_| {});
     let [found] = tried.diagnostics.as_slice() else { panic!("{tried:?}") };
-    assert_eq!(found.code, Code::EndlessLoop);
+    assert_eq!(found.code, code);
     (found.message.clone(), found.notes.clone())
 }
 
 #[test]
 fn turns_without_a_legal_action_are_no_loop() {
     let (message, notes) = found(
+        Code::EndlessLoop,
         "game \"Full\" { players A, B board cell = grid(3, 3) piece mark[player]
            turn { choose { place c in empty where row(c) < 2 { put mark[me] at c } } }
            end full when empty is nothing: draw }",
@@ -56,6 +57,7 @@ fn turns_without_a_legal_action_are_no_loop() {
 #[test]
 fn a_choice_with_too_many_subsets_is_named_with_their_number() {
     let (message, notes) = found(
+        Code::LimitWork,
         "game \"Rows\" { players 1 board cell = grid(8, 8) piece mark[player]
            setup { put mark[player 1] at cell - row(1) }
            turn { while mark[me] is some { choose row {
@@ -70,6 +72,7 @@ fn a_choice_with_too_many_subsets_is_named_with_their_number() {
 #[test]
 fn a_condition_that_looks_at_too_much_is_no_endless_game() {
     let (message, _) = found(
+        Code::LimitWork,
         "game \"Melds\" { players 1 board cell = grid(8, 8) piece mark[player]
            setup { put mark[player 1] at cell - row(1) }
            define split(S, n) = S is nothing or (if n == 0 then false else
@@ -77,7 +80,7 @@ fn a_condition_that_looks_at_too_much_is_no_endless_game() {
            turn { choose { out c in mark[me] where split(mark[me] - c, 3) { clear c }  drop c in mark[me] { clear c } } }
            end over when mark[me] is nothing }",
     );
-    assert_eq!(message, "the conditions of these options look at too much for one decision");
+    assert_eq!(message, "the condition of the option `out` looks at too much for one decision");
 }
 
 /// Returns the message of the error that ends the first random game, the texts at its places, and the note on turns.

@@ -168,6 +168,42 @@ fn a_face_is_the_number_of_its_name() {
     assert!(text.contains("3 dice with the faces 1, 2, claw and heart"), "{text}");
 }
 
+/// A name that is a face and a value of an enum is the face where a number belongs. An error would end the game.
+#[test]
+fn a_face_may_be_a_value_of_an_enum_too() {
+    let game = game(
+        r#"game "Ways" {
+          players 1
+          enum way { keep, left, right }
+          dice cup: 2 of [left: 1, right: 1, keep: 4]
+          table worth[1..3]: 0..9 = [left: 3, right: 4, keep: 0]
+          var side: way = keep
+          var first: 1..3 = left
+          var last: 1..3? = none
+          var fine: 0..1 = 0
+          turn {
+            roll cup
+            first = if turns[me] > 3 then left else cup[1]
+            last = keep
+            choose {
+              go f in {1, right} { if (f == left) != (f == 1) { fine += 2 } }
+              turn_it { cup[1] = right   side = right   if cup[1] != 2 or side == left { fine += 2 } }
+            }
+            if (cup[1] == left) != (cup[1] == 1) { fine += 2 }
+            if (cup[2] in {left, keep}) != (cup[2] != 2) { fine += 2 }
+            if (side in {left, keep}) != (side != way.right) { fine += 2 }
+            if faces(cup, left) != (count d in 1..2: cup[d] == 1) { fine += 2 }
+            if last != keep or last == left or max(first, keep) != 3 { fine += 2 }
+            if worth[left] != 3 or worth[cup[1]] + left < left { fine += 2 }
+          }
+          end over when turns[me] == 9
+        }"#,
+    );
+    for index in 0..40 {
+        assert_eq!(agree(&game, 2, index, 200), Came::Over);
+    }
+}
+
 #[test]
 fn a_let_that_keeps_its_value_has_its_range() {
     let rules = |more: &str| {

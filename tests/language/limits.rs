@@ -151,7 +151,7 @@ fn actions_of_a_game() {
 #[test]
 fn words_of_a_choice() {
     let turn = "choose c { o a in 1..200, b in 1..200, e in 1..2 { n = 1 } }";
-    played(turn, &["40000 words of one choice's options", "takes 32768", "in several steps"]);
+    played(turn, &["40000 words of 64 actions", "at most 32768", "in several steps"]);
 }
 
 #[test]

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use crate::extent;
 use crate::rule_files::{measure, random_edit, rule_files};
 use houserule::diagnostic::{FileId, RenderOptions, SourceMap, render_all};
+use houserule::syntax::split::pieces::{PieceKind, pieces};
 use houserule::syntax::{Item, parse};
 use houserule::variants::merge;
 use proptest::prelude::*;
@@ -262,6 +264,101 @@ fn line_ends_and_tabs_do_not_matter() {
         for text in [windows, tabs, marked] {
             assert_eq!(found(&text), [], "{}", path.display());
         }
+    }
+}
+
+/// Returns the meaning of a text that parses without messages.
+fn meaning(text: &str) -> Result<Vec<String>, String> {
+    let (file, messages) = parse(FileId(0), text);
+    match messages.first() {
+        None => Ok(file.items.iter().map(houserule::format::print::item).collect()),
+        Some(first) => Err(first.message.clone()),
+    }
+}
+
+/// Asserts that a text means the same with a line break at one place or another between its words.
+fn means_the_same_with_line_breaks(name: &str, text: &str, every: usize) {
+    let whole = meaning(text).unwrap_or_else(|message| panic!("{name}: {message}"));
+    let pieces: Vec<_> = pieces(text);
+    let gaps = pieces.windows(2).filter(|pair| {
+        let between = &text[pair[0].end..pair[1].start];
+        !between.contains('\n') && pair.iter().all(|piece| piece.kind != PieceKind::Comment)
+            // A die, a site and the code of a warning are one word.
+            && (!between.is_empty() || pair.iter().any(|piece| ["(", ")", "[", "]", "{", "}", ",", ":"].contains(&&text[piece.range()])))
+    });
+    for pair in gaps.step_by(every) {
+        let broken = format!("{}\n{}", &text[..pair[0].end], &text[pair[1].start..]);
+        let found = meaning(&broken);
+        let line = text[..pair[0].end].rfind('\n').map_or(0, |at| at + 1);
+        let around = text[line..].lines().next().unwrap_or_default();
+        let (before, after) = (&text[pair[0].range()], &text[pair[1].range()]);
+        assert!(
+            found.as_ref() == Ok(&whole),
+            "{name}: a break between `{before}` and `{after}` in\n{around}\n{found:?}"
+        );
+    }
+}
+
+/// What the bundled files have little of.
+const MANY_FORMS: &str = r#"variant "Other" of "many" {
+  param size = 4 "help"
+  fix wide = true
+  without param slow
+  without end
+  new end full before ring at once when a: win me
+  end ring after full when b: draw
+  new before place step first "help" { skip }
+  after place step bonus { end game as full: lose me }
+  extend act { before take { x = 1 } without leave }
+  new procedure both(a, b) "help" { swap a, b among c }
+  new payoff zero sum a - b
+  new team north_south = {north, south} "help"
+  new piece ring[player] on cell shown as [1: navy] "help"
+  new var wins: 0..9 = 0 match
+  new var last: 0..9 = 0 each turn seen by owner "help"
+  new zone deck of card = {a} ordered seen by none
+  new dice pair[player]: 2 of d6 ordered "help"
+  new board cell[player] = grid(3, 3) from top
+  new edges road of cell by orthogonal
+  new limit 300
+  new winner most(score)
+  setup start "help" { deal 3 from bottom of deck to bottom of hand[me] }
+  turn {
+    each player of S from p until C as me { reveal x from hand[me] to other }
+    each player as me { move a on cell to b on side replacing }
+    together as me { choose { pass } prefer a prefer b }
+    chance { roll pair among {1, 2} } given a
+    repeat { draw c from deck to hand[me] } until done_with
+    as other { next me; pick c in best d in S by d }
+    if no action for me { again } else if all best d in S where a by d { done }
+    if x in {1, 2} and y in {3} { end game }
+    for c in S from a { put mark[me] at c replacing }
+    choose act {
+      deliberate take c in S, k part of hand[me], s subset of T where a ensuring b seen by none "help" { x += 1 }
+      leave "help" { let y: set of cell = {} }
+      otherwise { shuffle deck }
+    }
+  }
+}
+"#;
+
+#[test]
+fn comments_stand_where_a_space_may() {
+    let rules = |gap: &str| {
+        format!(
+            "game \"G\" {{\n  define a = count{gap}(x) + max{gap}(b, c)\n  define d = all{gap}best y in S by y\n  \
+             match {{ games: 3, total: sum{gap} }}\n}}"
+        )
+    };
+    assert_eq!(meaning(&rules(" // why\n ")), meaning(&rules(" ")));
+    assert!(meaning(&rules(" ")).is_ok());
+}
+
+#[test]
+fn line_breaks_mean_nothing_inside_a_statement() {
+    means_the_same_with_line_breaks("many forms", MANY_FORMS, 1);
+    for (path, text) in rule_files("rules") {
+        means_the_same_with_line_breaks(&path.display().to_string(), &text, extent::tries(29, 1));
     }
 }
 

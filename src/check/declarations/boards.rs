@@ -584,7 +584,10 @@ fn graph_topology(messages: &mut Messages, args: &[Arg], span: Span) -> Option<T
     }
     let most = limits::DOMAIN as u32;
     let error = match Topology::graph(&texts, most) {
-        Ok(topology) => return Some(topology),
+        Ok(topology) => {
+            report_repeated_links(messages, args);
+            return Some(topology);
+        }
         Err(error) => error,
     };
     let holds = |word: &str| {
@@ -627,6 +630,36 @@ fn graph_topology(messages: &mut Messages, args: &[Arg], span: Span) -> Option<T
     };
     messages.report(Diagnostic::error(code, at, message).help(help));
     None
+}
+
+/// Warns of links of a graph that are written again, in either direction.
+fn report_repeated_links(messages: &mut Messages, args: &[Arg]) {
+    let mut links: HashMap<(&str, &str), Span> = HashMap::new();
+    for arg in args {
+        let S::Text(text) = &arg.value.kind else { continue };
+        let span = arg.value.span;
+        let quotes = ((span.end - span.start) as usize).saturating_sub(text.len()) / 2;
+        for chain in text.split_whitespace() {
+            let names: Vec<&str> = chain.split('-').collect();
+            let mut start = span.start as usize + quotes + (chain.as_ptr() as usize - text.as_ptr() as usize);
+            for pair in names.windows(2) {
+                let (first, second) = (pair[0], pair[1]);
+                let place = Span::new(span.file, start, start + first.len() + 1 + second.len());
+                start += first.len() + 1;
+                let Some(known) = links.insert((first.min(second), first.max(second)), place) else {
+                    continue;
+                };
+                let message =
+                    format!("`{first}` and `{second}` are linked twice, but two sites have one link at most");
+                let d = Diagnostic::warning(Code::GraphLinkTwice, place, message)
+                    .also(known, "linked here")
+                    .help(format!(
+                        "write it once; for a second way, put a site into it: `{first}-{first}_{second}-{second}`"
+                    ));
+                messages.report(d);
+            }
+        }
+    }
 }
 
 /// Reports an argument with a name that a kind of board doesn't have.

@@ -43,9 +43,35 @@ impl Checker<'_> {
         }
     }
 
+    /// Returns the range of the dice with a face of this name, and its place there.
+    pub(super) fn face(&self, name: &str) -> Option<(DomainId, u32)> {
+        let values = self.names.values.get(name)?;
+        values.iter().find(|(domain, _)| self.draft.range_low(*domain).is_some()).copied()
+    }
+
+    /// Makes a number of a name that is a face of dice and a value of an enum, too.
+    pub(super) fn as_face(&mut self, value: Val) -> Val {
+        if let Val::Ambiguous(name, at) = &value
+            && let Some((domain, place)) = self.face(name)
+        {
+            self.recorder.refer_to_element(*at, domain, place);
+            return Val::sure(self.draft.constant_element(domain, place, *at));
+        }
+        value
+    }
+
+    /// Makes numbers of the faces among values of which one is a number.
+    #[inline(never)]
+    pub(super) fn faces_among_numbers(&mut self, values: Vec<(Val, Span)>) -> Vec<(Val, Span)> {
+        if !values.iter().any(|(value, _)| self.draft.is_number(value)) {
+            return values;
+        }
+        values.into_iter().map(|(value, at)| (self.as_face(value), at)).collect()
+    }
+
     /// Converts a value to an integer. Elements of range domains are numbers.
     pub(crate) fn number(&mut self, value: Val, span: Span) -> Option<CheckedExpr> {
-        match value {
+        match self.as_face(value) {
             Val::Expr(e, may) => match e.ty {
                 Type::Number => Some(e),
                 Type::Element(d) if self.draft.range_low(d).is_some() => {
@@ -102,6 +128,10 @@ impl Checker<'_> {
                 Some(i) => {
                     self.recorder.refer_to_element(at, domain, i);
                     Some((self.draft.constant_element(domain, i, at), May::Never))
+                }
+                None if self.draft.range_low(domain).is_some() && self.face(&name).is_some() => {
+                    let face = self.as_face(Val::Ambiguous(name, at));
+                    self.element(face, domain, span)
                 }
                 None => {
                     self.draft.report_no_value(&name, domain, at);
@@ -208,17 +238,22 @@ impl Checker<'_> {
     }
 
     pub(super) fn report_ambiguous(&mut self, name: &str, span: Span) {
-        let domains: Vec<String> = self
-            .names
-            .values
-            .get(name)
-            .into_iter()
-            .flatten()
-            .map(|(d, _)| format!("`{}.{name}`", self.draft.domain_name(*d)))
-            .collect();
-        let d =
-            Diagnostic::error(Code::AmbiguousName, span, format!("more than one enum has a value `{name}`"))
-                .help(format!("say which: {}", domains.join(" or ")));
+        let mut meanings: Vec<String> = vec![];
+        for (domain, place) in self.names.values.get(name).into_iter().flatten() {
+            let meaning = match self.draft.range_low(*domain) {
+                Some(low) => format!("`{}`, the number of the face of the dice", low + i64::from(*place)),
+                None => format!("`{}.{name}`", self.draft.domain_name(*domain)),
+            };
+            if !meanings.contains(&meaning) {
+                meanings.push(meaning);
+            }
+        }
+        let message = match self.face(name) {
+            Some(_) => format!("`{name}` is both a face of dice and a value of an enum"),
+            None => format!("more than one enum has a value `{name}`"),
+        };
+        let d = Diagnostic::error(Code::AmbiguousName, span, message)
+            .help(format!("say which: {}", meanings.join(" or ")));
         self.draft.messages.report(d);
     }
 

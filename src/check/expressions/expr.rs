@@ -188,6 +188,7 @@ impl<'a> Checker<'a> {
             _ => None,
         };
         let Some(domain) = domain else {
+            let values = self.faces_among_numbers(values);
             let mut numbers = vec![];
             for (value, at) in values {
                 if let Val::Ambiguous(name, at) = &value {
@@ -461,7 +462,8 @@ impl Draft {
         match (a, b) {
             (Val::None(_) | Val::Ambiguous(..), Val::Expr(e, _))
             | (Val::Expr(e, _), Val::None(_) | Val::Ambiguous(..)) => {
-                matches!(e.ty, Type::Element(_)).then_some(e.ty)
+                let face = matches!(a, Val::Ambiguous(..)) || matches!(b, Val::Ambiguous(..));
+                (matches!(e.ty, Type::Element(_)) || face && e.ty == Type::Number).then_some(e.ty)
             }
             _ => None,
         }
@@ -482,7 +484,7 @@ impl Draft {
     }
 
     /// Is a value an integer, or convertible to one?
-    fn is_number(&self, value: &Val) -> bool {
+    pub(super) fn is_number(&self, value: &Val) -> bool {
         match value {
             Val::Expr(e, _) => match e.ty {
                 Type::Number => true,

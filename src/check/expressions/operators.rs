@@ -38,9 +38,48 @@ impl<'a> Checker<'a> {
 
     /// `a in b`: an element in a set, or a subset of a set.
     pub(super) fn is_in(&mut self, a: &'a syntax::Expr, b: &'a syntax::Expr, span: Span) -> Val {
+        if let syntax::ExprKind::Set(names) = &b.kind
+            && self.have_two_meanings(names)
+        {
+            return self.is_one_of(a, b, &names[0], span);
+        }
         let set = self.expr(b, None);
         let element = self.expr(a, set.domain());
         self.member_of((element, a.span), (set, b.span), span)
+    }
+
+    /// Is an element among these, which are values of several enums or faces of dice? The element says which they are.
+    #[inline(never)]
+    fn is_one_of(
+        &mut self,
+        a: &'a syntax::Expr,
+        b: &'a syntax::Expr,
+        first: &syntax::Expr,
+        span: Span,
+    ) -> Val {
+        let element = self.expr(a, None);
+        let face = self.draft.is_number(&element).then(|| self.face_domain(first)).flatten();
+        let set = self.expr(b, face.or(element.domain()));
+        self.member_of((element, a.span), (set, b.span), span)
+    }
+
+    /// Returns `true` for names that are values of several enums or faces of dice, and have no meaning of their own.
+    #[inline(never)]
+    fn have_two_meanings(&mut self, names: &'a [syntax::Expr]) -> bool {
+        let mut all = names.iter().map(|e| match &e.kind {
+            syntax::ExprKind::Name(name) => {
+                let values = self.names.values.get(name.text.as_str()).map_or(0, Vec::len);
+                values > 1 && self.entity(name).is_none()
+            }
+            _ => false,
+        });
+        !names.is_empty() && all.all(|has_two| has_two)
+    }
+
+    /// The range of the dice that have a face of this name.
+    fn face_domain(&self, e: &syntax::Expr) -> Option<DomainId> {
+        let syntax::ExprKind::Name(name) = &e.kind else { return None };
+        self.face(&name.text).map(|(domain, _)| domain)
     }
 
     /// Is an element in a set, or a set a subset of it?

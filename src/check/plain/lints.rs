@@ -112,10 +112,18 @@ impl LintInput<'_, '_> {
             let own = self.names.is_declared_at(name);
             if own && !self.usage.names.contains(name.text.as_str()) && !self.is_read_by_scripts(&name.text) {
                 let message = format!("the {kind} `{}` is never used", name.text);
-                let d = Diagnostic::warning(Code::Unused, name.span, message).help("take it out, or use it");
-                draft.messages.report(d);
+                let help = match self.is_changed_by_variant(name) {
+                    true => format!("write `without {kind} {}` in the variant, or use it there", name.text),
+                    false => "take it out, or use it".to_owned(),
+                };
+                draft.messages.report(Diagnostic::warning(Code::Unused, name.span, message).help(help));
             }
         }
+    }
+
+    /// Returns `true` if a name is declared in another file than the last variant: it is changed in the variant.
+    fn is_changed_by_variant(&self, name: &Name) -> bool {
+        name.span.file != self.input.game.title.span.file
     }
 
     fn is_read_by_scripts(&self, name: &str) -> bool {
@@ -131,10 +139,16 @@ impl LintInput<'_, '_> {
             let ResolutionState::Done(Entity::Slot(slot)) = declared.state else { continue };
             let read = self.usage.read_slots.contains(&slot) || self.is_read_by_scripts(&typed.name.text);
             if declared.span == typed.name.span && !read {
-                let message = format!("no rule reads `{}`", typed.name.text);
-                let d = Diagnostic::warning(Code::NeverRead, typed.name.span, message)
-                    .help("take it out, use it in a condition or in the score, or write `allow never-read \"…\"` before it if players are to see it");
-                messages.report(d);
+                let name = &typed.name.text;
+                let message = format!("no rule reads `{name}`");
+                let help = match self.is_changed_by_variant(&typed.name) {
+                    true if self.usage.names.contains(name.as_str()) => format!(
+                        "write `without var {name}` in the variant, and without the rules that set it; or declare it there again, after `allow never-read \"…\"`"
+                    ),
+                    true => format!("write `without var {name}` in the variant, or use it there"),
+                    false => "take it out, use it in a condition or in the score, or write `allow never-read \"…\"` before it if players are to see it".to_owned(),
+                };
+                messages.report(Diagnostic::warning(Code::NeverRead, typed.name.span, message).help(help));
             }
         }
     }

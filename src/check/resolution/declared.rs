@@ -272,12 +272,12 @@ impl<'a> Checker<'a> {
         let scopes = self.scopes.leave_all();
         let position = std::mem::take(&mut self.position);
         let dead = self.draft.leave_all_branches();
-        let used_at = self.draft.messages.set_use(None);
+        let used_at = self.draft.messages.set_uses(vec![]);
         let result = f(self);
         self.scopes.return_to(scopes);
         self.position = position;
         self.draft.return_to_branches(dead);
-        self.draft.messages.set_use(used_at);
+        self.draft.messages.set_uses(used_at);
         result
     }
 

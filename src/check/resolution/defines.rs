@@ -139,13 +139,13 @@ impl<'a> Checker<'a> {
         }
         self.scopes.enter_expansion();
         self.position.expansions.push(Expansion { decl, span, levels: numbers });
-        let used_at = self.draft.messages.set_use(Some(span));
+        self.draft.messages.enter_use(span, !arguments.is_empty());
         for (name, value) in arguments {
             let number = self.scopes.new_argument();
             self.bind(name, Binding::Argument(value, number));
         }
         let result = f(self);
-        self.draft.messages.set_use(used_at);
+        self.draft.messages.leave_use();
         self.position.expansions.pop();
         self.scopes.leave_expansion();
         Some(result)

@@ -372,6 +372,45 @@ impl<'a> Checker<'a> {
         }
         self.check_actions(next, &blocks, &place);
         self.draft.model.actions = blocks;
+        if next <= limits::ACTIONS {
+            self.check_rows();
+        }
+    }
+
+    /// Reports a choice whose options take too much room. An executor keeps which actions of an option are legal in rows of
+    /// words: one row for each combination of all that is bound but the last.
+    fn check_rows(&mut self) {
+        let model = &self.draft.model;
+        let rows = |option: &CheckedOption| {
+            let sizes = model.actions[option.actions.index()].sizes(model);
+            let (last, others) = sizes.split_last().map_or((1, &[][..]), |(last, others)| (*last, others));
+            let rows = others.iter().map(|n| u64::from(*n)).fold(1, u64::saturating_mul);
+            (rows.saturating_mul(u64::from(last.div_ceil(64))), sizes)
+        };
+        let too_large = model.choices.iter().find_map(|choice| {
+            let bound = choice.options.iter().filter(|option| !option.binders.is_empty());
+            let all: Vec<_> = bound.map(|option| (option, rows(option))).collect();
+            let total = all.iter().map(|(_, (rows, _))| *rows).fold(0, u64::saturating_add);
+            let largest = all.into_iter().max_by_key(|(_, (rows, _))| *rows)?;
+            (total > limits::CHOICE_WORDS).then_some((total, largest))
+        });
+        let Some((total, (option, (rows, sizes)))) = too_large else { return };
+        let name = &option.name;
+        let counted: Vec<String> = sizes.iter().map(u32::to_string).collect();
+        let most = limits::CHOICE_WORDS;
+        let mut d = Diagnostic::error(
+            Code::LimitActions,
+            option.span,
+            format!("the options of this choice take {total} words of 64 actions"),
+        )
+        .label(format!("`{name}` takes {rows} of them"))
+        .note(format!("a choice may take at most {most}; each combination of all that is bound but the last takes a word for 64 elements of the last"))
+        .note(format!("`{name}` binds {} elements", counted.join(" × ")))
+        .help("bind the largest set last, or choose in several steps, one part after the other");
+        if let Some(note) = self.draft.params_note() {
+            d = d.note(note);
+        }
+        self.draft.messages.report(d);
     }
 
     fn check_actions(&mut self, all: u64, blocks: &[ActionBlock], place: &[Option<u32>]) {

@@ -4,7 +4,7 @@
 use crate::explain::evaluate;
 use crate::{Game, RuntimeError, RuntimeErrorKind, Seat, State};
 use houserule_base::numbers::grouped;
-use houserule_language::diagnostic::{Diagnostic, Span};
+use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_model::{
     Builtin, CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt, CheckedStmtKind,
     Choice, DomainKind, Model, Role, Type, Value, walk,
@@ -132,6 +132,7 @@ fn stuck_choice(
     let large = choice.options.iter().find(|option| combinations(option) >= MANY);
     if let Some(option) = large {
         let name = &option.name;
+        diagnostic.code = Code::LimitWork;
         diagnostic.message = format!(
             "the option `{name}` has too many combinations: a million were looked at for one decision"
         );
@@ -147,9 +148,9 @@ fn stuck_choice(
         return told;
     }
     if state.is_some_and(|state| !turns_follow(state)) {
-        diagnostic.message = "the conditions of these options look at too much for one decision".to_owned();
-        return diagnostic
-            .help("let `where` look at less: fewer elements, smaller subsets, fewer levels of a define");
+        diagnostic.code = Code::LimitWork;
+        return costly_condition(model, choice, diagnostic)
+            .help("let it look at less: fewer elements, smaller subsets, fewer levels of a define");
     }
     diagnostic.message =
         "the game goes on for ever: turns pass, and no player ever has a legal action here".to_owned();
@@ -159,6 +160,64 @@ fn stuck_choice(
     }
     diagnostic
         .help("end the game when nobody can act: `otherwise { end game }`, or an `end … when` that tests it")
+}
+
+/// Names the option whose condition costs most, and its most expensive part.
+fn costly_condition(model: &Model, choice: &Choice, mut diagnostic: Diagnostic) -> Diagnostic {
+    let tried = |option: &CheckedOption| -> f64 {
+        option.binders.iter().map(|binder| f64::from(model.domains[binder.domain.index()].size)).product()
+    };
+    let conditions = choice.options.iter().flat_map(|option| {
+        let each = [&option.filter, &option.ensuring].into_iter().flatten();
+        each.map(move |condition| (option, condition, tried(option) * work(model, condition)))
+    });
+    let Some((option, condition, _)) = conditions.max_by(|a, b| a.2.total_cmp(&b.2)) else {
+        diagnostic.message = "these options look at too much for one decision".to_owned();
+        return diagnostic;
+    };
+    diagnostic.message =
+        format!("the condition of the option `{}` looks at too much for one decision", option.name);
+    diagnostic.primary.span = condition.span;
+    match costliest_part(model, condition) {
+        Some(part) if !holds(condition.span, part.span) => diagnostic.also(part.span, "most of it is here"),
+        _ => diagnostic,
+    }
+}
+
+/// How much an expression looks at, at most: its parts, and what is repeated as often as it may be.
+fn work(model: &Model, e: &CheckedExpr) -> f64 {
+    let repeated = match &e.kind {
+        CheckedExprKind::Quantified { local, body, .. }
+        | CheckedExprKind::Filter { local, condition: body, .. } => match model.locals[local.index()].ty {
+            Type::Element(domain) => Some((&**body, f64::from(model.domains[domain.index()].size))),
+            _ => None,
+        },
+        _ => None,
+    };
+    let mut all = 1.0;
+    walk::children(e, &mut |child| {
+        let times = repeated.filter(|(body, _)| std::ptr::eq(*body, child)).map_or(1.0, |(_, times)| times);
+        all += times * work(model, child);
+    });
+    all
+}
+
+/// The outermost part that is repeated for elements and looks at more than the rest of an expression.
+fn costliest_part<'m>(model: &'m Model, e: &'m CheckedExpr) -> Option<&'m CheckedExpr> {
+    let mut part = e;
+    loop {
+        if matches!(part.kind, CheckedExprKind::Quantified { .. } | CheckedExprKind::Filter { .. }) {
+            return Some(part);
+        }
+        let mut most: Option<(&CheckedExpr, f64)> = None;
+        walk::children(part, &mut |child| {
+            let amount = work(model, child);
+            if most.is_none_or(|(_, known)| amount > known) {
+                most = Some((child, amount));
+            }
+        });
+        part = most?.0;
+    }
 }
 
 /// Returns the number of steps in which further elements of a subset are chosen, after the option itself.
@@ -214,6 +273,7 @@ fn loops_around(model: &Model, span: Span, mut diagnostic: Diagnostic) -> Diagno
         });
     }
     if around.is_empty() && !is_loop {
+        diagnostic.code = Code::LimitWork;
         diagnostic.message = "this looks at too much: a million combinations for one decision".to_owned();
         return diagnostic.help("look at fewer: test first what few fulfil, or choose in several decisions");
     }

@@ -243,13 +243,15 @@ fn never_reached(
             continue;
         }
         let message = format!("step `{}` was entered by nobody {in_games}", model.steps[step].name);
-        found.push(
-            Diagnostic::warning(Code::StepNeverEntered, declared.span, message)
-                .help("check the conditions around it, or take it out"),
-        );
+        found.push(Diagnostic::warning(Code::StepNeverEntered, declared.span, message).help(mend(
+            model,
+            declared.span,
+            "check the conditions around it",
+            || format!("without step {}", declared.name),
+        )));
     }
     let left_out = |step: Option<StepId>| step.is_some_and(|step| zero(&counts.steps, step.index()));
-    for OptionAt { block, name, span, step, .. } in &options.all {
+    for OptionAt { choice, block, name, span, step } in &options.all {
         if left_out(*step) || !zero(&counts.options, *block) {
             continue;
         }
@@ -258,10 +260,18 @@ fn never_reached(
             continue;
         }
         let message = format!("option `{name}` was taken by nobody {in_games}");
-        found.push(
-            Diagnostic::warning(Code::OptionNeverTaken, *span, message)
-                .help("check the conditions under which it can be chosen, or take it out"),
-        );
+        found.push(Diagnostic::warning(Code::OptionNeverTaken, *span, message).help(mend(
+            model,
+            *span,
+            "check the conditions under which it can be chosen",
+            || {
+                let is_other = |other: &OptionAt<'_>| other.name == *name && other.span != *span;
+                match options.all.iter().any(is_other) {
+                    true => format!("extend {} {{ without {name} }}", model.choices[*choice].name),
+                    false => format!("without option {name}"),
+                }
+            },
+        )));
     }
     for probe in probes.iter().filter(|probe| probe.what == What::Otherwise && probe.count == 0) {
         // If the choice itself was never reached, the warning belongs to an earlier place.
@@ -269,20 +279,31 @@ fn never_reached(
         if !own.into_iter().any(|option| !zero(&counts.options, option.block)) {
             continue;
         }
+        let choice = probe.choice.map(|choice| model.choices[choice].name.clone()).unwrap_or_default();
         let message = format!("this `otherwise` was entered by nobody {in_games}");
         found.push(
             Diagnostic::warning(Code::OtherwiseNeverEntered, probe.span, message)
                 .label("something was always possible")
-                .help("check the conditions of the options, or take it out"),
+                .help(mend(model, probe.span, "check the conditions of the options", || {
+                    format!("without otherwise {choice}").trim_end().to_owned()
+                })),
         );
     }
-    found.extend(one_sided(probes, &in_games));
+    found.extend(one_sided(model, probes, &in_games));
     found.dedup_by_key(|diagnostic| diagnostic.primary.span);
     found
 }
 
+/// How to mend what nobody reaches: by `check`, or by leaving it out, in a variant by an edit.
+fn mend(model: &Model, place: Span, check: &str, edit: impl FnOnce() -> String) -> String {
+    match model.is_of_base(place) {
+        true => format!("{check}, or write `{}` in the variant", edit()),
+        false => format!("{check}, or take it out"),
+    }
+}
+
 /// Returns a warning for each branch of an `if … else` that was never entered while the other was.
-fn one_sided(probes: &[Probe], in_games: &str) -> Vec<Diagnostic> {
+fn one_sided(model: &Model, probes: &[Probe], in_games: &str) -> Vec<Diagnostic> {
     let pairs = probes.iter().filter_map(|second| {
         let partner = second.partner?;
         let first = probes.iter().find(|probe| probe.what == What::Then && probe.span == partner)?;
@@ -295,11 +316,11 @@ fn one_sided(probes: &[Probe], in_games: &str) -> Vec<Diagnostic> {
             _ => return None,
         };
         let message = format!("{branch} was entered by nobody {in_games}");
-        Some(
-            Diagnostic::warning(Code::BranchNeverEntered, probe.span, message)
-                .label(always)
-                .help("check the condition, or take the branch out"),
-        )
+        let help = match model.is_of_base(probe.span) {
+            true => "check what the variant changes of the condition; to leave the branch out, write its step or its procedure anew in the variant",
+            false => "check the condition, or take the branch out",
+        };
+        Some(Diagnostic::warning(Code::BranchNeverEntered, probe.span, message).label(always).help(help))
     });
     warned.collect()
 }

@@ -142,8 +142,8 @@ codes! {
         "The first number of a range is greater than the second."
         "Write the smaller number first.";
     EndlessLoop "endless-loop" error rules
-        "A loop ran a million iterations without a decision, a choice has more combinations than that, or turns pass and nobody has a legal action."
-        "Change something in the loop that its condition tests; choose among fewer; end the game when nobody can act.";
+        "A loop ran a million iterations without a decision, or turns pass and nobody has a legal action."
+        "Change something in the loop that its condition tests; end the game when nobody can act.";
     ExistsAlready "exists-already" error rules
         "A variant adds something that the game already has."
         "Leave out `new` to replace it, or choose another name.";
@@ -183,6 +183,9 @@ codes! {
     GraphEmpty "graph-empty" error rules
         "A `graph` has no sites."
         "Write chains of sites joined by dashes: `graph(\"a1-b1-c1 a1-a2\")`.";
+    GraphLinkTwice "graph-link-twice" warning rules
+        "A link of a `graph` is written twice, and is there once."
+        "Write it once; for a second way between two sites, put a site into it: `a-b a-by_sea-b`.";
     GraphName "graph-name" error rules
         "A site of a `graph` has no valid name."
         "Write letters and digits, with a dash between two sites and a space between two chains.";
@@ -237,6 +240,9 @@ codes! {
     LimitTables "limit-tables" error "it needs tables with more than a million values"
         "The tables have too many values together."
         "Use smaller index domains.";
+    LimitWork "limit-work" error rules
+        "The combinations of an option, or its condition, are too much to look at for one decision."
+        "Choose among fewer, or in several steps; let the condition look at fewer elements.";
     LineTableGap "line-table-gap" warning rules
         "A table of points has no entry for a length that lines of this board can have."
         "Add entries for the missing lengths, or write `3+` for a length and all above.";

@@ -52,7 +52,7 @@ impl<'a> ItemLayout<'a> {
     /// Writes comments on lines of their own. A first comment after code stays there.
     fn comments(&mut self, comments: &[Comment], indent: usize, first: bool) {
         for (number, comment) in comments.iter().enumerate() {
-            let last = self.lines.last_mut().filter(|line| line.comment.is_empty() && number == 0);
+            let last = self.lines.last_mut().filter(|line| line.takes_comment() && number == 0);
             match last {
                 Some(line) if !comment.own_line => line.comment.clone_from(&comment.text),
                 _ => {
@@ -105,29 +105,30 @@ impl<'a> ItemLayout<'a> {
         }
         let mut at = start;
         // Code that precedes the next fragment on its line: the closing brace of the block before it.
-        let mut lead = String::new();
-        while at < body || !lead.is_empty() {
+        let mut lead = CodeLine::new(indent, String::new());
+        while at < body || !lead.code.is_empty() {
             let open = self.block_from(at, body);
             let upto = open.unwrap_or(body);
-            let comments = if lead.is_empty() { vec![] } else { self.behind(at, body) };
+            let comments = if lead.code.is_empty() { vec![] } else { self.behind(at, body) };
             let held = comments.is_empty();
             self.wrapped(&lead, at, upto, open.is_some(), indent, held);
-            lead.clear();
+            lead = CodeLine::new(indent, String::new());
             let Some(open) = open else { break };
             let close = self.toks[open].partner.unwrap_or(body).min(body);
             let quiet = |at: usize| self.toks[at].gap.comments.is_empty();
             if open + 1 >= close && quiet(close) && quiet(open) {
-                lead = format!("{}{{ }}", self.take_brace());
+                lead = self.take_brace(indent);
+                lead.code.push_str("{ }");
             } else {
                 self.comments_within(open, indent + INDENT);
                 self.items(open + 1, close, self.holds(open).unwrap_or(Holds::Stmts), indent + INDENT);
                 let first = open + 1 >= close;
                 self.comments(&self.toks[close].gap.comments, indent + INDENT, first);
-                lead = "}".to_owned();
+                lead.code = "}".to_owned();
             }
             at = close + 1;
             if at >= body {
-                self.lines.push(CodeLine::new(indent, std::mem::take(&mut lead)));
+                self.lines.push(lead);
                 break;
             }
         }
@@ -137,12 +138,10 @@ impl<'a> ItemLayout<'a> {
         }
     }
 
-    /// Removes the last line and returns its code without the brace at its end.
-    fn take_brace(&mut self) -> String {
-        match self.lines.pop() {
-            Some(line) => line.code.trim_end_matches('{').to_owned(),
-            None => String::new(),
-        }
+    /// Removes the last line and returns it without the brace at its end.
+    fn take_brace(&mut self, indent: usize) -> CodeLine {
+        let line = self.lines.pop().unwrap_or(CodeLine::new(indent, String::new()));
+        CodeLine::new(line.indent, line.code.trim_end_matches('{').to_owned())
     }
 
     /// The comments before a token that continues an item after a block.
@@ -284,7 +283,7 @@ impl<'a> ItemLayout<'a> {
 
     /// Writes a part of an item without blocks on as many lines as needed, after `lead`, which is
     /// already on its line. If `opens` is set, adds the brace of a block.
-    fn wrapped(&mut self, lead: &str, from: usize, to: usize, opens: bool, indent: usize, held: bool) {
+    fn wrapped(&mut self, lead: &CodeLine, from: usize, to: usize, opens: bool, indent: usize, held: bool) {
         let mut breaks: Vec<usize> = vec![];
         for at in from..to {
             let comments = !self.toks[at].gap.comments.is_empty();
@@ -306,7 +305,8 @@ impl<'a> ItemLayout<'a> {
         let mut start = from;
         for at in breaks.into_iter().chain([to]) {
             if at > start || at == from {
-                let width = if pieces.is_empty() { lead.chars().count() + 1 } else { 0 };
+                let before = lead.indent - indent + lead.code.chars().count() + 1;
+                let width = if pieces.is_empty() { before } else { 0 };
                 self.fitted(start, at, LineStart { from, indent, lead: width }, &mut pieces);
             }
             start = at;
@@ -317,8 +317,8 @@ impl<'a> ItemLayout<'a> {
         let last = pieces.len() - 1;
         let starts: Vec<usize> = pieces.iter().map(|(start, _)| *start).collect();
         for (number, (start, end)) in pieces.into_iter().enumerate() {
-            let mut code = if number == 0 { lead.to_owned() } else { String::new() };
-            let mut column = indent;
+            let mut code = if number == 0 { lead.code.clone() } else { String::new() };
+            let mut column = lead.indent;
             if number > 0 {
                 self.comments_within(start, indent + CONTINUED);
                 column = self.continued(start, from, &starts[..=number], indent);
@@ -340,9 +340,7 @@ impl<'a> ItemLayout<'a> {
         let comments = self.toks[at].gap.comments.clone();
         for comment in comments {
             match self.lines.last_mut() {
-                Some(line) if line.comment.is_empty() && !line.code.starts_with("//") => {
-                    line.comment = comment.text;
-                }
+                Some(line) if line.takes_comment() => line.comment = comment.text,
                 _ => self.lines.push(CodeLine::new(indent, comment.text)),
             }
         }

@@ -24,6 +24,11 @@ impl CodeLine {
         CodeLine { indent, code, ..CodeLine::default() }
     }
 
+    /// Returns `true` if a comment can be written after its code: it has none, and isn't one itself.
+    pub(super) fn takes_comment(&self) -> bool {
+        self.comment.is_empty() && !self.code.starts_with("//")
+    }
+
     /// The line without its comment.
     fn text(&self) -> String {
         let mut text = format!("{}{}", " ".repeat(self.indent), self.code);

@@ -107,6 +107,41 @@ fn long_help_of_an_option_has_a_line_of_its_own() {
 }
 
 #[test]
+fn an_empty_block_stays_behind_its_help() {
+    let help = "what the option is good for, in a few more words than fit on the line";
+    let text =
+        format!("turn {{ choose a {{ place c in empty where c in named & corners \"{help}\" {{ }} }} }}");
+    let found = inside(&text);
+    let expected = format!(
+        "  turn {{\n    choose a {{\n      place c in empty where c in named & corners\n          \"{help}\" {{ }}\n    }}\n  }}\n"
+    );
+    assert_eq!(found, expected);
+    let long = "points[me] > points[other] + 10 and count(stone[me]) > 3";
+    let found = inside(&format!("turn {{ if {long} and {long} {{ }} else {{ x = 1 }} }}"));
+    let expected = "  turn {\n    if points[me] > points[other] + 10 and count(stone[me]) > 3 and points[me] > points[other] + 10\n        \
+                    and count(stone[me]) > 3 { } else {\n      x = 1\n    }\n  }\n";
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_bracket_after_a_keyword_is_no_argument_list() {
+    let text = "payoff zero sum(a+b)\nplayers(2)..(a)\nturn{\nmove(if a then b else c)to(d)\nroll(e)\ndeal(n)from(x)to y\n\
+                shuffle(x)\nreveal(x)to me\nclear(x)\nput(m)at(x)\nswap(x)\nif no action for(p){f(x)}\ny=count(x)+move(x)}";
+    let expected = "  payoff zero sum (a + b)\n  players (2)..(a)\n  turn {\n    move (if a then b else c) to (d)\n    \
+                    roll (e)\n    deal (n) from (x) to y\n    shuffle (x)\n    reveal (x) to me\n    clear (x)\n    \
+                    put (m) at (x)\n    swap(x)\n    if no action for (p) { f(x) }\n    y = count(x) + move(x)\n  }\n";
+    assert_eq!(inside(text), expected);
+}
+
+#[test]
+fn comments_around_a_brace_stay() {
+    let text = "turn // one\n// two\n{ // three\n// four\nif a // five\n// six\n{ // seven\nx=1 } // eight\n// nine\nelse // ten\n{ // eleven\n} }";
+    let expected = "  turn {  // one\n    // two\n    // three\n    // four\n    if a {  // five\n      // six\n      // seven\n      \
+                    x = 1\n    }  // eight\n        // nine\n        else {  // ten\n      // eleven\n    }\n  }\n";
+    assert_eq!(inside(text), expected);
+}
+
+#[test]
 fn the_writers_breaks_in_lists_stay() {
     let text = "table t[cell]: int = [\n1: 2,3: 4,\n5: 6\n]";
     let expected = "  table t[cell]: int = [\n    1: 2, 3: 4,\n    5: 6\n  ]\n";

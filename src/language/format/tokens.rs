@@ -39,6 +39,8 @@ pub(super) struct Tok<'a> {
     pub(super) unary: bool,
     /// Braces with spaces inside that aren't a block: of enums, records and sets with `where`.
     pub(super) roomy: bool,
+    /// A keyword that an operand follows, so a bracket after it is not an argument list.
+    pub(super) leads: bool,
 }
 
 /// The tokens of a file, without the separators of items.
@@ -109,8 +111,11 @@ pub(super) fn tokens<'a>(text: &'a str, marks: &Marks) -> Toks<'a> {
             in_domain = word == "domain";
         }
         let unary = word == "-" && !list.last().is_some_and(ends_operand);
+        let begins = marks.items.contains(&token.start);
+        let leads = token.kind == TokenKind::Word && is_followed_by_operand(word, begins, list.last());
+        let start = token.start;
         let mut tok =
-            Tok { text: word, kind: token.kind, start: token.start, gap, partner: None, unary, roomy: false };
+            Tok { text: word, kind: token.kind, start, gap, partner: None, unary, roomy: false, leads };
         if token.kind == TokenKind::Sign && matches!(word, "}" | ")" | "]") {
             if let Some(at) = open.pop() {
                 tok.partner = Some(at);
@@ -134,10 +139,20 @@ pub(super) fn tokens<'a>(text: &'a str, marks: &Marks) -> Toks<'a> {
     Toks { list, end: gap(text, end, text.len(), left) }
 }
 
+/// Returns `true` if an operand follows this word: after `in`, after the keyword of a statement such as `move`, which is a
+/// name elsewhere, and after `zero sum`.
+fn is_followed_by_operand(word: &str, begins: bool, before: Option<&Tok<'_>>) -> bool {
+    let begins_statement =
+        keywords::has(word, keywords::STATEMENT) && keywords::has(word, keywords::RESERVED);
+    keywords::has(word, keywords::OPERAND)
+        || begins && (begins_statement || word == "players")
+        || word == "sum" && before.is_some_and(|tok| tok.text == "zero")
+}
+
 /// Returns `true` if this token can end an operand. A `-` after it is then binary.
 fn ends_operand(tok: &Tok<'_>) -> bool {
     match tok.kind {
-        TokenKind::Word => !keywords::has(tok.text, keywords::OPERAND),
+        TokenKind::Word => !tok.leads,
         TokenKind::Number | TokenKind::Text | TokenKind::Site => true,
         TokenKind::Sign => matches!(tok.text, ")" | "]" | "}" | "?"),
     }
@@ -158,7 +173,7 @@ pub(super) fn space(before: &Tok<'_>, tok: &Tok<'_>, after: Option<&Tok<'_>>, ma
                 return false;
             }
             "(" | "[" if before.kind == TokenKind::Word => {
-                return keywords::has(before.text, keywords::OPERAND);
+                return before.leads;
             }
             "(" | "[" if before.kind == TokenKind::Sign && matches!(before.text, ")" | "]" | "}") => {
                 return false;

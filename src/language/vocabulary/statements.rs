@@ -55,7 +55,7 @@ pub static STATEMENTS: [Verb; 27] = [
         "Lets all seats or some act, one after the other, once or again and again."),
     verb_row("end", DECLARATION, TurnsAndRounds, &["end game", "end game as NAME", "end game as NAME: lose p"],
         "Ends the game, with a result or by the scores."),
-    verb_row("for", ONLY | JOINING, Blocks, &["for x in S { … }", "for x in S from e { … }"],
+    verb_row("for", ONLY | JOINING | OPERAND, Blocks, &["for x in S { … }", "for x in S from e { … }"],
         "Runs the block for every element of a set, in the order of the domain."),
     verb_row("if", RESERVED | JOINING | OPERAND | NESTS | VALUE, Blocks, &["if C { … }", "if C { … } else { … }"],
         "Runs one block or the other."),

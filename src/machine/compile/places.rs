@@ -1,10 +1,11 @@
 //! Layout of a choice's options in its action mask.
 
 use super::CompileError;
+use houserule_base::limits;
 use houserule_model::{Choice, Model};
 
 /// Maximum size of an action mask, in words.
-pub(super) const MOST_WORDS: usize = 32_768;
+pub(super) const MOST_WORDS: usize = limits::CHOICE_WORDS as usize;
 
 /// An option's place in an action mask, before lowering.
 pub(super) struct OptionPlace {

@@ -166,6 +166,9 @@ impl TreeBuilder<'_> {
     /// Builds a left-associative chain of binary operators.
     fn chain(&mut self, pair: Pair<'_, Rule>) -> Expr {
         let span = self.span(&pair);
+        if self.reports_map(&pair) {
+            return Expr { kind: ExprKind::Hole, span };
+        }
         let mut left: Option<Expr> = None;
         let mut operator = None;
         for part in pair.into_inner() {
@@ -180,6 +183,33 @@ impl TreeBuilder<'_> {
             });
         }
         left.unwrap_or(Expr { kind: ExprKind::Hole, span })
+    }
+
+    /// Reports a map `[a: 1]` beside an operator. Returns `true` if there is one. A function of its own in machine code too,
+    /// as [`TreeBuilder::numbers_of`] is.
+    #[inline(never)]
+    fn reports_map(&mut self, pair: &Pair<'_, Rule>) -> bool {
+        let parts: Vec<_> = pair.clone().into_inner().collect();
+        // Only a map begins with a bracket.
+        let is_map = |part: &Pair<'_, Rule>| part.as_str().starts_with('[');
+        let beside = |at: usize| is_map(&parts[at - 1]) || is_map(&parts[at + 1]);
+        let Some(at) = (1..parts.len()).step_by(2).find(|at| beside(*at)) else { return false };
+        let entries = |part: &Pair<'_, Rule>| {
+            let inside = part.as_str().trim().strip_prefix('[')?.strip_suffix(']')?;
+            Some(inside.trim().trim_end_matches(',').to_owned())
+        };
+        let operator = parts[at].as_str();
+        let all: Option<Vec<String>> = parts.iter().step_by(2).map(entries).collect();
+        let help = match all.map(|all| format!("[{}]", all.join(", "))) {
+            Some(map) if matches!(operator, "|" | "+") && map.len() <= 80 && !map.contains(['\n', '/']) => {
+                format!("write all entries in one pair of brackets: `{map}`")
+            }
+            _ => "write one map with all entries, each with its whole value: `[a: 1, b: 2]`".to_owned(),
+        };
+        let message = format!("maps can't be joined or changed by `{operator}`");
+        let sign = self.span(&parts[at]);
+        self.error(Code::WrongSign, sign, message, &help);
+        true
     }
 
     fn prefixed(&mut self, pair: Pair<'_, Rule>) -> Expr {
@@ -249,7 +279,11 @@ impl TreeBuilder<'_> {
         let mut subsets = false;
         for part in pair.clone().into_inner() {
             match part.as_rule() {
-                Rule::quant_w => op = Quantifier::named(part.as_str()).map(|op| (op, self.name(&part))),
+                // A comment may stand between the two words of `all best`.
+                Rule::quant_w => {
+                    let word = if part.as_str().contains("//") { "all best" } else { part.as_str() };
+                    op = Quantifier::named(word).map(|op| (op, self.name(&part)));
+                }
                 Rule::name => name = Some(self.name(&part)),
                 Rule::k_subset => subsets = true,
                 Rule::k_where => filtered = true,
@@ -269,6 +303,9 @@ impl TreeBuilder<'_> {
                 let help = match op {
                     Quantifier::All => {
                         "write `:`; `all best x in S by …` gives all elements with the greatest value"
+                    }
+                    Quantifier::Min => {
+                        "write `:`; `best x in S by -…` gives the element with the least value"
                     }
                     _ => "write `:`; `best x in S by …` gives the element",
                 };

@@ -116,6 +116,11 @@ impl<'a> Parser<'a> {
     /// Parses `procedure`, `setup`, `turn`, `round`, `score` and `match`.
     fn block_decl(&mut self, i: usize, close: usize, word: &str) -> (Decl, usize) {
         let mut open = i + 1;
+        let names = matches!(word, "procedure" | "setup") && self.pieces.is_word(open);
+        let behind = i + 2 + usize::from(self.pieces.is_text(i + 2));
+        if names && (self.pieces.opens_block(behind) || self.pieces.bracket(i + 2) == Some(b'(')) {
+            open += 1;
+        }
         while open < close && !self.pieces.opens_block(open) && !self.pieces.decl_starts(open) {
             open = self.pieces.after(open);
         }
@@ -259,7 +264,7 @@ impl<'a> Parser<'a> {
                     Rule::match_w => {
                         let place = build.span(&part);
                         value = Some(MatchValue::Word(Name {
-                            text: part.as_str().trim().to_owned(),
+                            text: part.as_str().split_whitespace().next().unwrap_or_default().to_owned(),
                             span: place,
                         }));
                     }

@@ -81,10 +81,11 @@ impl Parser<'_> {
         }
     }
 
-    /// The end of `without KIND` or `without KIND NAME`. The name is on the same line and begins no
-    /// declaration.
+    /// The end of `without KIND` or `without KIND NAME`. The name begins no declaration.
     fn without_end(&self, i: usize, close: usize) -> usize {
-        let more = |j: usize| j < close && self.pieces.is_word(j) && !self.pieces.first(j);
+        let more = |j: usize| {
+            j < close && self.pieces.is_word(j) && (!self.pieces.first(j) || self.names_what_goes(i, j))
+        };
         let mut end = i + 1;
         if more(end) {
             end += 1;
@@ -101,6 +102,18 @@ impl Parser<'_> {
             end = self.pieces.after(end);
         }
         end.min(close)
+    }
+
+    /// Returns `true` if the word at `j`, the first of its line, is the kind or the name of what the `without` at `i` removes,
+    /// and not the next change.
+    fn names_what_goes(&self, i: usize, j: usize) -> bool {
+        let is_kind = keywords::has(self.pieces.word(j), keywords::DECLARATION | keywords::PART);
+        let ended = j + 1;
+        let alone = |end: usize| self.pieces.first(end) || matches!(self.pieces.word(end), ";" | "}");
+        if j == i + 1 {
+            return is_kind && (alone(ended) || self.pieces.is_word(ended) && alone(ended + 1));
+        }
+        !self.opens(j) && alone(ended)
     }
 
     fn opens(&self, i: usize) -> bool {

@@ -2,6 +2,9 @@
 //! language.
 
 use super::Parser;
+use super::message::short;
+use crate::diagnostic::FileId;
+use crate::vocabulary::{keywords, statements};
 
 /// The place where a word was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,6 +162,32 @@ const HABITS: &[(&[WordContext], &[&str], Help)] = &[
     ),
 ];
 
+/// Returns `true` if what a help says can be written there. What is left open, `…`, is taken as right.
+fn is_accepted(place: WordContext, written: &str) -> bool {
+    let text = written.replace("{ … }", "{ }");
+    let whole = match place {
+        Declaration => format!("game \"G\" {{ {text}\n}}"),
+        Change => format!("variant \"V\" of \"g\" {{ {text}\n}}"),
+        Statement => format!("game \"G\" {{ turn {{ {text}\n}} }}"),
+    };
+    text.contains('…') || super::parse(FileId(0), &whole).1.is_empty()
+}
+
+/// The form of what begins with a keyword.
+fn form(keyword: &str) -> &str {
+    match keyword {
+        "dice" => "dice NAME: 1 of d6",
+        "new" => "new var NAME: 0..9`, `new define NAME = …` or `extend CHOICE { OPTION { … } }",
+        "piece" => "piece NAME",
+        "players" => "players 2..4",
+        "procedure" => "procedure NAME(x) { … }",
+        "score" => "score { ITEM: VALUE }",
+        "setup" => "setup { … }",
+        "turn" => "turn { … }",
+        other => statements::verb(other).and_then(|verb| verb.forms.first()).map_or(other, |form| form),
+    }
+}
+
 impl Parser<'_> {
     /// The help for the word at token `i`, if it is such a habitual word.
     pub(super) fn habit(&self, place: WordContext, i: usize) -> Option<String> {
@@ -177,10 +206,70 @@ impl Parser<'_> {
                     "write `let {name} = …`; what lasts longer is declared outside of the turn: `var {name}: …`"
                 )
             }
-            Instead(other) => format!("write `{}`", format!("{other} {rest}").trim_end()),
+            Instead("without") if !self.names_a_kind(i + 1) => {
+                let name = self.pieces.word(i + 1);
+                format!(
+                    "write `without` and what it is, such as `without param {name}`, `without step {name}` or `without end {name}`"
+                )
+            }
+            Instead(other) => {
+                let written = format!("{other} {rest}");
+                let written = written.trim_end();
+                match is_accepted(place, written) {
+                    true => format!("write `{written}`"),
+                    false => format!("write `{}`", form(other)),
+                }
+            }
             Without if rest.is_empty() => return None,
-            Without => format!("leave `{word}` out: write `{rest}`"),
+            Without if is_accepted(place, &rest) => format!("leave `{word}` out: write `{rest}`"),
+            Without => return self.meant_change(place, i + 1),
         })
+    }
+
+    /// Returns `true` if `without` can remove what the word at token `i` names: the keyword of a declaration, or `step`.
+    fn names_a_kind(&self, i: usize) -> bool {
+        keywords::has(self.pieces.word(i), keywords::DECLARATION | keywords::PART)
+    }
+
+    /// What is written for `NAME to VALUE`, the name being token `i`, or for a part of a variant that no word changes.
+    fn meant_change(&self, place: WordContext, i: usize) -> Option<String> {
+        let name = self.pieces.word(i);
+        if !self.pieces.is_word(i) || self.pieces.first(i) {
+            return None;
+        }
+        let sets = matches!(self.pieces.word(i + 1), "to" | "=" | ":=" | "as" | "by");
+        let value = self.rest_of_line(i + 1, place == Statement);
+        let kind = if place == Change { "param " } else { "" };
+        let written = format!("{kind}{name} = {value}");
+        if sets && is_accepted(place, &written) {
+            return Some(match place {
+                Change => format!("to change a param, write `{written}`"),
+                _ => format!("write `{written}`"),
+            });
+        }
+        match (place, name) {
+            (Change, "step") => Some(self.step_in_variant(i)),
+            (Change, "option" | "choose" | "choice") => {
+                Some("the options of a choice are changed by `extend CHOICE { … }`".to_owned())
+            }
+            (Change, _) => Some(
+                "a change is written as the declaration that it replaces, such as `param NAME = 5`, or begins with \
+                 `new`, `without`, `extend`, `before`, `after` or `fix`"
+                    .to_owned(),
+            ),
+            (Statement, _) if is_accepted(place, &format!("{name}()")) => Some(format!("write `{name}()`")),
+            _ => None,
+        }
+    }
+
+    /// How a variant changes a step. The keyword `step` is token `i`.
+    pub(super) fn step_in_variant(&self, i: usize) -> String {
+        let known = self.pieces.is_word(i + 1) && !self.pieces.first(i + 1);
+        let name = if known { short(self.pieces.word(i + 1)) } else { "NAME".to_owned() };
+        format!(
+            "to write a step anew, write `without step {name}`, and add it by `before STEP step {name} {{ … }}` or `after STEP \
+             step {name} {{ … }}`; the options of its choices are changed by `extend CHOICE {{ … }}`"
+        )
     }
 
     /// The source text after token `i` on its line, up to a bracket or the end of the statement. `…`

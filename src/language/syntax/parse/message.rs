@@ -275,6 +275,10 @@ impl Parser<'_> {
                     short(word),
                     self.rest_of_line(i, false)
                 ));
+            } else if what == "a change" && word == "step" {
+                error = error.help(self.step_in_variant(i));
+            } else if what == "a change" && matches!(word, "choose" | "otherwise" | "pass") {
+                error = error.help("the options of a choice are changed by `extend CHOICE { … }`");
             } else if let Some(help) = place.and_then(|place| self.habit(place, i)) {
                 error = error.help(help);
             } else if let Some(meant) = did_you_mean(word, known.iter().copied()) {
@@ -298,6 +302,11 @@ impl Parser<'_> {
                 error = error
                     .note("statements are written inside `setup`, `turn`, `round` or `procedure`")
                     .help("is there a `}` too many above?");
+            } else if what == "a change" && keywords::has(word, keywords::STATEMENT) {
+                error = error.note("statements are written inside steps and options").help(
+                    "write the whole `turn { … }` anew, add a step, `after STEP step NAME { … }`, or add to an option: \
+                     `extend CHOICE { after OPTION { … } }`",
+                );
             } else if what == "a declaration" && keywords::has(word, keywords::EDIT) {
                 error = error.note("changes are written inside `variant \"…\" of \"…\" { … }`");
             }

@@ -179,8 +179,23 @@ impl<'a> Parser<'a> {
         let word = self.pieces.word(i);
         let message = format!("expected `game` or `variant`, found `{word}`");
         let mut error = Diagnostic::error(Code::ExpectedGame, self.pieces.span(i), message);
+        let sets = self.pieces.is_word(i) && self.pieces.is(i + 1, "=");
+        let sets_param = self.pieces.is(i, "param") && self.pieces.is(i + 2, "=");
         if let Some(guess) = guess {
             error = error.help(format!("did you mean `{guess}`?"));
+        } else if sets || sets_param {
+            let name = self.pieces.word(i + usize::from(sets_param));
+            let value = self.rest_of_line(i + 1 + usize::from(sets_param), false);
+            error = error.note("a file that changes a game is a variant of it").help(format!(
+                "write `variant \"Title\" of \"GAME\" {{ param {name} = {value} }}`; `--set {name}={value}` does it for one \
+                 command"
+            ));
+        } else if keywords::has(word, keywords::EDIT) {
+            error = error
+                .note("changes of a game are written inside a variant")
+                .help("write `variant \"Title\" of \"GAME\" { … }` around them");
+        } else if keywords::has(word, keywords::DECLARATION) && i == 0 {
+            error = error.help("declarations are written inside `game \"Title\" { … }`");
         } else if keywords::has(word, keywords::DECLARATION) {
             error = error
                 .note("declarations are written inside `game \"Title\" { … }`")

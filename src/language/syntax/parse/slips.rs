@@ -80,6 +80,37 @@ const SLIPS: &[UsualSlip] = &[
         },
     },
     UsualSlip {
+        is_made: |at| at.parser.names_two_at(at.parser.comma_of(at.i)).is_some(),
+        message: |at| {
+            let comma = at.parser.comma_of(at.i);
+            let help = at.parser.names_two_at(comma).unwrap_or_default();
+            let before = short(at.parser.pieces.word(comma - 1));
+            let message = format!("only one name is allowed here, found `,` after `{before}`");
+            Diagnostic::error(Code::ExpectedSign, at.parser.pieces.span(comma), message).help(help)
+        },
+    },
+    UsualSlip {
+        is_made: |at| {
+            superlative(at.before).is_some()
+                && at.parser.pieces.is_word(at.i)
+                && matches!(at.next, "in" | "subset")
+        },
+        message: |at| {
+            let least = superlative(at.before) == Some(Superlative::Least);
+            let help = at.parser.best_for(at.i, least);
+            let message = format!("`{}` finds no element: `best` does", at.before);
+            let span = at.parser.pieces.span(at.i - 1);
+            Diagnostic::error(Code::UnknownName, span, message).help(help)
+        },
+    },
+    UsualSlip {
+        is_made: |at| at.word == "on" && at.parser.statement_with_board(at.i).is_some(),
+        message: |at| {
+            let (verb, help) = at.parser.statement_with_board(at.i).unwrap_or_default();
+            at.error(Code::StrayWord, format!("`{verb}` names no board with `on`"), &help)
+        },
+    },
+    UsualSlip {
         is_made: |at| at.before == "by" && at.expects("owner"),
         message: |at| {
             let message =
@@ -288,7 +319,206 @@ const SLIPS: &[UsualSlip] = &[
     },
 ];
 
+/// What a word such as `lowest` asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Superlative {
+    Least,
+    Greatest,
+}
+
+/// Returns what a word asks for that many write instead of `best`.
+fn superlative(word: &str) -> Option<Superlative> {
+    match word {
+        "lowest" | "least" | "fewest" | "smallest" | "minimum" | "worst" | "argmin" | "cheapest"
+        | "nearest" => Some(Superlative::Least),
+        "highest" | "most" | "greatest" | "largest" | "maximum" | "argmax" | "biggest" => {
+            Some(Superlative::Greatest)
+        }
+        _ => None,
+    }
+}
+
 impl Parser<'_> {
+    /// The token itself, or for the `where` of `{ a in S, b in T where … }` the comma before it.
+    fn comma_of(&self, i: usize) -> usize {
+        if !self.pieces.is(i, "where") {
+            return i;
+        }
+        let (mut depth, mut j) = (0, i);
+        while j > 0 {
+            j -= 1;
+            match self.pieces.word(j) {
+                ")" | "]" | "}" => depth += 1,
+                "(" | "[" | "{" | ";" if depth == 0 => return i,
+                "(" | "[" | "{" => depth -= 1,
+                "," if depth == 0 => return j,
+                _ => {}
+            }
+        }
+        i
+    }
+
+    /// How two names are bound where the comma, token `i`, follows the first: `count a in S, b in T: …`,
+    /// `any a, b in S: …`, `for a, b in S { … }`, `{ a in S, b in T where … }`.
+    fn names_two_at(&self, i: usize) -> Option<String> {
+        let word = |j: usize| self.pieces.word(j);
+        if !self.pieces.is(i, ",")
+            || !self.pieces.is_word(i + 1)
+            || !matches!(word(i + 2), "in" | "subset" | ",")
+        {
+            return None;
+        }
+        // Back to the word that binds the first name.
+        let (mut depth, mut j) = (0, i);
+        let start = loop {
+            j = j.checked_sub(1)?;
+            match word(j) {
+                ")" | "]" | "}" => depth += 1,
+                "(" | "[" if depth == 0 => return None,
+                "{" if depth == 0 => break j,
+                "(" | "[" | "{" => depth -= 1,
+                ";" | ":" if depth == 0 => return None,
+                "for" | "pick" if depth == 0 => break j,
+                word if depth == 0
+                    && keywords::has(word, keywords::QUANTIFIER)
+                    && self.pieces.is_word(j + 1) =>
+                {
+                    break j;
+                }
+                _ => {}
+            }
+        };
+        let first = short(word(start + 1));
+        let second = short(word(i + 1));
+        let over = |j: usize, upto: usize| short(self.pieces.slice(j, upto).0);
+        let set = if self.pieces.is(start + 2, "in") { over(start + 3, i) } else { "…".to_owned() };
+        let end = (i + 3..self.pieces.tokens.len())
+            .find(|j| {
+                !self.pieces.same_line(i, *j)
+                    || matches!(word(*j), ":" | "," | "where" | "by" | "{" | "}" | ")" | "]")
+            })
+            .unwrap_or(i + 3);
+        let other =
+            if self.pieces.is(i + 2, "in") && end > i + 3 { over(i + 3, end) } else { "…".to_owned() };
+        let set = if set == "…" { other.clone() } else { set };
+        Some(match word(start) {
+            "for" => format!("write one loop in the other: `for {first} in {set} {{ for {second} in {other} {{ … }} }}`"),
+            "pick" => format!("write two: `pick {first} in {set}`, then `pick {second} in {other}`"),
+            "{" => format!(
+                "a set has elements of one kind; write one condition in the other: `{{ {first} in {set} where any {second} in {other}: … }}`"
+            ),
+            "best" => "write `best` with one name; what it compares may name the other: `best x in S by (max y in T: …)`".to_owned(),
+            "count" => format!("write one in the other: `sum {first} in {set}: count {second} in {other}: …`"),
+            outer => format!("write one in the other: `{outer} {first} in {set}: {outer} {second} in {other}: …`"),
+        })
+    }
+
+    /// How the element with the least or the greatest value is written. Its name is token `i`.
+    fn best_for(&self, i: usize, least: bool) -> String {
+        let ends = |j: &usize| {
+            !self.pieces.same_line(i, *j)
+                || self.pieces.is_text(*j)
+                || matches!(self.pieces.word(*j), ":" | "{" | "}" | ")" | "]" | ";" | ",")
+        };
+        let upto = self.skip_until(i, ends);
+        let by = self.skip_until(i, |j| ends(j) || self.pieces.is(*j, "by"));
+        let (head, _) = self.pieces.slice(i, by.min(upto));
+        let value = if by + 1 < upto && self.pieces.is(by, "by") {
+            self.pieces.slice(by + 1, upto).0.to_owned()
+        } else {
+            "…".to_owned()
+        };
+        let value = match least {
+            false => value,
+            true if value.contains(' ') => format!("-({value})"),
+            true => format!("-{value}"),
+        };
+        let written = format!("best {head} by {value}");
+        match least {
+            true => format!("`best` finds the greatest value; for the least, write `{written}`"),
+            false => format!("write `{written}`"),
+        }
+    }
+
+    /// The first token from `i` for which `ends` holds, brackets skipped.
+    fn skip_until(&self, i: usize, ends: impl Fn(&usize) -> bool) -> usize {
+        let mut j = i;
+        while j < self.pieces.tokens.len() && !ends(&j) {
+            j = self.pieces.after(j);
+        }
+        j
+    }
+
+    /// How a statement such as `clear` is written that names a board by `on`, token `i`. Returns its keyword and the help.
+    fn statement_with_board(&self, i: usize) -> Option<(&'static str, String)> {
+        let start = (0..i).rev().find(|j| {
+            matches!(self.pieces.word(*j), "clear" | "put" | "move" | "swap" | "draw" | ";" | "{" | "}")
+                || keywords::has(self.pieces.word(*j), keywords::ONLY_STATEMENT)
+        })?;
+        let board = self.pieces.is_word(i + 1).then(|| self.pieces.word(i + 1))?;
+        let index = if self.pieces.is(i + 2, "[") {
+            self.pieces.slice(i + 2, self.pieces.after(i + 2)).0
+        } else {
+            ""
+        };
+        match self.pieces.word(start) {
+            "clear" => {
+                let sites = short(self.pieces.slice(start + 1, i).0);
+                if (start + 1..i).any(|j| self.is_piece(j)) {
+                    let help = format!("a piece belongs to a board: write `clear {sites}`");
+                    return Some(("clear", help));
+                }
+                let piece = self.piece_on(board).unwrap_or("PIECE");
+                let sites = if sites.contains(' ') { format!("({sites})") } else { sites };
+                let help = format!(
+                    "name the pieces that go, with the index of their board: `clear {sites} & {piece}{index}`"
+                );
+                Some(("clear", help))
+            }
+            "put" => {
+                let at = (start..i).find(|j| self.pieces.is(*j, "at"))?;
+                let piece = short(self.pieces.slice(start + 1, at).0);
+                let sites = short(self.pieces.slice(at + 1, i).0);
+                let help = match (piece.strip_suffix(']'), index.strip_prefix('[')) {
+                    (_, None) => format!("a piece belongs to a board: write `put {piece} at {sites}`"),
+                    (None, _) => {
+                        format!("the piece has the index of its board: write `put {piece}{index} at {sites}`")
+                    }
+                    (Some(_), _) => {
+                        "the piece has the index of its board first: write `put PIECE[board, …] at …`"
+                            .to_owned()
+                    }
+                };
+                Some(("put", help))
+            }
+            verb @ ("swap" | "shuffle" | "deal" | "draw" | "reveal") => {
+                let verb = keywords::keyword(verb)?.word;
+                Some((
+                    verb,
+                    format!("leave `on {board}{index}` out: a piece, a zone or a variable has one place"),
+                ))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns `true` if the word at token `i` is declared as a piece, by the text.
+    fn is_piece(&self, i: usize) -> bool {
+        let declares = |j: &usize| self.pieces.is(j - 1, "piece") && self.pieces.is(*j, self.pieces.word(i));
+        self.pieces.is_word(i) && (1..self.pieces.tokens.len()).any(|j| declares(&j))
+    }
+
+    /// The only piece without an index of its own on this board, by the text.
+    fn piece_on(&self, board: &str) -> Option<&str> {
+        let starts = |j: &usize| self.pieces.is(*j, "piece") && self.pieces.is_word(j + 1);
+        let declared = || (0..self.pieces.tokens.len()).filter(starts);
+        let plain = |j: &usize| !self.pieces.is(j + 2, "[");
+        let there = |j: &usize| !self.pieces.is(j + 2, "on") || self.pieces.is(j + 3, board);
+        let mut found = declared().filter(|j| plain(j) && there(j));
+        let first = found.next()?;
+        (declared().count() == 1 && found.next().is_none()).then(|| self.pieces.word(first + 1))
+    }
+
     /// The message for a usual mistake at token `i`, if any.
     pub(super) fn slip(&self, expected: &Expected, i: usize) -> Option<Diagnostic> {
         let word = |i: usize| self.pieces.word(i);

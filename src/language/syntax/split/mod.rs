@@ -152,8 +152,26 @@ impl<'a> Fragments<'a> {
     /// The end of a declaration that begins at `start`.
     pub(crate) fn decl_end(&self, start: usize, close: usize) -> usize {
         let mut j = self.after(start);
-        if self.is_word(j) && !self.first(j) && j < close {
+        let opens = |j: usize| keywords::has(self.word(j), keywords::DECLARATION | keywords::EDIT);
+        let is_declared = |j: usize| matches!(self.word(j + 1), "=" | ":" | "(" | "[");
+        let is_name =
+            |j: usize| self.is_word(j) && (!self.first(j) || !opens(j) || is_declared(j)) && j < close;
+        if is_name(j) {
             j += 1;
+            // `end full before ring when …`: the place of an end.
+            if self.is(start, "end") && self.places_an_end(j) {
+                j += 1;
+            }
+            if self.is(start, "end") && self.places_an_end(j - 1) && is_name(j) {
+                j += 1;
+            }
+            // An end may have any name, also that of a keyword: `end given when …`.
+            if self.is(start, "end") && matches!(self.word(j + 1), "once" | "round") {
+                j += 2;
+            }
+            if self.is(start, "end") && self.is(j, "when") && !(self.first(j + 1) && opens(j + 1)) {
+                j = self.after(j + 1);
+            }
         }
         while j < close && !self.decl_starts(j) && !self.is(j, ";") {
             j = self.after(j);
@@ -161,10 +179,47 @@ impl<'a> Fragments<'a> {
         j.min(close)
     }
 
+    /// Returns `true` if this is the `before` or `after` of `end NAME before NAME when …`.
+    fn places_an_end(&self, j: usize) -> bool {
+        matches!(self.word(j), "before" | "after") && self.is_word(j + 1) && !self.is(j + 2, "step")
+    }
+
+    /// Returns `true` if this word, the first of its line, continues what stands above: with the word before or after it, it
+    /// is a part of one construct, and can begin nothing.
+    fn continues(&self, j: usize) -> bool {
+        let before = j.checked_sub(1).map_or("", |before| self.word(before));
+        let after = self.word(j + 1);
+        let may_begin = self.assigns(j) || self.bracket(j + 1) == Some(b'(');
+        match self.word(j) {
+            "action" => before == "no" && after == "for",
+            "as" => self.names_the_end(j) && !matches!(self.word(j + 2), "{" | "[" | "." | "("),
+            "for" => self.is_of_no_action(j),
+            "game" => before == "end",
+            "on" => self.is_word(j + 1) && !may_begin,
+            "once" => before == "at" && !may_begin,
+            "part" | "subset" => after == "of",
+            "replacing" => !may_begin,
+            "seen" => after == "by",
+            "sum" => before == "zero",
+            // A declaration has a name after its keyword; here it is a type, a function or a name: `= edges(cell)`.
+            word if keywords::has(word, keywords::DECLARATION) && word != "setup" => {
+                j > 0 && !self.ends_value(j - 1) && !self.is_word(j + 1)
+            }
+            _ => match before {
+                "best" => matches!(after, "in" | "subset"),
+                "draw" => after == "from",
+                _ => false,
+            },
+        }
+    }
+
     /// Returns `true` if a declaration, or an edit of a variant, begins here.
     pub(crate) fn decl_starts(&self, j: usize) -> bool {
         let word = self.word(j);
         if !self.is_word(j) || keywords::has(word, keywords::INFIX) {
+            return false;
+        }
+        if self.first(j) && self.continues_declaration(j) {
             return false;
         }
         let opening = keywords::has(word, keywords::DECLARATION | keywords::EDIT);
@@ -179,12 +234,26 @@ impl<'a> Fragments<'a> {
         opening && j > 0 && self.ends_value(j - 1) && !self.joins(j - 1) && self.decl_follows(j)
     }
 
+    /// Returns `true` if this word, the first of its line, continues a declaration.
+    fn continues_declaration(&self, j: usize) -> bool {
+        let block = j + 1 + usize::from(self.is_text(j + 1));
+        let has_block = self.opens_block(block) || self.is(j + 1, "(");
+        match self.word(j) {
+            "as" => self.is(j - usize::from(j > 0), "shown"),
+            // `var wins: 0..9 = 0 match "games won"`, `var drawn: 0..9 each turn`
+            "match" => !has_block,
+            "turn" | "round" => self.is(j - usize::from(j > 0), "each") && !has_block,
+            _ => self.continues(j),
+        }
+    }
+
     /// Returns `true` if this token joins what follows to what stands before: it is a keyword such as `and`, not a name.
     fn joins(&self, i: usize) -> bool {
         let word = self.word(i);
         self.is_word(i)
             && (keywords::has(word, keywords::INFIX | keywords::JOINING)
-                || keywords::has(word, keywords::CONTINUING | keywords::OPENING) && self.is_keyword(i))
+                || (keywords::has(word, keywords::CONTINUING | keywords::OPENING) || word == "on")
+                    && self.is_keyword(i))
     }
 
     /// Returns `true` if a word that may be a name or a keyword is a keyword here: after a whole value, or where a
@@ -225,6 +294,10 @@ impl<'a> Fragments<'a> {
     /// The end of a statement without a block that begins at `start`.
     pub(crate) fn stmt_end(&self, start: usize, close: usize) -> usize {
         let mut j = self.after(start);
+        // Nothing begins directly after `prefer`, but the condition.
+        if self.is(start, "prefer") {
+            j = self.after(j);
+        }
         while j < close && !self.is(j, ";") && !self.stmt_starts(j, false) {
             j = self.after(j);
         }
@@ -240,6 +313,9 @@ impl<'a> Fragments<'a> {
         }
         let ended = self.ends_value(j - 1) && !self.joins(j - 1);
         if self.first(j) {
+            if self.continues(j) {
+                return false;
+            }
             let strong = keywords::has(word, keywords::ONLY_STATEMENT)
                 || keywords::has(word, keywords::DECLARATION)
                     && !keywords::has(word, keywords::DECLARATION_OR_VALUE);
@@ -303,14 +379,35 @@ impl<'a> Fragments<'a> {
                 && matches!(self.word(j), "otherwise" | "pass" | "deliberate")
                 && self.ends_value(j - 1)
                 && !(self.is(j - 1, "deliberate") && j - 1 == start);
-            // `step deal { … }`: the name of a step may be any word.
-            let names_the_step = j == start + 1 && self.is(start, "step") && !self.first(j);
-            if self.is(j, ";") || self.stmt_starts(j, true) && !names_the_step || next_option {
+            let goes_on =
+                if option { self.continues_option(start, j) } else { self.continues_header(start, j) };
+            if self.is(j, ";") || self.stmt_starts(j, true) && !goes_on || next_option {
                 return Err(j);
             }
             j = self.after(j);
         }
         Err(close)
+    }
+
+    /// Returns `true` if the word at `j`, which could begin a statement, continues the header that begins at `start`.
+    fn continues_header(&self, start: usize, j: usize) -> bool {
+        match self.word(start) {
+            // `step deal { … }`: the name of a step may be any word.
+            "step" => j == start + 1 && (!self.first(j) || self.opens_block(j + 1) || self.is_text(j + 1)),
+            "each" | "together" => self.is(j, "as") && self.is(j + 1, "me") && self.opens_block(j + 2),
+            _ => false,
+        }
+    }
+
+    /// Returns `true` if the word at `j` continues the header of the option that begins at `start`: its name after
+    /// `deliberate`, or what it binds.
+    fn continues_option(&self, start: usize, j: usize) -> bool {
+        let deliberate = self.is(start, "deliberate");
+        if deliberate && j == start + 1 {
+            return !keywords::has(self.word(j), keywords::ONLY_STATEMENT);
+        }
+        let binds = matches!(self.word(j + 1), "in" | "subset" | "part");
+        binds && j == start + 1 + usize::from(deliberate)
     }
 
     /// Returns `true` if the token before `j` is the label of a step, a choose or an option. A label may be any word.
@@ -327,7 +424,20 @@ impl<'a> Fragments<'a> {
         let inside = j + 1;
         keywords::has(self.word(inside), keywords::ONLY_STATEMENT)
             || self.assigns(inside)
-            || self.first(inside)
+            || self.first(inside) && !self.continues_after(self.partner(j))
+    }
+
+    /// Returns `true` if the header goes on after this `}`, so that it closes a set.
+    fn continues_after(&self, close: usize) -> bool {
+        let next = close + 1;
+        let word = self.word(next);
+        self.opens_block(next)
+            || self.is_text(next)
+            || matches!(
+                word,
+                "+" | "-" | "*" | "/" | "%" | "&" | "|" | "," | "==" | "!=" | "<" | "<=" | ">" | ">="
+            )
+            || keywords::has(word, keywords::INFIX) && word != "else"
     }
 
     /// The end of an entry `name: value` that begins at `start`: at a comma or before the next entry.
