@@ -46,7 +46,7 @@ fn a_game_goes_on_from_a_journal_in_memory_with_the_same_state() {
     let mut table = begin(&bundled("tic-tac-toe", &[], None), &["you", "you"], 1);
     assert_eq!(table.pending(), Pending::Decision(Seat(0)));
     let told = typed(&mut table, "b2");
-    let seen = SeenEvent { index: 0, kind: SeenKind::Action(Seat(0)), text: Some("place b2".into()) };
+    let seen = SeenEvent { index: 0, kind: SeenKind::Action(Seat(0)), text: Some("place b2".into()), zone: None, turn: None };
     assert_eq!(told, [seen]);
     typed(&mut table, "a1");
     typed(&mut table, "c3");

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::told::{
-    AgentTold, BinCounts, CompletionTold, DiffLineTold, EditTold, EventTold, FileTold, FoldTold, HintTold,
+    AgentTold, BinCounts, CompletionTold, DiffLineTold, EditTold, EventKindTold, EventTold, FileTold, FoldTold, HintTold,
     MessageTold, OutlineTold, ParamTold, PlaceTold, PositionTold, QuantityTold, TokenTold,
 };
 
@@ -60,6 +60,11 @@ pub enum EventAsked {
 }
 
 impl EventAsked {
+    /// Returns `true` for an event that records have too.
+    pub(super) fn is_recorded(&self) -> bool {
+        !matches!(self, EventAsked::Told(told) if matches!(told.kind, EventKindTold::Certain | EventKindTold::Pass))
+    }
+
     /// The text, if it is known.
     pub(super) fn text(&self) -> Option<&str> {
         match self {

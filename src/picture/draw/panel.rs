@@ -225,9 +225,8 @@ impl<'s> PanelReader<'s> {
         let (mut sheets, mut others) = (Vec::new(), Vec::new());
         for (slot, at) in model.slots.iter().zip(0..) {
             let id = SlotId(at);
-            // What players commit is in variables without a name, until all have chosen.
-            let over = !slot.can_be_named() && self.state.block_together().is_none();
-            if slot.role != Role::Variable || over || drawn.shows(id) {
+            // Variables without a name, in which players commit what they choose, aren't those of the rules.
+            if !slot.is_declared_variable() || drawn.shows(id) {
                 continue;
             }
             match slot.index.as_slice() {
