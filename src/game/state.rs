@@ -356,7 +356,9 @@ impl State {
     /// Runs to the next decision with the rest of the loop budget. Chance events do not refill it: otherwise
     /// rules that roll forever would never end.
     pub(crate) fn go_on(&mut self, at: CodeAddress) -> Result<(), RuntimeError> {
-        self.go_on_by(at, |game, words, streams, run_state, at| game.steps().run(words, streams, run_state, at))
+        self.go_on_by(at, |game, words, streams, run_state, at| {
+            game.steps().run(words, streams, run_state, at)
+        })
     }
 
     /// Like [`State::go_on`], and calls `watch` after each instruction.

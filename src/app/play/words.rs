@@ -103,7 +103,10 @@ pub(super) fn explained(state: &State, paint: Paint) -> String {
             (Ok(score), Ok(items)) => {
                 let _ = writeln!(text, "{}", paint.head(&format!("{who}{}", points(score))));
                 for item in items {
-                    text.push_str(&hanging(&item_text_with(&item, &|part| part_name(game, part)), paint.columns()));
+                    text.push_str(&hanging(
+                        &item_text_with(&item, &|part| part_name(game, part)),
+                        paint.columns(),
+                    ));
                 }
             }
             (Err(error), _) | (_, Err(error)) => {

@@ -59,10 +59,12 @@ pub use error::TableError;
 pub use journal::{JournalError, JournalWriter, in_memory};
 pub use journal_file::JournalFile;
 pub use moves::{LegalMoves, Move, MoveGroup, MoveMatch, MoveMenu};
-pub use phrases::{ended_by, event_phrase, event_phrases, event_phrases_after, game_of_match, match_result, player_name};
+pub use phrases::{
+    ended_by, event_phrase, event_phrases, event_phrases_after, game_of_match, match_result, player_name,
+};
 pub use places::{KeptPlace, NoJournal};
 pub use play::{Pending, Settled};
-pub use screen::{HandOver, Screens};
+pub use screen::{HandOver, Screens, see_different_things};
 pub use seats::{SeatError, Seats, YOU, seat_names};
 pub use seen::{Audience, SeenEvent, SeenKind};
 pub use undo::Undone;

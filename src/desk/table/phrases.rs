@@ -67,11 +67,13 @@ pub fn event_phrases_after(game: &Game, last: Option<Seat>, events: &[SeenEvent]
     for event in events {
         let text = event.text.as_deref();
         let drew = match event.kind {
-            SeenKind::Pick | SeenKind::Certain => match text.map(|text| text.strip_prefix("pick ").unwrap_or(text)) {
-                Some(element) if lies_in_zones(game, element) => Some(Some(element)),
-                Some(_) => None,
-                None => Some(None),
-            },
+            SeenKind::Pick | SeenKind::Certain => {
+                match text.map(|text| text.strip_prefix("pick ").unwrap_or(text)) {
+                    Some(element) if lies_in_zones(game, element) => Some(Some(element)),
+                    Some(_) => None,
+                    None => Some(None),
+                }
+            }
             _ => None,
         };
         if !drawn.is_empty() && (drew.is_none() || event.turn != turn) {

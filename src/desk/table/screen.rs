@@ -88,7 +88,8 @@ impl<J: JournalWriter> Table<J> {
         self.at_screen = Some(player);
         let from = self.noted.get(&player).copied().unwrap_or(0);
         let owed = self.owed.remove(&player).unwrap_or_default();
-        let is_owed = |event: &SeenEvent| event.index >= from || event.is_recorded() && owed.contains(&event.index);
+        let is_owed =
+            |event: &SeenEvent| event.index >= from || event.is_recorded() && owed.contains(&event.index);
         let all = self.seen_by(player, 0).into_iter().filter(is_owed);
         let since = |event: &SeenEvent| from == 0 || event.is_recorded() || event.index > from;
         let unseen: Vec<SeenEvent> = all.filter(since).collect();
@@ -106,7 +107,8 @@ impl<J: JournalWriter> Table<J> {
         if !state.history()[from..].iter().any(chance) {
             return false;
         }
-        let texts = |player: Seat| self.seen_by(player, from).into_iter().map(|event| event.text).collect::<Vec<_>>();
+        let texts =
+            |player: Seat| self.seen_by(player, from).into_iter().map(|event| event.text).collect::<Vec<_>>();
         let mine = texts(player);
         let mut others = self.seats.people().into_iter().filter(|other| *other != player);
         others.any(|other| texts(other) != mine)
@@ -115,12 +117,15 @@ impl<J: JournalWriter> Table<J> {
 
 /// Returns `true` if several people play who don't all see the same in a state.
 pub(super) fn is_secret(seats: &Seats, state: &State) -> bool {
-    seats.people().len() > 1 && state.game().hides() && see_different_things(state)
+    seats.people().len() > 1 && see_different_things(state)
 }
 
 /// Returns `true` if two players may see different things: hands of their own, simultaneous choices, or
 /// knowledge of hidden elements.
-fn see_different_things(state: &State) -> bool {
+pub fn see_different_things(state: &State) -> bool {
+    if !state.game().hides() {
+        return false;
+    }
     let model = state.game().model();
     let players = model.players.count as usize;
     let known = |role: Role| matches!(role, Role::Known | Role::KnownCopies(_) | Role::SeenPlace);

@@ -112,7 +112,8 @@ impl<J: JournalWriter> Table<J> {
             Audience::One(player) => self.in_course(&[*player]),
             Audience::Each(players) => self.in_course(players),
         };
-        let follows = |event: &SeenEvent| event.index > from || event.index == from && (leading || event.is_recorded());
+        let follows =
+            |event: &SeenEvent| event.index > from || event.index == from && (leading || event.is_recorded());
         match seen {
             Some(seen) => seen.into_iter().filter(follows).collect(),
             None => recorded(state, from, audience),
@@ -133,11 +134,16 @@ impl<J: JournalWriter> Table<J> {
             course = course.and_then(|mut course| course.follow(state).then_some(course));
         }
         let course = kept.insert(course?);
-        let viewers: Vec<usize> =
-            people.iter().filter_map(|player| course.viewers().iter().position(|one| one == player)).collect();
+        let viewers: Vec<usize> = people
+            .iter()
+            .filter_map(|player| course.viewers().iter().position(|one| one == player))
+            .collect();
         let seen = course.items().iter().map(|item| seen_item(item, &viewers));
         // What can't be told at all is left out if it isn't recorded.
-        Some(seen.filter(|seen| seen.kind != SeenKind::Certain || seen.text.is_some() || seen.zone.is_some()).collect())
+        Some(
+            seen.filter(|seen| seen.kind != SeenKind::Certain || seen.text.is_some() || seen.zone.is_some())
+                .collect(),
+        )
     }
 
     /// Returns an action and the chance events after it, as the people at the screen may be told them. `before` is
@@ -157,7 +163,8 @@ impl<J: JournalWriter> Table<J> {
         let seen_by = |viewer: Seat| {
             let course = self.in_course(&[viewer]).unwrap_or_default();
             let told = course.into_iter().find(|event| event.index == index && event.is_recorded());
-            told.and_then(|event| event.text).unwrap_or_else(|| before.action_seen(action, self.state(), viewer))
+            told.and_then(|event| event.text)
+                .unwrap_or_else(|| before.action_seen(action, self.state(), viewer))
         };
         let full = || self.game().action_name(action);
         match self.audience() {
@@ -185,7 +192,9 @@ fn shared(one: &str, two: &str) -> String {
 fn seen_item(item: &CourseItem, viewers: &[usize]) -> SeenEvent {
     let told = viewers.iter().map(|viewer| item.seen(Some(*viewer)).clone()).reduce(|one, two| Told {
         text: match item.kind {
-            CourseKind::Event(Event::Action { .. }) => one.text.zip(two.text).map(|(one, two)| shared(&one, &two)),
+            CourseKind::Event(Event::Action { .. }) => {
+                one.text.zip(two.text).map(|(one, two)| shared(&one, &two))
+            }
             _ => one.text.filter(|one| Some(one) == two.text.as_ref()),
         },
         zone: one.zone.filter(|one| Some(one) == two.zone.as_ref()),
@@ -211,7 +220,9 @@ fn recorded(state: &State, from: usize, audience: &Audience) -> Vec<SeenEvent> {
             .map(|viewer| state.event_seen(state, event, *viewer))
             .reduce(|one, two| match event {
                 Event::Action { .. } => one.zip(two).map(|(one, two)| shared(&one, &two)),
-                Event::Roll { .. } | Event::Pick { .. } | Event::Draw { .. } => one.filter(|one| Some(one) == two.as_ref()),
+                Event::Roll { .. } | Event::Pick { .. } | Event::Draw { .. } => {
+                    one.filter(|one| Some(one) == two.as_ref())
+                }
             })
             .flatten(),
     };

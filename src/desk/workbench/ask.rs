@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::told::{
-    AgentTold, BinCounts, CompletionTold, DiffLineTold, EditTold, EventKindTold, EventTold, FileTold, FoldTold, HintTold,
-    MessageTold, OutlineTold, ParamTold, PlaceTold, PositionTold, QuantityTold, TokenTold,
+    AgentTold, BinCounts, CompletionTold, DiffLineTold, EditTold, EventKindTold, EventTold, FileTold,
+    FoldTold, HintTold, MessageTold, OutlineTold, ParamTold, PlaceTold, PositionTold, QuantityTold,
+    TokenTold,
 };
 
 /// Values of params by their names.

@@ -114,7 +114,13 @@ impl Course {
         let before = self.state.clone();
         let item = self.items.len();
         let turn = self.watcher.turn(before.words());
-        self.items.push(CourseItem { index, kind: CourseKind::Event(*event), turn, all: full(self.state.game(), event), told: vec![] });
+        self.items.push(CourseItem {
+            index,
+            kind: CourseKind::Event(*event),
+            turn,
+            all: full(self.state.game(), event),
+            told: vec![],
+        });
         self.watcher.begin(item, &before, event);
         let watcher = &mut self.watcher;
         let done = self.state.apply_watched(event, &mut |done| watcher.watch(done)).is_ok();
@@ -174,7 +180,8 @@ impl Course {
     fn add_applied(&mut self, from: usize, events: &[Event]) {
         let turn = self.watcher.turn(self.state.words());
         for (index, event) in (from..).zip(events) {
-            let told = |viewer: &Seat| Told { text: self.state.event_seen(&self.state, event, *viewer), zone: None };
+            let told =
+                |viewer: &Seat| Told { text: self.state.event_seen(&self.state, event, *viewer), zone: None };
             let told = self.viewers.iter().map(told).collect();
             let all = full(self.state.game(), event);
             self.items.push(CourseItem { index, kind: CourseKind::Event(*event), turn, all, told });
@@ -365,7 +372,8 @@ impl Watcher {
                 _ => continue,
             };
             let Some(first) = game.slots()[id.index()] else {
-                let sees_all = |seat| (0..slot.initial.len()).all(|place| sees(model, slot, place, Seat(seat)));
+                let sees_all =
+                    |seat| (0..slot.initial.len()).all(|place| sees(model, slot, place, Seat(seat)));
                 let seers = (0..players as u32).map(sees_all);
                 let known = &mut unkept[domain.index()];
                 known.resize(players, true);
@@ -440,12 +448,22 @@ impl Watcher {
     }
 
     fn sets_out(&mut self, item: usize, domain: DomainId, element: u32, words: &[u64], drawn: bool) {
-        let lay = self.places[domain.index()].iter().map(|place| place.lying(words, element)).collect::<Vec<_>>();
+        let lay =
+            self.places[domain.index()].iter().map(|place| place.lying(words, element)).collect::<Vec<_>>();
         if lay.is_empty() && self.unkept[domain.index()].is_empty() {
             return;
         }
         let shown = vec![false; self.game.players() as usize];
-        self.on_the_way.push(OnTheWay { item, domain, element, lay, went: None, shown, drawn, waited: false });
+        self.on_the_way.push(OnTheWay {
+            item,
+            domain,
+            element,
+            lay,
+            went: None,
+            shown,
+            drawn,
+            waited: false,
+        });
     }
 
     fn watch(&mut self, done: &Executed<'_>) {
@@ -524,7 +542,10 @@ impl Watcher {
         self.on_the_way.retain_mut(|one| {
             let nowhere = one.lay.iter().all(|n| *n == 0) && !unkept[one.domain.index()].is_empty();
             if nowhere && one.went.is_none() {
-                one.shown.iter_mut().zip(&unkept[one.domain.index()]).for_each(|(shown, sees)| *shown |= *sees);
+                one.shown
+                    .iter_mut()
+                    .zip(&unkept[one.domain.index()])
+                    .for_each(|(shown, sees)| *shown |= *sees);
             }
             let direct = !one.waited;
             one.waited = true;

@@ -240,7 +240,8 @@ impl State {
         let mut text = block.option.clone();
         // Only the last binder binds several elements.
         let last = block.domains.len().saturating_sub(1);
-        for (at, (domain, element)) in self.bound_shown(action, after, player, shown).into_iter().enumerate() {
+        for (at, (domain, element)) in self.bound_shown(action, after, player, shown).into_iter().enumerate()
+        {
             text.push(' ');
             match element {
                 Some(element) => match block.face_name(at.min(last), element) {
@@ -311,8 +312,7 @@ impl State {
             for element in elements {
                 // Knowing what lies in a hidden zone doesn't tell which of it goes.
                 let place = || {
-                    open
-                        || shown.contains(domain, element, player)
+                    open || shown.contains(domain, element, player)
                         || self.sees_lying(domain, element, player)
                         || after.locates(domain, element, player)
                 };

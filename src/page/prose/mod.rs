@@ -490,7 +490,9 @@ pub fn part_name(game: &Game, part: &ScorePart) -> String {
     let named = NamedDefines::default();
     let words = Wording::new(game.model(), decls, "the player", &named);
     let entries = score_entries(words);
-    let Some(told) = entries.filter_map(|entry| find_value(&entry.value, span)).next().map(|e| words.value(e)) else {
+    let Some(told) =
+        entries.filter_map(|entry| find_value(&entry.value, span)).next().map(|e| words.value(e))
+    else {
         return REST.to_owned();
     };
     let told = match factor {

@@ -236,13 +236,13 @@ fn family(family: &FamilyList) -> LabelRow {
     (family.name.clone(), words)
 }
 
-/// Wraps words to lines of at most `width` columns. What should stay on one line is broken if it is wider.
+/// Wraps words to lines of at most `width` columns. What should stay on one line, such as a set, is broken if it is wider.
 fn fill(words: &[StyledWord], width: usize) -> Vec<Vec<StyledWord>> {
     let mut lines = vec![vec![]];
     let mut used = 0;
     let fitting = words.iter().flat_map(|(style, word)| {
         let parts: Vec<String> = match word.chars().count() > width {
-            true => word.split('\u{a0}').map(str::to_owned).collect(),
+            true => word.split([' ', '\u{a0}']).map(str::to_owned).collect(),
             false => vec![word.replace('\u{a0}', " ")],
         };
         parts.into_iter().map(|part| (*style, part))
@@ -284,7 +284,12 @@ mod tests {
             lines.map(text).collect()
         };
         assert_eq!(fill(&["a:\u{a0}1", "b:\u{a0}22", "c:\u{a0}3"], 10), ["a: 1 b: 22", "c: 3"]);
-        assert_eq!(fill(&["{a1, b2, c3}"], 8), ["{a1, b2…"]);
+        assert_eq!(
+            fill(&["{a1, b2, c3}"], 8),
+            ["{a1, b2,", "c3}"],
+            "a set has a line break between elements"
+        );
+        assert_eq!(fill(&["abcdefghi"], 8), ["abcdefg…"]);
         assert_eq!(
             fill(&["ace", "and\u{a0}3\u{a0}face\u{a0}down"], 10),
             ["ace and 3", "face down"],

@@ -39,7 +39,8 @@ fn note_after(events: &[Event], stood: &mut [Option<Around>], now: &State) {
     let last = events.len();
     for (at, (event, around)) in events.iter().zip(stood).enumerate() {
         if let Some(around) = around.as_mut()
-            && (at + 1 == last || around.after.as_ref().is_some_and(|after| after.veils(&around.before, event)))
+            && (at + 1 == last
+                || around.after.as_ref().is_some_and(|after| after.veils(&around.before, event)))
         {
             around.note(event, now);
         }
@@ -135,11 +136,10 @@ impl Last {
             (None, _) => Some(event_text(state.game(), event)),
             // Omits what the viewer doesn't see.
             (Some(viewer), Some(Around { before, after })) => {
-                after.as_ref().unwrap_or(state).event_seen(before, event, viewer)
+                let after = after.as_ref().filter(|after| !after.veils(before, event));
+                after.unwrap_or(state).event_seen(before, event, viewer)
             }
-            (Some(viewer), None) => {
-                state.event_seen(self.before.as_ref().unwrap_or(state), event, viewer)
-            }
+            (Some(viewer), None) => state.event_seen(self.before.as_ref().unwrap_or(state), event, viewer),
         };
         let mut who = first;
         for (event, stood) in self.events.iter().zip(&self.stood) {
@@ -218,7 +218,7 @@ fn named(bound: Vec<BinderValue>, on: impl Fn(DomainId) -> bool) -> Vec<u32> {
 
 /// Returns `true` if a viewer may see what is legal. What hidden values allow another player tells of them.
 pub(super) fn may_see_legal(state: &State, viewer: Option<Seat>) -> bool {
-    viewer.is_none_or(|viewer| !state.game().hides() || state.current_player() == Some(viewer))
+    viewer.is_none_or(|viewer| state.sees_legal(viewer))
 }
 
 /// Returns the sites of a board that legal actions name.

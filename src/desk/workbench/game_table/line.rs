@@ -39,7 +39,14 @@ impl GameLine {
     pub(super) fn up_to(&self, at: usize, name: String, from: usize) -> GameLine {
         let places = self.places[..=at].to_vec();
         let events = self.events[..places[at].state().history().len()].to_vec();
-        GameLine { name, from: Some((from, decisions(&places[at]))), events, told: vec![], places, differs: None }
+        GameLine {
+            name,
+            from: Some((from, decisions(&places[at]))),
+            events,
+            told: vec![],
+            places,
+            differs: None,
+        }
     }
 
     pub(super) fn last(&self) -> usize {

@@ -131,7 +131,11 @@ impl<'s> Scene<'s> {
             tokens: PieceLook::all(game, board),
             seats: game.model().seat_looks(),
             fresh: last.changed(state, instance, viewer),
-            legal: if shows_legal && may_see_legal(state, viewer) { legal(state, instance.board) } else { none },
+            legal: if shows_legal && may_see_legal(state, viewer) {
+                legal(state, instance.board)
+            } else {
+                none
+            },
             strokes: strokes(state, instance),
             borders: borders(state, instance.board),
             sides,
