@@ -30,13 +30,16 @@ impl Beside {
         let mut blocks = vec![self.seats(&panel.seats), self.named(first.collect())];
         blocks.extend(panel.sheets.iter().map(|sheet| self.sheet(&panel.seats.seats, sheet)));
         blocks.extend(panel.tables.iter().map(|table| self.table(table)));
-        let (chains, rows): (Vec<&Zone>, Vec<&Zone>) =
-            panel.zones.iter().partition(|zone| zone.chain.is_some());
-        blocks.push(self.named(rows.into_iter().map(zone).collect()));
-        blocks.extend(chains.into_iter().map(|zone| self.chain(zone)));
+        let rows = panel.zones.iter().filter(|zone| zone.chain.is_none());
+        blocks.push(self.named(rows.map(zone).collect()));
         blocks.push(self.named(panel.families.iter().map(family).collect()));
         blocks.retain(|block| !block.is_empty());
         blocks
+    }
+
+    /// Formats the chains, which take the whole page: nothing is beside them that could be taken for tiles of theirs.
+    pub(super) fn chains(&self, panel: &Panel) -> Vec<Vec<TextLine>> {
+        panel.zones.iter().filter(|zone| zone.chain.is_some()).map(|zone| self.chain(zone)).collect()
     }
 
     /// Formats rows of a label and a value. Long values continue below, aligned with their first line.
