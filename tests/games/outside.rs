@@ -43,7 +43,7 @@ fn games(game: &Game) -> String {
         &mut |index, error| writeln!(aborted, "{index} aborted {error}").expect("a text"),
     );
     lines += &finished;
-    lines + &aborted
+    lines + aborted.as_str()
 }
 
 /// Returns the records of the first games, a line each.

@@ -473,8 +473,24 @@ impl<'s> PanelReader<'s> {
             && (0..slot.initial.len()).all(|seat| self.written(id, slot, seat).chars().count() <= WIDEST_CELL)
     }
 
+    /// Returns the variable that has a value now. While all choose at the same time, a player's own values are those of the
+    /// copy that the player writes.
+    fn source(&self, id: SlotId, position: usize) -> SlotId {
+        let model = self.state.game().model();
+        let Some(block) = self.state.block_together() else { return id };
+        let slot = &model.slots[id.index()];
+        let name = format!("committed {}", slot.name);
+        let is_copy = |copy: &&SlotId| {
+            let copy = &model.slots[copy.index()];
+            copy.name == name && copy.index == slot.index && copy.content == slot.content
+        };
+        let copy = model.together[block].slots.iter().find(is_copy).copied();
+        copy.filter(|copy| self.sees(*copy, position)).unwrap_or(id)
+    }
+
     /// Formats a value, or a question mark if it is hidden.
     fn written(&self, id: SlotId, slot: &Slot, position: usize) -> String {
+        let id = self.source(id, position);
         if !self.sees(id, position) {
             return "?".to_owned();
         }
@@ -490,6 +506,7 @@ impl<'s> PanelReader<'s> {
 
     /// Returns the numbers of crossed and of all boxes, if a number is shown as boxes and the viewer sees it.
     fn boxes(&self, id: SlotId, slot: &Slot, position: usize) -> Option<(i64, i64)> {
+        let id = self.source(id, position);
         match (&slot.shown, slot.content, self.state.value(id, position)) {
             (DisplayForm::Boxes, Content::Number { high, .. }, Value::Number(now))
                 if self.sees(id, position) =>
