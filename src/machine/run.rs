@@ -4,7 +4,7 @@
 //! suspends at every decision. It suspends at every chance event too, unless [`RunState::draws_chance`] is set.
 
 use crate::candidates::TriedCandidates;
-pub use crate::interpreter::{Executed, Watch};
+pub use crate::interpreter::{ExecutedInstruction, Watch};
 use crate::interpreter::{Interpreter, for_width};
 use crate::native::{Machine, Prepared};
 use crate::program::{CodeAddress, Program};

@@ -69,7 +69,7 @@ pub use seats::{SeatError, Seats, YOU, seat_names};
 pub use seen::{Audience, SeenEvent, SeenKind};
 pub use undo::Undone;
 
-use houserule_game::hidden::Course;
+use houserule_game::hidden::GameCourse;
 use houserule_game::matches::Match;
 use houserule_game::notation::journal::{
     DiceSource, GameInProgress, Journal, JournalHeader, JournalLine, Resumed, resume,
@@ -113,7 +113,7 @@ pub struct Table<J> {
     /// The choices in `together` of which a person could be told nothing yet.
     owed: BTreeMap<Seat, Vec<usize>>,
     /// The course of the game as far as it was followed, for the people.
-    course: RefCell<Option<Course>>,
+    course: RefCell<Option<GameCourse>>,
 }
 
 impl<J: JournalWriter> Table<J> {

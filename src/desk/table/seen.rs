@@ -2,7 +2,7 @@
 
 use super::Table;
 use super::journal::JournalWriter;
-use houserule_game::hidden::{Course, CourseItem, CourseKind, Told};
+use houserule_game::hidden::{CourseItem, CourseKind, GameCourse, Told};
 use houserule_game::matches::Match;
 use houserule_game::values::event_text;
 use houserule_game::{ActionId, Event, Seat, State};
@@ -125,12 +125,12 @@ impl<J: JournalWriter> Table<J> {
     fn in_course(&self, people: &[Seat]) -> Option<Vec<SeenEvent>> {
         let state = self.state();
         let mut kept = self.course.borrow_mut();
-        let is_of = |course: &Course| people.iter().all(|player| course.viewers().contains(player));
+        let is_of = |course: &GameCourse| people.iter().all(|player| course.viewers().contains(player));
         let mut course = kept.take().filter(is_of);
         if !course.as_mut().is_some_and(|course| course.follow(state)) {
             let previous = self.in_match.as_ref().and_then(Match::previous);
             let viewers = [self.seats.people(), people.to_vec()].concat();
-            course = Course::begin(state.game(), state.started(), previous, viewers);
+            course = GameCourse::begin(state.game(), state.started(), previous, viewers);
             course = course.and_then(|mut course| course.follow(state).then_some(course));
         }
         let course = kept.insert(course?);

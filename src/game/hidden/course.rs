@@ -11,7 +11,7 @@ use super::sites_in_zones::{are_sites, has_zones};
 use crate::values::event_text;
 use crate::{Event, Game, Seat, Start, State, family_names};
 use houserule_machine::program::{Instruction, Phase, StopKind};
-use houserule_machine::run::Executed;
+use houserule_machine::run::ExecutedInstruction;
 use houserule_model::{Builtin, Content, DomainId, Model, Role, SlotId, Value};
 
 /// What happened.
@@ -36,7 +36,7 @@ pub struct CourseItem {
     pub turn: Option<Seat>,
     /// What happened in full.
     all: Told,
-    /// What each viewer may be told, in the order of [`Course::viewers`].
+    /// What each viewer may be told, in the order of [`GameCourse::viewers`].
     told: Vec<Told>,
 }
 
@@ -50,7 +50,7 @@ pub struct Told {
 }
 
 impl CourseItem {
-    /// Returns what a viewer may be told, by the index in [`Course::viewers`]. With `None`, everything.
+    /// Returns what a viewer may be told, by the index in [`GameCourse::viewers`]. With `None`, everything.
     pub fn seen(&self, viewer: Option<usize>) -> &Told {
         viewer.map_or(&self.all, |viewer| &self.told[viewer])
     }
@@ -58,7 +58,7 @@ impl CourseItem {
 
 /// The course of a game for some viewers.
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct GameCourse {
     viewers: Vec<Seat>,
     /// The game as far as it was followed. Chance is explicit.
     state: State,
@@ -68,14 +68,19 @@ pub struct Course {
     veiled: Vec<(usize, State)>,
 }
 
-impl Course {
+impl GameCourse {
     /// Begins with the start of a game, which takes over match-long values of the previous game, if there is one. Returns
     /// `None` if the rules fail.
-    pub fn begin(game: &Game, start: &Start, previous: Option<&State>, viewers: Vec<Seat>) -> Option<Course> {
+    pub fn begin(
+        game: &Game,
+        start: &Start,
+        previous: Option<&State>,
+        viewers: Vec<Seat>,
+    ) -> Option<GameCourse> {
         let start = Start { explicit_chance: true, ..start.clone() };
         let mut watcher = Watcher::new(game);
         let state = game.start_watched(&start, previous, &mut |done| watcher.watch(done)).ok()?;
-        let mut course = Course { viewers, state, items: vec![], watcher, veiled: vec![] };
+        let mut course = GameCourse { viewers, state, items: vec![], watcher, veiled: vec![] };
         course.take_found();
         let first = course.state.history().to_vec();
         course.add_applied(0, &first);
@@ -466,7 +471,7 @@ impl Watcher {
         });
     }
 
-    fn watch(&mut self, done: &Executed<'_>) {
+    fn watch(&mut self, done: &ExecutedInstruction<'_>) {
         use Instruction as I;
         if done.at == self.turn_at && !self.rounds {
             (self.in_turn, self.turn_of) = (true, self.mover);

@@ -14,6 +14,6 @@ mod view;
 mod visible_values;
 
 pub use beliefs::{Beliefs, Likelihood, OpponentModel, WorldOptions, Worlds};
-pub use course::{Course, CourseItem, CourseKind, Told};
+pub use course::{CourseItem, CourseKind, GameCourse, Told};
 pub use view::View;
 pub use visible_values::{VisibleValue, variables_seen};

@@ -47,7 +47,7 @@ impl From<Fault> for Fail {
 
 /// An instruction that was executed, and what it left.
 #[derive(Clone, Copy, Debug)]
-pub struct Executed<'a> {
+pub struct ExecutedInstruction<'a> {
     /// Its index in the program.
     pub at: usize,
     /// The instruction.
@@ -61,7 +61,7 @@ pub struct Executed<'a> {
 }
 
 /// A function that a run calls after each instruction.
-pub type Watch<'w> = dyn FnMut(&Executed<'_>) + 'w;
+pub type Watch<'w> = dyn FnMut(&ExecutedInstruction<'_>) + 'w;
 
 /// A running program: its frame, its random streams and its counters. A set has `W` words.
 pub(crate) struct Interpreter<'a, const W: usize> {
@@ -113,7 +113,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
             let done = self.step();
             let (instruction, turns) = (self.program.code[at], self.run_state.counters.turns);
             let suspends = matches!(done, Ok(Next::Stop(Stop::Pending)));
-            watch(&Executed { at, instruction, suspends, words: self.words, turns });
+            watch(&ExecutedInstruction { at, instruction, suspends, words: self.words, turns });
             match done {
                 Ok(Next::On) => self.at += 1,
                 Ok(Next::To(block)) => self.at = usize::from(block.0),
