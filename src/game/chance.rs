@@ -238,6 +238,12 @@ impl State {
 
     /// Applies an outcome of the pending chance event and runs to the next stop.
     pub fn apply_outcome(&mut self, outcome: u64) -> Result<(), ApplyError> {
+        let next = self.settle_outcome(outcome)?;
+        Ok(self.go_on(next)?)
+    }
+
+    /// Applies an outcome without running on. Returns where to continue.
+    pub(crate) fn settle_outcome(&mut self, outcome: u64) -> Result<CodeAddress, ApplyError> {
         if self.is_over() {
             return Err(ApplyError::Over);
         }
@@ -247,7 +253,19 @@ impl State {
         let raw = self.given.raw(outcome).ok_or(ApplyError::NoOutcome(outcome))?;
         let next = self.settle_chance(raw)?;
         self.given.take(outcome);
-        Ok(self.go_on(next)?)
+        Ok(next)
+    }
+
+    /// Returns the outcome of the pending chance event that gives `event`, if any.
+    pub(crate) fn outcome_with(&self, event: &Event) -> Option<u64> {
+        match event {
+            Event::Action { .. } => None,
+            Event::Roll { outcome, .. } => {
+                self.outcome_of_roll(*outcome).filter(|outcome| self.chance_event(*outcome) == Some(*event))
+            }
+            Event::Draw { outcome, .. } => (self.chance_event(*outcome) == Some(*event)).then_some(*outcome),
+            Event::Pick { domain, element } => self.outcome_of_pick(*domain, *element),
+        }
     }
 
     /// Applies an outcome, numbered as in [`State::raw_outcomes`]. Returns where to continue.

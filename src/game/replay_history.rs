@@ -60,12 +60,5 @@ impl State {
 
 /// Returns the outcome of the pending chance event that gives `event`, if any.
 pub fn outcome(state: &State, event: &Event) -> Option<u64> {
-    match event {
-        Event::Action { .. } => None,
-        Event::Roll { outcome, .. } => {
-            state.outcome_of_roll(*outcome).filter(|outcome| state.chance_event(*outcome) == Some(*event))
-        }
-        Event::Draw { outcome, .. } => (state.chance_event(*outcome) == Some(*event)).then_some(*outcome),
-        Event::Pick { domain, element } => state.outcome_of_pick(*domain, *element),
-    }
+    state.outcome_with(event)
 }

@@ -15,7 +15,7 @@ use houserule_machine::past;
 use houserule_machine::program::{
     ChoiceStop, CodeAddress, OVER, OptionBits, PENDING, Program, StopKind, StopRef,
 };
-use houserule_machine::run::run;
+use houserule_machine::run::{Watch, run, run_watched};
 use houserule_machine::run_state::{Counters, Fault, RunState, Stop};
 use houserule_model::board::BitSet;
 use houserule_model::{Builtin, ChoiceId, Content, Life, SlotId, Value};
@@ -99,6 +99,22 @@ impl Game {
     /// Starts the next game of a match, with the match-long values of the last one.
     pub fn start_after(&self, previous: &State, start: &Start) -> Result<State, RuntimeError> {
         self.begin(start, Some(previous))
+    }
+
+    /// Starts a game like [`Game::start_at`], with the match-long values of the previous one if there is one. Calls `watch`
+    /// after each instruction.
+    pub(crate) fn start_watched(
+        &self,
+        start: &Start,
+        previous: Option<&State>,
+        watch: &mut Watch<'_>,
+    ) -> Result<State, RuntimeError> {
+        let mut state = self.unstarted(start);
+        if let Some(previous) = previous {
+            state.take_over(previous);
+        }
+        state.go_on_watched(self.program().start, watch)?;
+        Ok(state)
     }
 
     fn begin(&self, start: &Start, previous: Option<&State>) -> Result<State, RuntimeError> {
@@ -274,6 +290,12 @@ impl State {
 
     /// Applies a legal action and runs to the next decision.
     pub fn apply(&mut self, action: ActionId) -> Result<(), ApplyError> {
+        let at = self.take(action)?;
+        Ok(self.run_from(at)?)
+    }
+
+    /// Binds a legal action and adds it to the history. Returns where to continue.
+    pub(crate) fn take(&mut self, action: ActionId) -> Result<CodeAddress, ApplyError> {
         if self.is_over() {
             return Err(ApplyError::Over);
         }
@@ -302,7 +324,27 @@ impl State {
                 .error(game.program().stops[stop].at.0.into(), Fault::Limit, 0, &self.run_state)
                 .into());
         }
-        Ok(self.run_from(part.body)?)
+        Ok(part.body)
+    }
+
+    /// Applies an event of a game with explicit chance, as its history has it, and runs to the next stop. Calls `watch`
+    /// after each instruction.
+    pub(crate) fn apply_watched(&mut self, event: &Event, watch: &mut Watch<'_>) -> Result<(), ApplyError> {
+        if self.is_over() {
+            return Err(ApplyError::Over);
+        }
+        match event {
+            Event::Action { action, .. } => {
+                let at = self.take(*action)?;
+                self.run_state.spent = 0;
+                Ok(self.go_on_watched(at, watch)?)
+            }
+            Event::Roll { .. } | Event::Draw { .. } | Event::Pick { .. } => {
+                let outcome = self.outcome_with(event).ok_or(ApplyError::WrongKind)?;
+                let next = self.settle_outcome(outcome)?;
+                Ok(self.go_on_watched(next, watch)?)
+            }
+        }
     }
 
     /// Runs to the next decision with the whole loop budget.
@@ -314,12 +356,33 @@ impl State {
     /// Runs to the next decision with the rest of the loop budget. Chance events do not refill it: otherwise
     /// rules that roll forever would never end.
     pub(crate) fn go_on(&mut self, at: CodeAddress) -> Result<(), RuntimeError> {
+        self.go_on_by(at, |game, words, streams, run_state, at| {
+            game.steps().run(words, streams, run_state, at)
+        })
+    }
+
+    /// Like [`State::go_on`], and calls `watch` after each instruction.
+    pub(crate) fn go_on_watched(
+        &mut self,
+        at: CodeAddress,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), RuntimeError> {
+        self.go_on_by(at, |game, words, streams, run_state, at| {
+            run_watched(game.program(), words, streams, run_state, at, watch)
+        })
+    }
+
+    fn go_on_by(
+        &mut self,
+        at: CodeAddress,
+        mut run: impl FnMut(&Game, &mut [u64], &mut Streams, &mut RunState, CodeAddress) -> Stop,
+    ) -> Result<(), RuntimeError> {
         let game = self.game.clone();
         let mut at = at;
         self.given.resume();
         loop {
             (self.run_state.begun, self.run_state.closed) = (false, None);
-            let stop = game.steps().run(&mut self.words, &mut self.streams, &mut self.run_state, at);
+            let stop = run(&game, &mut self.words, &mut self.streams, &mut self.run_state, at);
             self.given.note(&self.run_state, &mut self.history);
             match stop {
                 Stop::Pending

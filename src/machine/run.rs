@@ -4,6 +4,7 @@
 //! suspends at every decision. It suspends at every chance event too, unless [`RunState::draws_chance`] is set.
 
 use crate::candidates::TriedCandidates;
+pub use crate::interpreter::{ExecutedInstruction, Watch};
 use crate::interpreter::{Interpreter, for_width};
 use crate::native::{Machine, Prepared};
 use crate::program::{CodeAddress, Program};
@@ -149,4 +150,20 @@ pub fn run(
         run_state.begin_play(program);
     }
     for_width!(program.width, W => Interpreter::<W>::new(program, words, streams, run_state, play).run(at))
+}
+
+/// Runs a verified program from `at` to its next stop like [`run`] without players, and calls `watch` after each
+/// instruction.
+pub fn run_watched(
+    program: &Program,
+    words: &mut [u64],
+    streams: &mut Streams,
+    run_state: &mut RunState,
+    at: CodeAddress,
+    watch: &mut Watch<'_>,
+) -> Stop {
+    assert_eq!(words.len(), program.frame as usize, "the frame is the program's");
+    for_width!(program.width, W => {
+        Interpreter::<W>::new(program, words, streams, run_state, false).run_watched(at, watch)
+    })
 }

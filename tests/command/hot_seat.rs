@@ -36,7 +36,7 @@ fn a_hand_appears_only_after_the_keyboard_was_handed_over() {
     let mut pty = Pty::new(play_command(&folder).arg(&file).args(["--seed", "3", "--new"]));
     let first = pty.any_prompt();
     assert!(
-        first.contains("Pass the keyboard to X, then press Enter.") && !first.contains("hand["),
+        first.contains("Pass the keyboard to X, then press Enter.") && !first.contains("stock"),
         "{first}"
     );
     assert!(first.contains("drawn face down") && !first.contains("drawn: "), "{first}");
@@ -49,12 +49,12 @@ fn a_hand_appears_only_after_the_keyboard_was_handed_over() {
     assert!(news.contains("drawn: ") && news.contains("Press Enter to hide"), "{news}");
     let drawn = news.split("drawn: ").nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
     let between = pty.bare_line("");
-    assert!(between.contains("Pass the keyboard to O") && !between.contains("hand["), "{between}");
+    assert!(between.contains("Pass the keyboard to O") && !between.contains("stock"), "{between}");
     // The escape sequence that clears the screen reaches the terminal unescaped.
     assert!(!between.contains("u{1b}"), "{between}");
     // Only Enter shows the hand.
     let refused = pty.bare_line("play 1");
-    assert!(refused.contains("Only Enter goes on here") && !refused.contains("hand["), "{refused}");
+    assert!(refused.contains("Only Enter goes on here") && !refused.contains("stock"), "{refused}");
     let third = pty.bare_line("");
     assert!(
         third.contains("So far: ") && third.contains(&format!("X: play {}, drawn face down", own[0])),
@@ -155,4 +155,48 @@ fn a_card_that_is_shown_to_all_is_told_with_its_name() {
         assert!(card.starts_with(|c: char| c.is_ascii_digit()), "{name}: {card}");
     }
     assert_eq!(told("shown-kept", "times += 1"), "?");
+}
+
+#[test]
+fn who_has_a_single_move_sees_the_hand_before_it_is_made() {
+    let rules = "game \"One\" { players X, O domain card = 1..12
+      zone stock of card seen by none zone hand[player] of card seen by owner zone pile of card ordered
+      setup { move {1, 3, 5, 7} to hand[X] move {2, 4, 6, 8} to hand[O] }
+      turn { choose { lay c in hand[me] where count(pile) > 1 or c == count(pile) + 1 { move c to pile } } }
+      end out when hand[me] is nothing: win me }";
+    let (folder, file) = written("single-move", rules);
+    let mut pty = Pty::new(play_command(&folder).arg(&file).args(["--seed", "3", "--new"]));
+    let first = pty.any_prompt();
+    assert!(first.contains("Pass the keyboard to X") && !first.contains("lay 1"), "{first}");
+    assert_eq!(cards(&pty.bare_line(""), "X"), "1 3 5 7");
+    let passed = pty.bare_line("lay 1");
+    assert!(passed.contains("Pass the keyboard to O") && !passed.contains("lay 2"), "{passed}");
+    let second = pty.bare_line("");
+    assert!(second.contains("X: lay 1") && !second.contains("O: lay 2"), "{second}");
+    assert_eq!(cards(&second, "O"), "2 4 6 8");
+    // The single move can be taken back like others, and the game goes on where it was left.
+    assert!(pty.bare_line("lay 2").contains("O: lay 2"));
+    assert_eq!(pty.leave("quit"), 0);
+    let mut again = Pty::new(play_command(&folder).arg(&file).args(["--seed", "3"]));
+    again.any_prompt();
+    let undone = again.bare_line("undo");
+    assert!(undone.contains("Taken back: lay 2"), "{undone}");
+    assert_eq!(again.leave("quit"), 0);
+}
+
+#[test]
+fn what_is_committed_out_of_sight_is_told_at_the_next_turn() {
+    let rules = "game \"Bids\" { players X, O
+      var bid[player]: 0..9 = 0 each round
+      round { together as me { choose { bid n in 1..5 { bid[me] = n } } } }
+      end over of round when round > 2 }";
+    let (folder, file) = written("owed", rules);
+    let mut pty = Pty::new(play_command(&folder).arg(&file).args(["--seed", "3", "--new"]));
+    pty.prompt();
+    let second = pty.line("bid 4");
+    assert!(second.contains("X: ?") && !second.contains("bid 4, "), "{second}");
+    let third = pty.line("bid 2");
+    let fourth = pty.line("bid 1");
+    assert!(third.contains("O: bid 2") && fourth.contains("X: bid 4"), "{third}\n{fourth}");
+    assert_eq!(pty.leave("quit"), 0);
 }

@@ -491,16 +491,25 @@ fn draws_of_copies_are_told_as_they_are_seen() {
         let (code, out, _) = piped(play_command(&folder).args(args), &["hist".to_owned()]);
         assert_eq!(code, 0, "{out}");
         let told: Vec<&str> = out.lines().map(str::trim).collect();
-        // Three for the own hand, three for the other's, and one in the open.
+        // Three for the own hand, and three for the other's.
         let drawn = told.iter().find_map(|line| line.strip_prefix("drawn: ")).unwrap();
-        let open: Vec<&str> = drawn.strip_suffix(", and 3 face down").unwrap().split(", ").collect();
-        assert_eq!(open.len(), 4, "{out}");
-        let held = out.lines().find(|line| line.contains("hand[player-1]")).unwrap();
+        let own = drawn.strip_suffix(" to hand[player-1], and 3 face down to hand[player-2]").unwrap();
+        let open: Vec<&str> = own.split(", ").collect();
+        assert_eq!(open.len(), 3, "{out}");
+        // One in the open, in the turn of the first player.
+        let turn = told.iter().find_map(|line| line.strip_prefix("player 1: drawn: ")).unwrap();
+        assert!(
+            turn.strip_suffix(" to table").is_some_and(|kind| ["red", "blue", "green"].contains(&kind)),
+            "{out}"
+        );
+        let board =
+            |zone: &str| out.lines().find(|line| line.contains(zone) && !line.contains("drawn")).unwrap();
+        let held = board("hand[player-1]");
         for colour in ["red", "blue", "green"] {
-            let drawn = open[..3].iter().filter(|kind| **kind == colour).count();
+            let drawn = open.iter().filter(|kind| **kind == colour).count();
             assert_eq!(held.contains(&format!("{drawn} {colour}")), drawn > 0, "{held}\n{out}");
         }
-        let hand = out.lines().find(|line| line.contains("hand[player-2]")).unwrap();
+        let hand = board("hand[player-2]");
         assert!(hand.contains("3 face down"), "{hand}");
     }
 }
@@ -530,8 +539,7 @@ fn a_turn_at_the_table_is_explained() {
     for words in [
         // The moves have numbers of their own.
         "`7` is no move: these moves have no numbers.",
-        // The choice of the other player is shown once all have chosen.
-        "player 1 (random): ?",
+        // The choice of the other player is told once all have chosen.
         "player 1 chose secret ",
         // The step is around the turns of the round.
         "Everybody says something.",
@@ -539,4 +547,114 @@ fn a_turn_at_the_table_is_explained() {
     ] {
         assert!(out.split_whitespace().collect::<Vec<_>>().join(" ").contains(words), "{words}\n{out}");
     }
+    // And it has no other line before.
+    assert!(!out.contains("player 1 (random): ?"), "{out}");
+}
+
+/// Returns what `play` writes for rules with agents and typed lines.
+fn played(name: &str, rules: &str, agents: &str, seed: u64, typed: &[&str]) -> String {
+    let folder = folder(name);
+    std::fs::write(folder.join("game.rules"), rules).unwrap();
+    let seed = seed.to_string();
+    let args = ["game.rules", "--agents", agents, "--seed", &seed, "--new"];
+    let lines: Vec<String> = typed.iter().map(|line| (*line).to_owned()).collect();
+    let (code, out, _) = piped(play_command(&folder).args(args), &lines);
+    assert_eq!(code, 0, "{out}");
+    out
+}
+
+#[test]
+fn the_last_card_of_a_deal_is_told_although_it_had_to_come() {
+    let rules = "game \"Deal\" { players 2 domain card = 1..8
+      zone stock of card seen by none zone hand[player] of card seen by owner zone pile of card
+      setup { deal 4 from stock to hand }
+      turn { choose { play c in hand[me] { move c to pile } } }
+      end out when hand is nothing }";
+    for seed in 1..5 {
+        let out = played("last-card", rules, "you,random", seed, &["quit"]);
+        let deal = out.lines().find_map(|line| line.trim().strip_prefix("drawn: ")).unwrap();
+        let own = deal.strip_suffix(" to hand[player-1], and 4 face down to hand[player-2]").unwrap();
+        assert_eq!(own.split(", ").count(), 4, "{out}");
+    }
+}
+
+#[test]
+fn a_card_that_is_turned_up_is_told_also_if_nothing_can_be_done_with_it() {
+    let rules = "game \"Up\" { players 2 enum card { ace, king, queen }
+      zone deck of card = [ace: 6, king: 6, queen: 6] seen by none zone drawn of card
+      turn { move drawn to deck deal 1 from deck to drawn
+        choose { greet where ace in drawn { } otherwise { } } }
+      end over when turns[me] == 8 }";
+    let out = played("turned-up", rules, "random,random", 3, &["quit"]);
+    let told: Vec<&str> = out.lines().map(str::trim).collect();
+    let cards = told.iter().filter(|line| line.contains(": drawn: ") && line.ends_with(" to drawn"));
+    // The game ends in the eighth turn of the second player.
+    assert!((15..=16).contains(&cards.count()) && !out.contains("face down"), "{out}");
+    for (at, line) in told.iter().enumerate().filter(|(_, line)| line.ends_with("has no move")) {
+        let player = line.strip_suffix(" has no move").unwrap();
+        assert!(
+            told[at - 1].starts_with(&format!("{player}: drawn: ")) && !told[at - 1].contains("ace"),
+            "{out}"
+        );
+    }
+    let aces = told.iter().filter(|line| line.contains("drawn: ace")).count();
+    assert_eq!(told.iter().filter(|line| line.ends_with("(random): greet")).count(), aces, "{out}");
+}
+
+#[test]
+fn a_turn_without_a_move_has_a_line() {
+    let rules = "game \"Pay\" { players 2 domain card = 1..12
+      zone stock of card seen by none zone hand[player] of card seen by owner zone pile of card ordered
+      var coins[player]: 0..40 = 20
+      setup { deal 6 from stock to hand }
+      turn { choose { lay c in hand[me] where c == count(pile) + 1 { move c to pile } otherwise { coins[me] -= 1 } } }
+      end out when hand[me] is nothing: win me }";
+    let rounds = "game \"Pay\" { players 2 domain card = 1..12
+      zone stock of card seen by none zone hand[player] of card seen by owner zone pile of card ordered
+      setup { deal 6 from stock to hand }
+      round { each player from starter as me {
+        choose { lay c in hand[me] where c == count(pile) + 1 { move c to pile } } } }
+      end out when any p in players: hand[p] is nothing }";
+    for (name, rules) in [("pays", rules), ("pays-in-rounds", rounds)] {
+        for seed in 1..4 {
+            let out = played(name, rules, "random,random", seed, &["quit"]);
+            let turns: Vec<&str> = out
+                .lines()
+                .map(str::trim)
+                .filter(|line| line.contains("(random): lay ") || line.ends_with(" has no move"))
+                .map(|line| &line[.."player 1".len()])
+                .collect();
+            assert!(turns.len() > 8 && turns.windows(2).all(|two| two[0] != two[1]), "{turns:?}\n{out}");
+        }
+    }
+}
+
+#[test]
+fn what_is_given_at_the_same_time_has_a_line_each() {
+    let rules = "game \"Gifts\" { players 3 domain card = 1..12
+      zone stock of card seen by none zone hand[player] of card seen by owner zone gift[player] of card seen by owner
+      setup { deal 4 from stock to hand }
+      round { together as me { choose give { give c in hand[me] { move c to gift[me] } } }
+        step pass_on { for p in players { move gift[p] to hand[after(p)] } } }
+      end over of round when round == 3 }";
+    let out = played("gifts", rules, "you,random,random", 3, &["1", "quit"]);
+    let moved = out.split("player 1> ").nth(1).unwrap();
+    for player in ["player 1", "player 2", "player 3"] {
+        let lines =
+            moved.lines().filter(|line| line.starts_with(&format!("  {player}")) && line.contains("give"));
+        assert_eq!(lines.count(), 1, "{player}\n{moved}");
+    }
+    assert!(!out.contains("committed"), "{out}");
+}
+
+#[test]
+fn scores_are_explained_in_words() {
+    let folder = folder("score-words");
+    let args = ["dice-wide-shut", "--agents", "you,random", "--seed", "3", "--new"];
+    let (_, out, _) = piped(play_command(&folder).args(args), &["score".to_owned()]);
+    let told = out.split("player 1> ").nth(1).unwrap();
+    assert!(
+        told.contains("red: -25 points") && !told.contains(['_', '*']) && !told.contains("(me"),
+        "{told}"
+    );
 }

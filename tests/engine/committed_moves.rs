@@ -357,7 +357,16 @@ fn variables_that_last_change_when_all_have_chosen() {
     assert!(legal(&state).contains(&"again b2".to_owned()), "the own sheet is read as written");
     apply(&mut state, "again b2");
     assert!(set(&state, "crossed", 0).is_empty() && number(&state, "left", 0) == 9);
-    assert!(text::state(&state, Some(Seat(0))).contains("committed left"));
+    // The own sheet shows what was committed, in the names of the rules.
+    let [own, other] = [0, 1].map(|seat| text::state(&state, Some(Seat(seat))));
+    assert!(!own.contains("committed") && !other.contains("committed"), "{own}");
+    let left = |shown: &str| {
+        let head = shown.lines().find(|line| line.contains("left")).expect("a column");
+        let row = &shown.lines().find(|line| line.contains("player 1")).expect("a row");
+        let at = head.find("left").expect("a column") + 3;
+        row[at..].chars().next()
+    };
+    assert_eq!((left(&own), left(&other)), (Some('8'), Some('9')), "{own}");
     apply(&mut state, "write a1");
     apply(&mut state, "rest");
     assert_eq!(set(&state, "crossed", 0), [4]);

@@ -46,7 +46,13 @@ fn a_game_goes_on_from_a_journal_in_memory_with_the_same_state() {
     let mut table = begin(&bundled("tic-tac-toe", &[], None), &["you", "you"], 1);
     assert_eq!(table.pending(), Pending::Decision(Seat(0)));
     let told = typed(&mut table, "b2");
-    let seen = SeenEvent { index: 0, kind: SeenKind::Action(Seat(0)), text: Some("place b2".into()) };
+    let seen = SeenEvent {
+        index: 0,
+        kind: SeenKind::Action(Seat(0)),
+        text: Some("place b2".into()),
+        zone: None,
+        turn: None,
+    };
     assert_eq!(told, [seen]);
     typed(&mut table, "a1");
     typed(&mut table, "c3");
@@ -204,7 +210,7 @@ fn who_passes_the_screen_on_has_news_and_who_takes_it_catches_up() {
     let unseen = table.take_screen(Seat(0));
     assert_eq!(unseen.iter().map(|event| event.index).collect::<Vec<_>>(), [6, 7]);
     let phrases = event_phrases(&game, &unseen);
-    assert!(phrases[0].starts_with("O: play ") && phrases[1] == "drawn face down", "{phrases:?}");
+    assert!(phrases[0].starts_with("O: play ") && phrases[1] == "drawn face down to hand[O]", "{phrases:?}");
 }
 
 #[test]

@@ -264,6 +264,35 @@ def test_what_is_bundled_is_opened_as_a_copy_and_not_renamed(editor: Editor) -> 
     assert "var anchor: cell?" in hover["contents"]["value"]
 
 
+def test_a_bundled_file_that_can_not_be_copied_has_no_place(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    editor = Editor(tmp_path, tmp_path / "file" / "cache")
+    path, text = tmp_path / "mine.rules", 'variant "Mine" of "dilido" {\n  param jokers = 2\n}\n'
+    editor.initialize()
+    assert editor.open(path, text) == []
+    assert not editor.ask("textDocument/definition", position(path, place(text, "dilido")))
+    assert editor.ask("textDocument/definition", position(path, place(text, "jokers"))) is None
+    assert "param jokers" in editor.ask("textDocument/hover", position(path, place(text, "jokers")))["contents"]["value"]
+    assert editor.quit() == 0
+
+
+def test_files_of_a_folder_that_is_added_are_renamed_too(editor: Editor, tmp_path: Path) -> None:
+    added = tmp_path / "added"
+    added.mkdir()
+    base, variant = editor.folder / "race.rules", added / "long.rules"
+    base.write_text(BASE)
+    variant.write_text(VARIANT.replace("race.rules", f"../{editor.folder.name}/race.rules"))
+    folders = editor.initialize()["capabilities"]["workspace"]["workspaceFolders"]
+    assert folders == {"supported": True, "changeNotifications": True}
+    editor.open(base, BASE)
+    asked = {**position(base, place(BASE, "points[player]")), "newName": "steps"}
+    assert set(editor.ask("textDocument/rename", asked)["changes"]) == {uri(base)}
+    folder = {"uri": uri(added), "name": "added"}
+    editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})
+    assert set(editor.ask("textDocument/rename", asked)["changes"]) == {uri(base), uri(variant)}
+    editor.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": [folder]}})
+
+
 def test_files_that_change_on_disk_are_read_again(editor: Editor) -> None:
     base, variant = editor.folder / "race.rules", editor.folder / "long.rules"
     base.write_text(BASE)

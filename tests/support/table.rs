@@ -12,6 +12,7 @@ use houserule::game::values::params_json;
 use houserule::game::{Game, State};
 use houserule::loader::Request;
 use houserule::notation::journal::{DiceSource, GameInProgress, Journal, JournalHeader, VERSION, resume};
+use houserule::table::see_different_things;
 use rand::prelude::*;
 use rexpect::process::{PtyProcess, Signal, WaitStatus};
 
@@ -249,7 +250,8 @@ impl Plan {
                 continue;
             }
             let legal = played.state().legal_actions();
-            if legal.len() > 1 {
+            // People who pass on the keyboard are asked for a single move, too.
+            if legal.len() > 1 || game.players() > 1 && see_different_things(played.state()) {
                 typed.push(played.state().history().len());
             }
             played.act(*legal.choose(random).unwrap()).unwrap();
@@ -292,10 +294,11 @@ impl Plan {
             line.starts_with("  ") && !line.trim_start().starts_with(|c: char| c.is_ascii_digit())
         });
         // What was drawn in a row is one line.
-        let mut lines = lines.flat_map(|line| match line.trim().strip_prefix("drawn: ") {
-            Some(drawn) => {
-                let seen = drawn.split(", ").filter(|one| !one.ends_with("face down"));
-                seen.map(|one| format!("picked: {one}")).collect()
+        let mut lines = lines.flat_map(|line| match line.split_once("drawn: ") {
+            Some((_, drawn)) => {
+                let seen = drawn.split(", ").filter(|one| !one.contains("face down"));
+                let element = |one: &str| one.split_once(" to ").map_or(one, |(one, _)| one).to_owned();
+                seen.map(|one| format!("picked: {}", element(one))).collect()
             }
             None => vec![line.to_owned()],
         });

@@ -311,3 +311,82 @@ fn a_place_is_drawn_as_from_the_whole_history() {
         }
     }
 }
+
+/// Each has cards that nobody else sees, and plays one.
+const ORDER: &str = "game \"Order\" {
+  players 2
+  domain card = 1..9
+  zone stock of card seen by none
+  zone hand[player] of card seen by owner
+  zone laid of card
+  var points[player]: 0..99
+  setup deal { for n in 1..2 { deal 1 from stock to hand } }
+  turn { choose { play c in hand[me] { move c to laid; points[me] += c } } }
+  end when hand is nothing
+  score { points: points[me] }
+}
+";
+
+#[test]
+fn a_card_that_is_played_does_not_tell_when_it_was_drawn() {
+    let mut page = Page::new();
+    page.edits("order.rules", 1, ORDER);
+    let mut told = |events: [&str; 5], seats: [&str; 2]| {
+        let ask = json!({"ask": "table", "id": 1, "path": "order.rules", "seed": 1, "seats": seats, "events": events});
+        page.position(&ask)
+    };
+    let (first, second) = (
+        ["pick 3", "pick 1", "pick 7", "pick 2", "play 7"],
+        ["pick 7", "pick 1", "pick 3", "pick 2", "play 7"],
+    );
+    let seen = told(first, ["random", "person"]);
+    assert_eq!(seen, told(second, ["random", "person"]));
+    assert_eq!(texts(&seen), ["", "pick 1", "", "pick 2", "play 7"]);
+    let zones: Vec<Option<&str>> = seen.events.iter().map(|event| event.zone.as_deref()).collect();
+    let (mine, other) = (Some("hand[player-2]"), Some("hand[player-1]"));
+    assert_eq!(zones, [other, mine, other, mine, None]);
+    // The player who drew them sees them.
+    assert_ne!(told(first, ["person", "random"]), told(second, ["person", "random"]));
+}
+
+#[test]
+fn where_changed_rules_differ_names_nothing_hidden() {
+    let mut named = 0;
+    for seed in 1..9 {
+        let mut page = Page::new();
+        page.edits("order.rules", 1, ORDER);
+        let ask = json!({"ask": "table", "id": 1, "path": "order.rules", "seed": seed, "seats": ["person", "random"]});
+        let known: Vec<String> = texts(&page.position(&ask));
+        for (version, cards) in [(2, "1..6"), (3, "1..5"), (4, "1..6")] {
+            let edited =
+                page.edits("order.rules", version, &ORDER.replace("1..9", cards)).expect("a new position");
+            let Some(differs) = edited.differs else { continue };
+            let event = differs.words.split('`').nth(1);
+            assert!(event.is_none_or(|event| known.iter().any(|text| text == event)), "{}", differs.words);
+            named += usize::from(event.is_some());
+        }
+    }
+    assert!(named > 0, "the own cards are named");
+}
+
+#[test]
+fn a_turn_without_a_move_is_in_the_log_and_is_no_event() {
+    let rules = "game \"Pay\" { players 2 domain card = 1..6
+      zone stock of card seen by none zone hand[player] of card seen by owner zone pile of card ordered
+      setup { deal 3 from stock to hand }
+      turn { choose { lay c in hand[me] where c == count(pile) + 1 { move c to pile } otherwise { } } }
+      end out when hand[me] is nothing: win me }";
+    let mut page = Page::new();
+    page.edits("pay.rules", 1, rules);
+    let mut passed = 0;
+    for seed in 1..5 {
+        let ask = |events: serde_json::Value| json!({"ask": "table", "id": 1, "path": "pay.rules", "seed": seed, "seats": ["random", "random"], "events": events});
+        page.position(&ask(json!([])));
+        let over = page.position(&json!({"ask": "step", "id": 2}));
+        passed += texts(&over).iter().filter(|text| **text == "no move").count();
+        // A page takes the game up again from what it was told.
+        let again = page.position(&ask(serde_json::to_value(&over.events).unwrap()));
+        assert_eq!((texts(&again), again.decision), (texts(&over), over.decision));
+    }
+    assert!(passed > 0);
+}

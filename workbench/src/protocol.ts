@@ -119,9 +119,12 @@ export interface TableEvent {
   /** The number of decisions before it. */
   decision: number;
   seat?: number | null;
-  kind: "action" | "roll" | "pick" | "draw";
+  /** The last two follow from the rules alone, so no record has them. */
+  kind: "action" | "roll" | "pick" | "draw" | "certain" | "pass";
   /** Nothing if it is hidden from who sits at the screen. */
   text?: string | null;
+  /** The zone to which an element was drawn. */
+  zone?: string | null;
 }
 
 export interface TableLine {

@@ -10,8 +10,9 @@ use super::{GameFlags, one_name};
 use crate::terminal::{CliError, Terminal};
 use houserule_game::explain::explain;
 use houserule_game::{RuntimeError, Seat, State};
+use houserule_page::prose::part_name;
 use houserule_picture::draw;
-use houserule_picture::draw::score::{item_text, points, which_are_best};
+use houserule_picture::draw::score::{item_text_with, points, which_are_best};
 use houserule_picture::paint::line::hanging;
 use houserule_playtest::VERSION;
 
@@ -60,7 +61,14 @@ pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         let head = terminal.paint.head(format!("{name} {score}{least}").trim());
         writeln!(terminal.out, "{head}")?;
         for item in explain(&state, *player).map_err(failed)? {
-            write!(terminal.out, "{}", hanging(&item_text(&item), terminal.paint.columns()))?;
+            write!(
+                terminal.out,
+                "{}",
+                hanging(
+                    &item_text_with(&item, &|part| part_name(&loaded.game, part)),
+                    terminal.paint.columns()
+                )
+            )?;
         }
     }
     Ok(())

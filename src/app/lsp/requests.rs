@@ -19,13 +19,14 @@ use lsp_types::{
     SemanticTokens, SemanticTokensFullOptions, SemanticTokensLegend, SemanticTokensOptions,
     SemanticTokensParams, SemanticTokensResult, SemanticTokensServerCapabilities, ServerCapabilities,
     TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextDocumentSyncSaveOptions, TextEdit, WorkDoneProgressOptions,
+    TextDocumentSyncSaveOptions, TextEdit, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities,
 };
 use serde_json::{Value as Json, json};
 
 use super::convert::{self, byte, range};
 use super::server::{Refusal, Server, read};
-use super::uri::file_of;
+use super::uri::{can_be_opened, file_of};
 use houserule_desk::service::{CompletionKind, LineIndex, PositionEncoding, TextChange, TextPlace};
 
 type Reply<T> = Result<T, Refusal>;
@@ -74,6 +75,14 @@ pub(super) fn capabilities(encoding: PositionEncoding) -> ServerCapabilities {
                 ..SemanticTokensOptions::default()
             },
         )),
+        workspace: Some(WorkspaceServerCapabilities {
+            // Editors tell of folders that are added later only to those who ask.
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            ..WorkspaceServerCapabilities::default()
+        }),
         ..ServerCapabilities::default()
     }
 }
@@ -130,8 +139,11 @@ impl Server {
         Some(range(&LineIndex::new(&text, self.encoding), place.range()))
     }
 
-    /// A place of a file in the protocol's terms.
+    /// A place of a file in the protocol's terms. `None` if editors can't open the file.
     pub(super) fn location(&self, place: &TextPlace) -> Option<Location> {
+        if !self.is_open(&place.file) && !can_be_opened(&place.file) {
+            return None;
+        }
         Some(Location { uri: convert::uri(&self.address(&place.file))?, range: self.range_of(place)? })
     }
 

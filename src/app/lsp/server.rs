@@ -220,6 +220,10 @@ impl Server {
                         self.folders.remove(&path(&gone.uri));
                     }
                     self.folders.extend(event.added.iter().map(|new| path(&new.uri)));
+                    // Files of a new folder may stand on those that are open, and the other way round.
+                    self.know_folders();
+                    self.workspace.recheck();
+                    self.stale.extend(self.workspace.open_files());
                 }
             }
             _ => {}
@@ -253,6 +257,11 @@ impl Server {
             }
         }
         self.workspace.know(texts_of(&files_in(&folders, DEEPEST)));
+    }
+
+    /// Returns `true` if the editor has opened a file.
+    pub(super) fn is_open(&self, file: &str) -> bool {
+        self.addresses.contains_key(file)
     }
 
     /// The address of a file: as the editor writes it, if it has opened the file.

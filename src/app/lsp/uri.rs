@@ -78,8 +78,12 @@ fn bundled_of(path: &Path) -> Option<String> {
     bundled_text(name).map(|_| name.to_owned())
 }
 
-/// The path of the copy of a bundled file, which is written if it is missing or from another version. If it can't be
-/// written, the editor says that there is no such file.
+/// Returns `true` if a file isn't bundled, or its copy is where editors can open it. Nothing may be writable there.
+pub(super) fn can_be_opened(file: &str) -> bool {
+    bundled_text(file).is_none_or(|text| copy_of(file, text).is_file())
+}
+
+/// The path of the copy of a bundled file, which is written if it is missing or from another version, and can be.
 fn copy_of(name: &str, text: &str) -> PathBuf {
     let file = if name.contains('.') { name.to_owned() } else { format!("{name}.rules") };
     let path = copies().join(file);

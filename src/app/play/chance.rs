@@ -33,9 +33,8 @@ impl TerminalSession {
     }
 
     fn came_out(&self, events: &[SeenEvent], terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
-        for line in self.phrases(events) {
-            writeln!(terminal.out, "  {}", terminal.paint.bar(&line))?;
-        }
+        let paint = terminal.paint;
+        self.put_happened(&self.phrases(events), |line| paint.bar(line), terminal)?;
         Ok(LoopControl::On)
     }
 

@@ -4,7 +4,7 @@ use super::output::put_list;
 use super::{InputCommand, LoopControl, TerminalSession};
 use crate::terminal::Progress;
 use crate::terminal::{CliError, Terminal};
-use houserule_desk::table::{SeenEvent, SeenKind, TableError, player_name};
+use houserule_desk::table::{SeenEvent, SeenKind, TableError, event_phrases_after, player_name};
 use houserule_game::Seat;
 
 impl TerminalSession {
@@ -80,25 +80,31 @@ impl TerminalSession {
             Err(error) => return self.failed(error, terminal),
         };
         let Some((action, followed)) = events.split_first() else { return Ok(LoopControl::On) };
-        let name = terminal.paint.head(action.text.as_deref().unwrap_or_default());
-        writeln!(terminal.out, "  {who}{name}{}", terminal.paint.quiet(note))?;
-        for line in self.phrases(followed) {
-            writeln!(terminal.out, "  {line}")?;
+        self.unveil(terminal)?;
+        // A choice of which nothing may be told yet has its line once all have chosen.
+        if !action.is_veiled() {
+            let name = terminal.paint.head(action.text.as_deref().unwrap_or_default());
+            writeln!(terminal.out, "  {who}{name}{}", terminal.paint.quiet(note))?;
         }
+        let actor = match action.kind {
+            SeenKind::Action(player) => Some(player),
+            _ => None,
+        };
+        let followed = event_phrases_after(self.table.game(), actor, followed);
+        self.put_happened(&followed, str::to_owned, terminal)?;
         for line in self.table.shown() {
             writeln!(terminal.out, "  shown: {line}")?;
         }
-        self.veiled.extend(events.iter().filter(|event| is_veiled(event)).map(|event| event.index));
-        self.unveil(terminal)?;
+        self.veiled.extend(events.iter().filter(|event| event.is_veiled()).map(|event| event.index));
         Ok(LoopControl::On)
     }
 
-    /// Shows actions that were a `?` when they were taken, once all have chosen.
+    /// Tells actions of which nothing could be told when they were taken, once all have chosen.
     fn unveil(&mut self, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
         let Some(first) = self.veiled.first() else { return Ok(()) };
         let seen = self.table.seen_at_screen(*first);
         let open: Vec<&SeenEvent> =
-            seen.iter().filter(|event| self.veiled.contains(&event.index) && !is_veiled(event)).collect();
+            seen.iter().filter(|event| self.veiled.contains(&event.index) && !event.is_veiled()).collect();
         for event in &open {
             if let (SeenKind::Action(player), Some(text)) = (event.kind, &event.text) {
                 writeln!(terminal.out, "  {} chose {text}", self.named(player, terminal.paint))?;
@@ -108,9 +114,4 @@ impl TerminalSession {
         self.veiled.retain(|index| !open.contains(index));
         Ok(())
     }
-}
-
-/// Returns `true` if nothing of an action may be told yet.
-fn is_veiled(event: &SeenEvent) -> bool {
-    matches!(event.kind, SeenKind::Action(_)) && event.text.as_deref() == Some("?")
 }

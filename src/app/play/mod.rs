@@ -51,7 +51,7 @@ pub(crate) struct TerminalSession {
     loaded: Loaded,
     table: Table<JournalFile>,
     input: InputSource,
-    /// The indices of actions in `together` that were shown as `?`, until all have chosen.
+    /// The indices of actions in `together` that weren't told, until all have chosen.
     veiled: Vec<usize>,
 }
 
@@ -63,6 +63,11 @@ impl TerminalSession {
     /// Plays until the end, or until a person leaves.
     pub(crate) fn play(mut self, resumed: bool, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
         self.greet(resumed, terminal)?;
+        // What follows from the rules alone before anything is asked or drawn.
+        if self.table.state().history().is_empty() && self.table.pending() != Pending::Draws {
+            let first = self.phrases(&self.table.seen_at_screen(0));
+            self.put_happened(&first, str::to_owned, terminal)?;
+        }
         loop {
             let next = match self.table.pending() {
                 Pending::Draws => self.draws(terminal)?,
@@ -169,5 +174,21 @@ impl TerminalSession {
     /// Describes events one by one.
     fn phrases(&self, events: &[SeenEvent]) -> Vec<String> {
         event_phrases(self.table.game(), events)
+    }
+
+    /// Writes lines of what happened, each indented and as wide as the page.
+    fn put_happened(
+        &self,
+        lines: &[String],
+        paint: impl Fn(&str) -> String,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<(), CliError> {
+        let columns = if terminal.screen.terminal { terminal.paint.columns() - 4 } else { usize::MAX };
+        for line in lines {
+            for (at, part) in wrap(line, columns).iter().enumerate() {
+                writeln!(terminal.out, "{}{}", if at == 0 { "  " } else { "    " }, paint(part))?;
+            }
+        }
+        Ok(())
     }
 }

@@ -6,8 +6,9 @@ use houserule_desk::table::player_name;
 use houserule_game::explain::explain;
 use houserule_game::matches::Match;
 use houserule_game::{Game, Seat, State};
+use houserule_page::prose::part_name;
 use houserule_page::report::columns::{TextTable, wrap};
-use houserule_picture::draw::score::{item_text, points};
+use houserule_picture::draw::score::{item_text_with, points};
 use houserule_picture::paint::Paint;
 use houserule_picture::paint::line::hanging;
 
@@ -102,7 +103,10 @@ pub(super) fn explained(state: &State, paint: Paint) -> String {
             (Ok(score), Ok(items)) => {
                 let _ = writeln!(text, "{}", paint.head(&format!("{who}{}", points(score))));
                 for item in items {
-                    text.push_str(&hanging(&item_text(&item), paint.columns()));
+                    text.push_str(&hanging(
+                        &item_text_with(&item, &|part| part_name(game, part)),
+                        paint.columns(),
+                    ));
                 }
             }
             (Err(error), _) | (_, Err(error)) => {

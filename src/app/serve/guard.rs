@@ -26,6 +26,18 @@ impl OwnNames {
             && only(headers, header::HOST).is_some_and(|host| self.hosts.iter().any(|known| known == host))
     }
 
+    /// Says to whom a request must be addressed, for people whose address names another machine or port.
+    pub(super) fn advice(&self) -> String {
+        let [first, second] = &self.hosts;
+        let port = first.rsplit(':').next().unwrap_or_default();
+        format!(
+            "The workbench answers only at http://{first} and http://{second}, and the address of this page names \
+             another host or port.\n\nIf the port is forwarded from another machine, forward the same port: ssh -L \
+             {port}:localhost:{port} HOST. `houserule workbench --port N` chooses the port.\n\nThen open the address \
+             that `houserule workbench` prints.\n"
+        )
+    }
+
     /// Returns `true` if a request comes from a page of the server.
     pub(super) fn is_origin(&self, headers: &HeaderMap) -> bool {
         only(headers, header::ORIGIN).is_some_and(|origin| self.origins.iter().any(|known| known == origin))

@@ -42,6 +42,8 @@ async fn checked(State(host): State<Arc<Host>>, request: Request, next: Next) ->
         () => None,
     };
     let mut response = match refused {
+        // A browser shows what it gets, and an empty page would say nothing.
+        Some(StatusCode::FORBIDDEN) => (StatusCode::FORBIDDEN, host.names.advice()).into_response(),
         Some(status) => status.into_response(),
         None => next.run(request).await,
     };

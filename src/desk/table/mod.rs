@@ -51,6 +51,7 @@ mod seen;
 mod series;
 mod undo;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 pub use chance_question::{Answer, ChanceQuestion};
@@ -58,14 +59,17 @@ pub use error::TableError;
 pub use journal::{JournalError, JournalWriter, in_memory};
 pub use journal_file::JournalFile;
 pub use moves::{LegalMoves, Move, MoveGroup, MoveMatch, MoveMenu};
-pub use phrases::{ended_by, event_phrase, event_phrases, game_of_match, match_result, player_name};
+pub use phrases::{
+    ended_by, event_phrase, event_phrases, event_phrases_after, game_of_match, match_result, player_name,
+};
 pub use places::{KeptPlace, NoJournal};
 pub use play::{Pending, Settled};
-pub use screen::{HandOver, Screens};
+pub use screen::{HandOver, Screens, see_different_things};
 pub use seats::{SeatError, Seats, YOU, seat_names};
 pub use seen::{Audience, SeenEvent, SeenKind};
 pub use undo::Undone;
 
+use houserule_game::hidden::GameCourse;
 use houserule_game::matches::Match;
 use houserule_game::notation::journal::{
     DiceSource, GameInProgress, Journal, JournalHeader, JournalLine, Resumed, resume,
@@ -106,6 +110,10 @@ pub struct Table<J> {
     at_screen: Option<Seat>,
     /// The number of events that each person had seen when leaving the screen.
     noted: BTreeMap<Seat, usize>,
+    /// The choices in `together` of which a person could be told nothing yet.
+    owed: BTreeMap<Seat, Vec<usize>>,
+    /// The course of the game as far as it was followed, for the people.
+    course: RefCell<Option<GameCourse>>,
 }
 
 impl<J: JournalWriter> Table<J> {
@@ -154,7 +162,8 @@ impl<J: JournalWriter> Table<J> {
         let reported = journal.head.dice == DiceSource::Hand;
         let mut asked = vec![];
         let resumed = resume(game, &journal, |state| {
-            if seats.is_asked(state, reported) {
+            let decides = state.current_player().is_some_and(|player| seats.is_person(player));
+            if seats.is_asked(state, reported) || decides && screen::is_secret(&seats, state) {
                 asked.push(state.history().len());
             }
         });
@@ -184,6 +193,8 @@ impl<J: JournalWriter> Table<J> {
             screens: Screens::Shared,
             at_screen: None,
             noted: BTreeMap::new(),
+            owed: BTreeMap::new(),
+            course: RefCell::new(None),
         };
         table.note_starter();
         let kept = journal.games.last().map_or(0, Vec::len);

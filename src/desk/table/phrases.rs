@@ -45,50 +45,109 @@ pub(super) fn face_names<'g>(game: &'g Game, dice: &str) -> &'g [String] {
     }
 }
 
-/// Describes events one by one. Draws in a row are one phrase: the elements that are seen, and how many are hidden. A
-/// player's name comes before the first of several actions.
+/// Describes events one by one. Draws in a row are one phrase: the elements that are seen, how many are hidden, and where
+/// they went. A player's name comes before the first of several things in a turn, except before rolls.
 pub fn event_phrases(game: &Game, events: &[SeenEvent]) -> Vec<String> {
+    event_phrases_after(game, None, events)
+}
+
+/// Like [`event_phrases`], after something that a player did and that has been told.
+pub fn event_phrases_after(game: &Game, last: Option<Seat>, events: &[SeenEvent]) -> Vec<String> {
     let mut phrases: Vec<String> = vec![];
-    let mut drawn: Vec<&str> = vec![];
-    let (mut hidden, mut last) = (0, None);
-    for event in events.iter().map(Some).chain([None]) {
-        let text = event.and_then(|event| event.text.as_deref());
-        let element = match event.map(|event| event.kind) {
-            Some(SeenKind::Pick) => text.and_then(|text| text.strip_prefix("pick ")),
+    let mut drawn: Vec<DrawnTo<'_>> = vec![];
+    let mut last = last;
+    let mut named = |player: Option<Seat>, phrase: String| match player {
+        Some(player) if game.players() > 1 && last != Some(player) => {
+            last = Some(player);
+            format!("{}: {phrase}", player_name(game, player))
+        }
+        _ => phrase,
+    };
+    let mut turn = None;
+    for event in events {
+        let text = event.text.as_deref();
+        let drew = match event.kind {
+            SeenKind::Pick | SeenKind::Certain => {
+                match text.map(|text| text.strip_prefix("pick ").unwrap_or(text)) {
+                    Some(element) if lies_in_zones(game, element) => Some(Some(element)),
+                    Some(_) => None,
+                    None => Some(None),
+                }
+            }
             _ => None,
         };
-        match (event, text, element.filter(|element| lies_in_zones(game, element))) {
-            (Some(_), None, _) => hidden += 1,
-            (_, _, Some(element)) => drawn.push(element),
-            (event, text, None) => {
-                phrases.extend(draws(&drawn, hidden));
-                drawn.clear();
-                hidden = 0;
-                let (Some(event), Some(text)) = (event, text) else { continue };
-                phrases.push(match event.kind {
-                    SeenKind::Action(player) if game.players() > 1 && last != Some(player) => {
-                        last = Some(player);
-                        format!("{}: {text}", player_name(game, player))
-                    }
-                    SeenKind::Action(_) | SeenKind::Roll | SeenKind::Pick | SeenKind::Draw => {
-                        event_phrase(game, text)
-                    }
-                });
-            }
+        if !drawn.is_empty() && (drew.is_none() || event.turn != turn) {
+            phrases.extend(draws(&drawn).map(|phrase| named(turn, phrase)));
+            drawn.clear();
         }
+        turn = event.turn;
+        if let Some(element) = drew {
+            DrawnTo::add(&mut drawn, event.zone.as_deref(), element);
+            continue;
+        }
+        phrases.push(match (event.kind, text) {
+            (SeenKind::Action(player), Some(text)) => named(Some(player), text.to_owned()),
+            (SeenKind::Pass(player), _) if game.players() > 1 => {
+                format!("{} has no move", player_name(game, player))
+            }
+            (SeenKind::Pass(_), _) => "no move".to_owned(),
+            (SeenKind::Roll, None) => "dice rolled out of sight".to_owned(),
+            (_, None) => "drawn out of sight".to_owned(),
+            (_, Some(text)) => event_phrase(game, text),
+        });
     }
+    phrases.extend(draws(&drawn).map(|phrase| named(turn, phrase)));
     phrases
 }
 
-/// Describes draws in a row: `drawn: 7-spades, 3-hearts, and 2 face down`.
-fn draws(seen: &[&str], hidden: usize) -> Option<String> {
-    match (seen, hidden) {
-        ([], 0) => None,
-        ([], 1) => Some("drawn face down".to_owned()),
-        ([], _) => Some(format!("{hidden} drawn face down")),
-        (seen, 0) => Some(format!("drawn: {}", seen.join(", "))),
-        (seen, _) => Some(format!("drawn: {}, and {hidden} face down", seen.join(", "))),
+/// Elements that were drawn in a row to the same zone.
+struct DrawnTo<'e> {
+    zone: Option<&'e str>,
+    seen: Vec<&'e str>,
+    hidden: usize,
+}
+
+impl<'e> DrawnTo<'e> {
+    /// Adds an element, or a hidden one.
+    fn add(drawn: &mut Vec<DrawnTo<'e>>, zone: Option<&'e str>, element: Option<&'e str>) {
+        let at = drawn.iter().position(|to| to.zone == zone).unwrap_or_else(|| {
+            drawn.push(DrawnTo { zone, seen: vec![], hidden: 0 });
+            drawn.len() - 1
+        });
+        match element {
+            Some(element) => drawn[at].seen.push(element),
+            None => drawn[at].hidden += 1,
+        }
     }
+
+    fn place(&self) -> String {
+        self.zone.map_or_else(String::new, |zone| format!(" to {zone}"))
+    }
+}
+
+/// Describes draws in a row: `drawn: 7-spades, 3-hearts to hand[X], and 2 face down to hand[O]`.
+fn draws(drawn: &[DrawnTo<'_>]) -> Option<String> {
+    let seen: Vec<String> = drawn
+        .iter()
+        .filter(|to| !to.seen.is_empty())
+        .map(|to| format!("{}{}", to.seen.join(", "), to.place()))
+        .collect();
+    let hidden = drawn.iter().filter(|to| to.hidden > 0);
+    if seen.is_empty() {
+        let hidden = hidden.map(|to| match to.hidden {
+            1 => format!("drawn face down{}", to.place()),
+            n => format!("{n} drawn face down{}", to.place()),
+        });
+        let hidden: Vec<String> = hidden.collect();
+        return (!hidden.is_empty()).then(|| hidden.join(", "));
+    }
+    let mut parts = seen;
+    let hidden: Vec<String> = hidden.map(|to| format!("{} face down{}", to.hidden, to.place())).collect();
+    if let Some((last, others)) = hidden.split_last() {
+        parts.extend(others.iter().cloned());
+        parts.push(format!("and {last}"));
+    }
+    Some(format!("drawn: {}", parts.join(", ")))
 }
 
 /// Returns `true` if an element with this name lies in zones, so that it is drawn and not picked.
@@ -142,15 +201,22 @@ mod tests {
 
     #[test]
     fn draws_in_a_row_are_one_phrase() {
+        let told = |all: &[(Option<&'static str>, Option<&'static str>)]| {
+            let mut drawn = vec![];
+            all.iter().for_each(|(zone, element)| DrawnTo::add(&mut drawn, *zone, *element));
+            draws(&drawn)
+        };
+        let (mine, other) = (Some("hand[X]"), Some("hand[O]"));
+        let deal = [(mine, Some("7-spades")), (other, None), (mine, Some("3-hearts")), (other, None)];
         assert_eq!(
-            draws(&["7-spades", "3-hearts"], 2).unwrap_or_default(),
-            "drawn: 7-spades, 3-hearts, and 2 face down"
+            told(&deal).as_deref(),
+            Some("drawn: 7-spades, 3-hearts to hand[X], and 2 face down to hand[O]")
         );
-        assert_eq!(draws(&["7-spades"], 0).unwrap_or_default(), "drawn: 7-spades");
-        assert_eq!(
-            (draws(&[], 3).unwrap_or_default(), draws(&[], 0)),
-            ("3 drawn face down".to_owned(), None)
-        );
+        assert_eq!(told(&[(None, Some("7-spades"))]).as_deref(), Some("drawn: 7-spades"));
+        assert_eq!(told(&[(None, None); 3]).as_deref(), Some("3 drawn face down"));
+        let hidden = told(&[(mine, None), (other, None), (other, None)]);
+        assert_eq!(hidden.as_deref(), Some("drawn face down to hand[X], 2 drawn face down to hand[O]"));
+        assert_eq!(told(&[]), None);
     }
 
     #[test]

@@ -91,6 +91,7 @@ impl Table<NoJournal> {
 
     /// Returns `true` if a person must answer in a state of this game.
     pub fn asks(&self, state: &State) -> bool {
-        self.seats.is_asked(state, self.chance_is_reported())
+        let decides = state.current_player().is_some_and(|player| self.seats.is_person(player));
+        self.seats.is_asked(state, self.chance_is_reported()) || decides && self.asks_person(state)
     }
 }

@@ -18,7 +18,8 @@ pub enum Pending {
     Draws,
     /// An agent decides: [`Table::step`].
     Agent(Seat),
-    /// A person has a single legal action, which is taken without a question: [`Table::step`].
+    /// A person has a single legal action, which is taken without a question: [`Table::step`]. People who pass on a
+    /// screen are asked all the same: they see their hands first, and nobody learns that nothing else was legal.
     OnlyMove(Seat),
     /// A person decides among [`Table::moves`]: [`Table::act`].
     Decision(Seat),
@@ -66,7 +67,7 @@ impl<J: JournalWriter> Table<J> {
             None if self.chance_is_reported() => Pending::Chance,
             None => Pending::Draws,
             Some(player) if !self.seats.is_person(player) => Pending::Agent(player),
-            Some(player) if !self.seats.is_asked(state, false) => Pending::OnlyMove(player),
+            Some(player) if !self.asks_person(state) => Pending::OnlyMove(player),
             Some(player) => self.hand_over(player).map_or(Pending::Decision(player), Pending::HandOver),
         }
     }

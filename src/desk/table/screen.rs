@@ -3,7 +3,8 @@
 
 use super::Table;
 use super::journal::JournalWriter;
-use super::seen::{Audience, SeenEvent, texts_seen};
+use super::seats::Seats;
+use super::seen::{Audience, SeenEvent};
 use houserule_game::{Event, Seat, State};
 use houserule_model::{Role, Slot, SlotId, Visibility};
 
@@ -36,7 +37,12 @@ impl<J: JournalWriter> Table<J> {
 
     /// Returns `true` if several people play who don't all see the same.
     pub fn is_secret(&self) -> bool {
-        self.seats.people().len() > 1 && self.game().hides() && see_different_things(self.state())
+        is_secret(&self.seats, self.state())
+    }
+
+    /// Returns `true` if the person who is to decide in a state of this game is asked, even with a single legal action.
+    pub(super) fn asks_person(&self, state: &State) -> bool {
+        self.seats.is_asked(state, false) || self.screens == Screens::Shared && is_secret(&self.seats, state)
     }
 
     /// Returns the player for whom the screen is shown: the only person, the person at the screen, or the person to
@@ -80,7 +86,16 @@ impl<J: JournalWriter> Table<J> {
     pub fn take_screen(&mut self, player: Seat) -> Vec<SeenEvent> {
         self.leave_screen();
         self.at_screen = Some(player);
-        self.seen_by(player, self.noted.get(&player).copied().unwrap_or(0))
+        let from = self.noted.get(&player).copied().unwrap_or(0);
+        let owed = self.owed.remove(&player).unwrap_or_default();
+        let is_owed =
+            |event: &SeenEvent| event.index >= from || event.is_recorded() && owed.contains(&event.index);
+        let all = self.seen_by(player, 0).into_iter().filter(is_owed);
+        let since = |event: &SeenEvent| from == 0 || event.is_recorded() || event.index > from;
+        let unseen: Vec<SeenEvent> = all.filter(since).collect();
+        let veiled = unseen.iter().filter(|event| event.is_veiled());
+        self.owed.insert(player, veiled.map(|event| event.index).collect());
+        unseen
     }
 
     /// Returns `true` if, since a player's last decision, chance revealed something that others don't see.
@@ -92,15 +107,25 @@ impl<J: JournalWriter> Table<J> {
         if !state.history()[from..].iter().any(chance) {
             return false;
         }
-        let mine = texts_seen(state, from, player);
+        let texts =
+            |player: Seat| self.seen_by(player, from).into_iter().map(|event| event.text).collect::<Vec<_>>();
+        let mine = texts(player);
         let mut others = self.seats.people().into_iter().filter(|other| *other != player);
-        others.any(|other| texts_seen(state, from, other) != mine)
+        others.any(|other| texts(other) != mine)
     }
+}
+
+/// Returns `true` if several people play who don't all see the same in a state.
+pub(super) fn is_secret(seats: &Seats, state: &State) -> bool {
+    seats.people().len() > 1 && see_different_things(state)
 }
 
 /// Returns `true` if two players may see different things: hands of their own, simultaneous choices, or
 /// knowledge of hidden elements.
-fn see_different_things(state: &State) -> bool {
+pub fn see_different_things(state: &State) -> bool {
+    if !state.game().hides() {
+        return false;
+    }
     let model = state.game().model();
     let players = model.players.count as usize;
     let known = |role: Role| matches!(role, Role::Known | Role::KnownCopies(_) | Role::SeenPlace);

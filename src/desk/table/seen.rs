@@ -2,6 +2,8 @@
 
 use super::Table;
 use super::journal::JournalWriter;
+use houserule_game::hidden::{CourseItem, CourseKind, GameCourse, Told};
+use houserule_game::matches::Match;
 use houserule_game::values::event_text;
 use houserule_game::{ActionId, Event, Seat, State};
 use houserule_picture::draw;
@@ -9,13 +11,30 @@ use houserule_picture::draw;
 /// An event as an audience may be told it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenEvent {
-    /// Its index in the history of the game.
+    /// Its index in the history of the game. Of what isn't recorded: the number of events before it.
     pub index: usize,
     /// What happened, and who did it.
     pub kind: SeenKind,
     /// The visible text in the notation of journals, such as `play 3-5` or `roll pair 3 5`. A question mark stands
     /// for what is hidden of an action. `None` for hidden chance: an element was drawn face down.
     pub text: Option<String>,
+    /// The zone to which an element was drawn, as the board names it.
+    pub zone: Option<String>,
+    /// The player whose turn it was; `None` before the first turn, and between those of a round.
+    pub turn: Option<Seat>,
+}
+
+impl SeenEvent {
+    /// Returns `true` for an event of the history, which journals and records have. What follows from the rules alone,
+    /// such as a turn without a decision, is none.
+    pub fn is_recorded(&self) -> bool {
+        !matches!(self.kind, SeenKind::Certain | SeenKind::Pass(_))
+    }
+
+    /// Returns `true` if nothing of an action may be told yet.
+    pub fn is_veiled(&self) -> bool {
+        matches!(self.kind, SeenKind::Action(_)) && self.text.as_deref() == Some("?")
+    }
 }
 
 /// The kind of an event.
@@ -29,6 +48,10 @@ pub enum SeenKind {
     Pick,
     /// A chance event of a script.
     Draw,
+    /// A pick or draw that could come out in one way only. It isn't recorded.
+    Certain,
+    /// A turn ended in which the player could decide nothing. It isn't recorded.
+    Pass(Seat),
 }
 
 impl SeenKind {
@@ -75,49 +98,74 @@ impl<J: JournalWriter> Table<J> {
         draw::text::position(self.state(), Some(player))
     }
 
-    /// Returns the events from an index on, as an audience may be told them.
+    /// Returns the events from an index on, as an audience may be told them. What isn't recorded and came before the
+    /// first of them was told with the event before, except at the start of the game.
     pub(super) fn seen_from(&self, from: usize, audience: &Audience) -> Vec<SeenEvent> {
+        self.seen_after(from, from == 0, audience)
+    }
+
+    fn seen_after(&self, from: usize, leading: bool, audience: &Audience) -> Vec<SeenEvent> {
         let state = self.state();
         let from = from.min(state.history().len());
-        let last = &state.history()[from..];
-        let texts = match audience {
-            Audience::All => last.iter().map(|event| Some(event_text(state.game(), event))).collect(),
-            Audience::One(player) => texts_seen(state, from, *player),
-            Audience::Each(players) => {
-                let all = players.iter().map(|player| texts_seen(state, from, *player));
-                let both = |(event, (one, two)): (&Event, (Option<String>, Option<String>))| match event {
-                    Event::Action { .. } => Some(shared(&one?, &two?)),
-                    Event::Roll { .. } | Event::Pick { .. } | Event::Draw { .. } => {
-                        one.filter(|one| Some(one) == two.as_ref())
-                    }
-                };
-                all.reduce(|one, two| last.iter().zip(one.into_iter().zip(two)).map(both).collect())
-                    .unwrap_or_else(|| vec![None; last.len()])
-            }
+        let seen = match audience {
+            Audience::All => self.in_course(&[]),
+            Audience::One(player) => self.in_course(&[*player]),
+            Audience::Each(players) => self.in_course(players),
         };
-        let seen = last.iter().zip(texts).enumerate();
-        seen.map(|(at, (event, text))| SeenEvent {
-            index: from + at,
-            kind: SeenKind::from_event(event),
-            text,
-        })
-        .collect()
+        let follows =
+            |event: &SeenEvent| event.index > from || event.index == from && (leading || event.is_recorded());
+        match seen {
+            Some(seen) => seen.into_iter().filter(follows).collect(),
+            None => recorded(state, from, audience),
+        }
+    }
+
+    /// Returns the whole course of the game as all of some people may be told it; with nobody, everything. Returns `None`
+    /// if the start of the game isn't known.
+    fn in_course(&self, people: &[Seat]) -> Option<Vec<SeenEvent>> {
+        let state = self.state();
+        let mut kept = self.course.borrow_mut();
+        let is_of = |course: &GameCourse| people.iter().all(|player| course.viewers().contains(player));
+        let mut course = kept.take().filter(is_of);
+        if !course.as_mut().is_some_and(|course| course.follow(state)) {
+            let previous = self.in_match.as_ref().and_then(Match::previous);
+            let viewers = [self.seats.people(), people.to_vec()].concat();
+            course = GameCourse::begin(state.game(), state.started(), previous, viewers);
+            course = course.and_then(|mut course| course.follow(state).then_some(course));
+        }
+        let course = kept.insert(course?);
+        let viewers: Vec<usize> = people
+            .iter()
+            .filter_map(|player| course.viewers().iter().position(|one| one == player))
+            .collect();
+        let seen = course.items().iter().map(|item| seen_item(item, &viewers));
+        // What can't be told at all is left out if it isn't recorded.
+        Some(
+            seen.filter(|seen| seen.kind != SeenKind::Certain || seen.text.is_some() || seen.zone.is_some())
+                .collect(),
+        )
     }
 
     /// Returns an action and the chance events after it, as the people at the screen may be told them. `before` is
     /// the state in which it was taken.
     pub(super) fn action_seen(&self, before: &State, action: ActionId) -> Vec<SeenEvent> {
         let index = before.history().len();
-        let mut seen = self.seen_at_screen(index + 1);
+        let mut seen = self.seen_after(index + 1, true, &self.audience());
         if let Some(actor) = before.current_player() {
             let text = Some(self.action_text(before, action, actor));
-            seen.insert(0, SeenEvent { index, kind: SeenKind::Action(actor), text });
+            seen.insert(0, SeenEvent { index, kind: SeenKind::Action(actor), text, zone: None, turn: None });
         }
         seen
     }
 
     fn action_text(&self, before: &State, action: ActionId, actor: Seat) -> String {
-        let seen_by = |viewer: Seat| before.action_seen(action, self.state(), viewer);
+        let index = before.history().len();
+        let seen_by = |viewer: Seat| {
+            let course = self.in_course(&[viewer]).unwrap_or_default();
+            let told = course.into_iter().find(|event| event.index == index && event.is_recorded());
+            told.and_then(|event| event.text)
+                .unwrap_or_else(|| before.action_seen(action, self.state(), viewer))
+        };
         let full = || self.game().action_name(action);
         match self.audience() {
             Audience::One(viewer)
@@ -140,19 +188,50 @@ fn shared(one: &str, two: &str) -> String {
     words.map(|(one, two)| if one == two { one } else { "?" }).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the texts of the events from an index on as a player sees them, `None` for hidden ones.
-pub(super) fn texts_seen(state: &State, from: usize, viewer: Seat) -> Vec<Option<String>> {
-    let last = &state.history()[from..];
-    // What is visible of a pick, a draw or another player's action depends on the state in which it happened.
-    let depends = |event: &Event| match event {
-        Event::Action { player, .. } => *player != viewer,
-        Event::Roll { .. } | Event::Pick { .. } | Event::Draw { .. } => state.may_hide_outcome(event),
+/// Returns a part of the course of a game as several viewers may be told it, or as it is without viewers.
+fn seen_item(item: &CourseItem, viewers: &[usize]) -> SeenEvent {
+    let told = viewers.iter().map(|viewer| item.seen(Some(*viewer)).clone()).reduce(|one, two| Told {
+        text: match item.kind {
+            CourseKind::Event(Event::Action { .. }) => {
+                one.text.zip(two.text).map(|(one, two)| shared(&one, &two))
+            }
+            _ => one.text.filter(|one| Some(one) == two.text.as_ref()),
+        },
+        zone: one.zone.filter(|one| Some(one) == two.zone.as_ref()),
+    });
+    let told = told.unwrap_or_else(|| item.seen(None).clone());
+    let kind = match item.kind {
+        CourseKind::Event(event) => SeenKind::from_event(&event),
+        CourseKind::Certain => SeenKind::Certain,
+        CourseKind::Pass => SeenKind::Pass(item.turn.unwrap_or(Seat(0))),
     };
-    let mut seen = vec![];
-    if last.iter().any(depends)
-        && state.replay_history(&mut |before, event| seen.push(state.event_seen(before, event, viewer)))
-    {
-        return seen.split_off(from.min(seen.len()));
-    }
-    last.iter().map(|event| state.event_seen(state, event, viewer)).collect()
+    SeenEvent { index: item.index, kind, text: told.text, zone: told.zone, turn: item.turn }
+}
+
+/// Returns the recorded events from an index on as an audience may be told them, where the start of the game isn't known.
+fn recorded(state: &State, from: usize, audience: &Audience) -> Vec<SeenEvent> {
+    let last = &state.history()[from..];
+    let full = |event: &Event| event_text(state.game(), event);
+    let text = |event: &Event| match (audience, event) {
+        (Audience::All, event) => Some(full(event)),
+        (Audience::One(viewer), event) => state.event_seen(state, event, *viewer),
+        (Audience::Each(people), event) => people
+            .iter()
+            .map(|viewer| state.event_seen(state, event, *viewer))
+            .reduce(|one, two| match event {
+                Event::Action { .. } => one.zip(two).map(|(one, two)| shared(&one, &two)),
+                Event::Roll { .. } | Event::Pick { .. } | Event::Draw { .. } => {
+                    one.filter(|one| Some(one) == two.as_ref())
+                }
+            })
+            .flatten(),
+    };
+    let seen = (from..).zip(last).map(|(index, event)| SeenEvent {
+        index,
+        kind: SeenKind::from_event(event),
+        text: text(event),
+        zone: None,
+        turn: None,
+    });
+    seen.collect()
 }

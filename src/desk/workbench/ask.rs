@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::told::{
-    AgentTold, BinCounts, CompletionTold, DiffLineTold, EditTold, EventTold, FileTold, FoldTold, HintTold,
-    MessageTold, OutlineTold, ParamTold, PlaceTold, PositionTold, QuantityTold, TokenTold,
+    AgentTold, BinCounts, CompletionTold, DiffLineTold, EditTold, EventKindTold, EventTold, FileTold,
+    FoldTold, HintTold, MessageTold, OutlineTold, ParamTold, PlaceTold, PositionTold, QuantityTold,
+    TokenTold,
 };
 
 /// Values of params by their names.
@@ -60,6 +61,11 @@ pub enum EventAsked {
 }
 
 impl EventAsked {
+    /// Returns `true` for an event that records have too.
+    pub(super) fn is_recorded(&self) -> bool {
+        !matches!(self, EventAsked::Told(told) if matches!(told.kind, EventKindTold::Certain | EventKindTold::Pass))
+    }
+
     /// The text, if it is known.
     pub(super) fn text(&self) -> Option<&str> {
         match self {

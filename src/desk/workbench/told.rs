@@ -418,6 +418,10 @@ pub enum EventKindTold {
     Pick,
     /// A number for a script.
     Draw,
+    /// A pick or draw that could come out in one way only. It isn't recorded.
+    Certain,
+    /// A turn without a decision. It isn't recorded.
+    Pass,
 }
 
 /// An event.
@@ -428,7 +432,7 @@ pub struct EventTold {
     pub index: usize,
     /// The number of decisions before it.
     pub decision: usize,
-    /// The seat that decided.
+    /// The seat that decided, or could not decide.
     #[serde(default)]
     pub seat: Option<u32>,
     /// Its kind.
@@ -436,6 +440,9 @@ pub struct EventTold {
     /// Its text; none if it is hidden.
     #[serde(default)]
     pub text: Option<String>,
+    /// The zone to which an element was drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zone: Option<String>,
 }
 
 /// The score of a seat, item by item.

@@ -38,7 +38,7 @@ pub enum Tint {
 impl Tint {
     /// Returns the colour of an element: that of its owner, or its own.
     pub fn from_element(element: &PileElement) -> Option<Tint> {
-        element.owner.map(Tint::Seat).or(element.colour.map(Tint::Colour))
+        element.colour.map(Tint::Colour).or(element.owner.map(Tint::Seat))
     }
 }
 

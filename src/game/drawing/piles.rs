@@ -45,7 +45,7 @@ pub struct PileElement {
     pub owner: Option<Seat>,
     /// The letter of its owner.
     pub initial: Option<char>,
-    /// Its colour, if it has no owner.
+    /// Its own colour, that of its value in a legend. It may have an owner too.
     pub colour: Option<Colour>,
     /// What tells it from others of its owner: the letters and numbers of the fields that rules read.
     pub label: String,
@@ -314,10 +314,9 @@ impl Labels {
         if domain == PLAYER {
             shown.owner = Some(Seat(element));
             shown.initial = self.seats.get(element as usize).copied();
-            shown.colour = None;
             return;
         }
-        if shown.owner.is_none() && shown.colour.is_none() {
+        if shown.colour.is_none() {
             shown.colour = model.element_colour(domain, element);
         }
         match &model.domains[domain.index()].kind {

@@ -12,6 +12,7 @@ pub use run::{CountedRun, LineDirection};
 
 use crate::oracle::{self, value_of};
 use crate::{RuntimeError, Seat, State};
+use houserule_language::diagnostic::Span;
 use houserule_model::{CheckedExpr, SlotId, Value};
 
 /// The explanation of one item of a score. The points of `runs` and `rest` add up to `points`.
@@ -39,6 +40,8 @@ pub struct ScorePart {
     pub name: String,
     /// The points.
     pub points: i64,
+    /// The part of the rules that the name is written from, and how often it counts.
+    pub source: Option<(Span, i64)>,
 }
 
 /// Evaluates an expression without free locals for a player.

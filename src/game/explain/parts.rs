@@ -6,6 +6,7 @@ use crate::oracle;
 use crate::oracle::value_with;
 use crate::values::value_text;
 use crate::{Seat, State};
+use houserule_language::diagnostic::Span;
 use houserule_language::syntax::Quantifier;
 use houserule_model::board::runs;
 use houserule_model::{Arithmetic, CheckedExpr, CheckedExprKind, Content, ScoreItem, Type, Value};
@@ -38,7 +39,7 @@ pub(crate) fn explained(
         return taken.told;
     }
     // Some expression could not be split. The item as a whole is always right.
-    ItemExplanation { rest: vec![ScorePart { name: item.name.clone(), points }], ..fresh() }
+    ItemExplanation { rest: vec![ScorePart { name: item.name.clone(), points, source: None }], ..fresh() }
 }
 
 fn sum(told: &ItemExplanation) -> Option<i64> {
@@ -155,7 +156,7 @@ impl Taker<'_> {
                         true => self.take(body, factor)?,
                         false => {
                             let points = self.number(body)?.checked_mul(factor)?;
-                            self.part(self.element_name(over, element), points);
+                            self.part(self.element_name(over, element), points, None);
                         }
                     }
                 }
@@ -175,13 +176,14 @@ impl Taker<'_> {
             -1 => format!("− {written}"),
             _ => format!("{factor} × {written}"),
         };
-        self.part(name, points);
+        let source = (name != self.item.name).then_some((e.span, factor));
+        self.part(name, points, source);
         Some(())
     }
 
-    fn part(&mut self, name: String, points: i64) {
+    fn part(&mut self, name: String, points: i64, source: Option<(Span, i64)>) {
         if points != 0 {
-            self.told.rest.push(ScorePart { name, points });
+            self.told.rest.push(ScorePart { name, points, source });
         }
     }
 

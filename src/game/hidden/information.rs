@@ -12,6 +12,20 @@ use houserule_model::{
     SlotId, Value, Visibility, changes, exits, sets_local, walk, with_blocks,
 };
 
+/// Elements that lay open on their way: for each, whether a seat saw it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ShownElements(pub(crate) Vec<(DomainId, u32, Vec<bool>)>);
+
+impl ShownElements {
+    /// Returns `true` if a player saw an element.
+    pub(crate) fn contains(&self, domain: DomainId, element: u32, player: Seat) -> bool {
+        let is = |(of, one, seats): &(DomainId, u32, Vec<bool>)| {
+            (*of, *one) == (domain, element) && seats.get(player.0 as usize) == Some(&true)
+        };
+        self.0.iter().any(is)
+    }
+}
+
 /// The observations of a player so far.
 struct ObservationLog {
     player: Seat,
@@ -207,6 +221,17 @@ impl State {
     /// Returns another player's action as `player` sees it. A question mark stands for what stays hidden, or for the
     /// whole action until all players have committed.
     pub fn action_seen(&self, action: ActionId, after: &State, player: Seat) -> String {
+        self.action_shown(action, after, player, &ShownElements::default())
+    }
+
+    /// Like [`State::action_seen`], where the player may also have seen elements on their way.
+    pub(crate) fn action_shown(
+        &self,
+        action: ActionId,
+        after: &State,
+        player: Seat,
+        shown: &ShownElements,
+    ) -> String {
         let game = self.game();
         if after.veils_commitment(self) {
             return "?".to_owned();
@@ -215,7 +240,8 @@ impl State {
         let mut text = block.option.clone();
         // Only the last binder binds several elements.
         let last = block.domains.len().saturating_sub(1);
-        for (at, (domain, element)) in self.bound_seen(action, after, player).into_iter().enumerate() {
+        for (at, (domain, element)) in self.bound_shown(action, after, player, shown).into_iter().enumerate()
+        {
             text.push(' ');
             match element {
                 Some(element) => match block.face_name(at.min(last), element) {
@@ -235,6 +261,16 @@ impl State {
         action: ActionId,
         after: &State,
         player: Seat,
+    ) -> Vec<(DomainId, Option<u32>)> {
+        self.bound_shown(action, after, player, &ShownElements::default())
+    }
+
+    fn bound_shown(
+        &self,
+        action: ActionId,
+        after: &State,
+        player: Seat,
+        shown: &ShownElements,
     ) -> Vec<(DomainId, Option<u32>)> {
         let (game, model) = (self.game(), self.game().model());
         let Some(block) = game.action_block(action) else { return vec![] };
@@ -276,7 +312,9 @@ impl State {
             for element in elements {
                 // Knowing what lies in a hidden zone doesn't tell which of it goes.
                 let place = || {
-                    open || self.sees_lying(domain, element, player) || after.locates(domain, element, player)
+                    open || shown.contains(domain, element, player)
+                        || self.sees_lying(domain, element, player)
+                        || after.locates(domain, element, player)
                 };
                 let hidden = kept || of_zones && !place();
                 seen.push((domain, (!hidden).then_some(element)));

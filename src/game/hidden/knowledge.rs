@@ -151,6 +151,11 @@ impl State {
             && same(Builtin::Mover)
     }
 
+    /// Returns `true` if an event that led from `before` to this state is a commitment that the others don't see yet.
+    pub fn veils(&self, before: &State, event: &crate::Event) -> bool {
+        matches!(event, crate::Event::Action { .. }) && self.veils_commitment(before)
+    }
+
     /// Returns the words of the slots, and for each whether it is hidden from a player; no flags if all can
     /// be seen. Hidden words are 0, except in zones, whose elements can be counted.
     pub(crate) fn words_for(&self, player: Seat) -> (Cow<'_, [u64]>, Vec<bool>) {

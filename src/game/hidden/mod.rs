@@ -2,6 +2,7 @@
 //! Depends on games; independent of agents.
 
 pub mod beliefs;
+mod course;
 pub(crate) mod hidden_copies;
 pub(crate) mod information;
 pub(crate) mod knowledge;
@@ -13,5 +14,6 @@ mod view;
 mod visible_values;
 
 pub use beliefs::{Beliefs, Likelihood, OpponentModel, WorldOptions, Worlds};
+pub use course::{CourseItem, CourseKind, GameCourse, Told};
 pub use view::View;
 pub use visible_values::{VisibleValue, variables_seen};

@@ -4,8 +4,8 @@
 use crate::explain::evaluate;
 use crate::{Seat, State};
 use houserule_model::{
-    CheckedExpr, CheckedExprKind, HookCall, HookId, Role, SlotId, Target, Value, Visibility, value_words,
-    walk,
+    CheckedExpr, CheckedExprKind, HookCall, HookId, LocalId, Role, SlotId, Target, Value, Visibility,
+    value_words, walk,
 };
 
 /// The knowledge with which a viewer evaluates expressions.
@@ -23,11 +23,46 @@ impl State {
         !self.game().hides() || items.into_iter().all(|item| self.sees_item(item, of, viewer))
     }
 
+    /// Returns `true` if a player can see what is legal for the player who has to choose: nothing hidden decides it.
+    pub fn sees_legal(&self, viewer: Seat) -> bool {
+        let model = self.game().model();
+        let Some(me) = self.current_player().filter(|me| *me != viewer && self.game().hides()) else {
+            return true;
+        };
+        let Some(choice) = self.pending_choice().map(|choice| &model.choices[choice.index()]) else {
+            return true;
+        };
+        let viewer = Viewer { state: self, viewer, me };
+        choice.options.iter().all(|option| {
+            let mut bound: Vec<LocalId> = option.binders.iter().map(|binder| binder.local).collect();
+            let tests = option.binders.iter().map(|binder| &binder.over).chain(&option.filter);
+            // A trial may read anything.
+            option.ensuring.is_none()
+                && tests.into_iter().all(|e| viewer.knows(e, false) && !reads_other_locals(e, &mut bound))
+        })
+    }
+
     /// Returns `true` if a player can see the value of an item of a score, by its index.
     pub fn sees_item(&self, item: usize, of: Seat, viewer: Seat) -> bool {
         let viewer = Viewer { state: self, viewer, me: of };
         !self.game().hides() || viewer.knows(&self.game().model().score[item].value, true)
     }
+}
+
+/// Returns `true` if an expression reads locals other than those that are bound, and that it binds itself. They may have
+/// been drawn out of sight.
+fn reads_other_locals(e: &CheckedExpr, bound: &mut Vec<LocalId>) -> bool {
+    walk::expr(e, &mut |e| match &e.kind {
+        CheckedExprKind::Filter { local, .. } | CheckedExprKind::Quantified { local, .. } => {
+            bound.push(*local)
+        }
+        _ => {}
+    });
+    let mut other = false;
+    walk::expr(e, &mut |e| {
+        other |= matches!(e.kind, CheckedExprKind::Local(local) if !bound.contains(&local))
+    });
+    other
 }
 
 impl Viewer<'_> {

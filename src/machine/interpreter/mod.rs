@@ -45,6 +45,24 @@ impl From<Fault> for Fail {
     }
 }
 
+/// An instruction that was executed, and what it left.
+#[derive(Clone, Copy, Debug)]
+pub struct ExecutedInstruction<'a> {
+    /// Its index in the program.
+    pub at: usize,
+    /// The instruction.
+    pub instruction: Instruction,
+    /// Whether it suspends the program.
+    pub suspends: bool,
+    /// The frame after it.
+    pub words: &'a [u64],
+    /// The number of turns that have ended.
+    pub turns: u64,
+}
+
+/// A function that a run calls after each instruction.
+pub type Watch<'w> = dyn FnMut(&ExecutedInstruction<'_>) + 'w;
+
 /// A running program: its frame, its random streams and its counters. A set has `W` words.
 pub(crate) struct Interpreter<'a, const W: usize> {
     pub(crate) program: &'a Program,
@@ -83,6 +101,24 @@ impl<'a, const W: usize> Interpreter<'a, W> {
                 Ok(Next::To(block)) => self.at = usize::from(block.0),
                 Ok(Next::Stop(stop)) => return stop,
                 Err(Fail { fault, value }) => return Stop::Fault { at: self.at as u32, fault, value },
+            }
+        }
+    }
+
+    /// Runs like [`Interpreter::run`], and calls `watch` after each instruction.
+    pub(crate) fn run_watched(&mut self, from: CodeAddress, watch: &mut Watch<'_>) -> Stop {
+        self.at = usize::from(from.0);
+        loop {
+            let at = self.at;
+            let done = self.step();
+            let (instruction, turns) = (self.program.code[at], self.run_state.counters.turns);
+            let suspends = matches!(done, Ok(Next::Stop(Stop::Pending)));
+            watch(&ExecutedInstruction { at, instruction, suspends, words: self.words, turns });
+            match done {
+                Ok(Next::On) => self.at += 1,
+                Ok(Next::To(block)) => self.at = usize::from(block.0),
+                Ok(Next::Stop(stop)) => return stop,
+                Err(Fail { fault, value }) => return Stop::Fault { at: at as u32, fault, value },
             }
         }
     }

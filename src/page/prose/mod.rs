@@ -25,6 +25,7 @@ use serde::Serialize;
 use grammar::is_several;
 use houserule_base::names::plain;
 use houserule_game::Game;
+use houserule_game::explain::ScorePart;
 use houserule_game::values::param_text;
 use houserule_language::diagnostic::Span;
 use houserule_language::format::print;
@@ -478,6 +479,43 @@ pub(crate) fn score_items(game: &Game) -> Vec<RulesEntry> {
     let named = NamedDefines::default();
     let words = Wording::new(game.model(), decls, "you", &named);
     score_entries(words).map(|entry| score_entry(words, entry)).collect()
+}
+
+/// Names a part of a score: an element as it is, and a part of the rules in words. Where these would have names that only
+/// the rules know, it is just the rest.
+pub fn part_name(game: &Game, part: &ScorePart) -> String {
+    const REST: &str = "the rest";
+    let Some((span, factor)) = part.source else { return plain(&part.name) };
+    let decls = game.sheet().tree.as_ref().map_or(&[][..], |tree| &tree.decls);
+    let named = NamedDefines::default();
+    let words = Wording::new(game.model(), decls, "the player", &named);
+    let entries = score_entries(words);
+    let Some(told) =
+        entries.filter_map(|entry| find_value(&entry.value, span)).next().map(|e| words.value(e))
+    else {
+        return REST.to_owned();
+    };
+    let told = match factor {
+        1 => told,
+        -1 => format!("minus {told}"),
+        _ => format!("{factor} times {told}"),
+    };
+    if told.contains(['`', '_', '[', '*']) { REST.to_owned() } else { told }
+}
+
+/// Returns the part of a value that stands at a place of the rules.
+fn find_value(value: &Expr, span: Span) -> Option<&Expr> {
+    if value.span == span {
+        return Some(value);
+    }
+    match &value.kind {
+        ExprKind::Binary(_, a, b) => find_value(a, span).or_else(|| find_value(b, span)),
+        ExprKind::Unary(_, one) => find_value(one, span),
+        ExprKind::If(_, a, b) => find_value(a, span).or_else(|| find_value(b, span)),
+        ExprKind::Quantified { body, .. } => find_value(body, span),
+        ExprKind::Call(_, args) => args.iter().find_map(|arg| find_value(&arg.value, span)),
+        _ => None,
+    }
 }
 
 fn score_entries<'d>(words: Wording<'d>) -> impl Iterator<Item = &'d ScoreEntry> {

@@ -30,13 +30,16 @@ impl Beside {
         let mut blocks = vec![self.seats(&panel.seats), self.named(first.collect())];
         blocks.extend(panel.sheets.iter().map(|sheet| self.sheet(&panel.seats.seats, sheet)));
         blocks.extend(panel.tables.iter().map(|table| self.table(table)));
-        let (chains, rows): (Vec<&Zone>, Vec<&Zone>) =
-            panel.zones.iter().partition(|zone| zone.chain.is_some());
-        blocks.push(self.named(rows.into_iter().map(zone).collect()));
-        blocks.extend(chains.into_iter().map(|zone| self.chain(zone)));
+        let rows = panel.zones.iter().filter(|zone| zone.chain.is_none());
+        blocks.push(self.named(rows.map(zone).collect()));
         blocks.push(self.named(panel.families.iter().map(family).collect()));
         blocks.retain(|block| !block.is_empty());
         blocks
+    }
+
+    /// Formats the chains, which take the whole page: nothing is beside them that could be taken for tiles of theirs.
+    pub(super) fn chains(&self, panel: &Panel) -> Vec<Vec<TextLine>> {
+        panel.zones.iter().filter(|zone| zone.chain.is_some()).map(|zone| self.chain(zone)).collect()
     }
 
     /// Formats rows of a label and a value. Long values continue below, aligned with their first line.
@@ -236,13 +239,13 @@ fn family(family: &FamilyList) -> LabelRow {
     (family.name.clone(), words)
 }
 
-/// Wraps words to lines of at most `width` columns. What should stay on one line is broken if it is wider.
+/// Wraps words to lines of at most `width` columns. What should stay on one line, such as a set, is broken if it is wider.
 fn fill(words: &[StyledWord], width: usize) -> Vec<Vec<StyledWord>> {
     let mut lines = vec![vec![]];
     let mut used = 0;
     let fitting = words.iter().flat_map(|(style, word)| {
         let parts: Vec<String> = match word.chars().count() > width {
-            true => word.split('\u{a0}').map(str::to_owned).collect(),
+            true => word.split([' ', '\u{a0}']).map(str::to_owned).collect(),
             false => vec![word.replace('\u{a0}', " ")],
         };
         parts.into_iter().map(|part| (*style, part))
@@ -284,7 +287,12 @@ mod tests {
             lines.map(text).collect()
         };
         assert_eq!(fill(&["a:\u{a0}1", "b:\u{a0}22", "c:\u{a0}3"], 10), ["a: 1 b: 22", "c: 3"]);
-        assert_eq!(fill(&["{a1, b2, c3}"], 8), ["{a1, b2…"]);
+        assert_eq!(
+            fill(&["{a1, b2, c3}"], 8),
+            ["{a1, b2,", "c3}"],
+            "a set has a line break between elements"
+        );
+        assert_eq!(fill(&["abcdefghi"], 8), ["abcdefg…"]);
         assert_eq!(
             fill(&["ace", "and\u{a0}3\u{a0}face\u{a0}down"], 10),
             ["ace and 3", "face down"],

@@ -90,14 +90,23 @@ fn join(chain: &mut Vec<Link>, tile: u32, halves: (i64, i64), by: Option<i64>, o
         chain.push(Link { tile, halves, joined: vec![], open });
         return true;
     }
-    let near = by.filter(|by| *by == low || *by == high).unwrap_or(low);
-    let far = low + high - near;
     // The first tile has two ends, unless it is a double.
-    let takes = |at: usize, link: &Link| {
-        let first = at == 0 && !link.is_double() && link.joined.is_empty() && link.halves.0 == near;
-        link.open > 0 && (link.halves.1 == near || first)
+    let is_open = |at: usize, near: i64| {
+        let link: &Link = &chain[at];
+        let taken = || link.joined.iter().any(|other| chain[*other].halves.0 == near);
+        match (at, link.is_double()) {
+            (0, false) => (link.halves.0 == near || link.halves.1 == near) && !taken(),
+            _ => link.open > 0 && link.halves.1 == near,
+        }
     };
-    let Some(on) = (0..chain.len()).find(|at| takes(*at, &chain[*at])) else { return false };
+    // Without a number that the action names, the tile lies where it fits.
+    let nears = match by.filter(|by| *by == low || *by == high) {
+        Some(by) => vec![by],
+        None => vec![low, high],
+    };
+    let ends = nears.into_iter().flat_map(|near| (0..chain.len()).map(move |at| (near, at)));
+    let Some((near, on)) = ends.into_iter().find(|(near, at)| is_open(*at, *near)) else { return false };
+    let far = low + high - near;
     let open = if double { opened.map_or(OPENS.1, |opened| opened + 1) } else { 1 };
     let number = chain.len();
     chain[on].open -= 1;
@@ -132,17 +141,31 @@ fn lying(state: &State, id: SlotId) -> BitSet {
     }
 }
 
-/// Returns the number that an action names in addition to the tile.
+/// Returns the number that an action names in addition to the tile: itself, or as that at a place, such as an end of the
+/// chain, in a variable.
 fn joint(state: &State, action: houserule_game::ActionId, tiles: DomainId) -> Option<i64> {
     let bound = state.game().action_bindings(action);
     let model = state.game().model();
     let lays = bound.iter().any(|b| matches!(b, BinderValue::Element(domain, _) if *domain == tiles));
-    let named = bound.iter().find_map(|b| match b {
-        BinderValue::Element(domain, element) => match model.domains[domain.index()].kind {
-            DomainKind::Range { low } => Some(low + i64::from(*element)),
+    let tile = bound.iter().find_map(|b| match b {
+        BinderValue::Element(domain, element) if *domain == tiles => halves(model, tiles, *element),
+        _ => None,
+    });
+    let fits = |n: &i64| tile.is_some_and(|(low, high)| [low, high].contains(n));
+    let at_place = |domain: DomainId, element: u32| {
+        let mut slots = (0..).map(SlotId).zip(&model.slots);
+        slots.find_map(|(id, slot)| match state.value(id, element as usize % slot.initial.len().max(1)) {
+            Value::Number(n) if slot.is_declared_variable() && slot.index == [domain] => Some(n).filter(fits),
             _ => None,
+        })
+    };
+    let named = bound.iter().find_map(|b| match b {
+        BinderValue::Element(domain, element) if *domain != tiles => match model.domains[domain.index()].kind
+        {
+            DomainKind::Range { low } => Some(low + i64::from(*element)),
+            _ => at_place(*domain, *element),
         },
-        BinderValue::Subset(..) => None,
+        _ => None,
     });
     named.filter(|_| lays)
 }
@@ -198,6 +221,23 @@ mod tests {
             .iter()
             .map(|(halves, joined)| Link { tile: 0, halves: *halves, joined: joined.to_vec(), open: 0 })
             .collect()
+    }
+
+    /// Joins tiles in the order of play. Returns the numbers of each, the one by which it is joined first.
+    fn joined(tiles: &[(i64, i64)], by: &[Option<i64>]) -> Option<Vec<(i64, i64)>> {
+        let mut chain = vec![];
+        let fits = tiles.iter().zip(by).all(|(tile, by)| join(&mut chain, 0, *tile, *by, None));
+        fits.then(|| chain.iter().map(|link| link.halves).collect())
+    }
+
+    #[test]
+    fn a_line_grows_at_both_ends() {
+        let tiles = [(1, 2), (2, 3), (0, 1), (0, 3)];
+        assert_eq!(joined(&tiles, &[None; 4]), Some(vec![(1, 2), (2, 3), (1, 0), (0, 3)]));
+        let by = [None, None, Some(1), Some(3)];
+        assert_eq!(joined(&tiles, &by), Some(vec![(1, 2), (2, 3), (1, 0), (3, 0)]));
+        // Each end takes one tile.
+        assert_eq!(joined(&[(1, 2), (2, 3), (2, 4)], &[None; 3]), None);
     }
 
     #[test]

@@ -13,8 +13,38 @@ pub(super) struct Last {
     before: Option<State>,
     /// Its events, in order.
     events: Vec<Event>,
-    /// For each event that may be hidden from a player, the state before it.
-    stood: Vec<Option<State>>,
+    /// For each event that may be hidden from a player, the states before and after it.
+    stood: Vec<Option<Around>>,
+}
+
+/// The states before and after an event. What is seen of the event later tells nothing about it.
+#[derive(Clone, Debug)]
+struct Around {
+    before: State,
+    /// `None` for the state that is drawn.
+    after: Option<State>,
+}
+
+impl Around {
+    /// Notes the state to which the event led. What players commit at the same time is told once all have chosen.
+    fn note(&mut self, event: &Event, now: &State) {
+        if self.after.as_ref().is_none_or(|after| after.veils(&self.before, event)) {
+            self.after = Some(now.clone());
+        }
+    }
+}
+
+/// Notes the state to which the last of some events led.
+fn note_after(events: &[Event], stood: &mut [Option<Around>], now: &State) {
+    let last = events.len();
+    for (at, (event, around)) in events.iter().zip(stood).enumerate() {
+        if let Some(around) = around.as_mut()
+            && (at + 1 == last
+                || around.after.as_ref().is_some_and(|after| after.veils(&around.before, event)))
+        {
+            around.note(event, now);
+        }
+    }
 }
 
 impl Last {
@@ -23,6 +53,7 @@ impl Last {
     pub(super) fn from_state(state: &State, earlier: Option<&State>) -> Last {
         let (mut turn, mut last) = (TurnReplay::default(), TurnReplay::default());
         let mut add_event = |now: &State, event: &Event| {
+            note_after(&turn.events, &mut turn.stood, now);
             if turn.before.as_ref().is_none_or(|_| turn.number != now.turns()) {
                 // A turn of rolls alone doesn't count as a move.
                 let done = std::mem::replace(
@@ -40,7 +71,8 @@ impl Last {
             }
             if !matches!(event, Event::Roll { .. }) {
                 turn.events.push(*event);
-                turn.stood.push(now.may_hide_outcome(event).then(|| now.clone()));
+                let hides = now.game().hides() && !matches!(event, Event::Roll { .. });
+                turn.stood.push(hides.then(|| Around { before: now.clone(), after: None }));
             }
         };
         let known = match earlier {
@@ -100,13 +132,14 @@ impl Last {
         // Chance events before the first decision are attributed to its player.
         let first = self.events.iter().find_map(actor);
         let mut words: Vec<MovePhrase> = vec![];
-        let text = |event: &Event, stood: &Option<State>| match viewer {
-            None => Some(event_text(state.game(), event)),
+        let text = |event: &Event, stood: &Option<Around>| match (viewer, stood) {
+            (None, _) => Some(event_text(state.game(), event)),
             // Omits what the viewer doesn't see.
-            Some(viewer) => {
-                let before = stood.as_ref().or(self.before.as_ref()).unwrap_or(state);
-                state.event_seen(before, event, viewer)
+            (Some(viewer), Some(Around { before, after })) => {
+                let after = after.as_ref().filter(|after| !after.veils(before, event));
+                after.unwrap_or(state).event_seen(before, event, viewer)
             }
+            (Some(viewer), None) => state.event_seen(self.before.as_ref().unwrap_or(state), event, viewer),
         };
         let mut who = first;
         for (event, stood) in self.events.iter().zip(&self.stood) {
@@ -161,7 +194,7 @@ struct TurnReplay {
     number: u64,
     before: Option<State>,
     events: Vec<Event>,
-    stood: Vec<Option<State>>,
+    stood: Vec<Option<Around>>,
 }
 
 /// Returns the sites of a board that an event names.
@@ -181,6 +214,11 @@ fn named(bound: Vec<BinderValue>, on: impl Fn(DomainId) -> bool) -> Vec<u32> {
         _ => None,
     };
     bound.into_iter().filter_map(site).collect()
+}
+
+/// Returns `true` if a viewer may see what is legal. What hidden values allow another player tells of them.
+pub(super) fn may_see_legal(state: &State, viewer: Option<Seat>) -> bool {
+    viewer.is_none_or(|viewer| state.sees_legal(viewer))
 }
 
 /// Returns the sites of a board that legal actions name.

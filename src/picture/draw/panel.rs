@@ -225,9 +225,8 @@ impl<'s> PanelReader<'s> {
         let (mut sheets, mut others) = (Vec::new(), Vec::new());
         for (slot, at) in model.slots.iter().zip(0..) {
             let id = SlotId(at);
-            // What players commit is in variables without a name, until all have chosen.
-            let over = !slot.can_be_named() && self.state.block_together().is_none();
-            if slot.role != Role::Variable || over || drawn.shows(id) {
+            // Variables without a name, in which players commit what they choose, aren't those of the rules.
+            if !slot.is_declared_variable() || drawn.shows(id) {
                 continue;
             }
             match slot.index.as_slice() {
@@ -474,8 +473,24 @@ impl<'s> PanelReader<'s> {
             && (0..slot.initial.len()).all(|seat| self.written(id, slot, seat).chars().count() <= WIDEST_CELL)
     }
 
+    /// Returns the variable that has a value now. While all choose at the same time, a player's own values are those of the
+    /// copy that the player writes.
+    fn source(&self, id: SlotId, position: usize) -> SlotId {
+        let model = self.state.game().model();
+        let Some(block) = self.state.block_together() else { return id };
+        let slot = &model.slots[id.index()];
+        let name = format!("committed {}", slot.name);
+        let is_copy = |copy: &&SlotId| {
+            let copy = &model.slots[copy.index()];
+            copy.name == name && copy.index == slot.index && copy.content == slot.content
+        };
+        let copy = model.together[block].slots.iter().find(is_copy).copied();
+        copy.filter(|copy| self.sees(*copy, position)).unwrap_or(id)
+    }
+
     /// Formats a value, or a question mark if it is hidden.
     fn written(&self, id: SlotId, slot: &Slot, position: usize) -> String {
+        let id = self.source(id, position);
         if !self.sees(id, position) {
             return "?".to_owned();
         }
@@ -491,6 +506,7 @@ impl<'s> PanelReader<'s> {
 
     /// Returns the numbers of crossed and of all boxes, if a number is shown as boxes and the viewer sees it.
     fn boxes(&self, id: SlotId, slot: &Slot, position: usize) -> Option<(i64, i64)> {
+        let id = self.source(id, position);
         match (&slot.shown, slot.content, self.state.value(id, position)) {
             (DisplayForm::Boxes, Content::Number { high, .. }, Value::Number(now))
                 if self.sees(id, position) =>

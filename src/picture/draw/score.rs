@@ -2,15 +2,20 @@
 
 use std::fmt::Write as _;
 
-use houserule_game::explain::{CountedRun, ItemExplanation};
+use houserule_game::explain::{CountedRun, ItemExplanation, ScorePart};
 use houserule_model::{Model, ScoreDirection};
 
-/// Formats an item with the runs it counted, a subtotal for each direction, and its other parts.
+/// Formats an item with the runs it counted, a subtotal for each direction, and its other parts, as the rules write them.
 pub fn item_text(item: &ItemExplanation) -> String {
+    item_text_with(item, &|part| part.name.clone())
+}
+
+/// Like [`item_text`], with names for the parts.
+pub fn item_text_with(item: &ItemExplanation, name_of: &dyn Fn(&ScorePart) -> String) -> String {
     let mut text = String::new();
     let help = if item.help.is_empty() { String::new() } else { format!("  ({})", item.help) };
     let _ = writeln!(text, "  {}: {}{help}", item.name, points(item.points));
-    for (name, points) in lines(item) {
+    for (name, points) in lines(item, name_of) {
         let _ = writeln!(text, "    {name}{points}");
     }
     if item.runs.len() > 1 {
@@ -22,11 +27,11 @@ pub fn item_text(item: &ItemExplanation) -> String {
 }
 
 /// Returns the runs and parts of an item in words, each with its points. Empty if the item has no parts.
-fn lines(item: &ItemExplanation) -> Vec<(String, String)> {
+fn lines(item: &ItemExplanation, name_of: &dyn Fn(&ScorePart) -> String) -> Vec<(String, String)> {
     let runs = item.runs.iter().map(|run| (format!("{}, ", run_text(run)), points(run.points)));
     let alone = item.runs.is_empty() && matches!(item.rest.as_slice(), [one] if one.name == item.name);
     let rest =
-        item.rest.iter().filter(|_| !alone).map(|part| (format!("{}: ", part.name), points(part.points)));
+        item.rest.iter().filter(|_| !alone).map(|part| (format!("{}: ", name_of(part)), points(part.points)));
     runs.chain(rest).collect()
 }
 

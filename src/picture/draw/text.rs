@@ -73,7 +73,8 @@ fn joined(lines: &[TextLine]) -> String {
     lines.iter().map(|line| format!("{}\n", line.text())).collect()
 }
 
-/// Formats the boards with their legend on the left, and the panel on the right if it fits, else below.
+/// Formats the boards with their legend on the left, and the panel on the right if it fits, else below. Chains are below
+/// all of it.
 fn lines(state: &State, view: &TextOptions<'_>) -> Vec<TextLine> {
     let veiled = |state: &State| view.viewer.and_then(|viewer| state.veiled(viewer));
     let (now, earlier) = (veiled(state), view.before.and_then(veiled));
@@ -83,8 +84,9 @@ fn lines(state: &State, view: &TextOptions<'_>) -> Vec<TextLine> {
     let mut left = board::boards(state, form);
     let boards = left.iter().map(TextLine::width).max().unwrap_or(0);
     let drawn = DrawnOnBoards::in_text(state, view.viewer, columns);
-    let panel = Panel::from_state(state, view.viewer, &drawn, SHEET);
-    let panel = |width: usize| Beside { paint: view.paint, width }.blocks(&panel);
+    let panel_data = Panel::from_state(state, view.viewer, &drawn, SHEET);
+    let panel = |width: usize| Beside { paint: view.paint, width }.blocks(&panel_data);
+    let chains = Beside { paint: view.paint, width: columns - 2 }.chains(&panel_data);
     let room = columns.saturating_sub(boards + GAP).min(WIDEST_PANEL);
     let beside = boards > 0 && room >= LEAST_PANEL;
     let blocks = panel(if beside { room } else { columns - 2 });
@@ -104,13 +106,24 @@ fn lines(state: &State, view: &TextOptions<'_>) -> Vec<TextLine> {
                 line.append(right);
             }
         }
-        return lines;
+        return below(lines, chains);
     }
     if !left.is_empty() && !spaced.is_empty() {
         left.push(TextLine::default());
     }
     left.extend(board::side_by_side(&blocks, columns));
-    left
+    below(left, chains)
+}
+
+/// Adds blocks below lines.
+fn below(mut lines: Vec<TextLine>, blocks: Vec<Vec<TextLine>>) -> Vec<TextLine> {
+    for block in blocks {
+        if !lines.is_empty() {
+            lines.push(TextLine::default());
+        }
+        lines.extend(block);
+    }
+    lines
 }
 
 /// Lists the pieces on links, for which a drawing of characters has no place: `street[red]: a1_b1, b1_b2`.

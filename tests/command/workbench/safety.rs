@@ -43,6 +43,14 @@ fn only_the_own_names_are_answered() {
         assert!(["400", "403"].contains(&status(&answer)), "{bad}: {answer}");
         assert!(!answer.contains("<html"), "{bad}");
     }
+    // Who forwards a port is told which.
+    let forwarded = get(&format!("Host: 127.0.0.1:{}\r\n", port ^ 1));
+    let (head, body) = forwarded.split_once("\r\n\r\n").unwrap();
+    assert!(
+        head.contains("text/plain") && body.contains(&format!("ssh -L {port}:localhost:{port}")),
+        "{forwarded}"
+    );
+    assert!(!body.contains(&served.token), "the token is for those who started it");
     let whole =
         format!("GET http://evil.example/ HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n");
     assert_eq!(status(&served.raw(&whole)), "403");

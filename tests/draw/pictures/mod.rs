@@ -8,6 +8,7 @@ mod command;
 mod gallery;
 mod looks;
 mod piles;
+mod seen;
 mod shown;
 mod stale;
 

@@ -89,7 +89,7 @@ export function Log({ shown }: { shown: Position }) {
   return (
     <ol ref={list} class="log" tabIndex={0} aria-label="Log of events">
       {shown.events.map((event, at) => (
-        <li key={event.index} class={event.kind}>
+        <li key={at} class={event.kind}>
           <button
             type="button"
             class={at > last ? "later" : ""}
@@ -98,7 +98,10 @@ export function Log({ shown }: { shown: Position }) {
           >
             <span class="number">{placeAfter(event)}</span>
             {event.seat != null && <span class="seat-mark">{shown.seats[event.seat]?.name}</span>}
-            <span>{event.text ?? "something hidden"}</span>
+            <span>
+              {event.text ?? "something hidden"}
+              {event.zone && ` to ${event.zone}`}
+            </span>
           </button>
         </li>
       ))}

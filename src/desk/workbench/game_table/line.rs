@@ -15,6 +15,8 @@ pub(super) struct GameLine {
     /// The events. Under changed rules, those beyond the last place don't fit; they are kept, since the change may be
     /// taken back.
     pub(super) events: Vec<String>,
+    /// What people were told of the events that don't fit, from the last place on; `None` for what is hidden.
+    pub(super) told: Vec<Option<String>>,
     /// The places at which something had to be decided or drawn, in order. There is at least one.
     pub(super) places: Vec<Arc<KeptPlace>>,
     /// Where the rules of now first differ from those by which it was played.
@@ -30,14 +32,21 @@ impl GameLine {
     pub(super) fn new(name: &str, first: KeptPlace) -> GameLine {
         let events = first.events_from(0);
         let places = vec![Arc::new(first)];
-        GameLine { name: name.to_owned(), from: None, events, places, differs: None }
+        GameLine { name: name.to_owned(), from: None, events, told: vec![], places, differs: None }
     }
 
     /// The line up to a place.
     pub(super) fn up_to(&self, at: usize, name: String, from: usize) -> GameLine {
         let places = self.places[..=at].to_vec();
         let events = self.events[..places[at].state().history().len()].to_vec();
-        GameLine { name, from: Some((from, decisions(&places[at]))), events, places, differs: None }
+        GameLine {
+            name,
+            from: Some((from, decisions(&places[at]))),
+            events,
+            told: vec![],
+            places,
+            differs: None,
+        }
     }
 
     pub(super) fn last(&self) -> usize {
@@ -51,6 +60,7 @@ impl GameLine {
         self.places.retain(|known| length(known) < now);
         self.events.truncate(self.places.last().map_or(0, |last| length(last)));
         self.events.extend(place.events_from(self.events.len()));
+        self.told.clear();
         self.places.push(Arc::new(place));
     }
 

@@ -104,7 +104,8 @@ impl GameTable {
         let lines = vec![GameLine::new("Game", table.place())];
         let (path, set, players) = (path.clone(), set.clone(), *players);
         let mut new = GameTable { path, set, players, kinds, table, lines, line: 0, at: 0, cut: None };
-        let texts: Vec<Option<&str>> = events.iter().map(EventAsked::text).collect();
+        let recorded = events.iter().filter(|event| event.is_recorded());
+        let texts: Vec<Option<&str>> = recorded.map(EventAsked::text).collect();
         new.resume(&texts)?;
         new.advance()?;
         let told = new.position(Some(*id));

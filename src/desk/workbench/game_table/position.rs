@@ -11,6 +11,7 @@ use houserule_base::names::plain;
 use houserule_game::explain::things::ActionThings;
 use houserule_game::explain::{CountedRun, ItemExplanation, explain};
 use houserule_game::{Seat, State};
+use houserule_page::prose::part_name;
 use houserule_picture::draw::score::run_text;
 use houserule_picture::draw::svg::{PictureStyle, svg, svg_since};
 use houserule_picture::draw::text::status;
@@ -137,12 +138,15 @@ fn events(seen: Vec<SeenEvent>) -> Vec<EventTold> {
     let told = |event: SeenEvent| {
         let (kind, seat) = match event.kind {
             SeenKind::Action(seat) => (EventKindTold::Action, Some(seat.0)),
+            SeenKind::Pass(seat) => (EventKindTold::Pass, Some(seat.0)),
+            SeenKind::Certain => (EventKindTold::Certain, None),
             SeenKind::Roll => (EventKindTold::Roll, None),
             SeenKind::Pick => (EventKindTold::Pick, None),
             SeenKind::Draw => (EventKindTold::Draw, None),
         };
-        let told = EventTold { index: event.index, decision, seat, kind, text: event.text };
-        decision += usize::from(seat.is_some());
+        let text = event.text.or_else(|| (kind == EventKindTold::Pass).then(|| "no move".to_owned()));
+        let told = EventTold { index: event.index, decision, seat, kind, text, zone: event.zone };
+        decision += usize::from(kind == EventKindTold::Action);
         told
     };
     seen.into_iter().map(told).collect()
@@ -164,7 +168,7 @@ fn lines(state: &State, item: &ItemExplanation) -> Vec<ScoreItemTold> {
     let line = |points, words, things| ScoreItemTold { name: plain(&item.name), points, words, things };
     let runs = item.runs.iter().map(|run| line(run.points, run_text(run), things(state, run)));
     let rest = item.rest.iter().map(|part| {
-        let words = if part.name == item.name { item.help.clone() } else { plain(&part.name) };
+        let words = if part.name == item.name { item.help.clone() } else { part_name(state.game(), part) };
         line(part.points, words, vec![])
     });
     let all: Vec<ScoreItemTold> = runs.chain(rest).collect();

@@ -1,10 +1,12 @@
 //! A game replayed: after it was resumed, and under other rules.
 
+use std::sync::Arc;
+
 use super::super::rules::RuleTexts;
 use super::super::{DiffersTold, PositionTold};
 use super::line::{GameLine, decisions};
 use super::{GameTable, TableRefusal, begin, head, refused};
-use crate::table::YOU;
+use crate::table::{SeenEvent, YOU};
 use houserule_game::notation::record::ReplayError;
 
 impl GameTable {
@@ -16,7 +18,8 @@ impl GameTable {
             let open = rest.iter().take_while(|event| event.is_some()).count();
             let (told, hidden) = rest.split_at(open);
             known.extend(told.iter().flatten().map(|text| (*text).to_owned()));
-            if !self.follow(&known) {
+            let told: Vec<Option<String>> = known.iter().cloned().map(Some).collect();
+            if !self.follow(&known, &told) {
                 return Ok(());
             }
             // Some events follow others by themselves.
@@ -35,8 +38,9 @@ impl GameTable {
         }
     }
 
-    /// Replays the line that is shown up to the end of some events. Returns `false` if not all of them fit the rules.
-    fn follow(&mut self, events: &[String]) -> bool {
+    /// Replays the line that is shown up to the end of some events. `told` is what people were told of each. Returns
+    /// `false` if not all of them fit the rules.
+    fn follow(&mut self, events: &[String], told: &[Option<String>]) -> bool {
         let mut places = vec![];
         let followed = self.table.follow(events, |place| places.push(place));
         let line = &mut self.lines[self.line];
@@ -44,7 +48,8 @@ impl GameTable {
         self.at = line.last();
         let Err(error) = followed else { return true };
         let decision = decisions(&line.places[line.last()]);
-        line.differs = Some(DiffersTold { decision, words: in_words(&error) });
+        line.differs = Some(DiffersTold { decision, words: in_words(&error, told) });
+        line.told = told.iter().skip(line.events.len()).cloned().collect();
         line.events.extend(events.iter().skip(line.events.len()).cloned());
         false
     }
@@ -72,37 +77,53 @@ impl GameTable {
         let (path, set, players) = (self.path.clone(), self.set.clone(), self.players);
         let mut new =
             GameTable { path, set, players, kinds, table, lines: vec![], line: 0, at: 0, cut: None };
-        for (at, old) in self.lines.iter().enumerate() {
+        let lines: Vec<GameLine> = self.lines.clone();
+        for (at, old) in lines.iter().enumerate() {
             houserule_base::interrupt::check();
+            let told = self.told_of(old);
             new.table.go_to(&first);
             new.line = at;
             new.lines.push(GameLine { from: old.from, ..GameLine::new(&old.name, first.clone()) });
-            new.follow(&old.events);
+            new.follow(&old.events, &told);
         }
+        // An interruption before this leaves the old game.
+        let shown = Arc::clone(&self.shown().places[self.at]);
+        self.table.go_to(&shown);
         let wanted = self.cut.unwrap_or_else(|| self.decision());
         new.show(self.line, new.lines[self.line].at_decision(wanted));
         new.cut = (new.decision() < wanted).then_some(wanted);
-        // An interruption before this leaves the old game.
         *self = new;
         Some(self.position(None))
     }
+
+    /// Returns what people at the screen were told of each event of a line. Goes to its last place.
+    fn told_of(&mut self, line: &GameLine) -> Vec<Option<String>> {
+        self.table.go_to(&line.places[line.last()]);
+        let seen = self.table.seen_at_screen(0).into_iter().filter(SeenEvent::is_recorded);
+        seen.map(|event| event.text).chain(line.told.iter().cloned()).collect()
+    }
 }
 
-/// Says why an event doesn't fit changed rules.
-fn in_words(error: &ReplayError) -> String {
+/// Says why an event doesn't fit changed rules. `told` is what people may know of each event.
+fn in_words(error: &ReplayError, told: &[Option<String>]) -> String {
+    let known = |number: &usize| number.checked_sub(1).and_then(|at| told.get(at)).and_then(Option::as_ref);
     match error {
-        ReplayError::Event { event, chooser: Some(chooser), .. } => {
-            format!("the new rules don't allow {chooser} `{event}` here")
-        }
-        ReplayError::Event { event, chooser: None, .. } => {
-            format!("by the new rules `{event}` can't come up here")
-        }
-        ReplayError::AfterEnd { event, .. } => {
-            format!("by the new rules the game is over before `{event}`")
-        }
-        ReplayError::Seed { recorded, drawn, .. } => {
-            format!("by the new rules `{drawn}` comes up here, and not `{recorded}`")
-        }
+        ReplayError::Event { number, chooser: Some(chooser), .. } => match known(number) {
+            Some(event) => format!("the new rules don't allow {chooser} `{event}` here"),
+            None => format!("the new rules don't allow here what {chooser} did"),
+        },
+        ReplayError::Event { number, chooser: None, .. } => match known(number) {
+            Some(event) => format!("by the new rules `{event}` can't come up here"),
+            None => "by the new rules something hidden can't come up here".to_owned(),
+        },
+        ReplayError::AfterEnd { number, .. } => match known(number) {
+            Some(event) => format!("by the new rules the game is over before `{event}`"),
+            None => "by the new rules the game is over before this".to_owned(),
+        },
+        ReplayError::Seed { number, recorded, drawn } => match known(number) {
+            Some(_) => format!("by the new rules `{drawn}` comes up here, and not `{recorded}`"),
+            None => "by the new rules something else comes up here".to_owned(),
+        },
         ReplayError::Runtime { error, .. } => format!("the new rules fail here: {error}"),
         other => other.to_string(),
     }

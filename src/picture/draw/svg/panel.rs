@@ -299,8 +299,20 @@ pub(super) fn families(families: &[FamilyList], mut canvas: Canvas<'_>) -> Pictu
             let more = family.more.then(|| "…".to_owned());
             let mut line = String::new();
             let mut lines = vec![];
-            for word in words.chain(more) {
-                let longer = if line.is_empty() { word.clone() } else { format!("{line}, {word}") };
+            // A long value, such as a set, has line breaks between its words.
+            let parts = words.chain(more).flat_map(|word| {
+                let breaks = text_width(&word, value) > WORDS;
+                let parts: Vec<String> = match breaks {
+                    true => word.split(' ').map(str::to_owned).collect(),
+                    false => vec![word],
+                };
+                (0..)
+                    .zip(parts)
+                    .map(|(at, part)| (if at == 0 { ", " } else { " " }, part))
+                    .collect::<Vec<_>>()
+            });
+            for (between, word) in parts {
+                let longer = if line.is_empty() { word.clone() } else { format!("{line}{between}{word}") };
                 if text_width(&longer, value) > WORDS && !line.is_empty() {
                     lines.push(std::mem::replace(&mut line, word));
                 } else {

@@ -100,7 +100,11 @@ fn element_look(scene: &Scene<'_>, element: &PileElement, on_top: bool) -> Piece
 
 fn colours(scene: &Scene<'_>, element: &PileElement) -> Colours {
     match (element.owner, element.colour) {
-        (Some(seat), _) => palette::seat(seat, &scene.seats),
+        // The edge tells whose it is.
+        (Some(seat), Some(colour)) => {
+            Colours { edge: palette::seat(seat, &scene.seats).stroke(), ..palette::piece_colours(colour) }
+        }
+        (Some(seat), None) => palette::seat(seat, &scene.seats),
         (None, Some(colour)) => palette::piece_colours(colour),
         (None, None) if element.hidden => palette::BACK,
         (None, None) => CARD,

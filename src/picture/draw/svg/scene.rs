@@ -8,7 +8,7 @@ use super::palette::{self, FRESH, FRESH_EDGE, Ink, QUIET, TEXT};
 use super::piles;
 use super::strokes::{Stroke, borders, strokes};
 use super::token::PieceLook;
-use crate::draw::last::{Last, legal};
+use crate::draw::last::{Last, legal, may_see_legal};
 use crate::draw::margin::Margin;
 use houserule_game::drawing::{
     FACE_DOWN, Instance, Marked, SiteContents, columns, links_of, numbers, rows, sides_of,
@@ -131,7 +131,11 @@ impl<'s> Scene<'s> {
             tokens: PieceLook::all(game, board),
             seats: game.model().seat_looks(),
             fresh: last.changed(state, instance, viewer),
-            legal: if shows_legal { legal(state, instance.board) } else { none },
+            legal: if shows_legal && may_see_legal(state, viewer) {
+                legal(state, instance.board)
+            } else {
+                none
+            },
             strokes: strokes(state, instance),
             borders: borders(state, instance.board),
             sides,
