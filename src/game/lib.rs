@@ -49,7 +49,7 @@ pub use outcome::{share, shares};
 pub use state::State;
 pub use values::family_names;
 
-pub use houserule_machine::native::{RunKind, choice as backend_choice};
+pub use houserule_machine::native::{RunKind, choice as backend_choice, failure as code_failure};
 pub use houserule_model::{ActionId, BinderValue, Seat};
 
 // So that what the tests share can name things the same way here and outside.

@@ -355,3 +355,27 @@ fn ctrl_c_tells_what_was_found_so_far() {
     let (code, out) = interrupted(&["compare", "dilido", "dilido", "+", "torus", "-n", "1e12"], listens);
     assert!(code == Some(130) && out.contains("Interrupted: all figures are partial"), "{code:?} {out}");
 }
+
+#[test]
+fn the_interpreter_plays_on_if_no_code_can_be_made() {
+    let played = |name: &str, value: &str| {
+        let done = std::process::Command::new(env!("CARGO_BIN_EXE_houserule"))
+            .args(["simulate", "tic-tac-toe", "--games", "3000", "--seed", "1", "--threads", "2", "--json"])
+            .env_remove("HOUSERULE_MACHINE")
+            .env(name, value)
+            .output()
+            .unwrap();
+        assert!(done.status.success());
+        let mut found: Json = serde_json::from_slice(&done.stdout).unwrap();
+        for changing in ["seconds", "cpu_seconds", "games_per_second", "decisions_per_second"] {
+            found.as_object_mut().unwrap().shift_remove(changing);
+        }
+        (found, String::from_utf8(done.stderr).unwrap())
+    };
+    let (usual, quiet) = played("HOUSERULE_MACHINE", "interpret");
+    let (found, note) = played("HOUSERULE_NO_CODE", "1");
+    assert_eq!(found, usual);
+    assert_eq!(quiet, "");
+    assert!(note.contains("so the interpreter played them") && note.contains("please report it"), "{note}");
+    assert_eq!(note.lines().count(), 1, "{note}");
+}

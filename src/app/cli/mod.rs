@@ -43,7 +43,7 @@ use std::io::{self, Write};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::terminal::{CliError, EXIT_CODE, Screen, Terminal};
-use houserule_game::backend_choice;
+use houserule_game::{backend_choice, code_failure};
 use houserule_language::diagnostic::Screened;
 use houserule_language::variants::Setting;
 use houserule_picture::paint::Paint;
@@ -192,6 +192,13 @@ const OUTPUT_FAILED: u8 = 74;
 
 /// Runs the command with the arguments of the process, the program's name first. Returns the exit code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
+    // The last line tells of code that couldn't be made; nothing else ends by it.
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !code_failure::makes_code() {
+            usual(panic);
+        }
+    }));
     let (out, mut err) = (io::stdout(), io::stderr());
     let (screen, err_screen) = (Screen::of_output(), Screen::of_errors());
     let mut out: Box<dyn Write> = match screen.terminal {
@@ -308,6 +315,12 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
     let _ = terminal.out.flush();
     if let Some(message) = message {
         let _ = message.lines().try_for_each(|line| terminal.fault(line));
+    }
+    if let Some(reason) = code_failure::reason() {
+        let _ = terminal.note(&format!(
+            "No machine code could be made for these rules, so the interpreter played them, which takes longer. It is a \
+             mistake of the program: please report it with the rule file ({reason})."
+        ));
     }
     code
 }

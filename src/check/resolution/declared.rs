@@ -21,6 +21,18 @@ fn is_built_in(name: &str) -> bool {
     BuiltInName::named(name).is_some_and(|name| !name.can_be_declared())
 }
 
+/// The error of a declaration whose name every game has.
+fn built_in_declared(name: &syntax::Name) -> Diagnostic {
+    let word = &name.text;
+    let message = format!("`{word}` is a word of the language and can't be declared");
+    let error = Diagnostic::error(Code::DuplicateName, name.span, message)
+        .help(format!("give it another name, such as `my_{word}`"));
+    match BuiltInName::named(word) {
+        Some(meaning) => error.note(format!("in every game, `{word}` means: {}", meaning.help())),
+        None => error,
+    }
+}
+
 impl<'a> Checker<'a> {
     /// Registers every declared name.
     pub(crate) fn declare_all(&mut self) {
@@ -119,10 +131,7 @@ impl<'a> Checker<'a> {
         }
         // A define or a procedure may have the name of a function: the file's own name wins.
         if is_built_in(&name.text) {
-            let message = format!("`{}` is a word of the language and can't be declared", name.text);
-            self.draft.messages.report(
-                Diagnostic::error(Code::DuplicateName, name.span, message).help("choose another name"),
-            );
+            self.draft.messages.report(built_in_declared(name));
             // The intended meaning is unknown, so the uses cause no errors.
             self.names.poison(name);
             return;
@@ -195,8 +204,7 @@ impl<'a> Checker<'a> {
                     continue;
                 }
                 if is_built_in(text) {
-                    let message = format!("`{text}` is a word of the language and can't be declared");
-                    self.draft.messages.error(Code::DuplicateName, value.span, message);
+                    self.draft.messages.report(built_in_declared(value));
                     continue;
                 }
             }

@@ -198,6 +198,9 @@ codes! {
     KeywordAsProcedure "keyword-as-procedure" error rules
         "A procedure has the name of a keyword of statements."
         "Rename the procedure.";
+    LanguageVersion "language-version" error rules
+        "A file names a version of the language that isn't known, or none."
+        "Write `language 1`, or use a later version of the program.";
     LimitActions "limit-actions" error rules
         "The rules have too many actions."
         "Let players choose in several steps, one part after the other.";

@@ -34,6 +34,8 @@ pub type QuotedText = Name;
 /// One rule file.
 #[derive(Clone, Debug, Default)]
 pub struct RuleFile {
+    /// The version of the language, if the file begins with it.
+    pub language: Option<u32>,
     /// Games and variants in the order of the file.
     pub items: Vec<Item>,
 }

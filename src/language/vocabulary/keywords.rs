@@ -73,7 +73,7 @@ const fn word(word: &'static str, roles: u32, help: &'static str) -> Keyword {
 
 /// The keywords that begin no statement, in alphabetical order.
 #[rustfmt::skip]
-static OTHERS: [Keyword; 90] = [
+static OTHERS: [Keyword; 91] = [
     word("action", 0, "In `no action`: does the first choice of a turn offer nothing?"),
     word("after", EDIT, "Inserts a step or an end after another, or statements after those of an option."),
     word("all", COUNTS, "Does a condition hold for every element of a set?"),
@@ -104,6 +104,7 @@ static OTHERS: [Keyword; 90] = [
     word("given", CONTINUING | OPERAND, "The condition for which the random events of `chance` are repeated until it holds."),
     word("in", RESERVED | INFIX | OPERAND | NESTS | OPERATOR, "Is an element or a set contained in a set? In a binder: the set."),
     word("is", RESERVED | INFIX | OPERAND | NESTS | OPERATOR, "Tests a value by a define with one parameter, or by `some` and `nothing`."),
+    word("language", 0, "At the beginning of a file: the version of the language that it is written in."),
     word("limit", DECLARATION | DECLARATION_OR_VALUE | OPERAND, "The most decisions of a game. With more it is aborted."),
     word("lose", RESERVED | OPERAND, "This player loses, and all others win."),
     word("loser", MATCH_VALUE, "In a match: the loser of the last game starts."),

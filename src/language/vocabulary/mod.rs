@@ -13,6 +13,10 @@ pub use keywords::{Keyword, keyword};
 pub use names::{BuiltInName, MATCH_KEYS, WordKind};
 pub use statements::{STATEMENTS, Verb};
 
+/// The version of the rule language. Words and functions are added within a version: none of them changes what a file
+/// means that was checked before.
+pub const LANGUAGE: u32 = 1;
+
 /// The part of the rules where a statement or a function can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {

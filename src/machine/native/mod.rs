@@ -10,6 +10,7 @@
     path = "none.rs"
 )]
 mod compiled;
+pub mod failure;
 pub mod family;
 
 use std::sync::{Arc, OnceLock};

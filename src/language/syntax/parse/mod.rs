@@ -25,7 +25,7 @@ pub use self::probe::{Expectation, expectation};
 use super::split::{Fragments, split};
 use crate::diagnostic::{Code, Diagnostic, FileId, Span, did_you_mean};
 use crate::syntax::{Block, Expr, ExprKind, GameDecl, Item, Name, QuotedText, RuleFile, Variant};
-use crate::vocabulary::keywords;
+use crate::vocabulary::{LANGUAGE, keywords};
 use houserule_base::limits;
 
 /// Code generated from the grammar.
@@ -111,7 +111,8 @@ impl<'a> Parser<'a> {
     /// Parses the whole file.
     fn file(&mut self) -> RuleFile {
         let mut items = vec![];
-        let (mut i, end) = (0, self.pieces.tokens.len());
+        let (language, mut i) = self.language();
+        let end = self.pieces.tokens.len();
         let mut lost = false;
         // Headers and braces are indexed once: searching again for each token would take quadratic time.
         let starts = |j: &usize| matches!(self.pieces.word(*j), "game" | "variant") && self.pieces.first(*j);
@@ -171,7 +172,30 @@ impl<'a> Parser<'a> {
                 "a game is written `game \"Title\" { … }`, a variant `variant \"Title\" of \"game\" { … }`";
             self.messages.push(Diagnostic::error(Code::EmptyFile, self.pieces.span(0), message).help(help));
         }
-        RuleFile { items }
+        RuleFile { language, items }
+    }
+
+    /// Parses `language 1` at the beginning of the file. Returns the version, and where the rest begins.
+    fn language(&mut self) -> (Option<u32>, usize) {
+        self.note_start(0, "an item", &["language"]);
+        if !self.pieces.is(0, "language") {
+            return (None, 0);
+        }
+        let span = self.pieces.span_of(0, 2);
+        let Ok(version) = self.pieces.word(1).parse() else {
+            let message = "the number of the language is missing";
+            let error = Diagnostic::error(Code::LanguageVersion, self.pieces.span(0), message);
+            self.messages.push(error.help(format!("write `language {LANGUAGE}`")));
+            return (None, 1);
+        };
+        if !(1..=LANGUAGE).contains(&version) {
+            let message = format!("this file is written in language {version}, which isn't known here");
+            let error = Diagnostic::error(Code::LanguageVersion, span, message)
+                .note(format!("this program knows language {LANGUAGE}"))
+                .help("use a later version of the program");
+            self.messages.push(error);
+        }
+        (Some(version), 2)
     }
 
     fn lost_at_top(&mut self, i: usize, guess: Option<&str>) {
@@ -183,6 +207,8 @@ impl<'a> Parser<'a> {
         let sets_param = self.pieces.is(i, "param") && self.pieces.is(i + 2, "=");
         if let Some(guess) = guess {
             error = error.help(format!("did you mean `{guess}`?"));
+        } else if word == "language" {
+            error = error.help(format!("`language {LANGUAGE}` stands at the beginning of a file"));
         } else if sets || sets_param {
             let name = self.pieces.word(i + usize::from(sets_param));
             let value = self.rest_of_line(i + 1 + usize::from(sets_param), false);

@@ -16,6 +16,7 @@ use super::implied::ImpliedCounts;
 use super::lower;
 use super::memory::ExecutableMemory;
 use crate::candidates::TriedCandidates;
+use crate::native::failure;
 use crate::native::family::OpenNumbers;
 use crate::native::{CodeSize, RunKind};
 use crate::program::{CodeAddress, Instruction, Program, StopKind};
@@ -126,13 +127,14 @@ impl Machine {
     /// Compiles a verified program, which must neither move nor change as long as its code is run. Returns
     /// `None` if it is too long or there is no backend for this processor.
     pub fn new(program: &Program, kind: RunKind) -> Option<Machine> {
-        let code = Arc::new(CompiledCode::new(program, kind, &OpenNumbers::default())?);
+        let make = || CompiledCode::new(program, kind, &OpenNumbers::default());
+        let code = Arc::new(failure::catch(make)?);
         Some(Machine { code, program, numbers: Arc::default() })
     }
 
     /// Compiles the code that a family shares for single decisions, from one of its programs.
     pub(crate) fn shared(program: &Arc<Program>, open: &OpenNumbers) -> Option<Machine> {
-        let code = CompiledCode::new(program, RunKind::Steps, open)?;
+        let code = failure::catch(|| CompiledCode::new(program, RunKind::Steps, open))?;
         let code = Arc::new(CompiledCode { _program: Some(Arc::clone(program)), ..code });
         Some(Machine { code, program: Arc::as_ptr(program), numbers: Arc::default() })
     }
