@@ -65,8 +65,9 @@ fn played(args: &[&str]) -> (u8, String, String) {
 fn errors_in_play_show_the_rule_the_state_and_how_to_see_them_again() {
     check_snapshots(names_in(PLAYED, "rules").iter().map(|name| {
         let rules = format!("{PLAYED}/{name}.rules");
-        // A loop without an end takes long to be found out.
-        let games = if name.starts_with("endless-loop") { "6" } else { "60" };
+        // What uses up the limit of work takes long in each game.
+        let is_long = ["endless-loop", "limit-work"].iter().any(|start| name.starts_with(start));
+        let games = if is_long { "6" } else { "60" };
         let (code, _, text) = played(&[&rules, "-n", games, "--threads", "2"]);
         assert_eq!(code, 1, "{name}\n{text}");
         // The command in the message shows the same error in the same state.
