@@ -208,6 +208,22 @@ fn numbers_of_games_are_written_as_people_write_them() {
 }
 
 #[test]
+fn what_counts_of_an_aborted_match_is_said() {
+    let path = file(
+        "total.rules",
+        "game \"Total\" { players 2 var gold[player]: 0..9223372036854775807 = 0 turn { choose { take n in 1..2 \
+         { gold[me] = 4611686018427387904 } } } end when turns[player 2] > 0 score { gold: gold[me] } \
+         match { games: 4, total: sum } }",
+    );
+    let (_, out, _) = run(&["simulate", &path, "--match", "-n", "3"]);
+    assert!(out.contains("0 matches, 6 games ·"), "{out}");
+    assert!(
+        out.contains("3 matches were aborted and count in no figure of matches; games that ended before"),
+        "{out}"
+    );
+}
+
+#[test]
 fn one_game_is_one_game() {
     let path = file(
         "overflow.rules",

@@ -48,6 +48,14 @@ def test_worlds_agree_with_the_answers() -> None:
             assert world.information_state(0) == state.information_state(0)
 
 
+def test_no_belief_is_more_than_certain() -> None:
+    state = hr.load("dominoes").start(7)
+    while not state.is_over:
+        state.apply(state.random_action())
+    chances = [chance for values in state.beliefs(0, seed=1)["values"].values() for chance in values.values()]
+    assert max(chances) == 1 and min(chances) > 0
+
+
 def test_beliefs_are_exact_where_all_worlds_are_known() -> None:
     state = asked(1)
     low, high = state.variables["low"], state.variables["high"]

@@ -76,6 +76,8 @@ impl ReportPage<'_> {
             if report.game == self.model.title { String::new() } else { format!(" ({})", report.game) };
         self.line(&format!("{title}{name}"));
         let games = match &report.matches {
+            // Games of matches that were aborted.
+            Some(matches) if matches.matches == 0 => format!("0 matches, {}", counted(report.games, "game")),
             Some(matches) => {
                 let each = matches.games.mean;
                 let games = if each == 1.0 { "game" } else { "games" };
@@ -115,8 +117,11 @@ impl ReportPage<'_> {
         }
         if report.aborted > 0 {
             let (were, count) = if report.aborted == 1 { ("was", "counts") } else { ("were", "count") };
-            warnings
-                .push(format!("{} {were} aborted and {count} in no figure", counted(report.aborted, "game")));
+            let aborted = format!("{} {were} aborted", counted(report.aborted, self.played()));
+            warnings.push(match report.matches {
+                Some(_) => format!("{aborted} and {count} in no figure of matches; games that ended before count in those of games"),
+                None => format!("{aborted} and {count} in no figure"),
+            });
         }
         let columns = self.paint.columns();
         for line in warnings.iter().flat_map(|line| wrap(line, columns)) {

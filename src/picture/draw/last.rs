@@ -134,6 +134,8 @@ impl Last {
         let mut words: Vec<MovePhrase> = vec![];
         let text = |event: &Event, stood: &Option<Around>| match (viewer, stood) {
             (None, _) => Some(event_text(state.game(), event)),
+            // When and in which order elements were drawn is hidden, although some of them lie open now.
+            (Some(_), Some(_)) if matches!(event, Event::Pick { .. } | Event::Draw { .. }) => None,
             // Omits what the viewer doesn't see.
             (Some(viewer), Some(Around { before, after })) => {
                 let after = after.as_ref().filter(|after| !after.veils(before, event));

@@ -61,6 +61,10 @@ impl Worlds {
                         }
                     }
                 }
+                // Sums of many probabilities are rounded, but none is more than certain.
+                chances
+                    .values_mut()
+                    .for_each(|chance| *chance = if *chance > 1.0 - 1e-12 { 1.0 } else { *chance });
                 values.push((name, chances));
             }
         }
