@@ -550,3 +550,31 @@ fn an_interval_of_a_share_lies_within_what_a_share_can_be() {
     assert!(told.contains("50 % (0 to 100)"), "{told}");
     assert!(!told.contains("635"), "{told}");
 }
+
+#[test]
+fn nothing_is_begun_after_an_interruption() {
+    use houserule::analysis::{AnalysisPlan, analyse};
+    use houserule::interrupt::Interrupt;
+    use houserule::playtest::RunBudget;
+    let game = houserule::loader::load(&houserule::loader::Request {
+        name: "tic-tac-toe",
+        ..houserule::loader::Request::default()
+    });
+    let plan = AnalysisPlan {
+        seed: 1,
+        threads: 1,
+        games: None,
+        budget: RunBudget::default(),
+        agent: None,
+        quick: false,
+        pages: 1,
+        pace: Default::default(),
+    };
+    let (stop, mut early) = (Interrupt::new(), 0);
+    // It comes before the first game.
+    let interrupt = |_| stop.set();
+    let found = analyse(&game.unwrap().game, &plan, &interrupt, &mut |_| early += 1, &stop).unwrap();
+    assert_eq!(early, 0, "no page says what comes next");
+    assert!(found.interrupted);
+    assert!(found.agents.len() <= 1, "no other player is tried");
+}

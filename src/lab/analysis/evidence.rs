@@ -211,6 +211,8 @@ pub(crate) fn gather<'g>(
 ) -> Result<Evidence<'g>, SimulateError> {
     let clock = Instant::now();
     plan.budget.keys(&PRECISE.map(str::to_owned))?;
+    // What is begun below takes its time even if there is little, but nothing is begun after an interruption.
+    let interrupted = stop;
     let stop = &plan.budget.seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
     let say = |phase, share| report(AnalysisProgress { phase, share });
     say("random games", 0.0);
@@ -232,12 +234,16 @@ pub(crate) fn gather<'g>(
         interrupted: false,
         seconds: 0.0,
     };
-    let games = games_within(game, &AgentKind::Greedy, plan.work(GREEDY_WORK), 50..=2_000)?;
-    all.greedy = Some(play(game, plan, &AgentKind::Greedy, games, stop, parts)?);
+    let games = || games_within(game, &AgentKind::Greedy, plan.work(GREEDY_WORK), 50..=2_000);
+    if let Ok(games) = interrupted.scope(games) {
+        all.greedy = Some(play(game, plan, &AgentKind::Greedy, games?, stop, parts)?);
+    }
     if parts.is_whole() {
-        all.tried = Some(try_rules(game, 1000, &|_| {}));
+        all.tried = interrupted.scope(|| try_rules(game, 1000, &|_| {})).ok();
         all.seconds = clock.elapsed().as_secs_f64();
-        first(&all);
+        if !interrupted.is_set() {
+            first(&all);
+        }
     }
     if !plan.quick && !stop.is_set() {
         let gathered = stop.scope(|| all.strong_games(&say, lacking, clock, stop));
