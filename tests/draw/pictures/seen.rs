@@ -4,6 +4,7 @@ use super::{Theme, assert_sound, begun, in_part, texts, written};
 use houserule::draw::svg::{PictureStyle, svg};
 use houserule::draw::text;
 use houserule::game::{Game, Seat, Start, State};
+use houserule::loader::{Request, load};
 
 /// Draws a state for a seat, with what is legal if that is wanted.
 fn seen(state: &State, viewer: Option<Seat>, legal: bool) -> String {
@@ -225,4 +226,20 @@ fn a_card_of_a_player_has_the_colour_of_the_legend() {
         }
     }
     assert!(checked > 5, "{checked} cards");
+}
+
+#[test]
+fn the_colour_of_the_last_move_is_explained_where_something_has_it() {
+    let colour = "fill=\"#f7dfa6\"";
+    let drawn = |name: &str| {
+        let mut state = load(&Request { name, ..Request::default() }).unwrap().game.start(1, 0).unwrap();
+        for _ in 0..6 {
+            let action = state.random_action().unwrap();
+            state.apply(action).unwrap();
+        }
+        svg(&state, &PictureStyle { theme: Theme::Light, ..PictureStyle::default() })
+    };
+    let (cards, board) = (drawn("whist"), drawn("tic-tac-toe"));
+    assert!(cards.contains("Last move") && !cards.contains(colour));
+    assert!(board.contains("Last move") && board.matches(colour).count() > 1);
 }

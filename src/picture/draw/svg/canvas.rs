@@ -69,18 +69,24 @@ impl Palette {
     /// Returns the value of a colour attribute, `fill` or `stroke`. It is always a literal colour, so that
     /// viewers without style sheets show the picture correctly.
     fn colour(&self, attribute: &'static str, ink: Ink) -> &'static str {
+        let mut used = self.used.borrow_mut();
+        if self.theme == Theme::Auto && !used.contains(&(attribute, ink)) {
+            used.push((attribute, ink));
+        }
+        self.literal(ink)
+    }
+
+    fn literal(&self, ink: Ink) -> &'static str {
         match self.theme {
-            Theme::Light => ink.light,
+            Theme::Light | Theme::Auto => ink.light,
             Theme::Dark => ink.dark,
             Theme::Print => ink.printed(),
-            Theme::Auto => {
-                let mut used = self.used.borrow_mut();
-                if !used.contains(&(attribute, ink)) {
-                    used.push((attribute, ink));
-                }
-                ink.light
-            }
         }
+    }
+
+    /// Returns `true` if something in a picture is filled with a colour.
+    pub(super) fn fills(&self, picture: &Picture, ink: Ink) -> bool {
+        picture.body.contains(&format!("fill=\"{}\"", self.literal(ink)))
     }
 
     /// Returns a style sheet for the element with an id, which replaces light colours by dark ones on dark

@@ -233,11 +233,16 @@ fn framed(state: &State, last: &Last, body: Picture, style: &PictureStyle, palet
     height += 16.0;
     if let Some(text) = &moved {
         let small = font(12.0, QUIET);
+        // The colour is explained where something has it.
+        let is_marked = palette.fills(&body, FRESH);
         canvas.part("last-move", |canvas| {
-            let edge = ShapeOutline { ink: FRESH_EDGE, width: 1.0 };
-            canvas.rect((0.5, height + 1.5), (11.0, 11.0), 2.5, Some(FRESH), Some(edge));
-            let text = clipped(text, small, width - 20.0);
-            canvas.text((19.0, height + 11.5), Anchor::Start, small, &text);
+            let left = if is_marked { 19.0 } else { 0.0 };
+            if is_marked {
+                let edge = ShapeOutline { ink: FRESH_EDGE, width: 1.0 };
+                canvas.rect((0.5, height + 1.5), (11.0, 11.0), 2.5, Some(FRESH), Some(edge));
+            }
+            let text = clipped(text, small, width - left - 1.0);
+            canvas.text((left, height + 11.5), Anchor::Start, small, &text);
         });
     }
     // Reserved before the first move, too, so that all pictures of a game have the same size.
