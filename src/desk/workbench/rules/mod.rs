@@ -223,7 +223,8 @@ impl RuleTexts {
     fn edits(&self, changes: &[TextChange]) -> Vec<EditTold> {
         let edit = |change: &TextChange| {
             let PlaceTold { path, from, to } = self.place(&change.place)?;
-            Some(EditTold { path, from, to, text: change.text.clone() })
+            let version = self.workspace.version(&change.place.file);
+            Some(EditTold { path, version, from, to, text: change.text.clone() })
         };
         changes.iter().filter_map(edit).collect()
     }
