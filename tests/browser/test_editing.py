@@ -169,6 +169,59 @@ def test_a_name_is_changed_in_all_files(workbench: Callable[..., Workbench], fol
     assert (folder / "race.rules").read_text() == base
 
 
+def test_a_name_is_changed_in_a_file_that_is_not_open_and_the_file_keeps_its_line_ends(
+    workbench: Callable[..., Workbench], folder: Path
+) -> None:
+    base = 'game "Race" {\n  players 1\n  var points[player]: 0..9 = 0\n  turn { points[me] += 1 }\n  end goal when points[me] == 9\n}\n'
+    (folder / "race.rules").write_text(base)
+    long = '/// One.\r\n/// Two.\r\nvariant "Long" of "race.rules" {\r\n  new end far when points[me] == 8\r\n}\r\n'
+    (folder / "long.rules").write_bytes(long.encode())
+    desk = workbench("race.rules")
+    desk.page.mouse.click(*desk.point_at("points"))
+    desk.page.keyboard.press("F2")
+    name = desk.page.get_by_label("New name")
+    name.fill("steps")
+    name.press("Enter")
+    expect(desk.page.get_by_role("dialog")).to_have_count(0)
+    desk.file_tab("long.rules").get_by_role("button").first.click()
+    expect(desk.text).to_contain_text("new end far when steps[me] == 8")
+    desk.button("Save").click()
+    expect(desk.page.locator(".notice").last).to_have_text("long.rules is saved.")
+    assert (folder / "long.rules").read_bytes() == long.replace("points", "steps").encode()
+
+
+def test_a_name_is_changed_in_the_unsaved_text_of_a_file_that_another_page_has_open(
+    workbench: Callable[..., Workbench], folder: Path
+) -> None:
+    base = 'game "Race" {\n  players 1\n  var points[player]: 0..9 = 0\n  turn { points[me] += 1 }\n  end goal when points[me] == 9\n}\n'
+    (folder / "race.rules").write_text(base)
+    long = '/// One.\nvariant "Long" of "race.rules" {\n  new end far when points[me] == 8\n}\n'
+    (folder / "long.rules").write_text(long)
+    desk = workbench("race.rules")
+    other = Workbench(desk.page.context, desk.server)
+    other.open()
+    other.button("Files").click()
+    other.page.get_by_label("Search files").fill("long")
+    other.page.keyboard.press("Enter")
+    expect(other.text).to_contain_text("One.")
+    other.append(" More of points.")
+    expect(other.page.locator(".open-tab.active .dirty")).to_be_visible()
+    desk.page.bring_to_front()
+    desk.page.mouse.click(*desk.point_at("points"))
+    desk.page.keyboard.press("F2")
+    name = desk.page.get_by_label("New name")
+    name.fill("steps")
+    name.press("Enter")
+    expect(desk.page.get_by_role("dialog")).to_have_count(0)
+    desk.file_tab("long.rules").get_by_role("button").first.click()
+    expect(desk.text).to_contain_text("More of points.")
+    assert desk.written() == long.replace("One.", "One. More of POINTS.").replace("points", "steps").replace("POINTS", "points")
+    desk.file_tab("race.rules").get_by_role("button").first.click()
+    expect(desk.text).to_contain_text("Race")
+    assert desk.written() == base.replace("points", "steps")
+    assert other.complaints == []
+
+
 def test_a_slider_changes_the_text_or_is_set_beside_it(torus: Workbench) -> None:
     field = torus.page.get_by_label("penalty_limit", exact=False).and_(torus.page.get_by_role("spinbutton"))
     field.fill("6")

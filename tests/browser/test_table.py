@@ -198,6 +198,37 @@ def test_agents_sit_in_seats(workbench: Opened) -> None:
     assert len(desk.log()) == int(desk.at().split("/")[1]) > 6
 
 
+def test_an_agent_begins_each_new_game(workbench: Opened) -> None:
+    desk = workbench("tic-tac-toe")
+    desk.page.get_by_role("list", name="Seats").get_by_role("combobox").first.select_option("greedy")
+    expect(desk.time).to_have_text("1/1")
+    for _ in range(2):
+        desk.page.locator(".table .title").click()
+        desk.press("n")
+        dialog = desk.page.get_by_role("dialog", name="New game")
+        dialog.get_by_role("button", name="Begin").click()
+        expect(dialog).to_have_count(0)
+        desk.settle()
+        expect(desk.time).to_have_text("1/1")
+        expect(desk.can).to_have_count(8)
+
+
+def test_an_agent_that_fails_is_replaced_or_mended(workbench: Opened, folder: Path) -> None:
+    (folder / "first.rhai").write_text("fn choose(g, actions) { throw 1 }\n")
+    desk = workbench("tic-tac-toe")
+    seats = desk.page.get_by_role("list", name="Seats").get_by_role("combobox")
+    seats.first.select_option("another agent…")
+    field = desk.page.get_by_placeholder("mcts:1000")
+    field.fill("first.rhai")
+    field.press("Enter")
+    expect(desk.page.locator(".notice.error")).not_to_have_count(0)
+    expect(desk.time).to_have_text("0/0")
+    desk.settle()
+    # Another agent decides at the same place.
+    seats.first.select_option("greedy")
+    expect(desk.time).to_have_text("1/1")
+
+
 def test_any_agent_takes_a_seat_by_its_name(workbench: Opened, folder: Path) -> None:
     (folder / "first.rhai").write_text("fn choose(g, actions) { actions[0] }\n")
     # No test before has trained an agent for these rules.

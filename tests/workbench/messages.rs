@@ -3,7 +3,7 @@
 //! `conversation.json` is what a page asks and is told, one after the other. `host.json` has examples of what the host
 //! answers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use houserule::workbench::{Ask, Tell};
@@ -115,6 +115,29 @@ fn messages_are_written_as_they_are_read() {
         kinds[1].insert(tell["tell"].as_str().expect("a kind").to_owned());
     }
     assert_eq!(kinds, [declared("Ask"), declared("Tell")]);
+}
+
+#[test]
+fn places_in_a_file_that_is_not_open_are_those_of_the_text_that_the_page_opens() {
+    let more = "/// one 🎲\n/// two\nvariant \"More\" of \"small.rules\" {\n  new end first when size == 3: win X\n}\n";
+    let at = more[..more.find("size").unwrap()].encode_utf16().count();
+    for end in ["\n", "\r\n", "\r"] {
+        let mut page = Page::new();
+        page.0.know(&BTreeMap::from([("more.rules".to_owned(), more.replace('\n', end).into())]));
+        page.edits("small.rules", 1, GAME);
+        let place = GAME.find("size").unwrap();
+        let asks = [
+            ("edits", json!({"ask": "rename", "id": 1, "path": "small.rules", "at": place, "new": "side"})),
+            ("places", json!({"ask": "references", "id": 2, "path": "small.rules", "at": place})),
+        ];
+        for (list, ask) in asks {
+            let told = serde_json::to_value(page.asks(&ask).pop().expect("an answer")).expect("JSON");
+            let all = told[list].as_array().expect("a list");
+            let found: Vec<&Json> = all.iter().filter(|one| one["path"] == "more.rules").collect();
+            assert_eq!(found.len(), 1, "{end:?}: {told}");
+            assert_eq!((&found[0]["from"], &found[0]["to"]), (&json!(at), &json!(at + 4)), "{end:?}: {told}");
+        }
+    }
 }
 
 /// The kinds of messages in the code.

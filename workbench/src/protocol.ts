@@ -22,6 +22,8 @@ export interface AgentEntry {
 
 export interface Edit {
   path: string;
+  /** The version of the open text in which the places are counted. None if the service knows the file on disk alone. */
+  version?: number | null;
   from: number;
   to: number;
   text: string;

@@ -9,7 +9,6 @@ import type {
   OutlineEntry,
   Param,
   ParamSet,
-  Position,
   Quantity,
   SampleSide,
   Tell,
@@ -101,7 +100,7 @@ export interface State {
   /** The tabs of the editor, in order. */
   open: string[];
   active: string | null;
-  position: Position | null;
+  position: TellOf<"position"> | null;
   /** The last samples of an earlier measurement stay until the new one has its first. */
   measurement: Measurement | null;
   report: ReportRun | null;

@@ -1,7 +1,8 @@
 import { EditorState } from "@codemirror/state";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changed, changesOf, difference, lineDiff } from "../src/editor/edits.ts";
+import { edited, fresh } from "../src/documents.ts";
+import { areCountedIn, changed, changesOf, difference, lineDiff } from "../src/editor/edits.ts";
 
 const TEXT = 'game "🎲 Würfel" {\n  param size = 6\n}\n';
 
@@ -24,6 +25,15 @@ test("edits of other files are left out, and edits that overlap or lie outside a
   ]);
   assert.equal(changesOf([edit(1, 3), edit(2, 4)], "a", 9), null);
   assert.equal(changesOf([edit(1, 10)], "a", 9), null);
+});
+
+test("edits that are counted in another text of the file are told apart", () => {
+  const disk = fresh("a", "one\r\ntwo", "1", false);
+  const draft = edited(disk, "one two");
+  const counted = (version: number | null, path = "a") => [{ path, version, from: 0, to: 1, text: "x" }];
+  assert.deepEqual([areCountedIn(disk, counted(null)), areCountedIn(draft, counted(null))], [true, false]);
+  assert.deepEqual([areCountedIn(disk, counted(1)), areCountedIn(draft, counted(1)), areCountedIn(draft, counted(2))], [true, false, true]);
+  assert.ok(areCountedIn(draft, counted(1, "b")));
 });
 
 test("the difference of two texts leads from one to the other, and cuts no sign in two", () => {

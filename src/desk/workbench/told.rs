@@ -108,6 +108,9 @@ pub struct FixTold {
 pub struct EditTold {
     /// The file.
     pub path: String,
+    /// The version of the open text in which the places are counted. `None` if the file isn't open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<i64>,
     /// Where the part that is replaced begins.
     pub from: usize,
     /// Where it ends.

@@ -1,11 +1,18 @@
 // Texts and their changes. Offsets are UTF-16 code units, so a sign such as an emoji counts as two.
 
+import { isDirty, type Doc } from "../documents.ts";
 import type { DiffLine, Edit } from "../protocol.ts";
 
 export interface Change {
   from: number;
   to: number;
   insert: string;
+}
+
+/** Are the places of the edits of a file counted in this text of it? Where the service knows no open text, in that on disk. */
+export function areCountedIn(doc: Doc, edits: readonly Edit[]): boolean {
+  const own = edits.filter((edit) => edit.path === doc.path);
+  return own.every(({ version }) => (version == null ? !isDirty(doc) : version === doc.version));
 }
 
 /** Returns the edits of one file as changes, in order. Returns `null` if two overlap or one is outside of the text. */

@@ -3,14 +3,14 @@
 import { autocompletion, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { signal } from "@preact/signals";
 import { activateHover, closeHoverTooltips, hasHoverTooltips, hoverTooltip, type Command, type EditorView } from "@codemirror/view";
-import { applyEdits, sendText, show } from "../files/documents.ts";
+import { applyEdits, sendText, show, tryEdits } from "../files/documents.ts";
 import type { TextPlace } from "../protocol.ts";
 import { ask, complain, Lost, mention, state, tryAsk } from "../service.ts";
 
 /** Where the uses of a name are, for the list below the editor. */
 export const uses = signal<{ word: string; places: TextPlace[] } | null>(null);
 /** The name for which a new one is asked. */
-export const renaming = signal<{ path: string; at: number; word: string } | null>(null);
+export const renaming = signal<{ path: string; version: number | undefined; at: number; word: string } | null>(null);
 
 /** The path of the text that is shown. All that is written of it is sent first, since questions name places in it. */
 function path(): string {
@@ -102,7 +102,10 @@ export const rename: Command = (view) => {
   const word = wordAt(view, at);
   if (!word) complain("Put the cursor on a name, then rename it.");
   else if (view.state.readOnly) complain("This file is read-only.");
-  else renaming.value = { path: path(), at, word };
+  else {
+    const asked = path();
+    renaming.value = { path: asked, version: state.peek().documents[asked]?.version, at, word };
+  }
   return true;
 };
 
@@ -111,10 +114,15 @@ export async function renameTo(name: string): Promise<string | null> {
   const asked = renaming.peek();
   if (!asked) return null;
   try {
-    const told = await ask({ ask: "rename", path: asked.path, at: asked.at, new: name }, "edits");
-    await applyEdits(told.edits);
-    renaming.value = null;
-    return null;
+    // The service may know other texts of some files than the page, such as unsaved ones: then it is asked about these.
+    for (let asks = 0; asks < 2; asks++) {
+      if (state.peek().documents[asked.path]?.version !== asked.version) break;
+      const told = await ask({ ask: "rename", path: asked.path, at: asked.at, new: name }, "edits");
+      if (!(await tryEdits(told.edits))) continue;
+      renaming.value = null;
+      return null;
+    }
+    return "The text has changed since. Nothing was edited.";
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -4,7 +4,7 @@
 import { effect, signal } from "@preact/signals";
 import { edited, isDirty, keepMine, saved, takeTheirs, unsaved, written, type Doc } from "../documents.ts";
 import { draftOf, dropDrafts, keepDraft } from "../drafts.ts";
-import { changed, changesOf } from "../editor/edits.ts";
+import { areCountedIn, changed, changesOf } from "../editor/edits.ts";
 import type { Edit, FileEntry } from "../protocol.ts";
 import { entry, withDoc } from "../reduce.ts";
 import { ask, complain, Lost, mention, Refused, say, state, store, tryAsk, update } from "../service.ts";
@@ -62,18 +62,27 @@ export function edit(path: string, text: string): void {
   sendText(path);
 }
 
-/** Applies edits of the service, in all files that they name. */
+/** Applies edits of the service, in all files that they name, or complains that they don't fit any more. */
 export async function applyEdits(edits: Edit[]): Promise<void> {
+  if (!(await tryEdits(edits))) complain("The text has changed since. Nothing was edited.");
+}
+
+/**
+ * Applies edits of the service, in all files that they name. Edits whose places are counted in other texts are not
+ * applied: then the service is sent the texts, and `false` is returned.
+ */
+export async function tryEdits(edits: Edit[]): Promise<boolean> {
   const paths = [...new Set(edits.map((edit) => edit.path))];
   const docs = await Promise.all(paths.map((path) => openPath(path)));
-  const changes = docs.map((doc, at) => doc && !doc.readOnly && changesOf(edits, paths[at]!, doc.text.length));
+  const changes = docs.map((doc, at) => doc && !doc.readOnly && areCountedIn(doc, edits) && changesOf(edits, paths[at]!, doc.text.length));
   if (!changes.every(Boolean)) {
-    complain("The text has changed since. Nothing was edited.");
-    return;
+    for (const path of paths) sendText(path, { now: true });
+    return false;
   }
   docs.forEach((doc, at) => edit(doc!.path, changed(doc!.text, changes[at] as Exclude<(typeof changes)[number], null | false>)));
   update((state) => ({ ...state, open: [...new Set([...state.open, ...paths])] }));
   if (paths.length > 1) mention(`${paths.length} files were edited. They are not saved yet.`);
+  return true;
 }
 
 /** The text that waits for a name, because it has no file yet. */

@@ -41,6 +41,12 @@ effect(() => {
   lit.value = [];
 });
 
+/**
+ * The position from which agents and dice were last asked to go on. If they get to no other place from it, they aren't
+ * asked again, until anything else is done at the table or the rules change.
+ */
+let stepped: Position | null = null;
+
 let kept: KeptGame | null = null;
 const beginsWith = (events: TableEvent[], some: TableEvent[]) => some.every((event, at) => event.text === events[at]?.text);
 
@@ -111,6 +117,7 @@ effect(() => {
 /** Asks the table for something. What can't be done is shown as a notice. */
 async function tell(question: Ask): Promise<Position | null> {
   busy.value = true;
+  if (question.ask !== "step") stepped = null;
   try {
     return await ask(question, "position");
   } catch (error) {
@@ -196,17 +203,18 @@ export function waitsForOthers(shown: Position): boolean {
   return !asked && shown.decision >= shown.of;
 }
 
-// Agents and dice go on by themselves while a person plays. A position that doesn't change ends that. Where a game first
-// differs under changed rules it stays as it was, for an edit that takes the change back.
-let stepped: Position | null = null;
+// Agents and dice go on by themselves while a person plays. Where a game first differs under changed rules it stays as it
+// was, for an edit that takes the change back.
 effect(() => {
   const shown = position.value;
   if (!shown || shown.differs || shown.to_train || busy.value || state.value.connection !== "ready" || !waitsForOthers(shown)) return;
-  if (!shown.seats.some((seat) => seat.person) || same(stepped, shown)) return;
+  if (!shown.seats.some((seat) => seat.person) || shown === stepped) return;
+  // A position that answers no question comes by itself, since the rules have changed.
+  if (stepped && shown.id != null && isSamePlace(stepped, shown)) return;
   stepped = shown;
   queueMicrotask(() => step(false));
 });
 
-function same(one: Position | null, other: Position): boolean {
-  return one !== null && one.line === other.line && one.events.length === other.events.length && one.decision === other.decision;
+function isSamePlace(one: Position, other: Position): boolean {
+  return one.line === other.line && one.events.length === other.events.length && one.decision === other.decision;
 }

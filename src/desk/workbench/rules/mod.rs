@@ -10,6 +10,7 @@ mod params;
 pub mod paths;
 mod units;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use self::units::Units;
 use super::{Ask, AskedValues, EditTold, PlaceTold, Tell};
 use crate::service::{MessageFix, TextChange, TextMessage, TextPlace, Workspace, bundled_text};
 use houserule_game::Game;
+use houserule_language::syntax::line_ends::with_lf;
 use houserule_loader::{LoadError, Loaded};
 
 pub(super) use params::settings;
@@ -61,10 +63,15 @@ impl RuleTexts {
         }
     }
 
-    /// Takes the texts of all files in the folder, by their paths. Open texts are not replaced.
+    /// Takes the texts of all files in the folder, by their paths. Open texts are not replaced. The page opens a file with
+    /// LF at the end of each line, so places are counted in such a text.
     pub fn know(&mut self, texts: &BTreeMap<String, Arc<str>>) {
         let file = |path: &String| paths::file_of(&self.folder, path).ok();
-        let texts = texts.iter().filter_map(|(path, text)| Some((file(path)?, Arc::clone(text))));
+        let as_opened = |text: &Arc<str>| match with_lf(text) {
+            Cow::Borrowed(_) => Arc::clone(text),
+            Cow::Owned(text) => text.into(),
+        };
+        let texts = texts.iter().filter_map(|(path, text)| Some((file(path)?, as_opened(text))));
         self.workspace.know(texts.collect());
     }
 
@@ -216,7 +223,8 @@ impl RuleTexts {
     fn edits(&self, changes: &[TextChange]) -> Vec<EditTold> {
         let edit = |change: &TextChange| {
             let PlaceTold { path, from, to } = self.place(&change.place)?;
-            Some(EditTold { path, from, to, text: change.text.clone() })
+            let version = self.workspace.version(&change.place.file);
+            Some(EditTold { path, version, from, to, text: change.text.clone() })
         };
         changes.iter().filter_map(edit).collect()
     }
