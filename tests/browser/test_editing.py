@@ -11,6 +11,8 @@ from pathlib import Path
 from playwright.sync_api import WebSocketRoute, expect
 from workbench_page import COMMAND, PATIENCE, TORUS, Workbench
 
+RACE = 'game "Race" {\n  players 1\n  var points[player]: 0..9 = 0\n  turn { points[me] += 1 }\n  end goal when points[me] == 9\n}\n'
+
 
 def test_a_message_has_the_words_of_check_and_is_mended_by_its_fix(torus: Workbench, folder: Path) -> None:
     torus.measured()
@@ -147,8 +149,7 @@ def test_help_completion_definition_and_uses(torus: Workbench) -> None:
 
 
 def test_a_name_is_changed_in_all_files(workbench: Callable[..., Workbench], folder: Path) -> None:
-    base = 'game "Race" {\n  players 1\n  var points[player]: 0..9 = 0\n  turn { points[me] += 1 }\n  end goal when points[me] == 9\n}\n'
-    (folder / "race.rules").write_text(base)
+    (folder / "race.rules").write_text(RACE)
     (folder / "long.rules").write_text('variant "Long" of "race.rules" {\n  new end far when points[me] == 8\n}\n')
     desk = workbench("long.rules")
     desk.page.mouse.click(*desk.point_at("points"))
@@ -163,17 +164,16 @@ def test_a_name_is_changed_in_all_files(workbench: Callable[..., Workbench], fol
     assert "when steps[me] == 8" in desk.written()
     desk.file_tab("race.rules").get_by_role("button").first.click()
     expect(desk.text).to_contain_text("var steps[player]")
-    assert desk.written() == base.replace("points", "steps")
+    assert desk.written() == RACE.replace("points", "steps")
     expect(desk.status).to_have_text("No messages")
     # Nothing is written before it is saved.
-    assert (folder / "race.rules").read_text() == base
+    assert (folder / "race.rules").read_text() == RACE
 
 
 def test_a_name_is_changed_in_a_file_that_is_not_open_and_the_file_keeps_its_line_ends(
     workbench: Callable[..., Workbench], folder: Path
 ) -> None:
-    base = 'game "Race" {\n  players 1\n  var points[player]: 0..9 = 0\n  turn { points[me] += 1 }\n  end goal when points[me] == 9\n}\n'
-    (folder / "race.rules").write_text(base)
+    (folder / "race.rules").write_text(RACE)
     long = '/// One.\r\n/// Two.\r\nvariant "Long" of "race.rules" {\r\n  new end far when points[me] == 8\r\n}\r\n'
     (folder / "long.rules").write_bytes(long.encode())
     desk = workbench("race.rules")
@@ -193,8 +193,7 @@ def test_a_name_is_changed_in_a_file_that_is_not_open_and_the_file_keeps_its_lin
 def test_a_name_is_changed_in_the_unsaved_text_of_a_file_that_another_page_has_open(
     workbench: Callable[..., Workbench], folder: Path
 ) -> None:
-    base = 'game "Race" {\n  players 1\n  var points[player]: 0..9 = 0\n  turn { points[me] += 1 }\n  end goal when points[me] == 9\n}\n'
-    (folder / "race.rules").write_text(base)
+    (folder / "race.rules").write_text(RACE)
     long = '/// One.\nvariant "Long" of "race.rules" {\n  new end far when points[me] == 8\n}\n'
     (folder / "long.rules").write_text(long)
     desk = workbench("race.rules")
@@ -218,7 +217,7 @@ def test_a_name_is_changed_in_the_unsaved_text_of_a_file_that_another_page_has_o
     assert desk.written() == long.replace("One.", "One. More of POINTS.").replace("points", "steps").replace("POINTS", "points")
     desk.file_tab("race.rules").get_by_role("button").first.click()
     expect(desk.text).to_contain_text("Race")
-    assert desk.written() == base.replace("points", "steps")
+    assert desk.written() == RACE.replace("points", "steps")
     assert other.complaints == []
 
 

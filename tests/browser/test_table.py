@@ -213,7 +213,7 @@ def test_an_agent_begins_each_new_game(workbench: Opened) -> None:
         expect(desk.can).to_have_count(8)
 
 
-def test_an_agent_that_fails_is_replaced_or_mended(workbench: Opened, folder: Path) -> None:
+def test_an_agent_that_failed_is_replaced_by_another(workbench: Opened, folder: Path) -> None:
     (folder / "first.rhai").write_text("fn choose(g, actions) { throw 1 }\n")
     desk = workbench("tic-tac-toe")
     seats = desk.page.get_by_role("list", name="Seats").get_by_role("combobox")
