@@ -17,9 +17,11 @@ mod piles;
 pub mod random_games;
 pub mod replay_history;
 pub mod snapshot;
+mod start;
 pub mod state;
 pub mod trail;
 pub mod values;
+mod watched;
 
 pub mod oracle;
 

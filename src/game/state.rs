@@ -15,7 +15,7 @@ use houserule_machine::past;
 use houserule_machine::program::{
     ChoiceStop, CodeAddress, OVER, OptionBits, PENDING, Program, StopKind, StopRef,
 };
-use houserule_machine::run::{Watch, run, run_watched};
+use houserule_machine::run::run;
 use houserule_machine::run_state::{Counters, Fault, RunState, Stop};
 use houserule_model::board::BitSet;
 use houserule_model::{Builtin, ChoiceId, Content, Life, SlotId, Value};
@@ -74,84 +74,9 @@ impl std::hash::Hash for State {
     }
 }
 
-impl Game {
-    /// Starts game `index` of a run and runs to its first decision.
-    pub fn start(&self, seed: u64, index: u64) -> Result<State, RuntimeError> {
-        self.start_at(&Start { seed, index, ..Start::default() })
-    }
-
-    /// Starts a game and runs to its first decision (or chance event, if those are explicit).
-    pub fn start_at(&self, start: &Start) -> Result<State, RuntimeError> {
-        self.begin(start, None)
-    }
-
-    /// Starts a game and runs to its first decision, or until an error stops it: to show the state of a game
-    /// that is known to fail.
-    pub fn start_or_stop(&self, start: &Start, previous: Option<&State>) -> (State, Option<RuntimeError>) {
-        let mut state = self.unstarted(start);
-        if let Some(previous) = previous {
-            state.take_over(previous);
-        }
-        let error = state.run_from(self.program().start).err();
-        (state, error)
-    }
-
-    /// Starts the next game of a match, with the match-long values of the last one.
-    pub fn start_after(&self, previous: &State, start: &Start) -> Result<State, RuntimeError> {
-        self.begin(start, Some(previous))
-    }
-
-    /// Starts a game like [`Game::start_at`], with the match-long values of the previous one if there is one. Calls `watch`
-    /// after each instruction.
-    pub(crate) fn start_watched(
-        &self,
-        start: &Start,
-        previous: Option<&State>,
-        watch: &mut Watch<'_>,
-    ) -> Result<State, RuntimeError> {
-        let mut state = self.unstarted(start);
-        if let Some(previous) = previous {
-            state.take_over(previous);
-        }
-        state.go_on_watched(self.program().start, watch)?;
-        Ok(state)
-    }
-
-    fn begin(&self, start: &Start, previous: Option<&State>) -> Result<State, RuntimeError> {
-        match self.start_or_stop(start, previous) {
-            (state, None) => Ok(state),
-            (_, Some(error)) => Err(error),
-        }
-    }
-
-    pub(crate) fn unstarted(&self, start: &Start) -> State {
-        let mut state = State {
-            game: self.clone(),
-            words: self.first_frame(),
-            streams: Streams::new(start.seed, start.index, self.players() as usize),
-            run_state: RunState::new(self.model().actions.len(), self.program()),
-            start: start.clone(),
-            history: vec![],
-            candidates: Candidates::new(self.program()),
-            given: GivenBlock::default(),
-            earlier: None,
-            beliefs: Attached::default(),
-            veiled: None,
-        };
-        let starter = Value::Element(Some(start.starter.0.min(self.players() - 1)));
-        state.write(Builtin::Mover.slot(), 0, &starter);
-        state.write(Builtin::Starter.slot(), 0, &starter);
-        state.write(Builtin::GameNumber.slot(), 0, &Value::Number(start.game_number.max(1)));
-        for (player, total) in start.totals.iter().enumerate().take(self.players() as usize) {
-            state.write(Builtin::Total.slot(), player, &Value::Number(*total));
-        }
-        state
-    }
-}
-
 impl State {
     /// Takes over the match-long values of the previous game.
-    fn take_over(&mut self, previous: &State) {
+    pub(crate) fn take_over(&mut self, previous: &State) {
         let game = self.game.clone();
         for (i, slot) in game.model().slots.iter().enumerate() {
             let id = SlotId(i as u32);
@@ -327,26 +252,6 @@ impl State {
         Ok(part.body)
     }
 
-    /// Applies an event of a game with explicit chance, as its history has it, and runs to the next stop. Calls `watch`
-    /// after each instruction.
-    pub(crate) fn apply_watched(&mut self, event: &Event, watch: &mut Watch<'_>) -> Result<(), ApplyError> {
-        if self.is_over() {
-            return Err(ApplyError::Over);
-        }
-        match event {
-            Event::Action { action, .. } => {
-                let at = self.take(*action)?;
-                self.run_state.spent = 0;
-                Ok(self.go_on_watched(at, watch)?)
-            }
-            Event::Roll { .. } | Event::Draw { .. } | Event::Pick { .. } => {
-                let outcome = self.outcome_with(event).ok_or(ApplyError::WrongKind)?;
-                let next = self.settle_outcome(outcome)?;
-                Ok(self.go_on_watched(next, watch)?)
-            }
-        }
-    }
-
     /// Runs to the next decision with the whole loop budget.
     pub(crate) fn run_from(&mut self, at: CodeAddress) -> Result<(), RuntimeError> {
         self.run_state.spent = 0;
@@ -361,18 +266,8 @@ impl State {
         })
     }
 
-    /// Like [`State::go_on`], and calls `watch` after each instruction.
-    pub(crate) fn go_on_watched(
-        &mut self,
-        at: CodeAddress,
-        watch: &mut Watch<'_>,
-    ) -> Result<(), RuntimeError> {
-        self.go_on_by(at, |game, words, streams, run_state, at| {
-            run_watched(game.program(), words, streams, run_state, at, watch)
-        })
-    }
-
-    fn go_on_by(
+    /// Runs to the next decision, from one stop to the next by `run`.
+    pub(crate) fn go_on_by(
         &mut self,
         at: CodeAddress,
         mut run: impl FnMut(&Game, &mut [u64], &mut Streams, &mut RunState, CodeAddress) -> Stop,
@@ -529,7 +424,7 @@ impl State {
         self.game.keeps(slot)
     }
 
-    fn write(&mut self, slot: SlotId, place: usize, value: &Value) {
+    pub(crate) fn write(&mut self, slot: SlotId, place: usize, value: &Value) {
         let Some(first) = self.game.slots()[slot.index()] else { return };
         let width = self.program().width;
         let words = houserule_model::value_words(width, value);

@@ -170,6 +170,16 @@ def test_a_name_is_changed_in_all_files(workbench: Callable[..., Workbench], fol
     assert (folder / "race.rules").read_text() == RACE
 
 
+def rename_points(desk: Workbench) -> None:
+    """Renames `points` to `steps`, in all files."""
+    desk.page.mouse.click(*desk.point_at("points"))
+    desk.page.keyboard.press("F2")
+    name = desk.page.get_by_label("New name")
+    name.fill("steps")
+    name.press("Enter")
+    expect(desk.page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_a_name_is_changed_in_a_file_that_is_not_open_and_the_file_keeps_its_line_ends(
     workbench: Callable[..., Workbench], folder: Path
 ) -> None:
@@ -177,12 +187,7 @@ def test_a_name_is_changed_in_a_file_that_is_not_open_and_the_file_keeps_its_lin
     long = '/// One.\r\n/// Two.\r\nvariant "Long" of "race.rules" {\r\n  new end far when points[me] == 8\r\n}\r\n'
     (folder / "long.rules").write_bytes(long.encode())
     desk = workbench("race.rules")
-    desk.page.mouse.click(*desk.point_at("points"))
-    desk.page.keyboard.press("F2")
-    name = desk.page.get_by_label("New name")
-    name.fill("steps")
-    name.press("Enter")
-    expect(desk.page.get_by_role("dialog")).to_have_count(0)
+    rename_points(desk)
     desk.file_tab("long.rules").get_by_role("button").first.click()
     expect(desk.text).to_contain_text("new end far when steps[me] == 8")
     desk.button("Save").click()
@@ -206,12 +211,7 @@ def test_a_name_is_changed_in_the_unsaved_text_of_a_file_that_another_page_has_o
     other.append(" More of points.")
     expect(other.page.locator(".open-tab.active .dirty")).to_be_visible()
     desk.page.bring_to_front()
-    desk.page.mouse.click(*desk.point_at("points"))
-    desk.page.keyboard.press("F2")
-    name = desk.page.get_by_label("New name")
-    name.fill("steps")
-    name.press("Enter")
-    expect(desk.page.get_by_role("dialog")).to_have_count(0)
+    rename_points(desk)
     desk.file_tab("long.rules").get_by_role("button").first.click()
     expect(desk.text).to_contain_text("More of points.")
     assert desk.written() == long.replace("One.", "One. More of POINTS.").replace("points", "steps").replace("POINTS", "points")

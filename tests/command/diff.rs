@@ -210,13 +210,4 @@ fn a_variant_alone_is_compared_with_the_game_it_changes() {
     );
     let (code, out, err) = run(&["diff", &both]);
     assert_eq!((code, out.as_str()), (0, "param n: 2 → 3\n"), "{err}");
-    let (code, _, err) = run(&["diff", "dilido"]);
-    assert!(code == 2 && err.contains("name a second game"), "{err}");
-    // Warnings and errors are told once.
-    let unread = variant("unread.rules", "dilido", "new var zed: 0..3 = 0");
-    let (code, _, err) = run(&["diff", &unread]);
-    assert!(code == 0 && err.matches("warning[never-read]").count() == 1, "{err}");
-    let wrong = variant("wrong.rules", "dilido", "param penalty_limit = lots");
-    let (code, _, err) = run(&["diff", &wrong]);
-    assert!(code == 1 && err.matches("error[").count() == 1, "{err}");
 }
