@@ -48,8 +48,58 @@ const RULES: &str = r#"game "Words" {
 const BATCH: usize = 8;
 const WAYS: usize = 10;
 
-/// Returns an expression in several ways: with parentheses at some of the places that are marked. All are rules, but not
-/// the same ones.
+/// Words that can stand in each other's place.
+const SUBSTITUTES: [[&str; 2]; 14] = [
+    ["ready", "open"],
+    ["dark", "lit"],
+    ["n", "m"],
+    ["me", "other"],
+    ["red", "blue"],
+    ["edge", "empty"],
+    ["row", "column"],
+    ["beside", "around"],
+    ["any", "all"],
+    ["and", "or"],
+    ["nothing", "some"],
+    ["|", "&"],
+    ["==", "!="],
+    ["<", ">="],
+];
+
+/// Returns a text with one of its words replaced, so that words that leave this one out have told two meanings by one
+/// sentence.
+fn substituted(text: &str, random: &mut Xoshiro256PlusPlus) -> String {
+    let kind = |sign: char| match sign {
+        'a'..='z' | '0'..='9' => 0,
+        '<' | '>' | '=' | '!' => 1,
+        _ => 2,
+    };
+    let mut words: Vec<&str> = text
+        .as_bytes()
+        .chunk_by(|a, b| kind(*a as char) < 2 && kind(*a as char) == kind(*b as char))
+        .map(|word| std::str::from_utf8(word).expect("rules are ASCII"))
+        .collect();
+    let replaced = |word: &str| {
+        SUBSTITUTES.iter().find_map(|[a, b]| {
+            if word == *a {
+                Some(*b)
+            } else if word == *b {
+                Some(*a)
+            } else {
+                None
+            }
+        })
+    };
+    let places: Vec<(usize, &str)> =
+        words.iter().enumerate().filter_map(|(at, word)| Some((at, replaced(word)?))).collect();
+    if let Some((at, word)) = places.choose(random) {
+        words[*at] = word;
+    }
+    words.concat()
+}
+
+/// Returns an expression in several ways: with parentheses at some of the places that are marked, and half of them with
+/// another word somewhere. All are rules, but not the same ones.
 fn written(text: &str, random: &mut Xoshiro256PlusPlus) -> Vec<String> {
     let places = text.matches(['⟦', '⟪']).count();
     let with = |is_wrapped: &[bool]| {
@@ -72,6 +122,8 @@ fn written(text: &str, random: &mut Xoshiro256PlusPlus) -> Vec<String> {
     };
     let mut ways: Vec<String> =
         (0..WAYS).map(|_| with(&(0..places).map(|_| random.random()).collect::<Vec<bool>>())).collect();
+    let other: Vec<String> = ways.iter().step_by(2).map(|way| substituted(way, random)).collect();
+    ways.splice(..other.len(), other);
     ways.sort();
     ways.dedup();
     ways

@@ -1,6 +1,8 @@
 //! Function calls and defines in plain words.
 
-use crate::prose::grammar::{clause, of_all, owned, owner, plural, predicate, preposition_before};
+use crate::prose::grammar::{
+    clause, is_verb, of_all, owned, owner, plural, predicate, preposition_after, preposition_before,
+};
 use crate::prose::phrases::{Wording, declared_name};
 use houserule_base::names::plain;
 use houserule_language::syntax::{Arg, DeclKind, Expr, ExprKind, Name};
@@ -346,6 +348,17 @@ impl<'a> Wording<'a> {
             _ => None,
         };
         told.unwrap_or_else(|| of_all(&self.without_is(noun, &params), &params))
+    }
+
+    /// Returns the words that all sentences about a define have. Returns `None` if it has none, such as a verb.
+    pub(super) fn fixed_words(&self, name: &str, params: &[Name], value: &Expr) -> Option<String> {
+        let params: Vec<String> = params.iter().map(|param| plain(&param.text)).collect();
+        let noun = plain(name);
+        if is_verb(&noun) || self.is_truth(value) && clause(&noun, &params, false).is_some() {
+            return None;
+        }
+        let noun = self.without_is(noun, &params);
+        Some(preposition_after(&noun).map_or(noun.clone(), |(noun, _)| noun.to_owned()))
     }
 
     /// Returns the name of a define without an `is` that can't be the verb of a sentence about its arguments:

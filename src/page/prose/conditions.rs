@@ -126,6 +126,7 @@ impl Wording<'_> {
     /// Returns a condition without the sides of `and` and `or` that the params decide.
     fn unsettled<'e>(&self, e: &'e Expr) -> &'e Expr {
         match &e.kind {
+            _ if self.settled(e).is_some() => e,
             ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
                 match (self.settled(a), self.settled(b)) {
                     (Some(_), None) => self.unsettled(b),
@@ -147,7 +148,7 @@ impl Wording<'_> {
     }
 
     /// Collects the conditions that one operator joins.
-    fn flat<'e>(&self, op: BinaryOp, e: &'e Expr, parts: &mut Vec<&'e Expr>) {
+    pub(super) fn flat<'e>(&self, op: BinaryOp, e: &'e Expr, parts: &mut Vec<&'e Expr>) {
         let e = self.unsettled(e);
         match &e.kind {
             ExprKind::Binary(of, a, b) if *of == op => {
@@ -524,7 +525,7 @@ fn holds_and(e: &Expr) -> bool {
 }
 
 /// Returns the opposite of a condition, with the verbs of its parts denied rather than the whole.
-fn opposite_of(e: &Expr) -> Expr {
+pub(super) fn opposite_of(e: &Expr) -> Expr {
     use BinaryOp::{And, Compare, Or};
     let boxed = |e: &Expr| Box::new(opposite_of(e));
     let kind = match &e.kind {

@@ -233,7 +233,7 @@ impl<'a> CourseWalk<'a> {
         if helped && !is_step && !self.words.offers(one) {
             let mut hidden = CourseWalk { called: self.called.clone(), ..CourseWalk::new(self.words) };
             self.words.naming(|| hidden.stmt(one, depth, false));
-            return;
+            return self.mention(one, depth);
         }
         match &one.kind {
             StmtKind::Step { name, help, body } => {
@@ -307,6 +307,22 @@ impl<'a> CourseWalk<'a> {
                     }
                 }
             },
+        }
+    }
+
+    /// Adds the help texts of the procedures that a statement calls, whose step has a help text for all of it.
+    fn mention(&mut self, one: &'a Stmt, depth: usize) {
+        if let StmtKind::Call { name, .. } = &one.kind
+            && let Some((_, Some(help), _)) = self.words.procedure(&name.text)
+            && !self.called.contains(&name.text)
+        {
+            self.called.push(name.text.clone());
+            if !self.entries.iter().any(|entry| entry.text.contains(help)) {
+                self.push(plain(&name.text), help, depth);
+            }
+        }
+        for body in one.blocks() {
+            body.stmts.iter().for_each(|one| self.mention(one, depth));
         }
     }
 

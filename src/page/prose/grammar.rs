@@ -7,7 +7,7 @@ const PREPOSITIONS: [&str; 13] =
     ["after", "at", "before", "behind", "beside", "by", "for", "from", "in", "of", "on", "to", "with"];
 
 /// Splits the preposition off the end of a noun: `coins of` is `coins` and `of`.
-fn preposition_after(noun: &str) -> Option<(&str, &str)> {
+pub(super) fn preposition_after(noun: &str) -> Option<(&str, &str)> {
     noun.rsplit_once(' ').filter(|(_, last)| PREPOSITIONS.contains(last))
 }
 

@@ -12,14 +12,17 @@ use houserule_model::{Domain, DomainId, DomainKind, Field, Model, Role, SetField
 /// Number of entries, or rows, from which on those that are equal are told together.
 const MANY_ENTRIES: usize = 41;
 
-/// Describes the values of enums that have help texts, and what records are made of.
+/// Describes the values of enums, and what records are made of.
 pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     let mut all = vec![];
     for decl in decls {
         match &decl.kind {
             DeclKind::Range { name, .. } => all.extend(shown(model, decl, name)),
-            DeclKind::Enum { name, helps, .. } if helps.iter().all(Option::is_none) => {
-                all.extend(shown(model, decl, name));
+            DeclKind::Enum { name, values, helps, .. } if helps.iter().all(Option::is_none) => {
+                let values: Vec<String> = values.iter().map(|value| plain(&value.text)).collect();
+                let parts = [help(decl), &listed(&values), &in_pictures(model, name).unwrap_or_default()];
+                let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+                all.push(RulesEntry::new(plain(&name.text), parts.join("; ")));
             }
             DeclKind::Enum { name, values, helps, .. } => {
                 let shown = shown(model, decl, name);
@@ -53,9 +56,16 @@ pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     all
 }
 
+/// Returns the entry of a domain whose elements pictures show by letters. Returns `None` for others.
+fn shown(model: &Model, decl: &Decl, name: &Name) -> Option<RulesEntry> {
+    let letters = in_pictures(model, name)?;
+    let help = Some(help(decl)).filter(|help| !help.is_empty()).map(|help| format!("{help}; "));
+    Some(RulesEntry::new(plain(&name.text), help.unwrap_or_default() + letters.as_str()))
+}
+
 /// Describes the letters by which pictures show the elements of a domain: `in pictures 11 is J and 12 is Q`. A symbol, such
 /// as that of a suit, speaks for itself. Returns `None` if there are none.
-fn shown(model: &Model, decl: &Decl, name: &Name) -> Option<RulesEntry> {
+fn in_pictures(model: &Model, name: &Name) -> Option<String> {
     let at = model.domains.iter().position(|domain| domain.name == name.text)?;
     let domain = DomainId(at as u32);
     let told = (0..model.domains[at].size).filter_map(|e| {
@@ -64,9 +74,7 @@ fn shown(model: &Model, decl: &Decl, name: &Name) -> Option<RulesEntry> {
         (letter.is_alphanumeric() && element != letter.to_string()).then(|| format!("{element} is {letter}"))
     });
     let told: Vec<String> = told.collect();
-    let help = Some(help(decl)).filter(|help| !help.is_empty()).map(|help| format!("{help}; "));
-    let text = format!("{}in pictures {}", help.unwrap_or_default(), listed(&told));
-    (!told.is_empty()).then(|| RulesEntry::new(plain(&name.text), text))
+    (!told.is_empty()).then(|| format!("in pictures {}", listed(&told)))
 }
 
 /// The fields of an element with a name of its own: `cost 3, gives blue`. None if it has no field.
@@ -195,7 +203,7 @@ pub(super) fn ranges(keys: &[String]) -> Vec<String> {
     told.collect()
 }
 
-/// Describes the copies that lie in a zone at first: `4 of each, but 2 of gold`, or `5 guard and 2 priest`. Returns `None`
+/// Describes the copies that lie in a zone at first: `4 of each metal, but 2 of gold`, or `5 guard and 2 priest`. Returns `None`
 /// for other and for empty zones, and if places differ.
 pub(super) fn first_copies(model: &Model, slot: &Slot) -> Option<String> {
     let kinds = *slot.index.last().filter(|_| slot.role == Role::Copies)?;
@@ -215,10 +223,10 @@ pub(super) fn first_copies(model: &Model, slot: &Slot) -> Option<String> {
             0 => format!("none of {}", name(kind)),
             copies => format!("{copies} of {}", name(kind)),
         });
-        let others: Vec<String> = others.collect();
+        let (others, kind) = (others.collect::<Vec<String>>(), plain(&model.domains[kinds.index()].name));
         return Some(match others.is_empty() {
-            true => format!("{usual} of each"),
-            false => format!("{usual} of each, but {}", listed(&others)),
+            true => format!("{usual} of each {kind}"),
+            false => format!("{usual} of each {kind}, but {}", listed(&others)),
         });
     }
     let numbers = matches!(model.domains[kinds.index()].kind, DomainKind::Range { .. });
@@ -251,7 +259,7 @@ pub(super) fn first_value(words: Wording<'_>, name: &str) -> Option<String> {
 }
 
 /// Describes the defines that have a help text, and those that other descriptions name.
-pub(super) fn terms(words: Wording<'_>) -> Vec<RulesEntry> {
+pub(super) fn terms(words: Wording<'_>, others: &[&RulesEntry]) -> Vec<RulesEntry> {
     let defines: Vec<_> = words
         .decls
         .iter()
@@ -282,9 +290,43 @@ pub(super) fn terms(words: Wording<'_>) -> Vec<RulesEntry> {
             }
         }
         if told.iter().flatten().count() == before {
-            return told.into_iter().flatten().collect();
+            break;
         }
     }
+    // A description that no sentence repeats may have named some.
+    let mut sentences: Vec<String> =
+        others.iter().map(|entry| format!(" {} {} ", words_of(&entry.name), words_of(&entry.text))).collect();
+    let mut used = vec![false; defines.len()];
+    loop {
+        let before = sentences.len();
+        for ((entry, is_used), (decl, (name, params), value, modifiers)) in
+            told.iter().zip(&mut used).zip(&defines)
+        {
+            let Some(entry) = entry.as_ref().filter(|_| !*is_used) else { continue };
+            let is_named = || match words.fixed_words(&name.text, params, value) {
+                Some(fixed) => {
+                    let fixed = format!(" {} ", words_of(&fixed));
+                    sentences.iter().any(|sentence| sentence.contains(&fixed))
+                }
+                None => true,
+            };
+            if !help(decl).is_empty() || !modifiers.is_empty() || is_named() {
+                *is_used = true;
+                sentences.push(format!(" {} ", words_of(&entry.text)));
+            }
+        }
+        if sentences.len() == before {
+            break;
+        }
+    }
+    told.into_iter().zip(used).filter_map(|(entry, is_used)| entry.filter(|_| is_used)).collect()
+}
+
+/// Returns the words of a text, with one space between them.
+fn words_of(text: &str) -> String {
+    let words =
+        text.split(|sign: char| !sign.is_alphanumeric() && sign != '_').filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Describes how the board shows a set: `, marked x in grey on the board`.

@@ -1,8 +1,8 @@
 //! Expressions about the elements of a set in words: comprehensions and quantifiers.
 
 use crate::prose::forms::is_condition;
-use crate::prose::grammar::closed;
-use crate::prose::phrases::{LocalName, Wording};
+use crate::prose::grammar::{closed, plural};
+use crate::prose::phrases::{LocalName, Wording, is_name};
 use houserule_base::names::plain;
 use houserule_language::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
@@ -16,10 +16,39 @@ pub(super) struct Members<'e> {
 }
 
 impl Wording<'_> {
-    /// Describes a set of those elements that satisfy a condition: `those c of empty places where …`.
+    /// Describes a set of those elements that satisfy a condition: `those c of empty places where …`, or
+    /// `the cards whose suit is hearts`.
     pub(super) fn those(&self, name: &Name, over: &Expr, filter: &Expr) -> String {
+        if let Some(told) = self.whose(name, over, filter) {
+            return told;
+        }
         let members = Members { name, subsets: false, over, filter: Some(filter) };
         format!("those {}", self.members(members, None))
+    }
+
+    /// Describes the elements of a set whose fields satisfy conditions: `the cards whose suit is hearts`, `those of your
+    /// hand whose rank is at least 10`. Returns `None` for conditions of other kinds.
+    fn whose(&self, name: &Name, over: &Expr, filter: &Expr) -> Option<String> {
+        let mut parts = vec![];
+        self.flat(BinaryOp::And, filter, &mut parts);
+        let own = format!("{}'s ", plain(&name.text));
+        let about = |part: &&Expr| {
+            let ExprKind::Binary(BinaryOp::Compare(_) | BinaryOp::In | BinaryOp::NotIn, a, _) = &part.kind
+            else {
+                return None;
+            };
+            let (ExprKind::Field(of, _), true) = (&a.kind, self.settled(part).is_none()) else { return None };
+            let told = is_name(of, &name.text).then(|| self.condition(part))?;
+            let told = told.strip_prefix(&own)?;
+            let is_alone = !told.split(|sign: char| !sign.is_alphanumeric()).any(|word| word == name.text);
+            is_alone.then(|| format!("whose {told}"))
+        };
+        let told: Vec<String> = parts.iter().map(about).collect::<Option<_>>()?;
+        let all = match &over.kind {
+            ExprKind::Name(Name { text, .. }) if self.is_domain(text) => format!("the {}", plural(text)),
+            _ => format!("those of {}", self.any_of(over)),
+        };
+        Some(format!("{all} {}", told.join(" and ")))
     }
 
     /// Describes a value for each element of a set: `points of you, k for every k of colour`.
@@ -39,7 +68,10 @@ impl Wording<'_> {
                 }
                 format!("for {} {all}, {}", if any { "some" } else { "every" }, self.condition(body))
             }
-            Quantifier::Count => format!("the number of {}", self.members(members, Some(body))),
+            Quantifier::Count => match self.whose(members.name, members.over, body) {
+                Some(told) if members.filter.is_none() && !members.subsets => format!("the number of {told}"),
+                _ => format!("the number of {}", self.members(members, Some(body))),
+            },
             Quantifier::Sum => format!("the sum of {} for every {all}", self.atom(body)),
             Quantifier::Min => format!("the lowest {} for any {all}", self.atom(body)),
             Quantifier::Max => format!("the highest {} for any {all}", self.atom(body)),

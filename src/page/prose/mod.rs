@@ -20,6 +20,8 @@ mod settled;
 mod stated;
 mod statements;
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use grammar::is_several;
@@ -30,7 +32,7 @@ use houserule_game::values::param_text;
 use houserule_language::diagnostic::Span;
 use houserule_language::format::print;
 use houserule_language::syntax::{
-    Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, ScoreEntry, StmtKind,
+    Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, ScoreEntry, Stmt, StmtKind,
 };
 use houserule_language::vocabulary::BuiltInName;
 use houserule_model::{
@@ -177,8 +179,10 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
         ("What can be set", params(model)),
     ];
     // The other sections name the defines that are terms.
-    if let Some((_, terms)) = all.iter_mut().find(|(title, _)| *title == TERMS) {
-        *terms = kinds::terms(words);
+    let told: Vec<&RulesEntry> = all.iter().flat_map(|(_, entries)| entries).collect();
+    let terms = kinds::terms(words, &told);
+    if let Some((_, entries)) = all.iter_mut().find(|(title, _)| *title == TERMS) {
+        *entries = terms;
     }
     all.into_iter()
         .filter(|(_, entries)| !entries.is_empty())
@@ -202,9 +206,30 @@ fn players(words: Wording<'_>) -> String {
                 }
             }
         }
-        (least, most) if least == most => format!("{} players.", numeral(most)),
-        (least, most) => format!("{least} to {most} players; {} here.", players.count),
+        (least, most) => {
+            let number = match least == most {
+                true => format!("{} players.", numeral(most)),
+                false => format!("{least} to {most} players; {} here.", players.count),
+            };
+            match players.count == 1 || names_starter(words) || !takes_turns(words) {
+                true => number,
+                false => format!("{number} {} begins.", capitalised(&players.names[0])),
+            }
+        }
     }
+}
+
+/// Returns `true` if one player acts after the other: in turns, or in a round.
+fn takes_turns(words: Wording<'_>) -> bool {
+    fn acts(block: &Block) -> bool {
+        let in_turn = |stmt: &Stmt| matches!(stmt.kind, StmtKind::EachPlayer { .. });
+        block.stmts.iter().any(|stmt| in_turn(stmt) || stmt.blocks().into_iter().any(acts))
+    }
+    words.decls.iter().any(|decl| match &decl.kind {
+        DeclKind::Turn(_) => true,
+        DeclKind::Round(body) => acts(body),
+        _ => false,
+    })
 }
 
 /// Returns `true` if the setup may let another player begin than the first.
@@ -291,6 +316,7 @@ fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
     let words = words.seen_by(if model.players.count > 1 { "the mover" } else { "you" });
     let mut all = vec![];
     let mut undecided = false;
+    let mut results = BTreeSet::new();
     for decl in decls {
         let DeclKind::End { name, timing, when, result, .. } = &decl.kind else { continue };
         if words.settled(when) == Some(false) {
@@ -307,12 +333,16 @@ fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
             None => format!("when {}", words.condition(when)),
         };
         undecided |= result.is_none();
+        results.insert(result.as_ref().map(|result| self::result(&words, Some(result), decl.span)));
         let result = match &decl.help {
             Some(help) if tells_result(&help.text) => String::new(),
             _ => self::result(&words, result.as_ref(), decl.span),
         };
         let name = name.as_ref().map_or(String::new(), |name| plain(&name.text));
         all.push(RulesEntry::new(name, format!("{tested}, {why}{result}.")));
+    }
+    if results.len() > 1 {
+        all.push(RulesEntry::new("", "If several of these come at once, the first in this list counts."));
     }
     let (stated, undecided_by_statement) = stated::stated(words, decls);
     undecided |= undecided_by_statement;

@@ -147,6 +147,11 @@ impl<'a> Wording<'a> {
         Wording { me, ..self }
     }
 
+    /// Returns `true` if a name means a domain.
+    pub(super) fn is_domain(&self, name: &str) -> bool {
+        self.find(name).is_none() && self.model.domains.iter().any(|domain| domain.name == name)
+    }
+
     pub(super) fn find(&self, name: &str) -> Option<&'a LocalName> {
         self.locals.iter().rev().find(|local| local.name == name)
     }
@@ -290,6 +295,9 @@ impl<'a> Wording<'a> {
             ExprKind::If(condition, then, otherwise) => match self.settled(condition) {
                 Some(true) => self.value(then),
                 Some(false) => self.value(otherwise),
+                None if self.is_same_set(condition, then) => {
+                    format!("{} if there are any, else {}", self.atom(then), self.value(otherwise))
+                }
                 None => format!(
                     "{} if {}, else {}",
                     self.atom(then),
@@ -308,6 +316,12 @@ impl<'a> Wording<'a> {
             }
             ExprKind::Map(_) | ExprKind::Hole => Self::code(e),
         }
+    }
+
+    /// Returns `true` if a condition asks whether this set has elements.
+    fn is_same_set(&self, condition: &Expr, set: &Expr) -> bool {
+        let ExprKind::Is { value, negated: false, name } = &condition.kind else { return false };
+        name.text == "some" && self.is_set(set) && print::expr(value) == print::expr(set)
     }
 
     /// Describes a value inside another one, in parentheses if it is compound.

@@ -2,6 +2,7 @@
 
 use super::RulesEntry;
 use super::course::assigns;
+use crate::prose::conditions::opposite_of;
 use crate::prose::phrases::Wording;
 use houserule_base::names::plain;
 use houserule_language::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, Stmt, StmtKind};
@@ -129,7 +130,8 @@ fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut StatedEntries
                 block(words, &then.stmts, &with(words.part(BinaryOp::And, condition, false)), all);
             }
             if let (Some(body), None | Some(false)) = (otherwise, settled) {
-                block(words, &body.stmts, &with(format!("not ({})", words.condition(condition))), all);
+                let opposite = words.part(BinaryOp::And, &opposite_of(condition), false);
+                block(words, &body.stmts, &with(opposite), all);
             }
         }
         StmtKind::Choose(choose) => {
@@ -154,8 +156,7 @@ fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut StatedEntries
         }
         StmtKind::Call { name, args } => call(words, &name.text, args, reason, all),
         StmtKind::For { name, over, body, .. } => {
-            let (name, over) = (plain(&name.text), words.value(over));
-            block(words, &body.stmts, &reason.with(format!("{name} is one of {over}")), all);
+            block(words, &body.stmts, &reason.with(words.one_of(&plain(&name.text), over)), all);
         }
         _ => one.blocks().into_iter().for_each(|body| block(words, &body.stmts, reason, all)),
     }

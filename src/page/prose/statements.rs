@@ -1,11 +1,12 @@
 //! Statements in plain words.
 
 use crate::prose::grammar::{is_several, is_verb};
-use crate::prose::phrases::{Wording, declared_name};
+use crate::prose::phrases::{Wording, declared_name, is_name};
 use houserule_base::names::plain;
 use houserule_language::format::print;
 use houserule_language::syntax::{
-    AssignOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, ExprKind, ModifierKind, Name, Stmt, StmtKind,
+    AssignOp, BinaryOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, ExprKind, ModifierKind, Name, Stmt,
+    StmtKind,
 };
 use houserule_language::vocabulary::Function;
 use houserule_language::with_blocks;
@@ -64,6 +65,9 @@ impl<'a> Wording<'a> {
 
     /// Describes a statement without nested blocks. Returns `None` if it has some.
     pub(crate) fn deed(&self, one: &Stmt) -> Option<String> {
+        if let Some(shorter) = self.assigned_shorter(one) {
+            return self.deed(&shorter);
+        }
         Some(match &one.kind {
             StmtKind::Let { name, value, .. } => {
                 format!("let {} be {}", plain(&name.text), self.assigned(value))
@@ -157,6 +161,23 @@ impl<'a> Wording<'a> {
         })
     }
 
+    /// Returns an assignment such as `s = s | e` or `n = n + e` as the statement that says the same with `+=` or `-=`.
+    fn assigned_shorter(&self, one: &Stmt) -> Option<Stmt> {
+        let StmtKind::Assign { target, op: AssignOp::Set, value } = &one.kind else { return None };
+        let ExprKind::Binary(op, old, more) = &value.kind else { return None };
+        let op = match op {
+            BinaryOp::Union if self.is_set(target) => AssignOp::Add,
+            BinaryOp::Add if !self.is_set(target) => AssignOp::Add,
+            BinaryOp::Subtract => AssignOp::Subtract,
+            _ => return None,
+        };
+        if print::expr(old) != print::expr(target) {
+            return None;
+        }
+        let kind = StmtKind::Assign { target: target.clone(), op, value: (**more).clone() };
+        Some(Stmt { kind, ..one.clone() })
+    }
+
     /// Describes what a variable becomes.
     fn new_value(&self, target: &Expr, value: &Expr) -> String {
         match (&value.kind, self.declared(target)) {
@@ -214,7 +235,8 @@ impl<'a> Wording<'a> {
                 format!("by chance, so that {}", self.condition(given))
             }
             StmtKind::EachPlayer { of, from, until, .. } => {
-                let of = of.as_ref().map(|set| format!(" of {}", self.value(set)));
+                let of = of.as_ref().filter(|set| !is_name(set, "players"));
+                let of = of.map(|set| format!(" of {}", self.value(set)));
                 let from = from.as_ref().map(|first| format!(", from {} on", self.value(first)));
                 let until = until.as_ref().map(|until| match self.settled(until) {
                     Some(false) => format!(", in turn {FOREVER}"),
@@ -274,7 +296,7 @@ impl<'a> Wording<'a> {
                 match binder.kind {
                     BinderKind::Element => match self.one_of_few(&binder.over, false) {
                         Some(few) => format!("{name} is {few}"),
-                        None => format!("{name} is one of {}", self.either(&binder.over)),
+                        None => self.one_of(&name, &binder.over),
                     },
                     BinderKind::Subset | BinderKind::Part => {
                         format!("{name} is some of {}, or all", self.value(&binder.over))
@@ -300,6 +322,30 @@ impl<'a> Wording<'a> {
         });
         parts.extend(seen);
         parts.join(", ")
+    }
+
+    /// Describes that an element, given its name, is one of a set: `b is one of the places beside a and one of the empty
+    /// places`.
+    pub(super) fn one_of(&self, name: &str, over: &Expr) -> String {
+        fn shared<'e>(over: &'e Expr, sets: &mut Vec<&'e Expr>) {
+            match &over.kind {
+                ExprKind::Binary(BinaryOp::Intersect, a, b) => {
+                    shared(a, sets);
+                    shared(b, sets);
+                }
+                _ => sets.push(over),
+            }
+        }
+        let mut sets = vec![];
+        shared(over, &mut sets);
+        match sets.as_slice() {
+            [set] => format!("{name} is one of {}", self.either(set)),
+            sets => {
+                let each: Vec<String> =
+                    sets.iter().map(|set| format!("one of {}", self.any_of(set))).collect();
+                format!("{name} is {}", each.join(" and "))
+            }
+        }
     }
 
     /// Returns `true` if an expression is a direction, judging by its form.

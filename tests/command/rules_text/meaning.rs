@@ -51,7 +51,7 @@ fn computed_tables_and_the_letters_of_pictures_are_told() {
             "worth: row 1: 1, row 2: 2",
             "prize: red: 3, blue and green: 2",
             "rank: in pictures 10 is T and 11 is J",
-            "suit: in pictures spades is S",
+            "suit: hearts and spades; in pictures spades is S",
         ],
     );
 }
@@ -71,7 +71,7 @@ fn an_end_in_a_procedure_is_told_where_it_is_called_and_of_whom() {
         &told,
         &[
             "finished: when a player chooses stop, if the mover's points are at least 10; the mover wins.",
-            "finished: when a player chooses stop, if not (the mover's points are at least 10); the other player wins.",
+            "finished: when a player chooses stop, if the mover's points are less than 10; the other player wins.",
             "found: in the step look, if there is (the player with the highest points); (the player with the highest points) loses.",
         ],
     );

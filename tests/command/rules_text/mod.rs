@@ -152,6 +152,7 @@ The game ends
   - line: after a turn, when the mover's marks make a line of at least 3; the
     mover wins.
   - full: after a turn, when there is no empty cell left; it is a draw.
+  - If several of these come at once, the first in this list counts.
 
 A turn
   1. place: Put your mark on a free square.
@@ -228,7 +229,7 @@ fn a_house_rule_tells_what_it_does_and_by_how_much() {
         "penalty_limit is 5",
         "a new variable chances: second chances not used yet (`var chances: 0..1 = 1`)",
         "if nothing of place is possible: - if pair is a double: anchor becomes first - if not, choose one: \
-         - chance: use a second chance - c is one of what the places around named and the empty places have in common, \
+         - chance: use a second chance - c is one of the places around named and one of the empty places, \
          if chances are 1 - if nothing of this is possible: penalties go up by 2",
         "in place, after place: penalties go down by 1",
     ] {
@@ -445,8 +446,8 @@ fn zones_items_and_ties_without_a_help_are_told() {
         &told,
         &[
             "- box: numbers from 1 to 8",
-            "- pot: cards, of which several may be alike; at first 2 of each",
-            "- bag: tiles to draw (seen by nobody); at first 3 of each, but 1 of 1 and none of 8",
+            "- pot: cards, of which several may be alike; at first 2 of each card",
+            "- bag: tiles to draw (seen by nobody); at first 3 of each tile, but 1 of 1 and none of 8",
             "- coins: your coins (coins of a player)",
             "among equals the fewest cards in their bought (cards that a player has bought).",
             "- top: after a turn, when a mark lies there: who set it wins.",
@@ -553,7 +554,7 @@ fn what_a_variant_does_before_and_after_an_option_is_told_at_the_option() {
     let turn = joined(part(&page, "A turn"));
     assert!(
         turn.contains(
-            "- c is one of what named and the empty places have in common - first, penalties go up by 1 \
+            "- c is one of named and one of the empty places - first, penalties go up by 1 \
              - then: - if penalties are more than 1: penalties go down by 2"
         ),
         "{page}"

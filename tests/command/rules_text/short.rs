@@ -122,3 +122,49 @@ fn the_order_of_those_who_choose_and_who_sees_it_are_told() {
         assert!(told.contains(words), "{words}\n{told}");
     }
 }
+
+#[test]
+fn what_a_help_leaves_out_is_told_beside_it() {
+    let told = joined(&rules_of(
+        "game \"Told\" {
+           players 2
+           enum suit { hearts, spades }
+           domain rank = 1..4
+           domain card { suit: suit, rank: rank }
+           zone deck of card
+           zone hand[player] of card
+           zone won of card
+           define of_suit(s) = { c in card where c.suit == s and c.rank > 1 }
+           define high = { c in won where c.rank >= 3 }
+           define choice = if hand[me] & of_suit(hearts) is some then hand[me] & of_suit(hearts) else hand[me]
+           define unspoken = count(won)
+           var taken: set of card = {}
+           var n: 0..90 = 0
+           procedure pay() \"a coin is paid\" { n += min(unspoken, 1) }
+           setup { deal 4 from card to hand[player 1] }
+           turn {
+             step play \"Play a card.\" {
+               choose { play c in choice & high { taken = taken | c  n = n + 1 } drop c in hand[me] { move c to won } }
+             }
+             step count \"It is counted.\" { if n > 3 { pay() } for k in 1..2 { pay() } }
+           }
+           end all when deck is nothing: draw
+           end some when n == 3: win me
+         }",
+    ));
+    tells(
+        &told,
+        &[
+            "Two players. Player 1 begins.",
+            "suit: hearts and spades",
+            "play: c is one of choice and one of high; add c to taken; n goes up by 1",
+            "count: It is counted. - pay: a coin is paid",
+            "of suit s: the cards whose suit is s and whose rank is more than 1",
+            "high: those of won whose rank is at least 3",
+            "choice: (what your hand and those of suit hearts have in common) if there are any, else your hand",
+            "If several of these come at once, the first in this list counts.",
+        ],
+    );
+    assert_eq!(told.matches("a coin is paid").count(), 1, "{told}");
+    assert!(!told.contains("unspoken"), "a term that no sentence has: {told}");
+}

@@ -70,7 +70,7 @@ fn sets_and_quantifiers_are_told_in_words() {
          end bare when mark[X] & row(1) is nothing and no action for other: draw",
     );
     for words in [
-        "c is one of what (p's marks for every p of players) and row 1 have in common, if your opened is true and \
+        "c is one of (p's marks for every p of players) and one of row 1, if your opened is true and \
          the other player's opened is false",
         "c is one of those c of the empty places where the row of c is 2, if (the sum of p's row for every p of players) \
          is more than 2",
@@ -180,7 +180,7 @@ fn names_with_prepositions_and_conditions_are_told_as_sentences() {
          end all when count(playing) == 1: win lowest(playing)",
     );
     for words in [
-        "a: c is one of what the empty places and those in row 2 have in common, if c is on top and c is free and \
+        "a: c is one of the empty places and one of those in row 2, if c is on top and c is free and \
          c is not lone; put your mark at c; your coins go down by 1",
         "b: c is one of those in row 1, if (c is not on top and c is not free) or you cannot pay; take away c",
         "d: c is one of the empty places, if your points for 2 are more than the other player's marks and the other player can pay;",
@@ -430,4 +430,15 @@ fn a_truth_value_in_a_sum_is_told_as_one_or_none() {
         told.contains("1 + (1 if hand game is true, else 0) + (1 if your taken is more than 5, else 0)"),
         "{told}"
     );
+}
+
+#[test]
+fn a_condition_that_always_holds_is_told_as_such_within_another() {
+    let told = page(
+        "var n: 0..9 = 0
+         turn { choose {
+             a c in empty where (if n > 2 then 1 != 2 or n > 3 else n < 1) { put mark[me] at c n = min(9, n + 1) } } }
+         end when empty is nothing",
+    );
+    tells(&told, &["if true if n is more than 2, else n is less than 1; put"]);
 }
