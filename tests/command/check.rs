@@ -303,3 +303,43 @@ fn a_warning_about_the_base_of_a_variant_is_mended_in_the_variant() {
     let (code, out) = check("mended", &variant(told), &["--play", "60"]);
     assert!(code == 0 && !out.contains("never-read"), "{out}");
 }
+
+#[test]
+fn errors_that_say_what_to_write_are_fixed() {
+    let rules = "game \"G\" {
+  players 2
+  enum colour { red, blue }
+  zone deal of colour = [red: 6, blue: 6]
+  zone hand[player] of colour
+  var draw: 0..9 = 0
+  var win: bool = false
+  turn {
+    choose {
+      put { draw t from deal to hand[me] draw = min(draw + 1, 9) win = draw > 4 }
+      cut where draw < 5 and not win { deal 1 from deal to hand[me] }
+    }
+  }
+  end long when turns[me] >= 3: draw
+  score { a: draw }
+}
+";
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("check").join("fixed.rules");
+    let (code, told) = check("fixed", rules, &[]);
+    assert_ne!(code, 0, "{told}");
+    let (code, told) = check("fixed", rules, &["--fix", "--play", "20"]);
+    assert_eq!(code, 0, "{told}");
+    for done in
+        [":4: Rename `deal` to `my_deal`", ":11: Rename `draw` to `my_draw`", ":7: Rename `win` to `my_win`"]
+    {
+        assert!(told.contains(done), "{done}\n{told}");
+    }
+    let fixed = std::fs::read_to_string(&path).unwrap();
+    assert!(fixed.contains("put { draw t from my_deal to hand[me] my_draw = min(my_draw + 1, 9)"), "{fixed}");
+    assert!(fixed.contains(">= 3: draw\n  score { a: my_draw }"), "{fixed}");
+    // What may be meant otherwise stays, and so does a file without errors.
+    for (name, text) in [("guess", fixed.replace("my_draw + 1", "my_drow + 1")), ("sound", fixed.clone())] {
+        let path = path.with_file_name(format!("{name}.rules"));
+        check(name, &text, &["--fix", "--play", "0"]);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    }
+}

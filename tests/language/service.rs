@@ -108,7 +108,7 @@ fn a_fix_makes_its_message_go_away_and_what_is_meant_has_a_fix() {
         let mut workspace = opened(&path, &text);
         let before = workspace.messages(&path);
         let fixes = workspace.fixes(&path, 0..text.len());
-        for MessageFix { message, title, changes } in &fixes {
+        for MessageFix { message, title, changes, .. } in &fixes {
             let fixed = apply_changes(&text, changes);
             let after = opened(&path, &fixed).messages(&path);
             assert!(times(&after, message) < times(&before, message), "{path}: {title}\n{fixed}");

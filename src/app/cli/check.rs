@@ -1,12 +1,17 @@
 //! `houserule check`: reports the errors in rule files.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use clap::Args;
 use serde_json::{Value as Json, json};
 
 use super::{GameFlags, names};
 use crate::terminal::{CliError, Progress, Terminal, with_players};
+use houserule_base::files::{FileKind, read_text, replace};
 use houserule_base::numbers::{counted, parse_count};
 use houserule_check::Names;
+use houserule_desk::service::{Workspace, apply_changes};
 use houserule_lab::coverage::{Tried, Unreached, seconds, try_rules};
 use houserule_language::diagnostic::{Diagnostic, PlaceFinder, Severity, SourceMap, Span, printable};
 use houserule_loader::{LoadError, Request, load};
@@ -26,6 +31,10 @@ pub(super) struct CheckArgs {
     /// none. Playing stops early once everything has been reached, and after 30 seconds for 1,000 games. Some games also take `deliberate` options
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = parse_count, allow_negative_numbers = true)]
     play: u64,
+    /// First change the files where an error's message says what to write, such as another name for what has become a word
+    /// of the language. A file is changed only if it then has fewer errors; "did you mean" stays yours to decide
+    #[arg(long, conflicts_with = "json")]
+    fix: bool,
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -40,6 +49,9 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
     let (mut wrong, mut asked_wrongly) = (false, Vec::new());
     let mut first_code = None;
     for name in names(&args.games) {
+        if args.fix {
+            fix(&name, terminal)?;
+        }
         let request = Request { name: &name, settings: &settings, players: args.flags.players };
         let mut tried = Tried::default();
         let (diagnostics, sources, message, resolved) = match load(&request) {
@@ -116,6 +128,34 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         (true, true) => Err(CliError::AlreadyReported),
         (true, false) => Ok(()),
     }
+}
+
+/// Mends what messages about a file say how to mend, and writes what was done. A name that is no file is left as it is.
+fn fix(name: &str, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+    let path = Path::new(name);
+    if !path.is_file() {
+        return Ok(());
+    }
+    let before = read_text(path, FileKind::Rules)?;
+    let mut workspace = Workspace::default();
+    workspace.open(name, 0, &before);
+    let mut text: Arc<str> = before.as_str().into();
+    let mut lines = vec![];
+    for fix in workspace.fix_errors(name) {
+        for change in &fix.changes {
+            let line = text[..change.place.start].matches('\n').count() + 1;
+            lines.push(format!("{}:{line}: {}", printable(name), fix.title));
+        }
+        text = apply_changes(&text, &fix.changes).into();
+    }
+    if *text != *before {
+        replace(path, text.as_bytes())?;
+    }
+    lines.dedup();
+    for line in lines {
+        writeln!(terminal.out, "{line}")?;
+    }
+    Ok(())
 }
 
 /// Writes the last line about a game. What was not tried goes below it if the line would be too long.

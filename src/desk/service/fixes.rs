@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::{TextChange, TextMessage, TextPlace, Workspace};
 use houserule_language::diagnostic::Severity;
 use houserule_language::syntax::split::pieces::{pieces, word_around};
+use houserule_language::vocabulary::keywords;
 
 /// A change that mends what a message says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,12 +20,19 @@ pub struct MessageFix {
     pub title: String,
     /// The changes.
     pub changes: Vec<TextChange>,
+    /// `true` if something else may be meant: the message asks "did you mean".
+    pub is_guess: bool,
 }
+
+/// The most errors that [`Workspace::fix_errors`] mends, each of which may take many checks.
+const FIXED: usize = 50;
 
 /// A change that may mend a message.
 struct Attempt {
     title: String,
-    range: Range<usize>,
+    /// The parts that are replaced.
+    ranges: Vec<Range<usize>>,
+    /// What is written in place of each.
     text: String,
     /// Other messages may appear: a part that didn't parse is now checked.
     bold: bool,
@@ -42,22 +50,54 @@ impl Workspace {
             let mut results = BTreeSet::new();
             let Some(text) = self.text(file) else { continue };
             for group in self.attempts(&text, message) {
-                // A piece of code can fit several places: the first one that helps counts.
-                let helpful = group.into_iter().find_map(|attempt| {
-                    let place = TextPlace::new(file, attempt.range);
-                    let changes = vec![TextChange { place, text: attempt.text }];
+                // A piece of code can fit several places: the first one that helps counts, and of several ways to rename
+                // the one that leaves the fewest errors.
+                let renames = group.iter().any(|attempt| attempt.ranges.len() != 1);
+                let mut helpful = group.into_iter().filter_map(|attempt| {
+                    let change =
+                        |range| TextChange { place: TextPlace::new(file, range), text: attempt.text.clone() };
+                    let changes: Vec<TextChange> = attempt.ranges.into_iter().map(change).collect();
                     let mut after = self.after(&changes);
-                    let mends = mends(message, &before, &after.messages(file), attempt.bold);
-                    mends.then(|| (after.text(file), attempt.title, changes))
+                    let messages = after.messages(file);
+                    let mends = mends(message, &before, &messages, attempt.bold);
+                    mends.then(|| (errors(&messages), (after.text(file), attempt.title, changes)))
                 });
+                let helpful = match renames {
+                    true => helpful.min_by_key(|(errors, _)| *errors),
+                    false => helpful.next(),
+                };
+                let helpful = helpful.map(|(_, fix)| fix);
                 if let Some((result, title, changes)) = helpful
                     && results.insert(result)
                 {
-                    found.push(MessageFix { message: message.clone(), title, changes });
+                    let is_guess = message.help.as_ref().is_some_and(|help| help.contains("did you mean"));
+                    found.push(MessageFix { message: message.clone(), title, changes, is_guess });
                 }
             }
         }
         found
+    }
+
+    /// Mends the errors of a file, one after the other, where a message says what to write and doesn't guess. Returns what
+    /// was done, each with the places of the text before it.
+    pub fn fix_errors(&mut self, file: &str) -> Vec<MessageFix> {
+        let mut done = vec![];
+        while done.len() < FIXED
+            && let Some(fix) = self.fix_of_error(file)
+        {
+            let Some(text) = self.after(&fix.changes).text(file) else { break };
+            self.open(file, self.version(file).unwrap_or(0), &text);
+            done.push(fix);
+        }
+        done
+    }
+
+    /// The fix of the first error of a file that has one.
+    fn fix_of_error(&mut self, file: &str) -> Option<MessageFix> {
+        let errors = self.messages(file).into_iter().filter(|one| one.severity == Severity::Error);
+        let places: Vec<Range<usize>> = errors.map(|one| one.place.range()).collect();
+        let is_meant = |fix: &MessageFix| !fix.is_guess && fix.message.severity == Severity::Error;
+        places.into_iter().find_map(|place| self.fixes(file, place).into_iter().find(is_meant))
     }
 
     /// What could mend a message: a list for each piece of code in the help.
@@ -67,7 +107,10 @@ impl Workspace {
         let mut groups = vec![];
         for code in help.split('`').skip(1).step_by(2) {
             let said = help.split('`').next().unwrap_or("");
-            groups.push(spot.with_code(code, help.contains("did you mean"), said));
+            groups.push(match said.starts_with("give it another name") {
+                true => spot.renamed(code),
+                false => spot.with_code(code, help.contains("did you mean"), said),
+            });
         }
         if help.starts_with("put `\"` at its end") {
             groups.push(vec![attempt("Close the text", spot.range.end..spot.range.end, "\"")]);
@@ -95,14 +138,18 @@ impl Workspace {
 }
 
 fn attempt(title: impl Into<String>, range: Range<usize>, text: &str) -> Attempt {
-    Attempt { title: title.into(), range, text: text.to_owned(), bold: false }
+    Attempt { title: title.into(), ranges: vec![range], text: text.to_owned(), bold: false }
+}
+
+/// Counts the errors among messages.
+fn errors(messages: &[TextMessage]) -> usize {
+    messages.iter().filter(|one| one.severity == Severity::Error).count()
 }
 
 /// Returns `true` if a message is gone and nothing worse has come.
 fn mends(message: &TextMessage, before: &[TextMessage], after: &[TextMessage], bold: bool) -> bool {
     let same = |a: &TextMessage, b: &TextMessage| a.code == b.code && a.message == b.message;
     let count = |all: &[TextMessage]| all.iter().filter(|one| same(one, message)).count();
-    let errors = |all: &[TextMessage]| all.iter().filter(|one| one.severity == Severity::Error).count();
     let new = after.iter().any(|one| !before.iter().any(|known| same(known, one)));
     count(after) < count(before) && errors(after) <= errors(before) && (bold || !new)
 }
@@ -178,6 +225,36 @@ impl<'t> Spot<'t> {
             one.bold = bold;
         }
         all
+    }
+
+    /// Writes another name for the marked one: everywhere, or only where a keyword can't stand, which the name is, too.
+    fn renamed(&self, name: &str) -> Vec<Attempt> {
+        let all = pieces(self.text);
+        let word =
+            |at: Option<usize>| at.and_then(|at| all.get(at)).map_or("", |piece| &self.text[piece.range()]);
+        let is_value = |at: usize| {
+            let (before, after) = (word(at.checked_sub(1)), word(Some(at + 1)));
+            let leads = keywords::DECLARATION | keywords::OPERAND | keywords::INFIX | keywords::CONTINUING;
+            let is_led = keywords::has(before, leads);
+            let is_sign = |word: &str| !word.starts_with(|sign: char| sign.is_alphanumeric());
+            is_led || is_sign(after) && after != "}" || is_sign(before) && !["{", "}"].contains(&before)
+        };
+        let same = |at: &usize| word(Some(*at)) == self.marked();
+        let everywhere: Vec<usize> = (0..all.len()).filter(same).collect();
+        let values: Vec<usize> = everywhere.iter().copied().filter(|at| is_value(*at)).collect();
+        // After the colon of an end there is a result: `: draw`.
+        let is_result = |at: usize| {
+            let before = (0..at).rev().map(|at| word(Some(at))).take_while(|word| !["{", "}"].contains(word));
+            word(at.checked_sub(1)) == ":" && before.into_iter().any(|word| word == "end")
+        };
+        let no_results = values.iter().copied().filter(|at| !is_result(*at)).collect();
+        let attempt = |places: Vec<usize>| Attempt {
+            title: format!("Rename `{}` to `{name}`", self.marked()),
+            ranges: places.into_iter().map(|at| all[at].range()).collect(),
+            text: name.to_owned(),
+            bold: true,
+        };
+        vec![attempt(no_results), attempt(values), attempt(everywhere)]
     }
 
     /// Inserts the first words of `head` if the rest of it is written at `anchor` already.

@@ -169,6 +169,7 @@ impl Wording<'_> {
             matches!(self.unsettled(&e).kind, ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..))
         };
         let wraps = match &e.kind {
+            _ if self.settled(e).is_some() => false,
             ExprKind::Binary(BinaryOp::Or, a, b) if op == BinaryOp::And => {
                 if last && ![a, b].into_iter().any(|side| holds_and(self.unsettled(side))) {
                     return format!("either {told}");

@@ -11,7 +11,7 @@ use houserule_game::values::param_text;
 use houserule_language::format::print;
 use houserule_language::syntax::{BinaryOp, Decl, Expr, ExprKind, Name, UnaryOp};
 use houserule_language::vocabulary::Function;
-use houserule_model::{Content, Model, PLAYER, Role, Slot};
+use houserule_model::{Content, DomainKind, Model, PLAYER, Role, Slot};
 
 /// Context for describing the rules of a model from a point of view.
 #[derive(Clone, Copy)]
@@ -366,8 +366,9 @@ impl<'a> Wording<'a> {
             }
             ExprKind::Index(base, by) => match &base.kind {
                 ExprKind::Name(Name { text, .. }) if self.is_piece(text) => {
-                    match self.indexed_as(plain(text), text, by) {
-                        told if told.starts_with(&plain(text)) => told,
+                    let (noun, by) = self.kind_of(text, by).unwrap_or((text, by));
+                    match self.indexed_as(plain(noun), text, by) {
+                        told if told.starts_with(&plain(noun)) => told,
                         owned => return owned,
                     }
                 }
@@ -380,8 +381,26 @@ impl<'a> Wording<'a> {
 
     /// Describes `name[by]`.
     fn indexed(&self, name: &str, by: &[Expr]) -> String {
-        let noun = if self.is_piece(name) { plural(name) } else { plain(name) };
-        self.indexed_as(noun, name, by)
+        if !self.is_piece(name) {
+            return self.indexed_as(plain(name), name, by);
+        }
+        let (noun, by) = self.kind_of(name, by).unwrap_or((name, by));
+        self.indexed_as(plural(noun), name, by)
+    }
+
+    /// Splits the kind off the indices of a piece: `pawn` and `[me]` for `man[me, pawn]`. Returns `None` if other pieces
+    /// are of these kinds, too.
+    fn kind_of<'e>(&self, name: &str, by: &'e [Expr]) -> Option<(&'e str, &'e [Expr])> {
+        let (last, rest) = by.split_last().filter(|(_, rest)| !rest.is_empty())?;
+        let ExprKind::Name(Name { text: kind, .. }) = &last.kind else { return None };
+        let slots = &self.model.slots;
+        let kinds = *slots.iter().find(|slot| slot.name == name)?.index.last()?;
+        let DomainKind::Enum(values) = &self.model.domains[kinds.index()].kind else { return None };
+        let is_named_so = |slot: &Slot| slot.name == *kind || plain(&slot.name) == plural(kind);
+        let is_of_kind = |slot: &Slot| self.is_piece(&slot.name) && slot.index.contains(&kinds);
+        let mut others = slots.iter().filter(|slot| slot.name != name);
+        let shared = others.any(|slot| is_named_so(slot) || is_of_kind(slot));
+        (!shared && self.find(kind).is_none() && values.contains(kind)).then_some((kind, rest))
     }
 
     /// Describes `name[by]` with a noun for its name.
