@@ -11,8 +11,9 @@ pub fn student(numbers: u64) -> Option<f64> {
 /// Half the width of a 95 % interval, in standard errors, if these are known (normal distribution).
 pub const NORMAL: f64 = 1.959_964;
 
-/// Returns the 95 % interval of a share of `games` games by Wilson's score (1927), or `None` without games. It is
-/// also valid for the mean of values from 0 to 1, whose variance is at most that of wins and losses.
+/// Returns the 95 % interval of a share of `games` games by Wilson's score (1927), or `None` without games. Unlike Student's
+/// interval, it has a width even if all games end alike; `docs/metrics.md` says how often it contains the truth. It is also
+/// valid for the mean of values from 0 to 1, whose variance is at most that of wins and losses.
 pub fn share_interval(share: f64, games: u64) -> Option<(f64, f64)> {
     (games > 0).then(|| wilson(share, games as f64))
 }
