@@ -11,7 +11,7 @@ use crate::run_state::{Counters, Fault, Stop};
 /// Which counters of a program follow from others.
 #[derive(Debug, Default)]
 pub(super) struct ImpliedCounts {
-    /// The lead of the rolls, if it is known.
+    /// The lead of the rolls, if it is known. It is that of games that end: of a game that fails, nobody reads the rolls.
     pub(super) rolls: Option<Lead>,
     /// The steps whose number of entries follows from the number of turns.
     steps: Vec<(usize, Lead)>,
