@@ -166,7 +166,7 @@ impl<'a> CourseWalk<'a> {
         (self.entries, self.called) = (walk.entries, walk.called);
     }
 
-    /// Returns `true` if a statement sets a local name that is shown.
+    /// Returns `true` if a statement sets a local name that is shown, itself or in its blocks.
     fn binds_shown(&self, one: &Stmt) -> bool {
         let set = match &one.kind {
             StmtKind::Assign { target, .. } => match &target.kind {
@@ -175,7 +175,9 @@ impl<'a> CourseWalk<'a> {
             },
             _ => bound(one),
         };
+        let within = |body: &Block| body.stmts.iter().any(|one| self.binds_shown(one));
         set.is_some_and(|name| self.shown.contains(name))
+            || !self.words.offers(one) && one.blocks().into_iter().any(within)
     }
 
     /// Describes a block after a label: in one sentence, or as a list below it.

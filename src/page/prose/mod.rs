@@ -32,7 +32,7 @@ use houserule_game::values::param_text;
 use houserule_language::diagnostic::Span;
 use houserule_language::format::print;
 use houserule_language::syntax::{
-    Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, ScoreEntry, Stmt, StmtKind,
+    Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, ScoreEntry, StmtKind,
 };
 use houserule_language::vocabulary::BuiltInName;
 use houserule_model::{
@@ -211,7 +211,7 @@ fn players(words: Wording<'_>) -> String {
                 true => format!("{} players.", numeral(most)),
                 false => format!("{least} to {most} players; {} here.", players.count),
             };
-            match players.count == 1 || names_starter(words) || !takes_turns(words) {
+            match players.count == 1 || names_starter(words) || !starter_acts_first(words) {
                 true => number,
                 false => format!("{number} {} begins.", capitalised(&players.names[0])),
             }
@@ -219,15 +219,23 @@ fn players(words: Wording<'_>) -> String {
     }
 }
 
-/// Returns `true` if one player acts after the other: in turns, or in a round.
-fn takes_turns(words: Wording<'_>) -> bool {
-    fn acts(block: &Block) -> bool {
-        let in_turn = |stmt: &Stmt| matches!(stmt.kind, StmtKind::EachPlayer { .. });
-        block.stmts.iter().any(|stmt| in_turn(stmt) || stmt.blocks().into_iter().any(acts))
+/// Returns `true` if the starter acts before all others: in a turn, or first in a round.
+fn starter_acts_first(words: Wording<'_>) -> bool {
+    // `None` for a block in which nobody acts.
+    fn first(block: &Block) -> Option<bool> {
+        block.stmts.iter().find_map(|stmt| match &stmt.kind {
+            StmtKind::EachPlayer { of, from, .. } => {
+                let is_starter = |from: &Expr| phrases::is_name(from, BuiltInName::Starter.name());
+                Some(of.is_none() && from.as_ref().is_none_or(is_starter))
+            }
+            // What a procedure does isn't looked at.
+            StmtKind::Call { .. } | StmtKind::As { .. } | StmtKind::Together(_) => Some(false),
+            _ => stmt.blocks().into_iter().find_map(first),
+        })
     }
     words.decls.iter().any(|decl| match &decl.kind {
         DeclKind::Turn(_) => true,
-        DeclKind::Round(body) => acts(body),
+        DeclKind::Round(body) => first(body) == Some(true),
         _ => false,
     })
 }
