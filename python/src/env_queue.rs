@@ -238,7 +238,7 @@ impl QueueCore {
             true => Ok(Some(queue.with(env, |env, _| env.state()))),
             false => Err(EnvError::NoEnv { env, count: queue.count() }),
         })
-        .map(PyState::new)
+        .map(PyState::from_here)
     }
 
     /// Ends the threads.

@@ -239,7 +239,7 @@ impl EnvCore {
 
     /// Returns the state of the game.
     fn state(&self, py: Python<'_>) -> PyState {
-        PyState::new(py.detach(|| lock(&self.inner).state()))
+        PyState::from_here(py.detach(|| lock(&self.inner).state()))
     }
 
     /// Serialises the environment.

@@ -281,7 +281,7 @@ impl VectorCore {
                 "there is no environment {env}; the environments are 0 to {last}"
             )));
         }
-        Ok(PyState::new(py.detach(|| lock(&self.inner).state(env))))
+        Ok(PyState::from_here(py.detach(|| lock(&self.inner).state(env))))
     }
 
     /// Serialises all environments.

@@ -12,7 +12,7 @@ use houserule_base::rng::{MAX_PLAYERS, Stream};
 use houserule_game::many::{ActionResult, BatchResults, BatchScores, Many, Rejection};
 use houserule_game::matches::Match;
 use houserule_game::observe::{BATCH, Cells, Dtype, GameBatch, NOBODY, pack};
-use houserule_game::{RuntimeError, State};
+use houserule_game::{RuntimeError, Seat, Start, State};
 use houserule_machine::processor::has_bmi2;
 
 /// Sources of random streams besides those of a game's players and agents: see [`houserule_players::agents::agent_stream`].
@@ -560,11 +560,26 @@ impl Chunk {
 
     /// Returns an environment's game as a state, without its history.
     pub(super) fn state(&mut self, e: usize) -> State {
-        let mut state = self.many.any_state(e);
-        self.many.store(e, &mut state);
-        let shown = state.clone();
-        self.many.give_back(&mut state);
-        shown
+        let start = self.start_of(e);
+        let mut state = self.many.copied(e, &start);
+        if !self.kind.self_play() {
+            let own = self.metas[e].seat as usize;
+            for seat in (0..self.kind.players).filter(|seat| *seat != own) {
+                *state.seat_stream(Seat(seat as u32)) = self.streams[e * self.kind.players + seat][0];
+            }
+        }
+        state
+    }
+
+    /// Returns how an environment's game started; in a match, its latest game.
+    fn start_of(&self, e: usize) -> Start {
+        match self.matches.get(e).and_then(Option::as_ref) {
+            Some(play) if play.is_over() => {
+                play.previous().map_or_else(Start::default, |s| s.started().clone())
+            }
+            Some(play) => play.next_start(),
+            None => Start { seed: self.metas[e].seed, index: self.metas[e].index, ..Start::default() },
+        }
     }
 
     /// Takes a step in one environment, with its measured reward.

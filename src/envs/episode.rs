@@ -177,6 +177,7 @@ impl Chunk {
     ) -> Result<Option<u32>, Box<RuntimeError>> {
         let state = self.state.get_or_insert_with(|| self.many.any_state(e));
         self.many.store(e, state);
+        state.tell_seed(self.metas[e].seed, self.metas[e].index);
         *state.seat_stream(Seat(player)) = self.streams[at][0];
         let chosen = self.agents[agent].choose(&mut state.seen_by(Seat(player)), &mut self.streams[at][1]);
         self.streams[at][0] = *state.seat_stream(Seat(player));
@@ -210,9 +211,7 @@ impl Chunk {
             return Ok(false);
         }
         // Use a new state: the match keeps it, and it must not share anything with other environments.
-        let mut state = self.many.any_state(e);
-        self.many.store(e, &mut state);
-        self.many.give_back(&mut state);
+        let state = self.state(e);
         let Some(play) = &mut self.matches[e] else { return Ok(false) };
         play.enter(&state)?;
         if play.is_over() {

@@ -22,6 +22,27 @@ pub struct Start {
     pub explicit_chance: bool,
 }
 
+/// What a state knows of the game before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HistoryOrigin {
+    /// Everything: the history begins with the game, and its chance is that of the seed.
+    #[default]
+    Seed,
+    /// All events, but their chance isn't that of a seed: the state is a world, or was given other random streams.
+    Drawn,
+    /// Nothing: the history begins in a position or in a saved state.
+    Position,
+    /// The number of decisions: environments keep neither the history nor the numbers of turns and rolls.
+    Environment,
+}
+
+impl HistoryOrigin {
+    /// Returns `true` if the history has every event since the start of the game.
+    pub fn is_start(self) -> bool {
+        matches!(self, HistoryOrigin::Seed | HistoryOrigin::Drawn)
+    }
+}
+
 /// A decision or a chance event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {

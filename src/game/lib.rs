@@ -45,7 +45,7 @@ pub use agree::agree;
 pub(crate) use attached::Attached;
 pub use definition::{Game, Identity, Sheet, SheetScript};
 pub use error::{IllegalChoice, NoWorld, RuntimeError, RuntimeErrorKind};
-pub use event::{ApplyError, Event, Start};
+pub use event::{ApplyError, Event, HistoryOrigin, Start};
 pub use outcome::Outcome;
 pub use outcome::{share, shares};
 pub use state::State;

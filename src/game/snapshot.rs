@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use super::{Game, Start, State};
+use super::{Game, HistoryOrigin, Start, State};
 use houserule_base::rng::{MAX_PLAYERS, Stream, Streams};
 use houserule_machine::past::Past;
 use houserule_machine::program::{OVER, PENDING, Program, StopKind};
@@ -19,6 +19,9 @@ const MAGIC: [u8; 8] = *b"hrsnap\0\x03";
 
 /// Maximum value of a counter in a snapshot, so that counting on from it can't overflow.
 const MOST_COUNTED: u64 = 1 << 62;
+
+/// The numbers of turns and rolls in a snapshot of a state that doesn't know them.
+const NOT_COUNTED: u64 = u64::MAX;
 
 /// Everything that decides how a game goes on. Valid for the rules, the params and the number of players it
 /// was taken from.
@@ -32,7 +35,7 @@ pub struct Snapshot {
     /// Chance, then every seat.
     pub(crate) streams: Vec<Stream>,
     /// Decisions, turns, repeated turns, rolls, rolls before the last `chance … given` block, and the spent part of
-    /// the loop budget.
+    /// the loop budget. Turns and rolls are `NOT_COUNTED` if the state doesn't know them.
     pub(crate) counters: [u64; 6],
     /// By block of actions, and by step.
     pub(crate) counts: [Vec<u64>; 2],
@@ -87,7 +90,10 @@ impl State {
         let streams = &mut self.streams.clone();
         let seats = 0..self.game.players() as usize;
         let run_state = &self.run_state;
-        let Counters { decisions, turns, repeats, rolls } = run_state.counters;
+        let Counters { decisions, mut turns, repeats, mut rolls } = run_state.counters;
+        if self.origin == HistoryOrigin::Environment {
+            (turns, rolls) = (NOT_COUNTED, NOT_COUNTED);
+        }
         Snapshot {
             fingerprint: self.game.fingerprint(),
             start: self.start.clone(),
@@ -135,12 +141,18 @@ impl Game {
         state.run_state.pasts = pasts_of(program, &snapshot.pasts)?;
         state.derive();
         state.streams = streams_of(&snapshot.streams);
-        let counted = snapshot.counters.iter().chain(snapshot.counts.iter().flatten());
+        state.begin_history_here();
+        let [decisions, mut turns, repeats, mut rolls, rolls_before, spent] = snapshot.counters;
+        if (turns, rolls) == (NOT_COUNTED, NOT_COUNTED) {
+            state.origin = HistoryOrigin::Environment;
+            (turns, rolls) = (0, 0);
+        }
+        let counters = [decisions, turns, repeats, rolls, rolls_before, spent];
+        let counted = counters.iter().chain(snapshot.counts.iter().flatten());
         if counted.copied().any(|count| count > MOST_COUNTED) {
             return Err(SnapshotError::Damaged);
         }
         let run_state = &mut state.run_state;
-        let [decisions, turns, repeats, rolls, rolls_before, spent] = snapshot.counters;
         run_state.counters = Counters { decisions, turns, repeats, rolls };
         run_state.rolls_before = rolls_before;
         let counts = [&mut run_state.options, &mut run_state.steps];

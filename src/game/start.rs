@@ -1,7 +1,7 @@
 //! How games start: from a seed, after the previous game of a match, or only until an error stops them.
 
 use crate::given::GivenBlock;
-use crate::{Attached, Game, RuntimeError, Start, State};
+use crate::{Attached, Game, HistoryOrigin, RuntimeError, Start, State};
 use houserule_base::rng::Streams;
 use houserule_machine::candidates::Candidates;
 use houserule_machine::run_state::RunState;
@@ -55,6 +55,7 @@ impl Game {
             run_state: RunState::new(self.model().actions.len(), self.program()),
             start: start.clone(),
             history: vec![],
+            origin: HistoryOrigin::Seed,
             candidates: Candidates::new(self.program()),
             given: GivenBlock::default(),
             earlier: None,

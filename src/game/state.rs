@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::event::{ApplyError, Event, Start};
+use super::event::{ApplyError, Event, HistoryOrigin, Start};
 use super::given::GivenBlock;
 use super::outcome::{Outcome, outcome};
 use super::{ActionId, Attached, RuntimeError};
@@ -33,6 +33,8 @@ pub struct State {
     pub(crate) run_state: RunState,
     pub(crate) start: Start,
     pub(crate) history: Vec<Event>,
+    /// What the history, the counters and the seed tell.
+    pub(crate) origin: HistoryOrigin,
     /// The candidates of the pending choice, if options are tried.
     pub(crate) candidates: Candidates,
     /// The ways through a pending `chance … given`.
@@ -98,8 +100,19 @@ impl State {
         &self.start
     }
 
+    /// Returns what the state knows of the game before it.
+    pub fn history_origin(&self) -> HistoryOrigin {
+        self.origin
+    }
+
     fn program(&self) -> &Program {
         self.game.program()
+    }
+
+    /// Clears the history: from here on it begins in the middle of a game.
+    pub(crate) fn begin_history_here(&mut self) {
+        self.history.clear();
+        self.origin = HistoryOrigin::Position;
     }
 
     /// Returns the persistent words: equal for equal positions.
@@ -476,7 +489,7 @@ impl State {
                 return Err(error);
             }
         }
-        self.history.clear();
+        self.begin_history_here();
         Ok(())
     }
 
@@ -493,7 +506,7 @@ impl State {
         }
         run(program, &mut self.words, &mut self.streams, &mut self.run_state, program.derive, false);
         self.words[usize::from(PENDING)] = 0;
-        self.history.clear();
+        self.begin_history_here();
         self.run_state.forget();
     }
 
@@ -511,7 +524,7 @@ impl State {
     pub fn restore(&mut self, persistent: &[u64]) {
         let kept = self.program().persistent as usize;
         self.words[..kept].copy_from_slice(persistent);
-        self.history.clear();
+        self.begin_history_here();
         self.note_position();
         self.derive();
         self.run_state.counters = Counters::default();
@@ -556,6 +569,9 @@ impl State {
     /// the game to come.
     pub fn reseed(&mut self, seed: u64) {
         self.streams = Streams::new(seed, 0, self.game.players() as usize);
+        if self.origin == HistoryOrigin::Seed {
+            self.origin = HistoryOrigin::Drawn;
+        }
     }
 
     /// Like [`State::reseed`], as game 0 of the seed: [`State::started`] reveals nothing about the chance
@@ -563,6 +579,11 @@ impl State {
     pub(crate) fn begin_chance(&mut self, seed: u64) {
         self.reseed(seed);
         (self.start.seed, self.start.index) = (seed, 0);
+    }
+
+    /// Sets the seed and the index that [`State::started`] has, of a state that environments store their games in.
+    pub fn tell_seed(&mut self, seed: u64, index: u64) {
+        (self.start.seed, self.start.index) = (seed, index);
     }
 
     /// Sets whether the caller decides chance events from now on, or they are drawn.

@@ -578,3 +578,50 @@ fn nothing_is_begun_after_an_interruption() {
     assert!(found.interrupted);
     assert!(found.agents.len() <= 1, "no other player is tried");
 }
+
+/// Pieces on the links of a graph, and on the sides of cells, are on a board.
+#[test]
+fn boards_of_links_and_sides_are_looked_at() {
+    let game = |board: &str| {
+        format!(
+            "game \"Claims\" {{ players 2 {board} piece track[player] on road
+             turn {{ choose {{ build r in empty(road) {{ put track[me] at r }} }} }}
+             end full when empty(road) is nothing score {{ roads: count(track[me]) }} }}"
+        )
+    };
+    for (name, board, sites) in [
+        ("links", "board town = graph(\"a-b b-c c-a c-d\") edges road of town", 4),
+        ("sides", "board cell = grid(1, 1) edges road of cell", 4),
+    ] {
+        let page = page_of(name, &game(board), "");
+        let answer = answer(&page, "board");
+        assert!(answer.starts_with("Every site is occupied at the end"), "{name}: {answer}");
+        let map = &section(&page, "board")["boards"][0];
+        assert_eq!(map["board"], "road", "{name}: {map}");
+        assert_eq!(map["sites"].as_array().unwrap().len(), sites, "{name}: {map}");
+    }
+}
+
+/// The reason is true where nothing is shown: no board, or a board on which nothing stands.
+#[test]
+fn why_no_board_is_looked_at() {
+    let game = |board: &str| {
+        format!(
+            "game \"Bare\" {{ players 1 {board} var n: 0..9 turn {{ choose {{ go {{ n += 1 }} }} }} end over when n == 3 score {{ s: n }} }}"
+        )
+    };
+    for (name, board, answer, why) in [
+        ("none", "", "The game has no board to look at.", "the rules have no board"),
+        (
+            "empty",
+            "board cell = grid(2, 2) var at: cell? = none",
+            "Nothing on a board",
+            "no pieces stand on a board",
+        ),
+    ] {
+        let page = page_of(name, &game(board), "--quick");
+        assert!(self::answer(&page, "board").starts_with(answer), "{name}: {}", self::answer(&page, "board"));
+        let told = section(&page, "board")["missing"][0]["why"].as_str().unwrap();
+        assert!(told.starts_with(why), "{name}: {told}");
+    }
+}

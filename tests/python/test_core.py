@@ -421,3 +421,18 @@ def test_a_machine_that_is_none_is_refused_when_a_game_is_loaded() -> None:
     run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert run.returncode != 0
     assert "ValueError: HOUSERULE_MACHINE is `compiled`; it may be `interpret` or `compile`" in run.stderr
+
+
+def test_a_record_begins_with_the_game() -> None:
+    game = hr.load("pig")
+    state = game.start(7)
+    for _ in range(4):
+        state.apply(state.random_action())
+    assert hr.replay([state.record()])[0].problem is None
+    begun = game.position(state.position(), seed=3)
+    saved = pickle.loads(pickle.dumps(begun))
+    for other in (begun, saved):
+        other.apply(other.random_action())
+        assert len(other.history) > 0
+        with pytest.raises(ValueError, match=r"begun from a position: `position\(\)` writes"):
+            other.record()

@@ -75,9 +75,9 @@ def test_final_observations_and_masks_in_every_autoreset_mode(mode: AutoresetMod
         seen, _, terminated, _, infos = envs.step(actions)
         final = infos.get("final_info", {}) if mode is AutoresetMode.SAME_STEP else infos
         for env in np.flatnonzero(terminated).tolist():
+            mover = states[env].current_player
             states[env].apply(int(actions[env]))
             last = infos["final_obs"][env] if mode is AutoresetMode.SAME_STEP else seen[env]
-            mover = states[env].history[-1].player
             assert states[env].is_over and (last == states[env].observation(mover)).all()
             assert final["action_mask"][env].all() and final["_action_mask"][env]
             # With same-step autoreset, the other arrays are of the next episode, which has just begun.

@@ -212,3 +212,63 @@ def test_wrong_arguments_are_told(tmp_path: Path) -> None:
     assert not path.exists()
     game.print(tmp_path / "page.svg")
     assert (tmp_path / "page.svg").read_text().startswith("<svg ")
+
+
+def sides(sheet: PdfReader) -> str:
+    """The texts of one or two characters of the first page: those beside the columns and rows come first."""
+    return " ".join(word for word in sheet.pages[0].extract_text().split() if len(word) < 3)
+
+
+def test_columns_that_dice_name_have_numbers(tmp_path: Path) -> None:
+    assert sides(printed(tmp_path, hr.load("dilido"), rules=False)).startswith("1 2 3 4 5 6 6 5 4 3 2 1")
+    # The number of a mark comes from the purple die by way of variables.
+    assert sides(printed(tmp_path, hr.load("dice-wide-shut"), rules=False)).startswith("1 2 3 4 5 1 2 3 4 5")
+    hexes = """
+    game "Hexes" {
+      players 1
+      board cell = hex(3, 3)
+      dice two: 2 of d3
+      piece dot
+      turn {
+        roll two
+        let across = 4 - two[1]
+        choose { at c in {cell(across, two[2])} & empty { put dot at c } otherwise { end game } }
+      }
+    }
+    """
+    assert sides(printed(tmp_path, hr.parse(hexes), rules=False)).startswith("1 2 3")
+    # What dice move from its place keeps its name, as where nothing is rolled.
+    moved = """
+    game "Moved" {
+      players 1
+      board cell = grid(4, 2)
+      dice die: 1 of d3
+      piece dot
+      setup { put dot at @a1 }
+      turn { roll die   choose { go a in dot { clear dot   put dot at {cell(column(a) + die, 2)} } out { end game } } }
+    }
+    """
+    assert sides(printed(tmp_path, hr.parse(moved), rules=False)).startswith("a b c d")
+    assert sides(printed(tmp_path, hr.load("chess"), rules=False)).startswith("a b c d e f g h")
+
+
+def test_points_of_runs_are_on_the_sheet(tmp_path: Path) -> None:
+    sheet = text(printed(tmp_path, hr.load("dice-wide-shut"), rules=False), 0)
+    assert "a run of 1: 1 point, of 2: 3 points, of 3: 7 points, of 4: 12 points, of 5: 18 points" in sheet
+    assert "of 4: 10 points, of 5: 15 points" in sheet
+    sums = """
+    game "Sums" {
+      players 1
+      board cell[1..2] = grid(4, 4)
+      piece dot
+      turn { choose { put n in 1..2, c in empty[n] { put dot[n] at c } stop { end game } } }
+      score {
+        runs: sum n in 1..2: lines(dot[n], [3: 4, 4+: 9])  "runs on both boards",
+        double: 2 * lines(dot[1], [3: 5])  "those of the first board again",
+      }
+    }
+    """
+    sheet = text(printed(tmp_path, hr.parse(sums), rules=False))
+    assert "runs on both boards; a run of 3: 4 points, of 4 or more: 9 points" in sheet
+    # A run brings twice the points of the table.
+    assert "of 3: 5 points" not in sheet

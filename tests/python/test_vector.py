@@ -402,3 +402,48 @@ def test_searches_are_opponents() -> None:
     assert mean < -0.5 < 0 < played("random")[1]
     with pytest.raises(ValueError, match="from 1 to 10,000,000"):
         hr.vector_env("tic-tac-toe", opponents="mcts:0")
+
+
+def test_the_state_of_an_environment_is_that_of_its_game() -> None:
+    game = hr.load("pig")
+    envs = hr.vector_env(game, num_envs=2, opponents="self")
+    envs.reset(seed=[5, 6])
+    true = game.start(6)
+    for _ in range(6):
+        actions = envs.sample_actions()
+        envs.step(actions)
+        true.apply(int(actions[1]))
+    state = envs.state(1)
+    assert (state.seed, state.index, state.decisions) == (6, 0, true.decisions) and state == true
+    # The copies of the state go on as the game does.
+    copies = [state.clone(), copy.deepcopy(state), pickle.loads(pickle.dumps(state))]
+    assert all(other == true for other in copies)
+    while not true.is_over and true.decisions < 40:
+        action = true.legal_actions()[0]
+        true.apply(action)
+        for other in [state, *copies]:
+            other.apply(action)
+            assert other == true
+    for other in [state, *copies]:
+        for read in (lambda s: s.turns, lambda s: s.rolls, lambda s: s.history, lambda s: s.record()):
+            with pytest.raises(ValueError, match="environments don't keep the"):
+                read(other)
+    state.undo()
+    assert state.decisions == true.decisions - 1
+
+
+def test_the_state_of_an_environment_has_the_seed_of_its_episode() -> None:
+    env = hr.env("pig", opponents="random")
+    env.reset(seed=5)
+    env.reset()
+    assert (env.state.seed, env.state.index) == (5, 1)
+    # In a match each game has an index of its own.
+    envs = hr.vector_env("dilido", num_envs=1, match=True)
+    envs.reset(seed=9)
+    seen = set()
+    for _ in range(300):
+        envs.step(envs.sample_actions())
+        state = envs.state(0)
+        seen.add(state.index)
+        assert state.seed == 9
+    assert len(seen) > 2 and seen == set(range(len(seen)))

@@ -73,3 +73,33 @@ def test_worlds_of_a_seed_are_the_same() -> None:
     assert drawn == [world.variables["number"] for world in state.worlds(10, seed=4)]
     with pytest.raises(ValueError, match="uniform"):
         state.worlds(1, opponents="clever")  # type: ignore[arg-type]
+
+
+def test_worlds_of_memory_are_played_to_the_end() -> None:
+    """The search exchanges two cards where no change of one card leads to what was seen."""
+    for seed, decisions in ((37, 21), (53, 19)):
+        state = hr.load("memory").start(seed)
+        while state.decisions < decisions:
+            state.apply(state.random_action())
+        for world in state.worlds(3, seed=1):
+            assert world.information_state(state.current_player) == state.information_state()
+            while not world.is_over:
+                world.apply(world.random_action())
+            assert sum(world.score) == 8
+
+
+@pytest.mark.parametrize("name", ["push-off", "points", "chess", "pig", "memory", "leduc-poker"])
+def test_worlds_know_as_much_as_the_player(name: str) -> None:
+    """A player can't tell a world from the state, not even by what happened before."""
+    state = hr.load(name).start(3)
+    while state.decisions < 6 and not state.is_over:
+        state.apply(state.random_action())
+    player = state.current_player
+    if player is None:
+        player = 0
+    for world in [state.determinize(player, seed=1), *state.worlds(2, player, seed=1)]:
+        assert world.information_state(player) == state.information_state(player)
+        assert len(world.history) == len(state.history)
+        # Its chance isn't that of a seed: the record has it in its events.
+        record = world.record()
+        assert record["seed"] is None and hr.replay([record])[0].problem is None

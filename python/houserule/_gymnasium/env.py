@@ -214,5 +214,8 @@ class Env(SharedEnv, gymnasium.Env[Any, Any]):
 
     @property
     def state(self) -> State:
-        """A copy of the current state. It may contain more than the learner observes."""
+        """A copy of the current state. It may contain more than the learner observes.
+
+        It has the seed and the index of its game, the number of decisions and the chance to come. Environments don't keep
+        the events, nor the numbers of turns and rolls: reading those raises ValueError."""
         return self._native.state()

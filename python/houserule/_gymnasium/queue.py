@@ -161,7 +161,8 @@ class EnvQueue:
         return actions
 
     def state(self, env: int) -> State:
-        """Returns a copy of an environment's state, once its step is done. It may contain more than the learner observes."""
+        """Returns a copy of an environment's state, once its step is done. It may contain more than the learner observes,
+        and it has no history: see :attr:`gymnasium.Env.state`."""
         return self._native.state(env)
 
     def close(self) -> None:

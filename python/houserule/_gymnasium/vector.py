@@ -407,7 +407,10 @@ class VectorEnv(SharedEnv, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Ar
         return self._layout.many(numbers)
 
     def state(self, env: int) -> State:
-        """Returns a copy of an environment's current state. It may contain more than the learner observes."""
+        """Returns a copy of an environment's current state. It may contain more than the learner observes.
+
+        It has the seed and the index of its game, the number of decisions and the chance to come. Environments don't keep
+        the events, nor the numbers of turns and rolls: reading those raises ValueError."""
         return self._native.state(env)
 
     def search(

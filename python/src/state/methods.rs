@@ -334,10 +334,12 @@ impl PyState {
         Ok(())
     }
 
-    /// All events so far, as a list of `Event`: decisions and chance events.
+    /// All events so far, as a list of `Event`: decisions and chance events. In a state that was begun from a position
+    /// they begin there. The state of an environment has none, and raises ValueError.
     #[getter]
     fn history<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         self.whole(py, "the history")?;
+        self.counted("history")?;
         data::history(py, &self.inner)
     }
 
@@ -348,9 +350,24 @@ impl PyState {
         Ok(self.inner.event_numbers())
     }
 
-    /// Returns the game so far as a record: a JSON-compatible dict that ``houserule replay`` and `replay` read.
+    /// Returns the game so far as a record: a JSON-compatible dict that ``houserule replay`` and `replay` read. The record
+    /// of a world has no seed: its chance is in the events alone.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If the state doesn't know how its game began: it was begun from a position, or is the state of an environment.
+    /// HiddenError
+    ///     If this is a seat's view.
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.whole(py, "the history")?;
+        self.counted("history")?;
+        if !self.inner.history_origin().is_start() {
+            return Err(PyValueError::new_err(
+                "a record has a game from its start, and this state was begun from a position: `position()` writes what is \
+                 on the table, `to_bytes()` saves the state",
+            ));
+        }
         let record = Record::from_state(&self.inner).map_err(|error| self.wrong(py, &error))?;
         let text =
             serde_json::to_string(&record).map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -403,16 +420,18 @@ impl PyState {
         self.inner.decisions()
     }
 
-    /// The number of finished turns so far.
+    /// The number of finished turns so far. The state of an environment doesn't know it, and raises ValueError.
     #[getter]
-    fn turns(&self) -> u64 {
-        self.inner.turns()
+    fn turns(&self) -> PyResult<u64> {
+        self.counted("number of turns")?;
+        Ok(self.inner.turns())
     }
 
-    /// The number of rolls so far.
+    /// The number of rolls so far. The state of an environment doesn't know it, and raises ValueError.
     #[getter]
-    fn rolls(&self) -> u64 {
-        self.inner.rolls()
+    fn rolls(&self) -> PyResult<u64> {
+        self.counted("number of rolls")?;
+        Ok(self.inner.rolls())
     }
 
     /// Returns everything that a player knows, as text: what the player could see at each moment, as far as it

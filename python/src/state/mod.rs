@@ -7,7 +7,7 @@ use houserule::diagnostic::{RenderOptions, render};
 use houserule::draw::stopped::stopped;
 use houserule::game::NoWorld;
 use houserule::game::trail::UndoHistory;
-use houserule::game::{ApplyError, RuntimeError, RuntimeErrorKind, Seat};
+use houserule::game::{ApplyError, HistoryOrigin, RuntimeError, RuntimeErrorKind, Seat};
 use houserule::hidden::{OpponentModel, View, WorldOptions, Worlds};
 use houserule::rng::Stream;
 use pyo3::exceptions::PyValueError;
@@ -148,6 +148,17 @@ impl PyState {
     /// Raises an error if this is a view.
     fn whole(&self, py: Python<'_>, what: &str) -> PyResult<()> {
         self.seat.map_or(Ok(()), |_| Err(self.hidden(py, what)))
+    }
+
+    /// Raises an error if this state comes from an environment, which doesn't keep `what`.
+    fn counted(&self, what: &str) -> PyResult<()> {
+        match self.inner.history_origin() {
+            HistoryOrigin::Environment => Err(PyValueError::new_err(format!(
+                "environments don't keep the {what} of their games, so this state doesn't have it: it has the seed, the \
+                 index and the number of decisions. A state of `Game.start` has all of it"
+            ))),
+            HistoryOrigin::Seed | HistoryOrigin::Drawn | HistoryOrigin::Position => Ok(()),
+        }
     }
 
     /// Creates the error for something that is hidden in this view.

@@ -23,7 +23,7 @@ impl State {
         if !self.redraw(player, stream, &mut drawn) {
             return None;
         }
-        drawn.history.clear();
+        drawn.begin_history_here();
         drawn.earlier = None;
         drawn.earlier = Some(Arc::new(Earlier { player, of: self.clone(), state: drawn.clone() }));
         Some(drawn)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{Many, Tables};
 use crate::observe::{BATCH, Number};
 use crate::state::State;
-use crate::{Game, Start};
+use crate::{Game, HistoryOrigin, Start};
 use houserule_machine::native::{Machine, RunKind};
 use houserule_machine::program::{CodeAddress, Program, StopKind, StopPoint};
 use houserule_machine::run::Runner;
@@ -210,7 +210,10 @@ impl Many {
 
     /// Returns any state of a game's kind, as a buffer to store it in.
     pub fn any_state(&self, i: usize) -> State {
-        self.game_of(i).start_or_stop(&Start::default(), None).0
+        let mut state = self.game_of(i).start_or_stop(&Start::default(), None).0;
+        state.begin_history_here();
+        state.origin = HistoryOrigin::Environment;
+        state
     }
 
     /// Returns the rules of a game.

@@ -466,6 +466,22 @@ impl Many {
         std::mem::swap(&mut state.candidates, &mut self.candidates);
     }
 
+    /// Returns a copy of game `i`, which began with `start`. It has neither a history nor the numbers of turns and
+    /// rolls; the streams of the players are those of the start.
+    pub fn copied(&mut self, i: usize, start: &Start) -> State {
+        let mut lent = self.any_state(i);
+        self.store(i, &mut lent);
+        let mut state = lent.clone();
+        self.give_back(&mut lent);
+        let drawn = state.streams.chance;
+        state.streams = Streams::new(start.seed, start.index, self.game.players() as usize);
+        if self.game.program().uses_chance {
+            state.streams.chance = drawn;
+        }
+        state.start = start.clone();
+        state
+    }
+
     /// Takes back what [`Many::store`] has lent.
     pub fn give_back(&mut self, state: &mut State) {
         std::mem::swap(&mut state.candidates, &mut self.candidates);

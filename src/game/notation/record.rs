@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use crate::ordered::Ordered;
 use crate::values::{event_text, params_json, variables_json};
-use crate::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
+use crate::{ActionId, ApplyError, Game, HistoryOrigin, RuntimeError, Seat, Start, State};
 use houserule_language::diagnostic::did_you_mean;
 
 /// The format version. Version 1, which can still be read, does not say how a game ended.
@@ -119,10 +119,12 @@ impl Record {
         }
     }
 
-    /// Returns the record of a game so far.
+    /// Returns the record of a game so far. It can be replayed if the history of the state begins with the game: see
+    /// [`HistoryOrigin::is_start`].
     pub fn from_state(state: &State) -> Result<Record, RuntimeError> {
         let game = state.game();
         let start = state.started();
+        let seeded = !start.explicit_chance && state.history_origin() == HistoryOrigin::Seed;
         let fresh =
             start.game_number <= 1 && start.starter == Seat(0) && start.totals.iter().all(|t| *t == 0);
         Ok(Record {
@@ -136,8 +138,8 @@ impl Record {
                 starter: start.starter,
                 totals: start.totals.clone(),
             }),
-            seed: (!start.explicit_chance).then_some(start.seed),
-            index: (!start.explicit_chance).then_some(start.index),
+            seed: seeded.then_some(start.seed),
+            index: seeded.then_some(start.index),
             agents: vec![],
             events: events(state, 0),
             outcome: Some(GameEnd::from_state(state)),

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use houserule_game::drawing::{Instance, instances, numbers, position, rows, symbols};
 use houserule_game::explain::explain;
-use houserule_game::{ActionId, Game, Seat, State};
-use houserule_model::board::{Shape, Site};
-use houserule_model::{BinderValue, Board, SlotId, Value};
+use houserule_game::{ActionId, Game, Seat, State, family_names};
+use houserule_model::board::{Shape, Side, Site};
+use houserule_model::{BinderValue, Board, BoardId, SlotId, Value};
 
 /// Maximum number of sites of all boards. Larger games are not followed site by site.
 const MOST_SITES: usize = 4096;
@@ -18,6 +18,8 @@ pub(crate) const UNITS: f64 = 720_720.0;
 /// The boards of a game, prepared to be read often.
 pub(crate) struct Places {
     pub(crate) boards: Vec<BoardSites>,
+    /// Why there are none, in a sentence and as a reason.
+    pub(crate) none: (&'static str, &'static str),
 }
 
 /// One board.
@@ -28,24 +30,58 @@ pub(crate) struct BoardSites {
     pieces: Vec<(SlotId, usize)>,
     /// The variable whose numbers are drawn, if no piece can stand on the board.
     numbers: Option<SlotId>,
+    /// `true` if the sites are the sides of cells or the links between sites.
+    edges: bool,
 }
 
 impl Places {
     pub(crate) fn new(game: &Game) -> Places {
-        let boards: Vec<BoardSites> = instances(game)
+        let model = game.model();
+        let cells = instances(game);
+        let edges = model.boards.iter().enumerate().filter(|(_, board)| board.sides_of.is_some());
+        let edges = edges.flat_map(|(at, board)| {
+            let board_id = BoardId(at as u32);
+            let names = family_names(game, &board.name, &board.index).into_iter().enumerate();
+            names.map(move |(number, name)| Instance { board: board_id, number, name })
+        });
+        let all: Vec<Instance> = cells.into_iter().chain(edges).collect();
+        let none = match all.is_empty() {
+            true => ("The game has no board to look at.", "the rules have no board"),
+            false => (
+                "Nothing on a board of the game can be counted.",
+                "no pieces stand on a board, and no variable has a number for each site",
+            ),
+        };
+        let mut boards: Vec<BoardSites> = all
             .into_iter()
-            .map(|instance| {
-                let board = &game.model().boards[instance.board.index()];
-                let pieces = symbols(game, board);
-                let pieces =
-                    pieces.iter().map(|symbol| (symbol.piece, position(game, &instance, symbol))).collect();
-                let size = board.topology.size() as usize;
-                BoardSites { size, pieces, numbers: numbers(game, instance.board), instance }
-            })
+            .map(|instance| BoardSites::new(game, instance))
             .filter(|place| !place.pieces.is_empty() || place.numbers.is_some())
             .collect();
-        let sites: usize = boards.iter().map(|place| place.size).sum();
-        Places { boards: if sites <= MOST_SITES { boards } else { vec![] } }
+        let too_many =
+            |boards: &[BoardSites]| boards.iter().map(|place| place.size).sum::<usize>() > MOST_SITES;
+        if too_many(&boards) {
+            boards.retain(|place| !place.edges);
+        }
+        match too_many(&boards) {
+            false => Places { boards, none },
+            true => Places {
+                boards: vec![],
+                none: (
+                    "The boards have too many sites to follow each.",
+                    "the boards have more than 4,096 sites with pieces or numbers",
+                ),
+            },
+        }
+    }
+
+    /// Returns the only board on which runs can be, among those whose sites aren't sides or links.
+    fn board_of_runs(&self) -> Option<usize> {
+        let mut cells = (0..self.boards.len()).filter(|at| !self.boards[*at].edges);
+        match (cells.next(), cells.next(), self.boards.len()) {
+            (Some(only), None, _) => Some(only),
+            (None, None, 1) => Some(0),
+            _ => None,
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -67,6 +103,14 @@ impl Places {
 }
 
 impl BoardSites {
+    fn new(game: &Game, instance: Instance) -> BoardSites {
+        let board = &game.model().boards[instance.board.index()];
+        let pieces = symbols(game, board);
+        let pieces = pieces.iter().map(|symbol| (symbol.piece, position(game, &instance, symbol))).collect();
+        let (size, edges) = (board.topology.size() as usize, board.sides_of.is_some());
+        BoardSites { size, pieces, numbers: numbers(game, instance.board), edges, instance }
+    }
+
     /// Returns which sites have a piece, or a number other than 0.
     fn occupied(&self, state: &State) -> Vec<bool> {
         let mut occupied = vec![false; self.size];
@@ -86,9 +130,8 @@ impl BoardSites {
 }
 
 /// Returns where each site of a board is drawn: column and row, from 0 at the upper left.
-pub(crate) fn positions(board: &Board) -> Vec<(f64, f64)> {
-    /// Sites in a row of a board whose sites have no columns and rows.
-    const ROW: u32 = 12;
+pub(crate) fn positions(boards: &[Board], of: BoardId) -> Vec<(f64, f64)> {
+    let board = &boards[of.index()];
     let topology = &board.topology;
     let sites = 0..topology.size();
     let row = |site: u32| match board.from_top {
@@ -104,7 +147,12 @@ pub(crate) fn positions(board: &Board) -> Vec<(f64, f64)> {
             let shift = |site: u32| f64::from(topology.row_of(Site(site)) - 1) / 2.0;
             sites.map(|site| (f64::from(column(site)) + shift(site), f64::from(row(site)))).collect()
         }
-        Shape::Graph | Shape::Track { .. } | Shape::Sides { .. } | Shape::Links => match topology.places() {
+        Shape::Sides { height, .. } => sites
+            .filter_map(|site| topology.side(Site(site)))
+            .map(|side| side_position(side, *height, board))
+            .collect(),
+        Shape::Links => link_positions(boards, board),
+        Shape::Graph | Shape::Track { .. } => match topology.places() {
             Some(places) => {
                 let rows = rows(board, 0);
                 let position = |(column, number): &(u32, u32)| {
@@ -113,8 +161,51 @@ pub(crate) fn positions(board: &Board) -> Vec<(f64, f64)> {
                 };
                 places.iter().map(position).collect()
             }
-            None => sites.map(|site| (f64::from(site % ROW), f64::from(site / ROW))).collect(),
+            None => in_rows(topology.size()),
         },
+    }
+}
+
+/// Returns positions for sites that have no columns and rows.
+fn in_rows(sites: u32) -> Vec<(f64, f64)> {
+    /// Sites in a row.
+    const ROW: u32 = 12;
+    (0..sites).map(|site| (f64::from(site % ROW), f64::from(site / ROW))).collect()
+}
+
+/// Returns where a side is drawn, if its cells are two apart.
+fn side_position(side: Side, height: u32, board: &Board) -> (f64, f64) {
+    // Rows of cells, and of the lines between them, are counted like the rows of the board.
+    let down = |at: u32, most: u32| f64::from(if board.from_top { at } else { most - at });
+    match side.upright {
+        true => (2.0 * f64::from(side.line), 2.0 * down(side.along, height - 1) + 1.0),
+        false => (2.0 * f64::from(side.along) + 1.0, 2.0 * down(side.line, height)),
+    }
+}
+
+/// Returns where links are drawn: half-way between the sites that they join, which are two apart, or a third of the way
+/// where links cross. Without columns and rows they are in rows.
+fn link_positions(boards: &[Board], board: &Board) -> Vec<(f64, f64)> {
+    let Some(cells) = board.sides_of else { return in_rows(board.topology.size()) };
+    let topology = &boards[cells.index()].topology;
+    if !topology.has_rows() && topology.places().is_none() {
+        return in_rows(board.topology.size());
+    }
+    let sites = positions(boards, cells);
+    let along = |near: f64| -> Vec<(f64, f64)> {
+        let ends = board.topology.sites().filter_map(|link| board.topology.ends(link));
+        let at = |[a, b]: [Site; 2]| {
+            let ((ax, ay), (bx, by)) = (sites[a.index()], sites[b.index()]);
+            (near * ax + bx, near * ay + by)
+        };
+        ends.map(at).collect()
+    };
+    let half_way = along(1.0);
+    let mut apart = half_way.clone();
+    apart.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));
+    match apart.windows(2).any(|pair| pair[0] == pair[1]) {
+        true => along(2.0),
+        false => half_way,
     }
 }
 
@@ -188,10 +279,11 @@ impl SiteUse {
             let occupied = place.occupied(state);
             sums.occupied.iter_mut().zip(occupied).for_each(|(sum, is)| *sum += u64::from(is));
         }
-        if !explains || self.boards.len() != 1 || state.game().model().score.is_empty() {
+        let Some(of_runs) = places.board_of_runs() else { return };
+        if !explains || state.game().model().score.is_empty() {
             return;
         }
-        let board = &state.game().model().boards[places.boards[0].instance.board.index()];
+        let board = &state.game().model().boards[places.boards[of_runs].instance.board.index()];
         let names: Vec<String> =
             (0..board.topology.size()).map(|site| board.topology.site_name(Site(site))).collect();
         for player in 0..state.game().players() {
@@ -199,7 +291,7 @@ impl SiteUse {
             for run in items.iter().flat_map(|item| &item.runs) {
                 for site in &run.sites {
                     if let Some(at) = names.iter().position(|name| name == site) {
-                        self.boards[0].points[at] +=
+                        self.boards[of_runs].points[at] +=
                             (run.points as f64 * UNITS / run.sites.len() as f64) as i64;
                     }
                 }
@@ -216,6 +308,68 @@ impl SiteUse {
             mine.worth.iter_mut().zip(&other.worth).for_each(|(sum, more)| *sum += more);
             mine.actions.iter_mut().zip(&other.actions).for_each(|(sum, more)| *sum += more);
             mine.points.iter_mut().zip(&other.points).for_each(|(sum, more)| *sum += more);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houserule_model::board::{Near, Notation, Topology};
+    use houserule_model::{DomainId, Visibility};
+
+    fn board(topology: Topology, sides_of: Option<BoardId>, from_top: bool) -> Board {
+        Board {
+            name: "board".to_owned(),
+            domain: DomainId(0),
+            index: vec![],
+            topology,
+            own_sites: vec![],
+            from_top,
+            visibility: Visibility::All,
+            sides_of,
+            empty: SlotId(0),
+            pieces: vec![],
+            grounds: vec![],
+        }
+    }
+
+    fn place_of(boards: &[Board], name: &str) -> (f64, f64) {
+        let site = boards[1].topology.parse_site(name).unwrap();
+        positions(boards, BoardId(1))[site.index()]
+    }
+
+    /// Sides lie between their cells, which are two apart. North is at the top of the page.
+    #[test]
+    fn sides_are_drawn_between_cells() {
+        for from_top in [false, true] {
+            let cells = Topology::grid(2, 3, false, Notation::Letters);
+            let sides = Topology::sides(2, 3, Notation::Letters, from_top);
+            let boards = [board(cells, None, from_top), board(sides, Some(BoardId(0)), from_top)];
+            let row = if from_top { 0.0 } else { 2.0 };
+            for (side, at) in [
+                ("a1-west", (0.0, 2.0 * row + 1.0)),
+                ("a1-east", (2.0, 2.0 * row + 1.0)),
+                ("b1-north", (3.0, 2.0 * row)),
+                ("b1-south", (3.0, 2.0 * row + 2.0)),
+            ] {
+                assert_eq!(place_of(&boards, side), at, "{side}, from the top: {from_top}");
+            }
+        }
+    }
+
+    /// Links lie half-way between their sites, but the two diagonals of a square lie apart.
+    #[test]
+    fn links_are_drawn_apart() {
+        for (near, at, most) in [(Near::Beside, (1.0, 2.0), 2.0), (Near::Around, (1.0, 3.0), 3.0)] {
+            let cells = Topology::grid(2, 2, false, Notation::Letters);
+            let links = Topology::links(&cells, near).unwrap();
+            let boards = [board(cells, None, false), board(links, Some(BoardId(0)), false)];
+            assert_eq!(place_of(&boards, "a1_b1"), at);
+            let all = positions(&boards, BoardId(1));
+            assert!(all.iter().all(|(x, y)| (0.0..=most).contains(x) && (0.0..=most).contains(y)), "{all:?}");
+            let is_twice = |at: usize| all[at + 1..].contains(&all[at]);
+            assert!(!(0..all.len()).any(is_twice), "{all:?}");
         }
     }
 }

@@ -5,6 +5,7 @@
 //! drawings, which `draw` makes a file of.
 
 mod cut;
+mod dice_columns;
 mod fit;
 mod rules;
 mod sheets;
@@ -202,7 +203,11 @@ fn pages(game: &Game, base: Option<&Game>, options: &PrintOptions) -> Result<Vec
     let state = start(1)?;
     // What chance decides is the same in few of several starts.
     let others = (2..=STARTS).map(start).collect::<Result<_, _>>()?;
-    let fixed = KeptMarks { slots: sheets::fixed(game.model()), others };
+    let fixed = KeptMarks {
+        slots: sheets::fixed(game.model()),
+        others,
+        numbered: dice_columns::boards(game.model()),
+    };
     let palette = Palette::new(Theme::Print);
     let ink = Printer { palette: &palette };
     let mut pages = fit::pages(&state, &fixed, options, ink)?;

@@ -215,7 +215,7 @@ fn strike(canvas: &mut Canvas<'_>, lines: &[Vec<TextSpan>], left: f64, marks: us
 fn start(state: &State, fixed: &KeptMarks, width: f64, ink: Printer<'_>) -> Vec<RulesPart> {
     let game = state.game();
     let slots = (0..game.model().slots.len() as u32).map(SlotId).collect();
-    let always = KeptMarks { slots, others: fixed.others.clone() };
+    let always = KeptMarks { slots, ..fixed.clone() };
     let marks = |one: &Instance, kept: &KeptMarks| {
         let mut marked = Marked::seen(state, one, None);
         kept.remove_others(state, one, &mut marked);

@@ -32,13 +32,14 @@ use houserule_game::values::param_text;
 use houserule_language::diagnostic::Span;
 use houserule_language::format::print;
 use houserule_language::syntax::{
-    Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, ScoreEntry, StmtKind,
+    Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, Quantifier, ScoreEntry,
+    StmtKind,
 };
 use houserule_language::vocabulary::BuiltInName;
 use houserule_model::{
-    CheckedExpr, CheckedStmtKind, Content, DomainKind, Life, MatchLength, MatchRecord, MatchRules,
-    MatchStarter, MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue, PointsTable, ScoreDirection, Slot,
-    Type, walk,
+    Arithmetic, CheckedExpr, CheckedExprKind, CheckedStmtKind, Content, DomainKind, Life, MatchLength,
+    MatchRecord, MatchRules, MatchStarter, MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue,
+    PointsTable, ScoreDirection, Slot, Type, walk,
 };
 use houserule_picture::paint::line::wrap;
 use phrases::{NamedDefines, Wording};
@@ -575,8 +576,13 @@ fn score_entry(words: Wording<'_>, entry: &ScoreEntry) -> RulesEntry {
         (None, Some(help)) => format!("{} ({help})", words.value(&entry.value)),
         (None, None) => words.value(&entry.value),
     };
+    let runs = points_of_runs(model, &entry.name.text);
     if let Some(points) = line_points(model, &entry.value) {
         text.push_str(&format!("; {}", points_text(points)));
+    } else if !runs.is_empty() {
+        let runs: Vec<String> =
+            runs.into_iter().map(|points| format!("; a run {}", points_text(points))).collect();
+        text.push_str(&runs.concat());
     } else if let ExprKind::Name(Name { text: name, .. }) = &entry.value.kind
         && let Some(ParamValue::Number(number)) =
             model.params.iter().find(|param| param.name == *name).map(|param| &param.value)
@@ -600,6 +606,29 @@ fn line_points<'a>(model: &'a Model, value: &Expr) -> Option<&'a PointsTable> {
         ParamValue::Table(points) => Some(points),
         _ => None,
     }
+}
+
+/// Returns the tables of the points for runs of lines that are parts of a score item, each table once.
+fn points_of_runs<'a>(model: &'a Model, item: &str) -> Vec<&'a PointsTable> {
+    fn add<'a>(e: &'a CheckedExpr, all: &mut Vec<&'a PointsTable>) {
+        use CheckedExprKind as E;
+        match &e.kind {
+            E::Lines { points, .. } if !all.contains(&points) => all.push(points),
+            E::Arithmetic(Arithmetic::Add, one, other) | E::If(_, one, other) => {
+                add(one, all);
+                add(other, all);
+            }
+            E::Arithmetic(Arithmetic::Subtract, part, _)
+            | E::As { value: part, .. }
+            | E::Quantified { op: Quantifier::Sum, body: part, .. } => add(part, all),
+            // Elsewhere, the points of a run aren't those of the table.
+            _ => {}
+        }
+    }
+    let mut all = vec![];
+    model.score.iter().filter(|known| known.name == item).for_each(|item| add(&item.value, &mut all));
+    all.retain(|points| !points.entries.is_empty() || points.and_more.is_some());
+    all
 }
 
 fn points_text(points: &PointsTable) -> String {

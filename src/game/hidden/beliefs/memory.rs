@@ -10,7 +10,7 @@ use super::chain::Trace;
 use super::filter::Filter;
 use super::log::Log;
 use super::observed::Observed;
-use super::repair::extend;
+use super::repair::{SearchBudget, extend};
 use super::ways::{OpponentModel, Rules};
 use crate::{Event, Seat, State};
 use houserule_base::rng::Stream;
@@ -147,7 +147,7 @@ impl Belief {
         // The search ignores how likely the opponents' decisions are.
         let rules = Rules { observed, log, opponents: &OpponentModel::Unknown };
         let likely = Rules { opponents: &OpponentModel::Uniform, ..rules };
-        let mut replays = options.budget;
+        let mut budget = SearchBudget::new(options.budget);
         let (mut trace, known) = match way.take() {
             Some(way) => way,
             None => {
@@ -157,14 +157,14 @@ impl Belief {
         };
         for (number, (progress, key)) in log.decisions().iter().enumerate().skip(known) {
             let mut stream = Stream::new(*key, number as u64, 0);
-            if !extend(&mut trace, rules, *progress, &mut replays, &mut stream) {
+            if !extend(&mut trace, rules, *progress, &mut budget, &mut stream) {
                 return None;
             }
             trace.walk(likely, MIXES, &mut stream);
         }
         *way = Some((trace.clone(), log.decisions().len()));
         let mut stream = Stream::new(log.progress(), log.decisions().len() as u64, 1);
-        extend(&mut trace, rules, log.progress(), &mut replays, &mut stream).then(|| {
+        extend(&mut trace, rules, log.progress(), &mut budget, &mut stream).then(|| {
             trace.weigh(likely);
             trace
         })

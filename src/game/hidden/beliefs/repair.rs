@@ -1,5 +1,6 @@
-//! The search for a first trace that agrees with a log: it repairs disagreements one hidden event at a time.
-//! Depends only on the log: the same log leads to the same trace.
+//! The search for a first trace that agrees with a log: it repairs disagreements one hidden event at a time. If that
+//! doesn't lead to one, it also exchanges what two hidden events pick, such as two cards that were dealt to places where
+//! the log has them the other way round. Depends only on the log: the same log leads to the same trace.
 
 use super::chain::{Reached, Trace, Wanted, one_die};
 use super::log::{Identified, Log};
@@ -12,13 +13,37 @@ use houserule_base::rng::Stream;
 /// default one, which is as large.
 const PATIENCE: u64 = 5_000;
 
-/// Extends a trace to `goal` observations by at most `replays` replays. Returns `false` if they are used up or
-/// no hidden event is left to change.
+/// The replays that a search may still make.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SearchBudget {
+    /// Replays that change one hidden event.
+    changes: u64,
+    /// Replays that may exchange two as well.
+    exchanges: u64,
+}
+
+impl SearchBudget {
+    /// Returns a budget with `replays` of each.
+    pub(super) fn new(replays: u64) -> SearchBudget {
+        SearchBudget { changes: replays, exchanges: replays }
+    }
+
+    /// Takes a replay. Returns whether it may exchange two events, or `None` if nothing is left.
+    fn take(&mut self) -> Option<bool> {
+        let exchanges = self.changes == 0;
+        let left = if exchanges { &mut self.exchanges } else { &mut self.changes };
+        *left = left.checked_sub(1)?;
+        Some(exchanges)
+    }
+}
+
+/// Extends a trace to `goal` observations within a budget. Returns `false` if it is used up or no hidden event is left
+/// to change.
 pub(super) fn extend(
     trace: &mut Trace,
     rules: Rules<'_>,
     goal: u64,
-    replays: &mut u64,
+    budget: &mut SearchBudget,
     stream: &mut Stream,
 ) -> bool {
     let from = trace.steps.len();
@@ -28,10 +53,7 @@ pub(super) fn extend(
     let (mut stuck, mut started_anew) = (0, false);
     while trace.reached.progress < goal {
         interrupt::check();
-        if *replays == 0 {
-            return false;
-        }
-        *replays -= 1;
+        let Some(exchanges) = budget.take() else { return false };
         stuck += 1;
         let free = trace.free();
         if free.is_empty() || stuck > PATIENCE {
@@ -46,7 +68,11 @@ pub(super) fn extend(
             continue;
         }
         let reached = trace.reached;
-        let Some((from, wanted, values)) = repair(trace, rules, &free, stream) else { continue };
+        let change = match exchanges && stream.below(2) == 0 {
+            true => exchange(trace, rules, &free, stream),
+            false => repair(trace, rules, &free, stream),
+        };
+        let Some((from, wanted, values)) = change else { continue };
         let wanted = Wanted { values: &values, instead: Some(wanted), mends: true };
         let way = trace.continuation(rules, from, goal, &wanted, stream);
         if is_no_worse(way.reached, reached) {
@@ -88,6 +114,34 @@ fn repair(
         later.1 = step.event;
     }
     Some((from, (step.name?, event), values))
+}
+
+/// Proposes that a pick of an element that the next event of the log names and another pick of the domain exchange what
+/// they pick.
+fn exchange(
+    trace: &Trace,
+    rules: Rules<'_>,
+    free: &[usize],
+    stream: &mut Stream,
+) -> Option<(usize, EventReplacement, Vec<EventReplacement>)> {
+    let named = named(rules.log, rules, trace.reached.progress);
+    let wanted = *named.get(stream.below(named.len().max(1) as u64) as usize)?;
+    let picks = |at: &usize| match trace.steps[*at].event {
+        Event::Pick { domain, element } => Some((*at, domain, element)),
+        _ => None,
+    };
+    let (of, domain, _) = free.iter().filter_map(picks).find(|(_, _, element)| *element == wanted)?;
+    let others: Vec<usize> = free
+        .iter()
+        .filter_map(picks)
+        .filter(|(at, other, _)| *at != of && *other == domain)
+        .map(|(at, ..)| at)
+        .collect();
+    let with = *others.get(stream.below(others.len().max(1) as u64) as usize)?;
+    let (first, second) = (&trace.steps[of.min(with)], &trace.steps[of.max(with)]);
+    let mut values = trace.values(of.min(with) + 1);
+    values.iter_mut().find(|(name, _)| Some(*name) == second.name)?.1 = first.event;
+    Some((of.min(with), (first.name?, second.event), values))
 }
 
 /// Returns another value for a hidden event: another roll of one die, an element that the next event of the

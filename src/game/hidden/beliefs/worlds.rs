@@ -9,7 +9,7 @@ use super::observed::Observed;
 use super::ways::{OpponentModel, Rules};
 use crate::hidden::View;
 use crate::{Attached, NoWorld};
-use crate::{Event, Game, Seat, Start, State};
+use crate::{Event, Game, HistoryOrigin, Seat, Start, State};
 use houserule_base::interrupt;
 use houserule_base::rng::{Stream, Streams};
 
@@ -30,8 +30,9 @@ pub struct WorldOptions {
     pub opponents: OpponentModel,
     /// Maximum number of states for exact probabilities. With more, worlds are samples.
     pub bound: usize,
-    /// Maximum number of replays in the search for a first world. Beyond it, worlds agree with what the seat
-    /// sees and knows now, as those of a position without a history.
+    /// Maximum number of replays in the search for a first world that change one hidden event, and of those after them
+    /// that may exchange two. Beyond both, worlds agree with what the seat sees and knows now, as those of a position
+    /// without a history.
     pub budget: u64,
 }
 
@@ -128,6 +129,7 @@ impl State {
             run_state: self.run_state.clone(),
             start,
             history: vec![],
+            origin: HistoryOrigin::Position,
             candidates: self.candidates.clone(),
             given: self.given.clone(),
             earlier: self.earlier.clone(),
@@ -214,8 +216,13 @@ impl Worlds {
     }
 
     /// Draws a world to play on in place of `state`: with random streams of its own, and explicit chance as
-    /// in `state`.
+    /// in `state`. If nothing is hidden, it keeps the history of `state`.
     pub fn next_played(&mut self, state: &State, stream: &mut Stream) -> Result<State, NoWorld> {
+        if let WorldSource::Open = self.source {
+            let mut world = state.clone();
+            world.begin_chance(stream.next_word());
+            return Ok(world);
+        }
         let mut world = self.next(stream)?.clone();
         world.begin_chance(stream.next_word());
         world.set_explicit_chance(state.start.explicit_chance);
@@ -292,6 +299,7 @@ impl Worlds {
 fn replayed(game: &Game, start: &Start, events: &[Event]) -> Option<State> {
     let mut state = game.unstarted(start);
     state.streams = Streams::new(0, u64::MAX, game.players() as usize);
+    state.origin = HistoryOrigin::Drawn;
     state.run_from(game.program().start).ok()?;
     for event in events {
         match event {

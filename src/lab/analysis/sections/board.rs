@@ -16,12 +16,9 @@ pub(in crate::analysis) fn board(all: &Evidence<'_>) -> ReportSection {
         ReportSection { id: "board", question: "What is on the board?", ..ReportSection::default() };
     let places = Places::new(all.game);
     if places.is_empty() {
-        section.answer = "The game has no board to look at.".to_owned();
-        section.lacks(
-            "heat maps, occupancy",
-            "the rules have no board of up to 4,096 sites with pieces or numbers",
-            "look at the variables in `houserule simulate`",
-        );
+        let (answer, why) = places.none;
+        section.answer = answer.to_owned();
+        section.lacks("heat maps, occupancy", why, "look at the variables in `houserule simulate`");
         return section;
     }
     let mut uses = SiteUse::new(&places);
@@ -87,7 +84,7 @@ fn add_heat_maps(
             values,
             unit,
             sites: names.to_vec(),
-            positions: positions(&all.game.model().boards[place.instance.board.index()]),
+            positions: positions(&all.game.model().boards, place.instance.board),
         });
     };
     let share = |games: &u64| Some(*games as f64 / uses.games as f64);

@@ -56,7 +56,7 @@ pub(super) fn draw(scene: &Scene<'_>, mut canvas: Canvas<'_>) -> Picture {
     scene.stand(&mut canvas, &at, pitch * 0.38);
     let shown = |number: u32| pitch >= 14.0 || number.is_multiple_of(5);
     canvas.part("coordinates", |canvas| {
-        for (column, name) in (1..).zip(topology.column_names()).filter(|(column, _)| shown(*column)) {
+        for (column, name) in scene.columns(topology.column_names()).filter(|(column, _)| shown(*column)) {
             let mut sites = (1..=height).filter_map(|row| topology.site_at(column.into(), row.into()));
             if is_cut {
                 // Beyond the upper end of the column, where no cell is.

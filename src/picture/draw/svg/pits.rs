@@ -103,7 +103,7 @@ pub(super) fn draw(scene: &Scene<'_>, before: Option<&State>, mut canvas: Canvas
     });
     scene.hints(&mut canvas, &at, r);
     canvas.part("coordinates", |canvas| {
-        for (column, name) in (1..).zip(topology.column_names()) {
+        for (column, name) in scene.columns(topology.column_names()) {
             let x = aside + (f64::from(column) - 0.5) * pitch;
             canvas.text((x, bottom + names.size + 1.0), Anchor::Middle, names, &name);
         }

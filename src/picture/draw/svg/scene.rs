@@ -16,7 +16,7 @@ use houserule_game::drawing::{
 use houserule_game::explain::things::ActionThings;
 use houserule_game::{Seat, State};
 use houserule_model::board::{BitSet, Site};
-use houserule_model::{Board, SeatLook, SlotId};
+use houserule_model::{Board, BoardId, SeatLook, SlotId};
 
 /// A position on the paper.
 pub(super) type PaperPoint = (f64, f64);
@@ -43,6 +43,8 @@ pub(super) struct Scene<'s> {
     pub(super) links: Option<Box<Scene<'s>>>,
     /// The things that actions name.
     pub(super) named: ActionThings,
+    /// `true` if columns have numbers in place of their names.
+    numbered: bool,
     size: SceneSize,
 }
 
@@ -53,6 +55,8 @@ pub struct KeptMarks {
     pub slots: BTreeSet<SlotId>,
     /// Other states: only what is the same in all of them is shown.
     pub others: Vec<State>,
+    /// The boards whose columns have numbers, because the rules name them so.
+    pub numbered: BTreeSet<BoardId>,
 }
 
 impl KeptMarks {
@@ -141,6 +145,7 @@ impl<'s> Scene<'s> {
             sides,
             links,
             named: ActionThings::default(),
+            numbered: false,
             size,
             marked,
             instance: instance.clone(),
@@ -151,6 +156,7 @@ impl<'s> Scene<'s> {
     pub(super) fn printed(state: &'s State, instance: &Instance, kept: &KeptMarks, pitch: f64) -> Self {
         let mut scene = Scene::new(state, instance, &Last::default(), None, false, SceneSize::Pitch(pitch));
         scene.remove_other_marks(kept);
+        scene.numbered = kept.numbered.contains(&instance.board);
         scene
     }
 
@@ -325,14 +331,22 @@ impl<'s> Scene<'s> {
         step * margins.len() as f64
     }
 
+    /// Returns the numbers of the columns with their names, which are numbers too if the board has these.
+    pub(super) fn columns(&self, names: Vec<String>) -> impl Iterator<Item = (u32, String)> {
+        let numbered = self.numbered;
+        (1u32..)
+            .zip(names)
+            .map(move |(number, name)| (number, if numbered { number.to_string() } else { name }))
+    }
+
     /// Draws the names of columns and rows, at a distance `out` from the grid.
     pub(super) fn coordinates(&self, canvas: &mut Canvas<'_>, grid: &GridPositions, out: f64) {
         let font = grid.font();
         let shown = |number: usize| grid.pitch >= 13.0 || number.is_multiple_of(5);
         canvas.part("coordinates", |canvas| {
-            for (number, name) in (1..).zip(columns(self.board, self.instance.number)) {
-                if shown(number) {
-                    let x = grid.left + (number as f64 - 0.5) * grid.pitch;
+            for (number, name) in self.columns(columns(self.board, self.instance.number)) {
+                if shown(number as usize) {
+                    let x = grid.left + (f64::from(number) - 0.5) * grid.pitch;
                     canvas.text((x, grid.bottom() + out + font.size + 3.0), Anchor::Middle, font, &name);
                 }
             }
