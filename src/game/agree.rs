@@ -24,20 +24,31 @@ struct ComparedRun {
     run_state: RunState,
 }
 
+/// Upper bounds of the budgets with which games are played again: so small that any loop and any decision may exceed them.
+const SHORT: [u64; 2] = [8, 300];
+
 /// Plays `games` games of a seed with both backends, in every kind of run. Returns the first difference as an
 /// error, or the number of games compared, which is 0 without compiled code.
 pub fn agree(game: &Game, seed: u64, games: u64) -> Result<u64, String> {
+    agree_within(game, seed, games, &SHORT)
+}
+
+/// Like [`agree`], where games are played again with budgets and limits below some numbers. Each takes as long to compile
+/// as the game itself.
+pub fn agree_within(game: &Game, seed: u64, games: u64, short: &[u64]) -> Result<u64, String> {
     let program = game.program();
-    if !alike(game, program, seed, games)? {
+    let machines = RunKind::ALL.map(|kind| game.machine(kind));
+    if !alike(game, program, machines, seed, games)? {
         return Ok(0);
     }
-    // Again with so small a budget and limit that any loop and any decision may exceed them.
     let mut luck = Stream::new(seed, games, 99);
-    for most in [8, 300] {
+    for &most in short {
         let budget = 1 + luck.below(most) as u32;
         let limit = program.limit.min(luck.below(most / 2));
         let short = Program { budget, limit, ..program.clone() };
-        alike(game, &short, seed, (games / 4).max(AT_ONCE as u64))
+        let machines = RunKind::ALL.map(|kind| Machine::new(&short, kind));
+        let machines = machines.each_ref().map(Option::as_ref);
+        alike(game, &short, machines, seed, (games / 4).max(AT_ONCE as u64))
             .map_err(|what| format!("budget {budget}, limit {limit}: {what}"))?;
     }
     Ok(games)
@@ -45,9 +56,14 @@ pub fn agree(game: &Game, seed: u64, games: u64) -> Result<u64, String> {
 
 /// Plays games with `program`, which may have a smaller budget and limit than the game's own. Returns `true`
 /// if there is compiled code.
-fn alike(game: &Game, program: &Program, seed: u64, games: u64) -> Result<bool, String> {
-    let machines = RunKind::ALL.map(|kind| Machine::new(program, kind));
-    let [Some(whole), Some(rollout), Some(steps)] = &machines else { return Ok(false) };
+fn alike(
+    game: &Game,
+    program: &Program,
+    machines: [Option<&Machine>; 3],
+    seed: u64,
+    games: u64,
+) -> Result<bool, String> {
+    let [Some(whole), Some(rollout), Some(steps)] = machines else { return Ok(false) };
     let mut sides = [side(game, true), side(game, true)];
     let mut first = 0;
     while first < games {

@@ -41,7 +41,7 @@ pub mod many;
 
 pub mod solve;
 
-pub use agree::agree;
+pub use agree::{agree, agree_within};
 pub(crate) use attached::Attached;
 pub use definition::{Game, Identity, Sheet, SheetScript};
 pub use error::{IllegalChoice, NoWorld, RuntimeError, RuntimeErrorKind};

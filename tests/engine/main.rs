@@ -2,6 +2,8 @@
 
 #[path = "../support/agree.rs"]
 mod agree;
+#[path = "../support/attack/mod.rs"]
+mod attack;
 #[path = "../../benches/baseline/mod.rs"]
 pub mod baseline;
 #[path = "../support/checked.rs"]

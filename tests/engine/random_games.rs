@@ -1,26 +1,21 @@
-//! Differential test on random rule files: interpreter, compiled code and reference interpreter play them
-//! alike.
+//! Random rule files go through everything: the executors play them alike, and what is written, drawn, saved, read and
+//! measured of them agrees. The parts are in `tests/support/attack`.
 
-use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::agree::agree;
+use crate::attack::{Seen, attack};
+use crate::extent;
 use crate::random_rules::rules;
-use houserule::game::random_games::{UsageCounts, play_random};
-use houserule::game::{Game, RuntimeError, RuntimeErrorKind};
-use houserule::loader::{Request, load_text};
 use houserule::program::Instruction;
 
-/// Number of rule files. `HOUSERULE_RULES` overrides it.
-const FILES: u64 = 150;
-
-/// Number of games of each file for the interpreter and compiled code.
-const GAMES: u64 = 12;
-
-/// Number of games of each file for the reference interpreter, and maximum number of questions per game.
-const WATCHED: (u64, u32) = (2, 25);
+/// Number of rule files. `HOUSERULE_RULES` overrides it, by a number or by some seeds: `17..18`.
+const FILES: (u64, u64) = (300, 10_000);
 
 /// Number of threads that share the files.
 const THREADS: u64 = 2;
+
+/// Maximum number of seeds that a failing test names.
+const NAMED: usize = 50;
 
 /// Errors that random rules may cause. One is a `none` where an element is needed, since dice show nothing
 /// before the first roll.
@@ -35,50 +30,32 @@ const FAULTS: [&str; 8] = [
     "payoff sum",
 ];
 
-/// The instructions in the programs of some files, and the errors of their games.
-#[derive(Default)]
-struct Seen {
-    instructions: BTreeSet<&'static str>,
-    faults: BTreeSet<&'static str>,
-}
+/// Parts of the attack, each of which has something to compare in some file.
+const PARTS: [&str; 14] = [
+    "batches",
+    "differences",
+    "environments",
+    "games of matches",
+    "other params",
+    "playouts",
+    "records",
+    "records of finished games",
+    "reports",
+    "snapshots",
+    "variants",
+    "whole games",
+    "worlds",
+    "worlds without a history",
+];
 
-fn game(seed: u64) -> Game {
-    let text = rules(seed);
-    let loaded = load_text("random.rules", &text, &Request::default());
-    loaded.unwrap_or_else(|error| panic!("the rules of seed {seed} don't load: {error}\n{text}")).game
-}
-
-fn fault(error: &RuntimeError) -> &'static str {
-    match error.kind {
-        RuntimeErrorKind::OutOfRange { .. } => "out of range",
-        RuntimeErrorKind::Overflow | RuntimeErrorKind::ScoreOverflow { .. } => "overflow",
-        RuntimeErrorKind::DivisionByZero => "division by zero",
-        RuntimeErrorKind::NoneIndex => "index is none",
-        RuntimeErrorKind::NoneValue => "value is none",
-        RuntimeErrorKind::Budget => "budget",
-        RuntimeErrorKind::Limit { .. } => "limit",
-        RuntimeErrorKind::PayoffSum { .. } => "payoff sum",
-        _ => "another",
-    }
-}
-
-fn play(seed: u64, seen: &mut Seen) {
-    let game = game(seed);
-    seen.instructions.extend(game.program().code.iter().map(Instruction::name));
-    if let Err(what) = houserule::game::agree(&game, seed, GAMES) {
-        panic!("seed {seed}: {what}\n{}", rules(seed));
-    }
-    let mut failed = |_, error: RuntimeError| {
-        seen.faults.insert(fault(&error));
-    };
-    play_random(&game, seed, 0..20, &mut UsageCounts::default(), &mut |_| (), &mut failed);
-    let (games, questions) = WATCHED;
-    for index in 0..games {
-        let watched = std::panic::AssertUnwindSafe(|| agree(&game, seed, index, questions));
-        // Print the rule text of a failing comparison.
-        if let Err(what) = std::panic::catch_unwind(watched) {
-            panic!("seed {seed}, game {index}: {}\n{}", message(&*what), rules(seed));
-        }
+/// Returns the seeds of the rule files.
+fn seeds() -> std::ops::Range<u64> {
+    let usual = 0..extent::tries(FILES.0, FILES.1);
+    let Ok(given) = std::env::var("HOUSERULE_RULES") else { return usual };
+    let read = |text: &str| text.parse().unwrap_or_else(|_| panic!("HOUSERULE_RULES isn't a number: {text}"));
+    match given.split_once("..") {
+        Some((first, end)) => read(first)..read(end),
+        None => 0..read(&given),
     }
 }
 
@@ -87,24 +64,44 @@ fn message(panic: &(dyn std::any::Any + Send)) -> &str {
     text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked")
 }
 
+/// Sends every `THREADS`th file through the attack. Returns what came up, and the seeds that failed with their messages.
+fn share(seeds: impl Iterator<Item = u64>) -> (Seen, Vec<(u64, String)>) {
+    let (mut seen, mut failed) = (Seen::default(), vec![]);
+    for seed in seeds {
+        let file = rules(seed);
+        if let Err(what) = catch_unwind(AssertUnwindSafe(|| attack(&file, seed, &mut seen))) {
+            failed.push((seed, message(&*what).to_owned()));
+        }
+    }
+    (seen, failed)
+}
+
 #[test]
-fn interpreter_compiled_code_and_oracle_agree_on_random_rules() {
-    let files = std::env::var("HOUSERULE_RULES").ok().and_then(|n| n.parse().ok()).unwrap_or(FILES);
-    let share = |thread: u64| {
-        let mut seen = Seen::default();
-        (thread..files).step_by(THREADS as usize).for_each(|seed| play(seed, &mut seen));
-        seen
-    };
-    let mut seen = Seen::default();
+fn random_rules_go_through_everything() {
+    let seeds = seeds();
+    let (mut seen, mut failed) = (Seen::default(), vec![]);
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..THREADS).map(|thread| scope.spawn(move || share(thread))).collect();
+        let threads: Vec<_> = (0..THREADS)
+            .map(|thread| {
+                let seeds = seeds.clone().skip(thread as usize).step_by(THREADS as usize);
+                scope.spawn(move || share(seeds))
+            })
+            .collect();
         for thread in threads {
-            let of = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            seen.instructions.extend(of.instructions);
-            seen.faults.extend(of.faults);
+            let (of, wrong) = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            seen.add(of);
+            failed.extend(wrong);
         }
     });
-    if files < FILES {
+    failed.sort();
+    if let Some((seed, what)) = failed.first() {
+        for (seed, what) in failed.iter().take(NAMED) {
+            eprintln!("seed {seed}: {}", what.lines().next().unwrap_or_default());
+        }
+        let file = rules(*seed);
+        panic!("{} seeds fail, first seed {seed}: {what}\n{}{}", failed.len(), file.game, file.variant);
+    }
+    if seeds.end - seeds.start < FILES.0 {
         return;
     }
     let missing: Vec<&&str> =
@@ -112,4 +109,6 @@ fn interpreter_compiled_code_and_oracle_agree_on_random_rules() {
     assert!(missing.is_empty(), "no file has {missing:?}");
     let missing: Vec<&&str> = FAULTS.iter().filter(|fault| !seen.faults.contains(*fault)).collect();
     assert!(missing.is_empty(), "no game fails by {missing:?}");
+    let missing: Vec<&&str> = PARTS.iter().filter(|part| !seen.parts.contains_key(*part)).collect();
+    assert!(missing.is_empty(), "nothing was compared in {missing:?}, but {:?}", seen.parts);
 }

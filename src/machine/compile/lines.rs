@@ -94,7 +94,7 @@ impl Lowering<'_> {
     ) -> FunctionRef {
         let near = Near::neighbours(orthogonal);
         let (table, moves) = (self.neighbour_table(board, near).0, self.moves(board, near));
-        let key = (table, std::ptr::from_ref(within) as usize);
+        let key = (table, format!("{within:?}"));
         if let Some(known) = self.remembered_reaches.get(&key) {
             return *known;
         }
@@ -140,7 +140,7 @@ impl Lowering<'_> {
     ) -> FunctionRef {
         let near = Near::neighbours(orthogonal);
         let table = self.neighbour_table(board, near);
-        let key = (table.0, walls.map_or(0, |walls| std::ptr::from_ref(walls) as usize));
+        let key = (table.0, walls.map(|walls| format!("{walls:?}")));
         if let Some(known) = self.enclosures.get(&key) {
             return *known;
         }

@@ -90,10 +90,12 @@ pub(super) struct Lowering<'m> {
     pub(super) direction_rows: HashMap<BoardId, u32>,
     /// Line tests with a cache, by test and first word of the tested family.
     pub(super) remembered_lines: HashMap<(u16, u16), LineRef>,
-    /// Reach functions, by neighbour table and address of the expression that they go through.
-    pub(super) remembered_reaches: HashMap<(u16, usize), FunctionRef>,
-    /// Enclosure functions, by neighbour table and address of the walls.
-    pub(super) enclosures: HashMap<(u16, usize), FunctionRef>,
+    /// Reach functions, by neighbour table and the expression that they go through. An expression is told by its content
+    /// and its place in the rules, and not by its address: an address that is used again would make the program depend on
+    /// where things lie in memory.
+    pub(super) remembered_reaches: HashMap<(u16, String), FunctionRef>,
+    /// Enclosure functions, by neighbour table and the walls.
+    pub(super) enclosures: HashMap<(u16, Option<String>), FunctionRef>,
     /// Size of all caches, in words.
     memory: usize,
     pub(super) ranges: HashMap<Range, u16>,

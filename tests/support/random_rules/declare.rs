@@ -70,13 +70,44 @@ impl Writer {
         } else {
             format!("players {}", self.seats.join(", "))
         };
-        self.line(&line);
+        let shown = match self.seats.first().copied() {
+            Some(first) if self.later(3) == 0 => format!(" shown as [{first}: \"Q\" in navy]"),
+            _ => String::new(),
+        };
+        self.line(&format!("{line}{shown}"));
+        self.teams_declared();
+    }
+
+    /// Declares teams: one of all players or of some, or two sides.
+    fn teams_declared(&mut self) {
+        if self.players == 1 || self.later(3) > 0 {
+            return;
+        }
+        self.teamed = true;
+        if self.players == 4 {
+            self.line("team odd = {player 1, player 3}");
+            self.line("team even = {player 2, player 4}");
+        } else if self.players == 2 || self.later(2) == 0 {
+            self.line("team everybody = players");
+        } else {
+            let (first, last) = (self.seat(0), self.seat(2));
+            self.line(&format!("team pair_of = {{{first}, {last}}}"));
+            return;
+        }
+        self.sided = true;
+        self.line("var tally[team]: 0..30 = 5");
     }
 
     fn domains_declared(&mut self) {
         let count = 2 + self.below(3);
         self.colours = ["red", "blue", "green", "gold"][..count].to_vec();
-        let line = format!("enum colour {{ {} }}", self.colours.join(", "));
+        let shown = self.later_of(&[
+            "",
+            "",
+            " shown as [red: \"R\" in brown, blue: \"B\"]",
+            " shown as [blue: navy]",
+        ]);
+        let line = format!("enum colour {{ {} }}{shown}", self.colours.join(", "));
         self.line(&line);
         if self.one_in(2) {
             let pips = [1, 2, 3, 5, 10, 12][self.below(6)];
@@ -89,7 +120,8 @@ impl Writer {
             let size = [4, 6, 3, 12, 64, 65, 200, 1][self.below(8)];
             let high = low + size - 1;
             self.ranges.push(((*name).to_owned(), low, high));
-            self.line(&format!("domain {name} = {low}..{high}"));
+            let shown = if self.later(4) == 0 { format!(" shown as [{low}: \"A\"]") } else { String::new() };
+            self.line(&format!("domain {name} = {low}..{high}{shown}"));
         }
     }
 
@@ -144,6 +176,11 @@ impl Writer {
             let without = if cut { format!(" - {}", gone[self.below(3)]) } else { String::new() };
             self.line(&format!("board {name}{index} = {made}{without}{top}"));
             self.boards.push(Board { name, form, width, height, family, cut });
+            if flat && self.later(5) == 0 {
+                self.line(&format!(
+                    "define goals_{name} = row(1, {name}) shown as \"x\" in gold \"the goals\""
+                ));
+            }
             self.pieces_declared(board);
         }
         let first = self
@@ -173,7 +210,19 @@ impl Writer {
             // The index of a family isn't written.
             let family = usize::from(self.boards[board].family.is_some());
             let written = self.indices(&index[family..]);
-            let line = format!("piece {name}{written} on {}", self.boards[board].name);
+            let seen = match self.later(8) {
+                0 => " seen by none",
+                1 if index.first() == Some(&Dom::Player) => " seen by owner",
+                _ => "",
+            };
+            let shown = match number {
+                1 if index.is_empty() => {
+                    self.later_of(&["", "", " shown as \"W\" in grey", " shown as white"])
+                }
+                _ => "",
+            };
+            let help = self.help();
+            let line = format!("piece {name}{written} on {}{shown}{seen}{help}", self.boards[board].name);
             self.line(&line);
             self.pieces.push(Piece { name, board, index });
         }
@@ -201,7 +250,9 @@ impl Writer {
     fn cups_declared(&mut self) {
         if self.one_in(3) {
             self.cups = true;
-            self.line("dice cup[player]: 2 of d4");
+            let seen = self.later_of(&["", "", " seen by owner"]);
+            self.secret_cups = !seen.is_empty();
+            self.line(&format!("dice cup[player]: 2 of d4{seen}"));
         }
     }
 
@@ -212,7 +263,13 @@ impl Writer {
             for (name, index, seen) in zones {
                 let ordered = self.piled(2) == 0;
                 let word = if ordered { " ordered" } else { "" };
-                self.line(&format!("zone {name}{index} of tile{word}{seen}"));
+                let shown = if name == "played" && !ordered {
+                    self.later_of(&["", "", " shown as chain"])
+                } else {
+                    ""
+                };
+                let help = self.help();
+                self.line(&format!("zone {name}{index} of tile{word}{shown}{seen}{help}"));
                 let owned = !index.is_empty();
                 self.zones.push(Zone { name, of: Dom::Tile, owned, copies: false, ordered });
             }
@@ -252,6 +309,7 @@ impl Writer {
 
     fn tables_declared(&mut self) {
         let (a, b) = (self.between(0, 3), self.between(-2, 9));
+        self.settings_declared();
         self.line(&format!("param goal: 1..50 = {}", 1 + a * 4));
         self.line(&format!("param pays: table = [1: {a}, 2: {b}, 4+: 7]"));
         let worth: Vec<String> =
@@ -264,6 +322,48 @@ impl Writer {
             .map(|(colour, next)| format!("{colour}: {next}"))
             .collect();
         self.line(&format!("table pal[colour]: colour = [{}]", next.join(", ")));
+    }
+
+    /// Declares params that statements read. Numbers may be set to either end of their ranges.
+    fn settings_declared(&mut self) {
+        let (low, size) = ([0, 1, -3, 0][self.later(4)], [0, 1, 3, 9, 60][self.later(5)]);
+        if self.later(2) == 0 {
+            let (first, help) = (self.later_between(low, low + size), self.help());
+            self.line(&format!("param bonus: {low}..{} = {first}{help}", low + size));
+            self.settings.push(("bonus", low, low + size));
+        }
+        if self.later(3) == 0 {
+            let most = 5 + self.later(20) as i64;
+            self.line(&format!("param most: 1..30 = {most}"));
+            self.settings.push(("most", 1, 30));
+            self.line("var purse[player]: 0..most = 0");
+            let holds = Holds::Numbers(0, most);
+            let (name, index) = ("purse".to_owned(), vec![Dom::Player]);
+            self.variables.push(Variable { name, index, holds, lasts: true, hidden: false });
+        }
+        if self.later(3) == 0 {
+            self.line("param strict: bool = false");
+            self.flags.extend(["strict", "(not strict)"]);
+        }
+        if self.later(3) == 0 {
+            self.line("param style: wide | narrow = narrow \"how it is played\"");
+            self.flags.extend(["(style == wide)", "(style != narrow)"]);
+        }
+        if self.later(4) == 0 {
+            self.matched = true;
+            let length = [
+                "games: 2",
+                "games: 3",
+                "until: game_number >= 3",
+                "until: any p in players: total[p] >= 9 or game_number > 3",
+            ][self.later(4)];
+            let total = self.later_of(&["", ", total: sum", ", total: best 2", ", total: worst 1"]);
+            let floor = self.later_of(&["", ", floor: 0", ", floor: -5"]);
+            let starter = self.later_of(&["", ", starter: next", ", starter: loser", ", starter: winner"]);
+            let on_draw = self.later_of(&["", ", on_draw: same", ", on_draw: next"]);
+            let record = self.later_of(&["", ", record: best", ", record: min"]);
+            self.line(&format!("match {{ {length}{total}{floor}{starter}{on_draw}{record} }}"));
+        }
     }
 
     fn variable(&mut self, number: usize) {
@@ -331,9 +431,19 @@ impl Writer {
             _ => String::new(),
         };
         let name = self.name("v");
-        let line = format!("var {name}{}: {ty}{first}{life}{seen}", self.indices(&index));
+        let shown = match holds {
+            Holds::Numbers(0, high) if high <= 40 && index.len() < 2 => {
+                self.later_of(&["", "", " shown as boxes"])
+            }
+            _ => "",
+        };
+        let help = self.help();
+        let line = format!("var {name}{}: {ty}{first}{life}{shown}{seen}{help}", self.indices(&index));
         self.line(&line);
-        self.variables.push(Variable { name, index, holds, lasts: life.is_empty() });
+        // What was shown of a set, or of a number without a range, can't be remembered, and of an element `reveal` shows
+        // the place in a zone.
+        let hidden = !seen.is_empty() && matches!(holds, Holds::Numbers(..) | Holds::Value(Ty::Truth));
+        self.variables.push(Variable { name, index, holds, lasts: life.is_empty(), hidden });
     }
 
     fn define(&mut self) {
@@ -359,7 +469,8 @@ impl Writer {
         let name = self.name("f");
         let names: Vec<&str> = params.iter().map(|(name, _)| name.as_str()).collect();
         let written = if names.is_empty() { String::new() } else { format!("({})", names.join(", ")) };
-        self.line(&format!("define {name}{written} = {body}"));
+        let help = self.help();
+        self.line(&format!("define {name}{written} = {body}{help}"));
         self.defines.push(Made { name, params: params.into_iter().map(|(_, ty)| ty).collect(), gives });
     }
 }

@@ -4,25 +4,37 @@
 //! the checker. In play its rules may still leave a range, divide by zero or exceed the loop budget.
 #![allow(dead_code)]
 
+mod committed;
 mod declare;
 mod sites;
 mod steps;
 mod turns;
 mod values;
+mod variant;
 
 use houserule::rng::Stream;
 
-/// Returns the rule file of a seed.
-pub(crate) fn rules(seed: u64) -> String {
-    let [stream, piles] = [0, 1].map(|index| Stream::new(seed, index, 0));
-    Writer::new(Source { bytes: vec![], at: 0, stream, piles }).file()
+/// A random game and a variant of it.
+#[derive(Clone, Debug)]
+pub(crate) struct RandomRules {
+    /// The game.
+    pub(crate) game: String,
+    /// The variant, which needs the game before it in the same text.
+    pub(crate) variant: String,
 }
 
-/// Returns a rule file whose choices are bytes. After the last byte, a random stream makes the choices.
-pub(crate) fn rules_from(bytes: &[u8]) -> String {
+/// Returns the game of a seed and its variant.
+pub(crate) fn rules(seed: u64) -> RandomRules {
+    let [stream, piles, later] = [0, 1, 2].map(|index| Stream::new(seed, index, 0));
+    Writer::new(Source { bytes: vec![], at: 0, stream, piles, later }).rules()
+}
+
+/// Returns a game and its variant whose choices are bytes. After the last byte, a random stream makes the choices.
+pub(crate) fn rules_from(bytes: &[u8]) -> RandomRules {
     let seed = bytes.iter().map(|byte| u64::from(*byte)).sum();
-    let [stream, piles] = [(0, 0), (seed, 1)].map(|(seed, index)| Stream::new(seed, index, 0));
-    Writer::new(Source { bytes: bytes.to_vec(), at: 0, stream, piles }).file()
+    let [stream, piles, later] =
+        [(0, 0), (seed, 1), (seed, 2)].map(|(seed, index)| Stream::new(seed, index, 0));
+    Writer::new(Source { bytes: bytes.to_vec(), at: 0, stream, piles, later }).rules()
 }
 
 /// The source of choices.
@@ -32,6 +44,8 @@ struct Source {
     stream: Stream,
     /// Decides about ordered zones, so that rules without zones don't depend on them.
     piles: Stream,
+    /// Decides about what was added later, so that all other choices of a seed stay as they are.
+    later: Stream,
 }
 
 impl Source {
@@ -120,6 +134,8 @@ struct Variable {
     holds: Holds,
     /// `true` if the variable lasts for the whole game.
     lasts: bool,
+    /// Not all players see the variable.
+    hidden: bool,
 }
 
 /// Dice: their count and their number of faces.
@@ -143,6 +159,13 @@ struct Made {
     name: String,
     params: Vec<Ty>,
     gives: Ty,
+}
+
+/// A choice that a variant may extend.
+struct Offered {
+    name: String,
+    /// Its options. An option with `ensuring` is tried, so what a variant adds to it has to be plain.
+    options: Vec<(String, bool)>,
 }
 
 /// A local in scope.
@@ -186,6 +209,8 @@ struct Writer {
     dice: Vec<Dice>,
     /// Each player has dice.
     cups: bool,
+    /// Each player sees only the own dice of these.
+    secret_cups: bool,
     zones: Vec<Zone>,
     defines: Vec<Made>,
     procedures: Vec<Made>,
@@ -204,6 +229,20 @@ struct Writer {
     /// No expression may fail.
     sound: bool,
     locals: Vec<Local>,
+    /// All players are in teams, and `tally[team]` is a number.
+    sided: bool,
+    /// Some players are in a team.
+    teamed: bool,
+    /// The rules have matches.
+    matched: bool,
+    /// Params that are numbers, with the ranges that they may be set to.
+    settings: Vec<(&'static str, i64, i64)>,
+    /// Conditions on params.
+    flags: Vec<&'static str>,
+    choices: Vec<Offered>,
+    ends: Vec<String>,
+    items: Vec<String>,
+    scripted: bool,
     named_steps: Vec<String>,
     /// Number of names generated so far.
     names: usize,
@@ -227,6 +266,7 @@ impl Writer {
             variables: vec![],
             dice: vec![],
             cups: false,
+            secret_cups: false,
             zones: vec![],
             defines: vec![],
             procedures: vec![],
@@ -238,6 +278,15 @@ impl Writer {
             scoring: false,
             sound: false,
             locals: vec![],
+            sided: false,
+            teamed: false,
+            matched: false,
+            settings: vec![],
+            flags: vec![],
+            choices: vec![],
+            ends: vec![],
+            items: vec![],
+            scripted: false,
             named_steps: vec![],
             names: 0,
             large: 0,
@@ -245,11 +294,12 @@ impl Writer {
         }
     }
 
-    fn file(mut self) -> String {
+    fn rules(mut self) -> RandomRules {
         self.declarations();
         self.body();
         self.endings();
-        format!("game \"Random\" {{\n{}}}\n", self.text)
+        let game = format!("game \"Random\" {{\n{}}}\n", self.text);
+        RandomRules { game, variant: self.variant() }
     }
 
     fn below(&mut self, n: usize) -> usize {
@@ -259,6 +309,39 @@ impl Writer {
     /// Returns a number below `n`, for a choice about ordered zones.
     fn piled(&mut self, n: u64) -> u64 {
         self.source.piles.below(n)
+    }
+
+    /// Returns a number below `n`, for a choice that was added later.
+    fn later(&mut self, n: u64) -> usize {
+        self.source.later.below(n) as usize
+    }
+
+    /// Returns a number from a range, both ends included, for a choice that was added later.
+    fn later_between(&mut self, low: i64, high: i64) -> i64 {
+        low + self.later((high - low + 1) as u64) as i64
+    }
+
+    /// Returns one of some texts, for a choice that was added later.
+    fn later_of(&mut self, from: &[&'static str]) -> &'static str {
+        from[self.later(from.len() as u64)]
+    }
+
+    /// Returns a help text with a space before it, or nothing.
+    fn help(&mut self) -> &'static str {
+        match self.later(4) {
+            0 => self.later_of(&[
+                " \"what everybody talks about\"",
+                " \"a long text that says all there is to say of this, and a little more, so that it needs a second line\"",
+                " \"Read on.\"",
+                " \"ünlike — others…\"",
+            ]),
+            _ => "",
+        }
+    }
+
+    /// Returns the name of a seat in the rules.
+    fn seat(&self, seat: usize) -> String {
+        self.seats.get(seat).map_or_else(|| format!("player {}", seat + 1), |name| (*name).to_owned())
     }
 
     /// Returns `true` with probability 1/`n`.

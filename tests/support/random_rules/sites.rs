@@ -97,6 +97,7 @@ impl Writer {
                             self.piece_of(board)
                         }
                     }
+                    Dom::Player if self.teamed && self.later(3) == 0 => Some("team(me)".to_owned()),
                     Dom::Player => Some("players".to_owned()),
                     Dom::Tile
                         if self.piled(3) == 0

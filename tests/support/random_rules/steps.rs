@@ -1,7 +1,7 @@
 //! Random statements.
 
 use super::values::directions;
-use super::{Dom, Form, Holds, Local, Place, Ty, Writer};
+use super::{Board, Dom, Form, Holds, Local, Piece, Place, Ty, Writer};
 
 impl Writer {
     /// Returns `count` statements in braces, with a scope of their own.
@@ -17,6 +17,11 @@ impl Writer {
 
     pub(super) fn statement(&mut self, place: Place, depth: u32) -> String {
         let d = depth.saturating_sub(1);
+        if self.later(10) == 0
+            && let Some(added) = self.added(place, d)
+        {
+            return added;
+        }
         for _ in 0..6 {
             let found = match self.below(if depth == 0 { 9 } else { 22 }) {
                 0..=3 => self.assignment(),
@@ -41,6 +46,83 @@ impl Writer {
             }
         }
         "counter = max(0, counter - 1)".to_owned()
+    }
+
+    /// Returns a statement of a kind that was added later.
+    fn added(&mut self, place: Place, depth: u32) -> Option<String> {
+        Some(match self.later(8) {
+            0 if self.sided => {
+                let whose = self.later_of(&["me", "after(me)", "mover"]);
+                format!("tally[team({whose})] = (tally[team({whose})] + 1) % 31")
+            }
+            1 if !place.plain => self.shown()?,
+            2 => {
+                // Two kinds of a piece change places.
+                let players = |piece: &&Piece| piece.index == [Dom::Player];
+                let piece = self
+                    .pieces
+                    .iter()
+                    .filter(players)
+                    .find(|piece| self.boards[piece.board].family.is_none())?;
+                let (name, dom) = (piece.name, Dom::Sites(piece.board));
+                let among =
+                    if self.later(2) == 0 { format!(" among {}", self.set(dom, 1)) } else { String::new() };
+                format!("swap {name}[me], {name}[{}]{among}", self.sure(Dom::Player)?)
+            }
+            3 => {
+                let one = |variable: &usize| {
+                    let index = &self.variables[*variable].index;
+                    index.len() == 1 && !matches!(index[0], Dom::Range(_))
+                };
+                let variable = (0..self.variables.len()).find(one)?;
+                format!("swap {}, {}", self.indexed(variable)?, self.indexed(variable)?)
+            }
+            4 => {
+                let single = |board: &&Board| board.family.is_none() && !directions(board.form).is_empty();
+                let board = self.boards.iter().position(|board| single(&board))?;
+                let way = self.later_of(directions(self.boards[board].form));
+                let replacing = self.later_of(&["", " replacing"]);
+                format!("move {} to {way}{replacing}", self.set(Dom::Sites(board), 1))
+            }
+            5 => {
+                let (x, number) = (self.name("x"), self.number(1));
+                let body = self.with(&[(&x, Ty::Number)], |writer| writer.statement(place, depth));
+                format!("let {x}: 0..9 = max(0, min(9, {number})); {body}")
+            }
+            6 if !place.plain && !place.chance && place.loops == 0 => {
+                let (set, from) = (self.set(Dom::Player, 1), self.sure(Dom::Player)?);
+                let until = match self.later(2) {
+                    0 => format!(" until counter < 5 or {}", self.truth(1)),
+                    _ => String::new(),
+                };
+                let inside = Place { turn: false, step: false, ..place };
+                let body = self.block(inside, depth.min(1), 1);
+                let body = &body[2..];
+                format!(
+                    "each player of {set} from {from}{until} as me {{ counter = max(0, counter - 5); {body}"
+                )
+            }
+            7 if self.zones.iter().any(|zone| zone.name == "hand") => {
+                format!("swap hand[me], hand[{}]", self.sure(Dom::Player)?)
+            }
+            _ => return None,
+        })
+    }
+
+    /// Returns a statement that shows something hidden to some players.
+    fn shown(&mut self) -> Option<String> {
+        let to = self.later_of(&["players", "me", "after(me)"]);
+        let whose = self.sure(Dom::Player)?;
+        let hidden = self.variables.iter().position(|variable| variable.hidden);
+        Some(match self.later(4) {
+            0 if self.zones.iter().any(|zone| zone.name == "hand") => match self.later(2) {
+                0 => format!("reveal hand[{whose}] to {to}"),
+                _ => format!("reveal lowest(stock) to {to}"),
+            },
+            1 if self.zones.iter().any(|zone| zone.copies) => format!("reveal screen[{whose}] to {to}"),
+            2 if self.secret_cups => format!("reveal cup[{whose}] to {to}"),
+            _ => format!("reveal {} to {to}", self.indexed(hidden?)?),
+        })
     }
 
     fn assignment(&mut self) -> Option<String> {

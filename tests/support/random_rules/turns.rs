@@ -1,6 +1,6 @@
 //! Random setup, turns, choices, ends and scores.
 
-use super::{Dom, Made, Place, Ty, Writer};
+use super::{Dom, Made, Offered, Place, Ty, Writer};
 
 impl Writer {
     pub(super) fn body(&mut self) {
@@ -34,8 +34,9 @@ impl Writer {
     fn turn(&mut self) {
         self.remembers = self.one_in(3);
         let opening = self.opening();
+        let committed = if self.later(5) == 0 { self.committed() } else { String::new() };
         let steps = self.steps(1);
-        self.line(&format!("turn {{ {opening}{steps} }}"));
+        self.line(&format!("turn {{ {opening}{committed}{steps} }}"));
         self.remembers = false;
     }
 
@@ -97,6 +98,9 @@ impl Writer {
                 "step {after} {{ for q0 in players {{ if all o0 in players - q0: {bid}[o0] < {bid}[q0] {{ counter = min(30, counter + {bid}[q0]) }} }} }}"
             ));
         }
+        if opening.is_empty() && self.later(4) == 0 {
+            parts.push(self.committed());
+        }
         let from = self.one_of(&["", " from starter"]);
         parts.push(format!("each player{from} as me {{ {opening}{} }}", self.steps(1)));
         if self.one_in(2) {
@@ -134,21 +138,30 @@ impl Writer {
             if self.one_in(6) {
                 lines.push(self.others(place, 1));
             }
+            if self.later(12) == 0 {
+                let test = self.truth(1);
+                lines.push(format!("if turns[me] > 0 and {test} {{ playing -= me }}"));
+            }
             if number == 0 || self.one_in(2) {
                 lines.push(self.choose(place, 1));
             }
             self.locals.truncate(before);
             self.named_steps.push(name.clone());
-            steps.push(format!("step {name} {{\n      {}\n    }}", lines.join("\n      ")));
+            let help = self.help();
+            steps.push(format!("step {name}{help} {{\n      {}\n    }}", lines.join("\n      ")));
         }
         steps.join("\n    ")
     }
 
     pub(super) fn choose(&mut self, place: Place, depth: u32) -> String {
         let mut options = vec![];
+        let mut offered = vec![];
         let count = 1 + self.below(3);
         for _ in 0..count {
-            options.push(self.option(place, depth));
+            let option = self.option(place, depth);
+            let name = option.split(' ').next().unwrap_or_default().to_owned();
+            offered.push((name, option.contains(" ensuring ")));
+            options.push(option);
         }
         if self.one_in(3) {
             options.push(if self.one_in(2) {
@@ -166,6 +179,7 @@ impl Writer {
             options.push(format!("otherwise {}", self.block(place, depth, 1)));
         }
         let name = self.name("choice");
+        self.choices.push(Offered { name: name.clone(), options: offered });
         format!("choose {name} {{\n        {}\n      }}", options.join("\n        "))
     }
 
@@ -209,14 +223,21 @@ impl Writer {
             _ if self.one_in(2) => format!(" where {}", self.truth(2 - large.min(1))),
             _ => String::new(),
         };
-        let tried = self.one_in(6) && rolls.is_empty() && actions <= 2000;
-        let ensured = if tried { format!(" ensuring {}", self.truth(1)) } else { String::new() };
+        let tried = (self.one_in(6) || self.later(8) == 0) && rolls.is_empty() && actions <= 2000;
+        let deep = if self.later(3) == 0 { 2 } else { 1 };
+        let ensured = if tried { format!(" ensuring {}", self.truth(deep)) } else { String::new() };
+        let heard = match self.later(12) {
+            0 if !written.is_empty() => " seen by none",
+            1 if !written.is_empty() => " seen by all",
+            _ => "",
+        };
+        let help = self.help();
         self.large -= large;
         let place = if tried { Place { plain: true, ..Place::default() } } else { place };
         let count = 1 + self.below(2);
         let body = self.block(place, depth.min(1), count);
         self.locals.truncate(before);
-        format!("{name} {}{test}{ensured} {{ {rolls}{}", written.join(", "), &body[1..])
+        format!("{name} {}{test}{ensured}{heard}{help} {{ {rolls}{}", written.join(", "), &body[1..])
     }
 
     /// Adds a binder of a subset. Returns the statements that use it first.
@@ -261,8 +282,14 @@ impl Writer {
                 3 if self.players == 2 => ": win other",
                 _ => "",
             };
+            let result = match self.later(3) {
+                0 => self.result(),
+                _ => result.to_owned(),
+            };
+            let help = self.help();
             // An arbitrary condition may hold from the start.
-            self.line(&format!("end {name}{when} when turns[me] > {} and {test}{result}", turns / 2));
+            self.line(&format!("end {name}{when} when turns[me] > {} and {test}{result}{help}", turns / 2));
+            self.ends.push(name);
         }
         self.remembers = false;
         let long = if self.rounds {
@@ -280,12 +307,27 @@ impl Writer {
         for _ in 0..count {
             let name = self.name("i");
             let when = if self.one_in(3) { format!(" when {}", self.truth(1)) } else { String::new() };
-            items.push(format!("{name}: {}{when}", self.number(2)));
+            let help = self.help();
+            items.push(format!("{name}: {}{when}{help}", self.number(2)));
+            self.items.push(name);
         }
         self.line(&format!("score {{ {} }}", items.join(", ")));
         let most = self.one_of(&["most", "least"]);
         if self.one_in(2) {
-            self.line(&format!("winner {most}(score)"));
+            let also = match self.later(4) {
+                0 => {
+                    self.sound = true;
+                    let dom = self.domain();
+                    let test = format!("count({}) > 1", self.set(dom, 1));
+                    self.sound = false;
+                    format!("({most}({test}), {most}(score))")
+                }
+                1 => format!("({most}(score), least(turns[me]))"),
+                2 => "most((score > 3, turns[me], score))".to_owned(),
+                _ => format!("{most}(score)"),
+            };
+            let help = self.help();
+            self.line(&format!("winner {also}{help}"));
         }
         if self.one_in(3) {
             // If a tie-break fails, scores can't be read before the end.
@@ -305,7 +347,34 @@ impl Writer {
         self.scoring = false;
         let item = items[0].split(':').next().unwrap_or_default().to_owned();
         if self.one_in(6) {
+            self.scripted = true;
             self.script(&item);
+        }
+    }
+
+    /// Returns the result of an end: who wins or loses, alone or together.
+    pub(super) fn result(&mut self) -> String {
+        let q = self.name("q");
+        match self.later(8) {
+            0 if self.teamed => ": win team(me)".to_owned(),
+            0 => ": win players - me".to_owned(),
+            1 if self.teamed => ": lose team(me)".to_owned(),
+            1 => ": lose players".to_owned(),
+            2 => {
+                let by = self.with(&[(&q, Ty::Element(Dom::Player))], |writer| writer.number(1));
+                format!(": win best {q} in players by {by}")
+            }
+            3 => {
+                let by = self.with(&[(&q, Ty::Element(Dom::Player))], |writer| writer.number(1));
+                format!(": lose all best {q} in players by {by}")
+            }
+            4 => ": lose players - me".to_owned(),
+            5 => ": win playing".to_owned(),
+            6 => {
+                let seat = self.later(self.players as u64);
+                format!(": win {}", self.seat(seat))
+            }
+            _ => ": draw".to_owned(),
         }
     }
 

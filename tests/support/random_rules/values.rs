@@ -145,6 +145,12 @@ impl Writer {
 
     /// Returns a number of one or two words.
     pub(super) fn plain_number(&mut self) -> String {
+        if self.sided && self.later(20) == 0 {
+            return "tally[team(me)]".to_owned();
+        }
+        if self.matched && self.later(30) == 0 {
+            return "total[me]".to_owned();
+        }
         for _ in 0..3 {
             let found = match self.below(8) {
                 0 | 1 => Some(self.between(0, 4).to_string()),
@@ -167,7 +173,10 @@ impl Writer {
                 7 => match self.below(5) {
                     0 if self.known => None,
                     0 => Some("round".to_owned()),
-                    1 => Some("goal".to_owned()),
+                    1 => {
+                        let at = self.later(1 + self.settings.len() as u64);
+                        Some(self.settings.get(at).map_or("goal", |(name, ..)| name).to_owned())
+                    }
                     2 => Some("game_number".to_owned()),
                     3 => self
                         .local(Ty::Element(Dom::Tile))
@@ -184,6 +193,10 @@ impl Writer {
     }
 
     pub(super) fn truth(&mut self, depth: u32) -> String {
+        if !self.flags.is_empty() && self.later(12) == 0 {
+            let at = self.later(self.flags.len() as u64);
+            return self.flags[at].to_owned();
+        }
         let d = depth.saturating_sub(1);
         match self.below(if depth == 0 { 5 } else { 14 }) {
             0 => {
