@@ -42,7 +42,7 @@ struct Run {
 /// The state of an environment.
 enum Beside {
     /// The state, and the scores after the last step in which they could be computed.
-    Playing(State, Vec<i64>),
+    Playing(Box<State>, Vec<i64>),
     /// The episode ended before its first decision, or its start failed: the next step tells it.
     Begun,
 }
@@ -78,7 +78,7 @@ impl Run {
     fn begun(&self, e: usize) -> Beside {
         let (seed, index) = self.envs.episode(e);
         match self.game.start(seed, index) {
-            Ok(state) if !state.is_over() => Beside::Playing(state, vec![0; self.envs.players()]),
+            Ok(state) if !state.is_over() => Beside::Playing(Box::new(state), vec![0; self.envs.players()]),
             _ => Beside::Begun,
         }
     }

@@ -104,7 +104,7 @@ pub(crate) fn attack(rules: &RandomRules, seed: u64, seen: &mut Seen) {
     match load(&text, GAME, &settings) {
         Ok(game) => {
             seen.note("other params");
-            if seed % 3 > 0 {
+            if !seed.is_multiple_of(3) {
                 machines::attack_variant(&game, seed, seen);
             }
         }
