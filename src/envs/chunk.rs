@@ -46,6 +46,8 @@ pub(super) struct Meta {
     pub(super) index: u64,
     /// The learner's score at its last step.
     pub(super) score: i64,
+    /// The number of steps of the episode, if the options limit it.
+    pub(super) steps: u32,
     /// The learner's seat; in self-play the seat that took the last step.
     pub(super) seat: u32,
     pub(super) phase: EnvPhase,
@@ -62,6 +64,7 @@ impl Meta {
             seed,
             index: 0,
             score: 0,
+            steps: 0,
             seat: 0,
             phase: EnvPhase::New,
             ended: EpisodeEnd::No,
@@ -212,7 +215,7 @@ impl Chunk {
         let by_hand = self.kind.options.autoreset == Autoreset::Disabled;
         for (e, action) in actions.iter().enumerate() {
             match self.metas[e].phase {
-                EnvPhase::New => return Err(EnvError::Over { env: first + e }),
+                EnvPhase::New => return Err(EnvError::NotBegun { env: first + e }),
                 EnvPhase::Over if by_hand => return Err(EnvError::Over { env: first + e }),
                 EnvPhase::Playing if self.kind.options.illegal == Illegal::Raise => {
                     self.check_action(e, first + e, *action)?;
@@ -284,8 +287,8 @@ impl Chunk {
         let mut rest = u32::MAX >> (BATCH - few.len().min(BATCH));
         if self.many.steps_together() {
             self.apply_batch(actions, &few);
-            // Elsewhere, others may decide before the learner does, or rewards need more than scores.
-            if self.kind.is_plain() && self.kind.measured.is_none() {
+            // Elsewhere, others may decide before the learner does, rewards need more than scores, or steps are counted.
+            if self.kind.is_plain() && self.kind.measured.is_none() && self.kind.options.max_steps.is_none() {
                 rest = self.complete_waiting(out, &few);
             }
         }
@@ -611,9 +614,42 @@ impl Chunk {
         }
     }
 
-    /// Completes a step after its action.
+    /// Completes a step after its action, and truncates the episode if it was the last one that the options allow.
     #[inline(always)]
     fn complete<const BMI: bool>(
+        &mut self,
+        e: usize,
+        came: ActionResult,
+        error: Option<Box<RuntimeError>>,
+        actor: u32,
+        seats: &mut [f64],
+    ) -> StepResult {
+        let step = self.complete_unlimited::<BMI>(e, came, error, actor, seats);
+        match self.kind.options.max_steps {
+            Some(most) => self.limit_steps(e, most.get(), step),
+            None => step,
+        }
+    }
+
+    /// Counts a step. Truncates the episode if it goes on after as many steps as the options allow.
+    #[inline(never)]
+    fn limit_steps(&mut self, e: usize, most: u32, step: StepResult) -> StepResult {
+        let meta = &mut self.metas[e];
+        if meta.phase != EnvPhase::Playing {
+            return step;
+        }
+        meta.steps += 1;
+        if meta.steps < most {
+            return step;
+        }
+        (meta.phase, meta.ended) = (EnvPhase::Over, EpisodeEnd::Steps);
+        self.many.stop(e);
+        StepResult { truncated: true, ..step }
+    }
+
+    /// Completes a step after its action, however many there were.
+    #[inline(always)]
+    fn complete_unlimited<const BMI: bool>(
         &mut self,
         e: usize,
         came: ActionResult,

@@ -33,7 +33,7 @@ impl Chunk {
             None if meta.phase == EnvPhase::New => meta.index = 0,
             None => meta.index = meta.index.wrapping_add(1),
         }
-        (meta.score, meta.ended) = (0, EpisodeEnd::No);
+        (meta.score, meta.steps, meta.ended) = (0, 0, EpisodeEnd::No);
         let (seed, index) = (meta.seed, meta.index);
         if !self.errors.is_empty() {
             self.errors.remove(&e);
