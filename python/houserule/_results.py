@@ -12,6 +12,7 @@ from typing import Any
 
 from houserule import _charts, _native
 from houserule._agents import Agents, Count, at_least_one, by_seat, no_games_and_seconds, threads_or_all
+from houserule._metrics import precision_list
 from houserule._pickled import Games, Kept, Plan, follow
 from houserule._progress import part_of
 from houserule._progress import progress as progress_of
@@ -107,7 +108,7 @@ def simulate(
         limits = {
             "games": count,
             "seconds": seconds,
-            "precision": list((precision or {}).items()),
+            "precision": precision_list(precision),
             "rows": None if rows is None else os.fspath(rows),
             "overwrite": overwrite,
         }
