@@ -173,7 +173,7 @@ def _combinations(
                 games[key] = invalid
         game = games[key]
         names = {
-            "game": source if isinstance(source, str) else getattr(source if isinstance(game, ValueError) else game, "name", str(source)),
+            "game": _game_name(source, game),
             "variant": _name(variant),
             "players": number,
             "agents": _line_up_name(agents),
@@ -194,6 +194,15 @@ def _combinations(
     return _told_apart(combinations), skipped
 
 
+def _game_name(source: Source, game: Game | ValueError) -> str:
+    """Returns the name of a game that is swept, also if it couldn't be loaded."""
+    if isinstance(source, str) and "{" not in source:
+        return source
+    if isinstance(game, ValueError):
+        return source.name if isinstance(source, Game) else "text" if isinstance(source, str) else os.fspath(source)
+    return game.name
+
+
 def _told_apart(combinations: list[_Combination]) -> list[_Combination]:
     """Returns the combinations with what tells their games apart where the settings that were swept don't: the params in
     which they differ, the number of players, and for rules that differ otherwise a number after the name."""
@@ -206,7 +215,10 @@ def _told_apart(combinations: list[_Combination]) -> list[_Combination]:
     if all(len(same) == 1 for same in of_cell.values()):
         return combinations
     names = dict.fromkeys(name for game in games for name in game.params)
-    value = lambda game, name: game.params[name].value if name in game.params else None
+
+    def value(game: Game, name: str) -> Any:
+        return game.params[name].value if name in game.params else None
+
     differ = [name for name in names if any(value(game, name) != value(games[0], name) for game in games)]
     told = []
     for one in combinations:
@@ -366,7 +378,7 @@ class Sweep:
         """
         found, _, _, rows = self._replayable().play(self._index(base), [])
         return Table.of_rows(
-            [*self.cells[0], *"metric label mean difference se low high p p_corrected differs games".split()],
+            [*dict.fromkeys(name for cell in self.cells for name in cell), *"metric label mean difference se low high p p_corrected differs games".split()],
             [
                 {
                     **{name: _plain(value) for name, value in cell.items()},
@@ -480,7 +492,8 @@ class Sweep:
         return self if other == 0 else NotImplemented
 
     def _all(self, tables: Iterable[Table]) -> Table:
-        return concat([with_front(table, cell) for cell, table in zip(self.cells, tables, strict=True)])
+        plain = [{name: _plain(value) for name, value in cell.items()} for cell in self.cells]
+        return concat([with_front(table, cell) for cell, table in zip(plain, tables, strict=True)])
 
     @property
     def games(self) -> Table:

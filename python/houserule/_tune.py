@@ -44,8 +44,8 @@ def tune(
     game
         A game, a name, a path or rule text.
     targets
-        ``{"turns": 20, "wins[1]": (0.48, 0.52), "score": ">= 50 ± 5"}``, or as the command writes them:
-        ``["turns = 20", "wins[1] in 0.48..0.52"]``. An unknown metric raises an error that lists all.
+        ``{"turns": 20, "wins[seat 0]": (0.48, 0.52), "score": ">= 50 ± 5"}``, or as the command writes them:
+        ``["turns = 20", "wins[1] in 0.48..0.52"]``, where seats count from 1. An unknown metric raises an error that lists all.
     vary
         The values of each param to try: ``{"penalty_limit": range(1, 10), "line_points.3": range(1, 10)}``.
     games

@@ -46,8 +46,6 @@ pub(super) struct Meta {
     pub(super) index: u64,
     /// The learner's score at its last step.
     pub(super) score: i64,
-    /// The number of steps of the episode, if the options limit it.
-    pub(super) steps: u32,
     /// The learner's seat; in self-play the seat that took the last step.
     pub(super) seat: u32,
     pub(super) phase: EnvPhase,
@@ -64,7 +62,6 @@ impl Meta {
             seed,
             index: 0,
             score: 0,
-            steps: 0,
             seat: 0,
             phase: EnvPhase::New,
             ended: EpisodeEnd::No,
@@ -118,6 +115,8 @@ pub(super) struct Chunk {
     pub(super) agents: SeatAgents,
     /// By environment: the line-up drawn for its episode; empty without a mixture.
     pub(super) drawn: Vec<u32>,
+    /// By environment: the number of steps of its episode; empty without a limit.
+    pub(super) steps: Vec<u32>,
     /// The positions in which episodes start; none for the start of the game.
     pub(super) starts: Vec<State>,
     /// The positions in which the next episodes of environments start.
@@ -165,6 +164,7 @@ impl Chunk {
             errors: BTreeMap::new(),
             followed: BTreeMap::new(),
             agents,
+            steps: vec![0; if kind.options.max_steps.is_some() { count } else { 0 }],
             drawn: vec![0; if kind.line_ups.is_some() { count } else { 0 }],
             starts: vec![],
             next_starts: BTreeMap::new(),
@@ -638,8 +638,8 @@ impl Chunk {
         if meta.phase != EnvPhase::Playing {
             return step;
         }
-        meta.steps += 1;
-        if meta.steps < most {
+        self.steps[e] += 1;
+        if self.steps[e] < most {
             return step;
         }
         (meta.phase, meta.ended) = (EnvPhase::Over, EpisodeEnd::Steps);

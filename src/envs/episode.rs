@@ -33,7 +33,7 @@ impl Chunk {
             None if meta.phase == EnvPhase::New => meta.index = 0,
             None => meta.index = meta.index.wrapping_add(1),
         }
-        (meta.score, meta.steps, meta.ended) = (0, 0, EpisodeEnd::No);
+        (meta.score, meta.ended) = (0, EpisodeEnd::No);
         let (seed, index) = (meta.seed, meta.index);
         if !self.errors.is_empty() {
             self.errors.remove(&e);
@@ -52,6 +52,9 @@ impl Chunk {
                 SeatChoice::Fixed(Seat(seat)) => seat,
                 SeatChoice::Random => Stream::new(seed, index, SEATS).below(self.kind.players as u64) as u32,
             };
+        }
+        if !self.steps.is_empty() {
+            self.steps[e] = 0;
         }
         if !self.drawn.is_empty() {
             self.draw_line_up(e);

@@ -76,12 +76,10 @@ pub(super) fn restore_groups(
 
 impl Chunk {
     fn write(&self, e: usize, out: &mut ByteWriter) {
-        let Meta { sample, seed, index, score, steps, seat, phase, ended, end: _ } = &self.metas[e];
+        let Meta { sample, seed, index, score, seat, phase, ended, end: _ } = &self.metas[e];
         out.words(&sample.to_words());
         out.words(&[*seed, *index, *score as u64, (*seat).into(), *phase as u64, *ended as u64]);
-        if self.kind.options.max_steps.is_some() {
-            out.word((*steps).into());
-        }
+        self.steps.get(e).into_iter().for_each(|steps| out.word((*steps).into()));
         self.many.write(e, out);
         let players = e * self.kind.players..(e + 1) * self.kind.players;
         self.scores.get(players.clone()).unwrap_or_default().iter().for_each(|score| out.word(*score as u64));
@@ -110,7 +108,6 @@ impl Chunk {
             seed: from.word()?,
             index: from.word()?,
             score: from.word()? as i64,
-            steps: 0,
             seat: from.small()?,
             phase: one_of(&PHASES, from)?,
             ended: one_of(&EpisodeEnd::ALL, from)?,
@@ -119,8 +116,8 @@ impl Chunk {
         if self.metas[e].seat as usize >= self.kind.players {
             return Err(SnapshotError::Damaged);
         }
-        if self.kind.options.max_steps.is_some() {
-            self.metas[e].steps = from.small()?;
+        if let Some(steps) = self.steps.get_mut(e) {
+            *steps = from.small()?;
         }
         self.many.read(e, from)?;
         self.metas[e].end = self.many.end(e);

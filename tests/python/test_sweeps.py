@@ -40,6 +40,20 @@ def test_games_of_one_name_and_the_same_params_are_numbered() -> None:
     assert [row["metrics"]["decisions"]["mean"] for row in found.rows()] == [2, 3]
 
 
+def test_params_that_not_all_games_have_are_told() -> None:
+    found = hr.sweep([hr.load("dilido"), hr.load("dilido + second-joker"), hr.load("dilido", penalty_limit=4)], games=3)
+    assert len({repr(cell) for cell in found.cells}) == 3
+    for table in (found.summary(), found.differences(), found.wide()):
+        assert {"game", "penalty_limit"} <= set(table.columns)
+
+
+def test_tables_of_params_tell_games_apart_too() -> None:
+    found = hr.sweep([hr.load("dilido"), hr.load("dilido", line_points={"3": 2})], games=3)
+    for table in (found.summary(), found.seats, found.differences()):
+        assert "line_points" in table
+    assert len(set(found.summary()["line_points"])) == 2
+
+
 def test_numbers_of_players_tell_games_apart() -> None:
     found = hr.sweep([hr.load("dots-and-boxes", players=n) for n in (2, 3)], games=3)
     assert [cell["players"] for cell in found.cells] == [2, 3]
@@ -62,7 +76,7 @@ def test_the_text_names_a_figure_that_the_game_has() -> None:
     kalah = hr.sweep("kalah", games=50, pits=[3, 4])
     assert "score of south, seat 0" in repr(kalah) and "score of south, seat 0" in kalah._repr_mimebundle_()["text/html"]
     assert repr(hr.sweep("dilido", games=5, penalty_limit=[1, 2])).splitlines()[0].endswith(": score>")
-    lights = repr(hr.sweep("lights-out", games=5, width=[3, 4]))
+    lights = repr(hr.sweep("lights-out", games=5, size=[3, 4]))
     assert ": turns>" in lights or ": score>" in lights
 
 

@@ -356,20 +356,23 @@ class VectorEnv(SharedEnv, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Ar
         """
         # Rewards are added up in float64. Truth values have the bytes of the numbers 0 and 1.
         own, seats = _wide(rewards), _wide(seat_rewards)
+        masks: Any = action_masks
+        if getattr(masks, "dtype", None) == np.bool_:
+            masks = masks.view(np.int8)
         self._native.step(
             actions,
             own,
             terminations,
             truncations,
             observations=None if observations is None else self._layout.native(observations),
-            masks=action_masks.view(np.int8) if getattr(action_masks, "dtype", None) == np.bool_ else action_masks,
+            masks=masks,
             current_players=current_players,
             seat_rewards=seats,
             final_observations=None if final_observations is None else self._layout.native(final_observations),
         )
         if own is not rewards:
             rewards[...] = own
-        if seats is not seat_rewards:
+        if seat_rewards is not None and seats is not seat_rewards:
             seat_rewards[...] = seats
 
     def sample_actions(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
