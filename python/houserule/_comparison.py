@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from houserule import _charts
 from houserule._agents import Agent, Agents, Count, at_least_one, is_agent, name_of, no_games_and_seconds
+from houserule._metrics import precision_list
 from houserule._source import Source, game_of
 from houserule._tables import Table
 from houserule._workers import On, here_or_on
@@ -65,7 +66,7 @@ def compare(
     total = None if games is None or precision else games * len(kinds)
     args = (game_of(a), game_of(b), [(name_of(kind), kind) for kind in kinds])
     options: dict[str, Any] = {"games": games, "seed": seed, "match_play": match}
-    budget = {"seconds": seconds, "precision": list((precision or {}).items())}
+    budget = {"seconds": seconds, "precision": precision_list(precision)}
     return Comparison(*here_or_on("compare", args, options, budget, threads, on, progress, (total, "pairs")))
 
 

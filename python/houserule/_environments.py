@@ -44,6 +44,8 @@ def env(*args: Any, **options: Any) -> Env:
         Take decisions with a single legal action automatically, within the step.
     match
         Make an episode a whole match, if the rules define matches.
+    max_episode_steps
+        The number of steps after which an episode is truncated.
     starts
         The positions in which episodes start, drawn uniformly at random: states, positions as text, or records.
     render_mode
@@ -80,7 +82,7 @@ def vector_env(
 
     Parameters
     ----------
-    game, players, seat, opponents, observation, dtype, reward, potential, gamma, illegal_action, skip_forced, match, starts, render_width, statistics, show_rules, params, **settings
+    game, players, seat, opponents, observation, dtype, reward, potential, gamma, illegal_action, skip_forced, match, max_episode_steps, starts, render_width, statistics, show_rules, params, **settings
         As for :func:`env`.
     num_envs
         The number of environments.

@@ -61,6 +61,7 @@ __all__ = [
 __version__: str
 
 _Name: TypeAlias = str | os.PathLike[str]
+_DType: TypeAlias = Literal["float32", "float16", "uint8", "bool", "bits"] | np.dtype[Any] | type[np.generic]
 _Layout: TypeAlias = tuple[list[tuple[str, int, int, list[int]]], list[str], list[str]]
 _Setting: TypeAlias = int | bool | str | Mapping[int | str, int]
 
@@ -214,16 +215,22 @@ class State:
     ) -> NDArray[np.float32]: ...
     @overload
     def observation(
-        self,
-        player: SupportsIndex | None = None,
-        form: Literal["flat"] = "flat",
-        *,
-        dtype: Literal["float32", "float16", "uint8", "bool", "bits"],
+        self, player: SupportsIndex | None = None, form: Literal["flat", "planes"] = "flat", *, dtype: _DType
     ) -> NDArray[Any]: ...
+    @overload
+    def observation(self, player: SupportsIndex | None, form: Literal["dict"]) -> dict[str, NDArray[np.float32]]: ...
+    @overload
+    def observation(
+        self, player: SupportsIndex | None, form: Literal["dict"], *, dtype: _DType
+    ) -> dict[str, NDArray[Any]]: ...
     @overload
     def observation(
         self, player: SupportsIndex | None = None, *, form: Literal["dict"]
     ) -> dict[str, NDArray[np.float32]]: ...
+    @overload
+    def observation(
+        self, player: SupportsIndex | None = None, *, form: Literal["dict"], dtype: _DType
+    ) -> dict[str, NDArray[Any]]: ...
     def clone(self) -> State: ...
     def undo(self, count: SupportsIndex | None = None) -> None: ...
     def _event_numbers(self) -> list[int] | None: ...
@@ -421,7 +428,7 @@ def sweep(
     precision: Sequence[tuple[str, float]] = ...,
     output: str | None = None,
     overwrite: bool = False,
-) -> tuple[str, str, str]: ...
+) -> tuple[str, str, str, Table]: ...
 def tune(
     game: Game,
     targets: Sequence[str],
@@ -514,7 +521,7 @@ class Search:
         *,
         method: Literal["mcts", "ismcts"] = "mcts",
         observation: Literal["flat", "planes"] = "flat",
-        dtype: Literal["float32", "uint8", "bits"] = "float32",
+        dtype: _DType = "float32",
         leaves: int = 8,
         batch: int = 2048,
         c_puct: float = 1.25,

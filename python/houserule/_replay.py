@@ -13,7 +13,11 @@ from houserule import _native
 from houserule._source import Source, game_of
 
 
-@dataclass(frozen=True)
+#: Maximum number of replayed records that a text shows.
+_SHOWN = 10
+
+
+@dataclass(frozen=True, repr=False)
 class Replayed:
     """A replayed record."""
 
@@ -26,9 +30,21 @@ class Replayed:
     problem: str | None
     """Where the replay differs from the record, and how; None if they agree."""
 
+    def __repr__(self) -> str:
+        what = repr(self.state) if self.problem is None else self.problem
+        return f"<Replayed line {self.line}: {what}>"
+
 
 class Replays(list[Replayed]):
     """The replayed records of a file."""
+
+    def __repr__(self) -> str:
+        games = dict.fromkeys(state.game.name for state in self.states)
+        wrong = len(self.problems)
+        head = f"<Replays: {len(self):,} record{'s' * (len(self) != 1)} of {', '.join(games) or 'no game'}, {wrong:,} with problems>"
+        shown = [repr(one) for one in self[:_SHOWN]]
+        more = len(self) - len(shown)
+        return "\n".join([head, *shown, *([f"… and {more:,} more"] if more else [])])
 
     @property
     def states(self) -> list[_native.State]:

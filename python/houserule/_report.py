@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from houserule._agents import Agent, Count, at_least_one, name_of, no_games_and_seconds
+from houserule._metrics import precision_list
 from houserule._source import Source, game_of
 from houserule._tables import Table
 from houserule._workers import On, here_or_on
@@ -75,7 +76,7 @@ def report(
     options: dict[str, Any] = {"games": games, "quick": quick, "pace": pace, "seed": seed}
     if quick and precision:
         raise ValueError("`precision` is of the strong player's games, and `quick` plays none")
-    budget = {"seconds": seconds, "precision": list((precision or {}).items())}
+    budget = {"seconds": seconds, "precision": precision_list(precision)}
     return Report(*here_or_on("report", args, options, budget, threads, on, progress, (WHOLE, "parts of 1,000")))
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from houserule import _charts, _native
 from houserule._agents import Agents, Count, at_least_one, by_seat, no_games_and_seconds, threads_or_all
+from houserule._metrics import precision_list
 from houserule._pickled import Games, Kept, Plan, follow
 from houserule._progress import part_of
 from houserule._progress import progress as progress_of
@@ -72,8 +73,9 @@ def simulate(
         The time of the run, instead of ``games``. The results are those of the ``report["requested"]`` games that it was
         enough for.
     precision
-        Half the width of the 95 % interval at which the run ends, by metric: ``{"score": 0.5, "wins[1]": 0.01}``. ``games``
-        is then the maximum, by default 10,000,000.
+        Half the width of the 95 % interval at which the run ends, by metric: ``{"score": 0.5, "wins[seat 0]": 0.01}``.
+        ``games`` is then the maximum, by default 10,000,000. ``wins[1]``, as the command writes it, is the same: there
+        seats count from 1.
     rows
         A file, ``.parquet`` or ``.csv``, to which a row for each game and seat is written while the run goes on. Its
         memory doesn't grow with the games.
@@ -107,7 +109,7 @@ def simulate(
         limits = {
             "games": count,
             "seconds": seconds,
-            "precision": list((precision or {}).items()),
+            "precision": precision_list(precision),
             "rows": None if rows is None else os.fspath(rows),
             "overwrite": overwrite,
         }

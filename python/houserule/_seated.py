@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from houserule._gymnasium.options import env_options
 from houserule._gymnasium.spaces import Layout
-from houserule._native import EnvCore, Game, State, facts
+from houserule._native import EnvCore, Game, State, VectorCore, facts
 from houserule._source import returns_of, score_sign
 from houserule._starts import started
 
@@ -86,6 +86,10 @@ class Seated:
             return gymnasium.spaces.Dict({observation: seen, "action_mask": legal})
 
         return {agent: space() for agent in self.agents}
+
+    def end_names(self) -> list[str]:
+        """Returns the names of the ends that can decide a game."""
+        return VectorCore(self.game, 1, 1, {}).end_names
 
     def seen(self, state: State, player: int) -> NDArray[Any]:
         """Returns a player's observation of a state, in a new array."""

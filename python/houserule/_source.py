@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Union
 
 from houserule._native import Game, load, parse
@@ -55,13 +58,51 @@ def game_of(source: Source, players: int | None = None, params: dict[str, Any] |
         If the rules are invalid.
     ValueError
         If there is no such game or param, or the number of players isn't allowed.
+    TypeError
+        If the source is of another type.
     """
+    if isinstance(source, RuleSets):
+        raise TypeError("a game is needed, not rule sets: give one of them, such as rules[0]")
     if isinstance(source, Game):
         game = source.with_params(params, **settings) if params or settings else source
         return game if players in (None, game.players) else game.with_players(players)
+    if not isinstance(source, str) and not hasattr(source, "__fspath__"):
+        raise TypeError(f"a game must be a name, a path, rule text or a Game, not {type(source).__name__}")
     text = os.fspath(source)
     make = parse if "{" in text else load
     return make(text, players=players, params=params, **settings)
+
+
+@contextmanager
+def suggesting(settings: Iterable[str], options: Iterable[str]) -> Iterator[None]:
+    """Appends to an error about a param that there isn't the option that was meant.
+
+    Parameters
+    ----------
+    settings
+        The names of the params that were given as keywords.
+    options
+        The names of the options beside which they were given.
+    """
+    try:
+        yield
+    except ValueError as error:
+        if type(error) is not ValueError:
+            raise
+        from difflib import get_close_matches
+
+        text, possible = str(error), list(options)
+        unknown = [name for name in settings if f"no param `{name}`" in text]
+        meant = [option for name in unknown for option in get_close_matches(name, possible, 1, 0.7)]
+        if not meant or "did you mean" in text:
+            raise
+        raise ValueError(f"{text}; did you mean the option `{meant[0]}`?") from None
+
+
+def option_names(function: Callable[..., Any]) -> list[str]:
+    """Returns the names of the options of a function, without the params of the rules."""
+    every = inspect.signature(function).parameters.values()
+    return [one.name for one in every if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) and one.name not in ("self", "settings")]
 
 
 def game_or_rules(

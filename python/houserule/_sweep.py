@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import html
 import itertools
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from houserule import _charts, _native
 from houserule._agents import (
@@ -22,13 +24,18 @@ from houserule._agents import (
     no_games_and_seconds,
     threads_or_all,
 )
+from houserule._metrics import Measured, command_name, precision_list, python_name
 from houserule._native import Game, stack
 from houserule._pickled import Plan
 from houserule._progress import progress as progress_of
 from houserule._results import Results, run_of
-from houserule._source import Source, game_of
-from houserule._tables import Table, concat, with_front
+from houserule._rules import RuleSets
+from houserule._source import Source, game_of, option_names, suggesting
+from houserule._tables import Table, beside, concat, with_front
 from houserule._workers import On, counted_on
+
+#: The name of a metric of a seat in the name of a column.
+_METRIC = re.compile(r"\S+\[\d+\](?=\.\w+$)")
 
 #: Names of the columns for what isn't a param. A combination has those that were given several values.
 _OTHERS = ("game", "variant", "players", "agents")
@@ -50,6 +57,7 @@ def sweep(
     *,
     seconds: float | None = None,
     precision: Mapping[str, float] | None = None,
+    skip_invalid: bool = False,
     **params: Any,
 ) -> Sweep:
     """Simulates a game with every combination of some settings, with the same seed.
@@ -57,7 +65,8 @@ def sweep(
     Parameters
     ----------
     game
-        A game, a name, a path or rule text; or a list of them.
+        A game, a name, a path or rule text; or a list of them, or rule sets. Games of one name are told apart by the params
+        in which they differ.
     games
         The number of games of each combination. The default is 10,000.
     agents
@@ -77,13 +86,17 @@ def sweep(
     precision
         Half the width of the 95 % interval that the means of all combinations are to have, by metric: ``{"score": 0.5}``.
         ``games`` is then the maximum.
+    skip_invalid
+        Leave out the combinations whose game can't be loaded, such as a line that is longer than the board. `Sweep.skipped`
+        has them with their errors.
     **params
         The values of each param, or a single value: ``penalty_limit=range(1, 6)``. The value of a table is a dict.
 
     Raises
     ------
     ValueError
-        If there is no such param, variant or agent, or it can't have one of the values.
+        If there is no such param, variant or agent, or it can't have one of the values. With ``skip_invalid``, if no
+        combination can be loaded.
 
     Examples
     --------
@@ -93,7 +106,7 @@ def sweep(
     """
     tried = {name: _values(values) for name, values in params.items()}
     others: dict[str, list[Any]] = {
-        "game": list(cast("Sequence[Source]", game)) if isinstance(game, (list, tuple)) else [game],
+        "game": list(cast("Sequence[Source]", game)) if isinstance(game, (list, tuple, RuleSets)) else [game],
         "variant": [None, *(_values(variants) if variants is not None else [])],
         "players": [None] if players is None else _values(players),
         "agents": _line_ups(agents),
@@ -102,20 +115,22 @@ def sweep(
         if not values:
             raise ValueError(f"no values are given for `{name}`: give at least one")
     # Load every combination first, so that an invalid one raises before any game is played.
-    combinations = _combinations(others, tried)
+    with suggesting(params, option_names(sweep)):
+        combinations, skipped = _combinations(others, tried, skip_invalid)
     no_games_and_seconds(games, seconds)
     count = None if games is None else at_least_one(games)
     replay = _Replay(combinations, {"count": count, "first": first, "seed": seed, "threads": threads, "match_play": match})
     if seconds is not None or precision:
         counted_on(on, seconds=seconds, precision=precision)
         half = None if seconds is None else seconds / 2
-        trial, _, _ = replay.play(0, [], seconds=half, precision=list((precision or {}).items()))
+        trial, *_ = replay.play(0, [], seconds=half, precision=precision_list(precision))
         count = trial["requested"]
     played = replay.plan["count"] = count or 10_000
     plans = [Plan(one.game, by_seat(one.agents, one.game.players), played, first, seed, match, record) for one in combinations]
     with progress_of(progress, played * len(combinations)) as show:
         results = run_of(plans, threads, on, show)
     found = Sweep([one.cell for one in combinations], results)
+    found.skipped = skipped
     # Callables may not be pickled, and the differences need other agents.
     if not any(_has_callable(line_up) for line_up in others["agents"]):
         found._replay = replay
@@ -135,27 +150,105 @@ class _Combination:
     agents: Agents
 
 
-def _combinations(others: dict[str, list[Any]], params: dict[str, list[Any]]) -> list[_Combination]:
-    """Loads the games of all combinations of the values of `_OTHERS` and of params."""
+def _combinations(
+    others: dict[str, list[Any]], params: dict[str, list[Any]], skip_invalid: bool
+) -> tuple[list[_Combination], list[Skipped]]:
+    """Loads the games of all combinations of the values of `_OTHERS` and of params. Returns them, and those that can't be
+    loaded and are skipped."""
     several = [name for name in _OTHERS if len(others[name]) > 1]
-    games: dict[str, Game] = {}
-    combinations = []
-    for source, variant, number, agents, *values in itertools.product(*(others | params).values()):
+    games: dict[tuple[Any, ...], Game | ValueError] = {}
+    combinations: list[_Combination] = []
+    skipped: list[Skipped] = []
+    error: ValueError | None = None
+    for (at, source), variant, number, agents, *values in itertools.product(
+        enumerate(others["game"]), *(others[name] for name in _OTHERS[1:]), *params.values()
+    ):
         chosen = dict(zip(params, values, strict=True))
-        key = repr((others["game"].index(source), variant, number, chosen))
+        key = (at, variant, number, repr(chosen))
         if key not in games:
-            plain = game_of(source) if variant is None else stack(source, *_parts(variant))
-            games[key] = game_of(plain, number, chosen)
+            try:
+                plain = game_of(source) if variant is None else stack(source, *_parts(variant))
+                games[key] = game_of(plain, number, chosen)
+            except ValueError as invalid:
+                games[key] = invalid
         game = games[key]
         names = {
-            "game": source if isinstance(source, str) else game.name,
+            "game": _game_name(source, game),
             "variant": _name(variant),
             "players": number,
             "agents": _line_up_name(agents),
         }
         cell = {name: names[name] for name in several} | chosen
+        if isinstance(game, ValueError):
+            error = error or game
+            if not skip_invalid:
+                # A param that there isn't fits no combination.
+                if hasattr(game, "add_note") and "no param" not in str(game):
+                    game.add_note(f"The combination is {_text(cell) or 'the only one'}; `skip_invalid=True` leaves out what can't be loaded.")
+                raise game
+            skipped.append(Skipped(cell, str(game)))
+            continue
         combinations.append(_Combination(cell, game, _name(variant), chosen, agents))
-    return combinations
+    if not combinations and error is not None:
+        raise error
+    return _told_apart(combinations), skipped
+
+
+def _game_name(source: Source, game: Game | ValueError) -> str:
+    """Returns the name of a game that is swept, also if it couldn't be loaded."""
+    if isinstance(source, str) and "{" not in source:
+        return source
+    if isinstance(game, ValueError):
+        return source.name if isinstance(source, Game) else "text" if isinstance(source, str) else os.fspath(source)
+    return game.name
+
+
+def _told_apart(combinations: list[_Combination]) -> list[_Combination]:
+    """Returns the combinations with what tells their games apart where the settings that were swept don't: the params in
+    which they differ, the number of players, and for rules that differ otherwise a number after the name."""
+    games = list(dict.fromkeys(one.game for one in combinations))
+    of_cell: dict[str, list[Game]] = {}
+    for one in combinations:
+        same = of_cell.setdefault(repr(one.cell), [])
+        if one.game not in same:
+            same.append(one.game)
+    if all(len(same) == 1 for same in of_cell.values()):
+        return combinations
+    names = dict.fromkeys(name for game in games for name in game.params)
+
+    def value(game: Game, name: str) -> Any:
+        return game.params[name].value if name in game.params else None
+
+    differ = [name for name in names if any(value(game, name) != value(games[0], name) for game in games)]
+    told = []
+    for one in combinations:
+        own = {name: value(one.game, name) for name in differ if name in one.game.params and name not in one.cell}
+        cell = one.cell | own
+        if len({game.players for game in games}) > 1:
+            cell["players"] = one.game.players
+        told.append(dataclasses.replace(one, cell=cell, params=one.params | own))
+    numbers: dict[str, list[Game]] = {}
+    for at, one in enumerate(told):
+        same = numbers.setdefault(repr(one.cell), [])
+        if one.game not in same:
+            same.append(one.game)
+        if number := same.index(one.game):
+            told[at] = dataclasses.replace(one, cell=one.cell | {"game": f"{one.cell.get('game', one.game.name)} ({number + 1})"})
+    return told
+
+
+def _text(cell: dict[str, Any]) -> str:
+    """Returns the settings of a combination in a line."""
+    return ", ".join(f"{key} = {value}" for key, value in cell.items())
+
+
+class Skipped(NamedTuple):
+    """A combination whose game can't be loaded."""
+
+    cell: dict[str, Any]
+    """Its settings, as those of `Sweep.cells`."""
+    error: str
+    """Why it can't."""
 
 
 def _has_callable(line_up: Agents) -> bool:
@@ -199,7 +292,8 @@ def _written(name: str, value: Any) -> list[tuple[str, str]]:
     """Returns a param as the command writes it, the entries of a table one by one."""
     if isinstance(value, dict):
         return [(f"{name}.{key}", str(entry)) for key, entry in value.items()]
-    return [(name, str(value).lower() if isinstance(value, bool) else str(value))]
+    truth = isinstance(value, bool) or type(value).__name__ in ("bool_", "bool")
+    return [(name, str(value).lower() if truth else str(value))]
 
 
 class _Replay:
@@ -210,17 +304,17 @@ class _Replay:
         self.combinations = combinations
         self.plan = plan
 
-    def play(self, base: int, metrics: Sequence[str], **more: Any) -> tuple[dict[str, Any], str, list[int]]:
-        """Returns the sweep as JSON and as SVG, and for each combination the index of its row. ``more`` are arguments of
-        the native function."""
+    def play(self, base: int, metrics: Sequence[str], **more: Any) -> tuple[dict[str, Any], str, Table, list[int]]:
+        """Returns the sweep as JSON, as SVG and as a table, and for each combination the index of its row. ``more`` are
+        arguments of the native function."""
         games: list[tuple[str, list[tuple[str, str]], Game]] = []
-        keys: list[str] = []
+        keys: list[tuple[Any, ...]] = []
         line_ups: list[Agents] = []
         at: list[tuple[int, int]] = []
         for one in self.combinations:
             if not is_agent(one.agents) or (isinstance(one.agents, str) and "," in one.agents):
                 raise ValueError("differences, plots, `seconds` and `precision` need one agent for all seats of a combination")
-            key = repr((one.game.name, one.variant, one.game.players, one.params))
+            key = (one.game, one.variant, repr(one.params))
             if key not in keys:
                 keys.append(key)
                 games.append((one.variant, [pair for param in one.params.items() for pair in _written(*param)], one.game))
@@ -229,8 +323,9 @@ class _Replay:
             at.append((keys.index(key), line_ups.index(one.agents)))
         agents = [(name_of(cast("Agent", line_up)), line_up) for line_up in line_ups]
         plan = self.plan | {"threads": threads_or_all(self.plan["threads"])}
-        found, _, svg = _native.sweep(games, agents, base=at[base][0], metrics=list(metrics), **plan, **more)
-        return json.loads(found), svg, [game * len(line_ups) + agent for game, agent in at]
+        named = [command_name(metric) for metric in metrics]
+        found, _, svg, wide = _native.sweep(games, agents, base=at[base][0], metrics=named, **plan, **more)
+        return json.loads(found), svg, Table(wide), [game * len(line_ups) + agent for game, agent in at]
 
 
 class SweepPlot:
@@ -260,6 +355,8 @@ class Sweep:
         that were given several values."""
         self.results = results
         """The results of each combination."""
+        self.skipped: list[Skipped] = []
+        """The combinations that ``skip_invalid`` left out, each with its ``cell`` and its ``error``."""
 
     def differences(self, base: dict[str, Any] | int = 0) -> Table:
         """Returns the differences of all metrics from those of a combination, over pairs of games with the same dice.
@@ -279,14 +376,14 @@ class Sweep:
         ValueError
             If no combination has these settings, an agent is a callable, or the sweep is a sum.
         """
-        found, _, rows = self._replayable().play(self._index(base), [])
+        found, _, _, rows = self._replayable().play(self._index(base), [])
         return Table.of_rows(
-            [*self.cells[0], *"metric label mean difference se low high p p_corrected differs games".split()],
+            [*dict.fromkeys(name for cell in self.cells for name in cell), *"metric label mean difference se low high p p_corrected differs games".split()],
             [
                 {
                     **{name: _plain(value) for name, value in cell.items()},
                     **one["difference"],
-                    "metric": key,
+                    "metric": python_name(key),
                     "label": one["label"],
                     "mean": one["mean"],
                     "difference": one["difference"]["mean"],
@@ -300,14 +397,34 @@ class Sweep:
 
     def rows(self, base: dict[str, Any] | int = 0) -> list[dict[str, Any]]:
         """Returns the rows of ``houserule sweep --json``: for each combination and agent the means of all metrics with
-        standard errors and intervals, and their differences from the base, see `differences`."""
-        found, _, rows = self._replayable().play(self._index(base), [])
+        standard errors and intervals, and their differences from the base, see `differences`.
+
+        In the names of metrics seats count from 0, as everywhere in Python: ``row["metrics"]["wins[seat 0]"]``. The names
+        of the command, whose seats count from 1, find them too: ``row["metrics"]["wins[1]"]`` is the same.
+        """
+        return [{**row, "metrics": Measured(row["metrics"].items())} for row in self._rows(base)]
+
+    def _rows(self, base: dict[str, Any] | int = 0) -> list[dict[str, Any]]:
+        found, _, _, rows = self._replayable().play(self._index(base), [])
         return [found["rows"][row] for row in rows]
+
+    def wide(self, base: dict[str, Any] | int = 0) -> Table:
+        """Returns the table that `write` writes: a row for each combination and agent, with columns for each metric.
+
+        Plays the games again. Columns: ``game`` if it varies, ``combination``, the params, ``variant``, ``players``,
+        ``agent``, ``games``, ``aborted``, and for each metric ``NAME.mean``, ``NAME.se``, ``NAME.low``, ``NAME.high`` and the
+        differences from the base, see `differences`. In names of metrics seats count from 0: ``wins[seat 0].mean``.
+        """
+        _, _, wide, rows = self._replayable().play(self._index(base), [])
+        wide = wide[rows]
+        if "game" in self.cells[0]:
+            wide = beside({"game": [cell["game"] for cell in self.cells]}, wide)
+        return wide.renamed(lambda name: _METRIC.sub(lambda metric: python_name(metric[0]), name))
 
     def plot(self, metrics: Sequence[str] = ()) -> SweepPlot:
         """Returns a chart with a panel for each metric: the first param is along it, the others are in colours.
 
-        Plays the games again. Without ``metrics``, they are those of whole games that vary.
+        Plays the games again. Without ``metrics``, they are those of whole games that vary. Metrics are named as in `rows`.
         """
         return SweepPlot(self._replayable().play(0, metrics)[1])
 
@@ -325,7 +442,7 @@ class Sweep:
             raise ValueError(f"{os.fspath(path)!r}: the ending must be .csv, .parquet or .json")
         if ending == ".json":
             with open(path, "w", encoding="utf-8") as file:
-                json.dump(self.rows(), file, indent=1)
+                json.dump(self._rows(), file, indent=1)
         else:
             self._replayable().play(0, [], output=os.fspath(path), overwrite=True)
 
@@ -366,14 +483,17 @@ class Sweep:
             return NotImplemented
         if self.cells != other.cells:
             raise ValueError("the sweeps have different combinations of params: only sweeps over the same values can be added")
-        return Sweep(self.cells, [one + more for one, more in zip(self.results, other.results, strict=True)])
+        both = Sweep(self.cells, [one + more for one, more in zip(self.results, other.results, strict=True)])
+        both.skipped = self.skipped
+        return both
 
     def __radd__(self, other: object) -> Sweep:
         """Supports `sum`, which starts with 0."""
         return self if other == 0 else NotImplemented
 
     def _all(self, tables: Iterable[Table]) -> Table:
-        return concat([with_front(table, cell) for cell, table in zip(self.cells, tables, strict=True)])
+        plain = [{name: _plain(value) for name, value in cell.items()} for cell in self.cells]
+        return concat([with_front(table, cell) for cell, table in zip(plain, tables, strict=True)])
 
     @property
     def games(self) -> Table:
@@ -397,17 +517,33 @@ class Sweep:
 
     def _lines(self, quantity: str, name: str | None = None) -> list[tuple[str, float, float, float]]:
         return [
-            (", ".join(f"{key} = {value}" for key, value in cell.items()), row["mean"], row["low"], row["high"])
+            (_text(cell), row["mean"], row["low"], row["high"])
             for cell, one in zip(self.cells, self.results, strict=True)
             for row in one.summary().rows()
             if row["quantity"] == quantity and (row["seat"] or 0) == 0 and (name is None or row["name"] == name)
         ]
 
+    def _shown(self) -> tuple[str, list[tuple[str, float, float, float]]]:
+        """Returns the name of the figure that displays show, and its lines: the score of the first seat, its wins in games
+        without scores, or the turns of a game for one player without scores."""
+        seats = {tuple(one._figures.game_seats()) for one in self.results}
+        first = next(iter(seats))[0] if len(seats) == 1 else "the first seat"
+        alone = all(len(names) == 1 for names in seats)
+        if any(score["min"] or score["max"] for one in self.results for score in one.report["score"]):
+            return "score" if alone else f"score of {first}, seat 0", self._lines("score")
+        if not alone:
+            return f"wins of {first}, seat 0", self._lines("win")
+        return "turns", self._lines("count", "turns")
+
+    def _title(self) -> str:
+        games = " and ".join(dict.fromkeys(one.report["game"] for one in self.results))
+        counts = {one.report["games"] for one in self.results}
+        each = f" of {counts.pop():,} games" if len(counts) == 1 else ""
+        skipped = f", {len(self.skipped)} skipped" if self.skipped else ""
+        return f"{games}, {len(self)} combination{'s' * (len(self) != 1)}{each}{skipped}"
+
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        first = self.results[0].report
-        scored = any(score["min"] or score["max"] for one in self.results for score in one.report["score"])
-        what, lines = ("Score", self._lines("score")) if scored else ("Wins of the first seat", self._lines("win"))
-        title = f"{first['game']}, {first['games']:,} games each: {what[0].lower()}{what[1:]}"
+        what, lines = self._shown()
         lines = [line for line in lines if line[2] is not None]
         turns = [line for line in self._lines("count", "turns") if line[2] is not None]
         cell = "<td>{}</td>".format
@@ -415,15 +551,20 @@ class Sweep:
             "<tr>" + cell(html.escape(name)) + cell(f"{mean:,.4g}") + cell(f"{low:,.4g} to {high:,.4g}") + "</tr>"
             for name, mean, low, high in lines
         )
-        head = "<tr><th></th><th>mean</th><th>95 % interval</th></tr>"
+        head = f"<tr><th></th><th>{html.escape(what)}</th><th>95 % interval</th></tr>"
         table = f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
-        charts = _charts.intervals(lines, title) + _charts.intervals(turns, "Turns in a game")
-        return {"text/html": f"<div>{table}{charts}</div>", "text/plain": repr(self)}
+        left_out = "".join(f"<li>{html.escape(_text(one.cell))}</li>" for one in self.skipped)
+        note = f"<p>skipped:</p><ul>{left_out}</ul>" if left_out else ""
+        charts = _charts.intervals(lines, f"{self._title()}: {what}")
+        if what != "turns":
+            charts += _charts.intervals(turns, "Turns in a game")
+        return {"text/html": f"<div>{table}{note}{charts}</div>", "text/plain": repr(self)}
 
     def __repr__(self) -> str:
-        lines = self._lines("score") or self._lines("count", "turns")
+        what, lines = self._shown()
         text = [
             f"{name}: {mean:,.4g}" + ("" if low is None else f" ({low:,.4g} to {high:,.4g})")
             for name, mean, low, high in lines
         ]
-        return "\n".join([f"<Sweep of {self.results[0].report['game']}, {len(self)} combinations>", *text])
+        skipped = [f"skipped: {_text(one.cell)}" for one in self.skipped]
+        return "\n".join([f"<Sweep of {self._title()}: {what}>", *text, *skipped])

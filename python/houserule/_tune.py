@@ -8,6 +8,7 @@ from typing import Any, Union
 
 from houserule import _native
 from houserule._agents import Agents, Count, at_least_one, by_seat, no_games_and_seconds, threads_or_all
+from houserule._metrics import command_name, precision_list, python_name
 from houserule._native import Game
 from houserule._progress import progress as progress_of
 from houserule._source import Source, game_of
@@ -43,8 +44,8 @@ def tune(
     game
         A game, a name, a path or rule text.
     targets
-        ``{"turns": 20, "wins[1]": (0.48, 0.52), "score": ">= 50 ± 5"}``, or as the command writes them:
-        ``["turns = 20", "wins[1] in 0.48..0.52"]``. An unknown metric raises an error that lists all.
+        ``{"turns": 20, "wins[seat 0]": (0.48, 0.52), "score": ">= 50 ± 5"}``, or as the command writes them:
+        ``["turns = 20", "wins[1] in 0.48..0.52"]``, where seats count from 1. An unknown metric raises an error that lists all.
     vary
         The values of each param to try: ``{"penalty_limit": range(1, 10), "line_points.3": range(1, 10)}``.
     games
@@ -76,6 +77,7 @@ def tune(
     if isinstance(targets, str):
         targets = [targets]
     wanted = [_target(*one) for one in targets.items()] if isinstance(targets, Mapping) else list(targets)
+    wanted = [command_name(target) for target in wanted]
     values = [(name, [_written(name, value)[0][1] for value in _values(tried)]) for name, tried in vary.items()]
     no_games_and_seconds(games, seconds)
     with progress_of(progress, None) as show:
@@ -89,7 +91,7 @@ def tune(
             threads=threads_or_all(threads),
             progress=show,
             seconds=seconds,
-            precision=list((precision or {}).items()),
+            precision=precision_list(precision),
         )
     return Tuning(loaded, *found)
 
@@ -153,6 +155,7 @@ class Tuning:
                 "rank": rank,
                 "probability": one["probability"],
                 "distance": one["distance"],
+                "metric": python_name(metric["metric"]),
                 "off": metric["distance"],
                 "games": one["games"],
             }

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from houserule import _charts
 from houserule._agents import Agent, Agents, Count, at_least_one, is_agent, name_of, no_games_and_seconds
+from houserule._metrics import precision_list
 from houserule._source import Source, game_of
 from houserule._tables import Table
 from houserule._workers import On, here_or_on
@@ -70,7 +71,7 @@ def worth(
         "seed": seed,
     }
     args = (game_of(game), [(name_of(kind), kind) for kind in kinds])
-    limits = {"seconds": seconds, "precision": list((precision or {}).items())}
+    limits = {"seconds": seconds, "precision": precision_list(precision)}
     return Worth(*here_or_on("worth", args, options, limits, threads, on, progress, (1000, "‰")))
 
 

@@ -14,7 +14,7 @@ import pyspiel
 from numpy.typing import NDArray
 
 from houserule import _native
-from houserule._source import Source, game_of, returns_of, score_sign
+from houserule._source import Source, game_of, option_names, returns_of, score_sign, suggesting
 
 __all__ = ["Game", "State", "game", "name_of", "register"]
 
@@ -79,7 +79,8 @@ def game(
     ValueError
         If there is no such game, param or utility, or the number of players isn't allowed.
     """
-    made = game_of(rules, players, params, **settings)
+    with suggesting(settings, option_names(game)):
+        made = game_of(rules, players, params, **settings)
     word = "".join(letter if letter.isalnum() else "_" for letter in made.name)
     name = f"houserule_{word}_{_native.facts(made)['fingerprint']:016x}"
     if name not in _registered:
@@ -369,27 +370,7 @@ class Observer:
     def string_from(self, state: State, player: int) -> str:
         """Returns what the player sees as text. With perfect recall, everything that the player has seen so far."""
         if not self._recalls:
-            return _seen(state._state, player)
+            return state._state.text(player)
         if not self._game.hidden:
             return state.history_str()
-        return "\n".join(_recalled(self._game, state, player))
-
-
-def _seen(state: _native.State, player: int) -> str:
-    return state.text(player)
-
-
-def _recalled(game: Game, state: State, player: int) -> list[str]:
-    """Returns what a player has seen after each event, and the player's own actions."""
-    past = game.first.clone()
-    shown: list[int] = []
-    told = [_seen(past, player)]
-    for event in state.full_history():
-        if event.player == player:
-            told.append(past.action_name(event.action))
-        if past.is_chance:
-            _let_come(past, shown, event.action)
-        else:
-            past.apply(event.action)
-        told.append(_seen(past, player))
-    return told
+        return state._state.information_state(player)

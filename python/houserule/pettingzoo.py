@@ -5,6 +5,7 @@ Needs the extra ``pettingzoo``: ``pip install '.[pettingzoo]'`` in the project f
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, ClassVar
 
 import gymnasium
@@ -15,7 +16,7 @@ from pettingzoo.utils import wrappers
 
 from houserule._frames import Frames
 from houserule._seated import ILLEGAL, Seated
-from houserule._source import Source, game_of, told_options
+from houserule._source import Source, game_of, option_names, suggesting, told_options
 from houserule._starts import OPTIONS
 
 __all__ = ["env", "parallel_env", "raw_env"]
@@ -99,7 +100,8 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
         **settings: Any,
     ) -> None:
         super().__init__()
-        self.game = game_of(game, players, params, **settings)
+        with suggesting(settings, option_names(type(self).__init__)):
+            self.game = game_of(game, players, params, **settings)
         self._seated = Seated(self.game, reward, dtype, max_cycles)
         self.metadata = {**type(self).metadata, "name": self.game.name}
         self.render_mode = render_mode
@@ -108,6 +110,9 @@ class raw_env(AECEnv[str, Observation, "int | None"]):
         self.agents = []
         self.observation_spaces = self._seated.spaces("observation", np.int8)
         self.action_spaces = {agent: gymnasium.spaces.Discrete(self.game.num_actions) for agent in self.possible_agents}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.game.name}: {self.game.players} players>"
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """Returns the observation space of an agent, always the same object."""
@@ -210,8 +215,11 @@ class parallel_env(ParallelEnv[str, Observation, int]):
     counts.
 
     The actions of the others are ignored, and may be left out: their mask is all 0. An agent who has to decide and gives
-    an illegal action ends the game with a reward of -1. The infos of all agents have ``"current_player"``, the name of
-    the agent who decides next, or None. Games, options, rewards and seeds are those of :class:`raw_env`.
+    an illegal action ends the game with a reward of -1. Games, options, rewards and seeds are those of :class:`raw_env`.
+
+    Infos are numbers, of which other libraries make tensors. All agents have ``"current_player"``, the seat that decides
+    next, -1 if the game is over; :attr:`current_agent` is its name. When a game ends by the rules they have ``"end"``, the
+    index in :attr:`end_names` of the end that decided it. ``"illegal_action"`` is the action of an agent that wasn't legal.
 
     Parameters
     ----------
@@ -228,6 +236,9 @@ class parallel_env(ParallelEnv[str, Observation, int]):
         self.possible_agents = list(self._turns.possible_agents)
         self.agents: list[str] = []
         self.observation_spaces, self.action_spaces = self._turns.observation_spaces, self._turns.action_spaces
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.game.name}: {self.game.players} players>"
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """Returns the observation space of an agent, always the same object."""
@@ -280,8 +291,22 @@ class parallel_env(ParallelEnv[str, Observation, int]):
         return seen
 
     def _infos(self) -> dict[str, Any]:
-        current = self._turns.agent_selection if self.agents else None
-        return {agent: {**self._turns.infos[agent], "current_player": current} for agent in self.possible_agents}
+        current = self.current_agent
+        told = {"current_player": -1 if current is None else self.possible_agents.index(current)}
+        outcome = self._turns._state.outcome
+        if outcome is not None:
+            told["end"] = self.end_names.index(outcome.end)
+        return {agent: dict(told) for agent in self.possible_agents}
+
+    @property
+    def current_agent(self) -> str | None:
+        """The name of the agent who decides next, None if the game is over."""
+        return self._turns.agent_selection if self.agents else None
+
+    @cached_property
+    def end_names(self) -> list[str]:
+        """The names of the ends that can decide a game, which the info ``"end"`` counts from 0."""
+        return list(self._turns._seated.end_names())
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Renders the game in the render mode: text, a uint8 array of shape (height, width, 3), or None."""

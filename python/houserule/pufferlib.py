@@ -37,7 +37,7 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
 
     Parameters
     ----------
-    game, num_envs, players, seat, opponents, dtype, reward, potential, gamma, illegal_action, skip_forced, match, starts
+    game, num_envs, players, seat, opponents, dtype, reward, potential, gamma, illegal_action, skip_forced, match, max_episode_steps, starts
         As for :class:`houserule.gymnasium.VectorEnv`.
     append_mask
         Append the mask of the legal actions to each observation. Not possible with ``dtype="bits"``.
@@ -77,6 +77,7 @@ class PufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]
         illegal_action: IllegalAction = "penalize",
         skip_forced: bool = False,
         match: bool = False,
+        max_episode_steps: int | None = None,
         starts: Starts | None = None,
         threads: int = 1,
         log_interval: int = 128,

@@ -60,6 +60,9 @@ class MultiAgentEnv(RayMultiAgentEnv):
         self.observation_spaces = self._seated.spaces("observations", np.float32)
         self.action_spaces = {agent: gymnasium.spaces.Discrete(self.game.num_actions) for agent in self.possible_agents}
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.game.name}: {self.game.players} players>"
+
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -13,6 +13,7 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
+from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv as BaseVecEnv
 
 from houserule._rules import RuleSets
@@ -26,7 +27,7 @@ class VecEnv(BaseVecEnv):
     """A vectorized environment of a game for Stable-Baselines3, stepped in Rust.
 
     ``MaskablePPO`` uses ``action_masks``. When an episode ends, its info has ``"episode"``, as ``Monitor`` writes it,
-    so that no ``Monitor`` is needed. If the game ended by the rules, the info also has ``"end"``, the name of the end
+    so that no ``Monitor`` is needed, and ``evaluate_policy`` asks for none. If the game ended by the rules, the info also has ``"end"``, the name of the end
     that decided the game. With rule sets it has ``"rules"``, the index of the one that was played, and with a mixture of
     opponents ``"opponent"``.
 
@@ -57,6 +58,9 @@ class VecEnv(BaseVecEnv):
         super().__init__(num_envs, self.envs.single_observation_space, self.envs.single_action_space)
         self._actions: NDArray[np.int64] | None = None
         self._forget_episodes()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}, {self.num_envs} of {self.envs.options}>"
 
     def _forget_episodes(self) -> None:
         self._sums = np.zeros(self.num_envs)
@@ -152,8 +156,10 @@ class VecEnv(BaseVecEnv):
         setattr(self.envs, attr_name, value)
 
     def env_is_wrapped(self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None) -> list[bool]:
-        """Returns False for each environment: none has a wrapper."""
-        return [False for _ in self._get_indices(indices)]
+        """Returns for each environment whether it does what a wrapper does: True for ``Monitor``, as episodes are measured, and
+        False for other wrappers."""
+        measures = issubclass(wrapper_class, Monitor)
+        return [measures for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[np.ndarray | None]:
         """Returns a picture of each environment: uint8 of shape (height, width, 3), or None in other render modes."""

@@ -12,6 +12,12 @@ use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 
 use crate::names::{legal_text, outcomes_text};
 
+/// Maximum number of environments that are made together.
+const MOST_ENVS: u64 = 1_000_000;
+
+/// Maximum number of threads of a run or of environments.
+const MOST_THREADS: u64 = 1024;
+
 /// Returns a Python or numpy integer. A bool isn't one.
 fn integer<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     if value.is_instance_of::<PyBool>() {
@@ -59,6 +65,49 @@ pub(crate) fn whole(value: &Bound<'_, PyAny>, what: &str, most: u64) -> PyResult
             shown(value)
         ))),
     }
+}
+
+/// Returns the argument `seed`. Functions take it so that their errors name it.
+pub(crate) fn seed_number(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    whole(value, "seed", u64::MAX)
+}
+
+/// Returns the argument `first`, the index of a game.
+pub(crate) fn first_index(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    whole(value, "first", u64::MAX)
+}
+
+/// Returns the seeds of environments, each of which may be missing; none at all if there is no list.
+pub(crate) fn seed_numbers(value: &Bound<'_, PyAny>) -> PyResult<Vec<Option<u64>>> {
+    if value.is_none() {
+        return Ok(vec![]);
+    }
+    let one = |seed: PyResult<Bound<'_, PyAny>>| {
+        let seed = seed?;
+        if seed.is_none() { Ok(None) } else { seed_number(&seed).map(Some) }
+    };
+    value.try_iter()?.map(one).collect()
+}
+
+/// Returns an integer in `1..=most`.
+pub(crate) fn count(value: &Bound<'_, PyAny>, what: &str, most: u64) -> PyResult<u64> {
+    match whole(value, what, most) {
+        Ok(0) => Err(PyValueError::new_err(format!("{what} must be a number from 1 to {most}, not 0"))),
+        Err(error) if error.is_instance_of::<PyValueError>(value.py()) => Err(PyValueError::new_err(
+            format!("{what} must be a number from 1 to {most}, not {}", shown(value)),
+        )),
+        found => found,
+    }
+}
+
+/// Returns the argument `num_envs`, a number of environments.
+pub(crate) fn env_count(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    Ok(count(value, "num_envs", MOST_ENVS)? as usize)
+}
+
+/// Returns the argument `threads`.
+pub(crate) fn thread_count(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    Ok(count(value, "threads", MOST_THREADS)? as usize)
 }
 
 /// Returns the number of players, if given.
@@ -167,8 +216,9 @@ fn add_settings(all: &mut Vec<Setting>, name: String, value: &Bound<'_, PyAny>, 
             add_settings(all, format!("{name}.{}", key.str()?), &value, depth + 1)?;
         }
         return Ok(());
-    } else if value.is_instance_of::<PyBool>() {
-        value.extract::<bool>()?.to_string()
+    } else if let Ok(truth) = value.extract::<bool>() {
+        // Numpy's truth values too.
+        truth.to_string()
     } else if value.is_instance_of::<PyString>() {
         value.extract::<String>()?
     } else if let Some(number) = integer(value) {
@@ -192,7 +242,22 @@ pub(crate) fn one_of<T: Copy>(what: &str, given: &str, words: &[(&str, T)]) -> P
     })
 }
 
-/// Returns the dtype of observations with this name.
-pub(crate) fn dtype_of(given: &str) -> PyResult<Dtype> {
-    one_of("dtype", given, &Dtype::ALL.map(|dtype| (dtype.name(), dtype)))
+/// Returns a dtype of observations, given its name, a numpy dtype or a scalar type such as ``numpy.uint8``.
+pub(crate) fn dtype_of(given: &Bound<'_, PyAny>) -> PyResult<Dtype> {
+    let words = Dtype::ALL.map(|dtype| (dtype.name(), dtype));
+    if given.is_instance_of::<PyString>() {
+        return one_of("dtype", &given.extract::<String>()?, &words);
+    }
+    let named = given
+        .py()
+        .import("numpy")?
+        .call_method1("dtype", (given,))
+        .and_then(|dtype| dtype.getattr("name")?.extract::<String>());
+    match (given.is_none(), named) {
+        (false, Ok(name)) => one_of("dtype", &name, &words),
+        _ => Err(PyTypeError::new_err(format!(
+            "dtype must be the name of a dtype, a numpy dtype or a scalar type such as numpy.uint8, not {}",
+            type_name(given)
+        ))),
+    }
 }

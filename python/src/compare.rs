@@ -9,7 +9,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::agents::SeatPlayerList;
-use crate::arguments::budget;
+use crate::arguments::{budget, seed_number};
 use crate::game::PyGame;
 use crate::parts::{PyParts, whole, with_parts};
 use crate::simulate::simulate_error;
@@ -29,7 +29,7 @@ pub(crate) fn compare(
     b: &PyGame,
     agents: SeatPlayerList,
     games: Option<u64>,
-    seed: u64,
+    #[pyo3(from_py_with = seed_number)] seed: u64,
     threads: usize,
     match_play: bool,
     progress: Option<Py<PyAny>>,

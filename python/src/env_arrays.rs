@@ -2,7 +2,7 @@
 
 use houserule::observe::{Cells, Dtype, ObservationEntry, SharedLayout};
 use numpy::{Element, PyReadwriteArrayDyn};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 /// The sizes of the arrays of an environment.
@@ -47,6 +47,65 @@ pub(crate) enum Observations<'py> {
     Halves(PyReadwriteArrayDyn<'py, u16>),
     #[pyo3(transparent, annotation = "uint8")]
     Bytes(PyReadwriteArrayDyn<'py, u8>),
+}
+
+/// Types of the numbers that environments write, by their names in numpy.
+pub(crate) trait Written: Element {
+    const NAME: &str;
+}
+
+impl Written for f64 {
+    const NAME: &str = "float64";
+}
+impl Written for bool {
+    const NAME: &str = "bool";
+}
+impl Written for i8 {
+    const NAME: &str = "int8";
+}
+impl Written for i32 {
+    const NAME: &str = "int32";
+}
+impl Written for i64 {
+    const NAME: &str = "int64";
+}
+
+/// Borrows an array that is written. An error names the array.
+pub(crate) fn written<'py, T: Written>(
+    array: &Bound<'py, PyAny>,
+    what: &str,
+) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
+    array.extract().map_err(|_| wrong_array(array, what, T::NAME, true))
+}
+
+/// Borrows an array of observations that is written, if there is one. An error names the array.
+pub(crate) fn written_observations<'py>(
+    array: Option<&Bound<'py, PyAny>>,
+    what: &str,
+) -> PyResult<Option<Observations<'py>>> {
+    let wrong = |array| wrong_array(array, what, "float32, float16, uint8 or bool", true);
+    array.map(|array| array.extract().map_err(|_| wrong(array))).transpose()
+}
+
+/// Creates the error for an array that can't be borrowed.
+#[cold]
+pub(crate) fn wrong_array(array: &Bound<'_, PyAny>, what: &str, dtype: &str, is_written: bool) -> PyErr {
+    let text =
+        |value: PyResult<Bound<'_, PyAny>>| value.and_then(|value| value.str()).map(|text| text.to_string());
+    let Ok(given) = text(array.getattr("dtype")) else {
+        let kind = text(array.get_type().getattr("__name__")).unwrap_or_default();
+        return PyTypeError::new_err(format!("{what} must be a numpy array of {dtype}, not {kind}"));
+    };
+    let flags = || array.getattr("flags")?.getattr("writeable")?.is_truthy();
+    if !dtype.split([',', ' ']).any(|one| one == given) && given != "uint16" {
+        return PyTypeError::new_err(format!("{what} must be an array of {dtype}, not {given}"));
+    }
+    if is_written && !flags().unwrap_or(true) {
+        return PyValueError::new_err(format!("{what} can't be written: the array is read-only"));
+    }
+    PyValueError::new_err(format!(
+        "{what} can't be used: give an array of one dimension that no other argument shares"
+    ))
 }
 
 /// Returns the cells of a contiguous array of observations, or no cells if there is no array.

@@ -1,5 +1,7 @@
 //! The options of environments, and their errors as exceptions.
 
+use std::num::NonZeroU32;
+
 use houserule::agents::AgentKind;
 use houserule::envs::{
     self, Autoreset, EnvError, EnvOptions, Illegal, LineUp, LoadMeasured, ObservationForm, Opponents,
@@ -11,7 +13,7 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arguments::{dtype_of, one_of};
+use crate::arguments::{count, dtype_of, one_of};
 use crate::errors::agent_error;
 use crate::learn::kind_of;
 use crate::rules::rule_options;
@@ -21,7 +23,7 @@ use crate::watched::Raised;
 /// Converts an environment error to an exception.
 pub(crate) fn wrong(error: &EnvError) -> PyErr {
     match error {
-        EnvError::Over { .. } => PyRuntimeError::new_err(error.to_string()),
+        EnvError::Over { .. } | EnvError::NotBegun { .. } => PyRuntimeError::new_err(error.to_string()),
         EnvError::Agent(error) => Python::attach(|py| agent_error(py, error)),
         EnvError::Cells { .. } => PyTypeError::new_err(error.to_string()),
         _ => PyValueError::new_err(error.to_string()),
@@ -122,7 +124,7 @@ pub(crate) fn parse_options(given: &Bound<'_, PyDict>, players: u32) -> PyResult
                 ];
                 options.observation = one_of(&name, &word()?, &words)?;
             }
-            "dtype" => options.dtype = dtype_of(&word()?)?,
+            "dtype" => options.dtype = dtype_of(&value)?,
             "reward" => {
                 options.reward = match word()? {
                     word if word == "auto" => Reward::Auto,
@@ -156,6 +158,10 @@ pub(crate) fn parse_options(given: &Bound<'_, PyDict>, players: u32) -> PyResult
             "rules" => asked.rules = Some(rule_options(&value, &asked.raised)?),
             "skip_forced" => options.skip_forced = value.extract()?,
             "match" => options.match_play = value.extract()?,
+            "max_episode_steps" if value.is_none() => {}
+            "max_episode_steps" => {
+                options.max_steps = NonZeroU32::new(count(&value, &name, u32::MAX.into())? as u32);
+            }
             "autoreset" => {
                 let words = [
                     ("NextStep", Autoreset::NextStep),

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::agents::guests;
+use crate::arguments::{env_count, seed_numbers, thread_count};
 use crate::env_arrays::{EnvSizes, Observations, cells, not_contiguous, optional, sizes};
 use crate::env_options::{ParsedOptions, parse_options, wrong};
 use crate::envs::broken_off;
@@ -90,8 +91,8 @@ impl QueueCore {
     fn new(
         py: Python<'_>,
         game: &PyGame,
-        num_envs: usize,
-        threads: usize,
+        #[pyo3(from_py_with = env_count)] num_envs: usize,
+        #[pyo3(from_py_with = thread_count)] threads: usize,
         given: &Bound<'_, PyDict>,
         starts: Vec<String>,
     ) -> PyResult<Self> {
@@ -123,7 +124,11 @@ impl QueueCore {
     }
 
     /// Begins new episodes in all environments, with the given seeds. Steps that weren't received are lost.
-    fn reset(&self, py: Python<'_>, seeds: Vec<Option<u64>>) -> PyResult<()> {
+    fn reset(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = seed_numbers)] seeds: Vec<Option<u64>>,
+    ) -> PyResult<()> {
         self.until(py, |queue| Ok(queue.receive_all(LOOK).then_some(())))?;
         self.until(py, |queue| queue.reset(&seeds).map(Some))
     }

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::agents::guests;
+use crate::arguments::seed_number;
 use crate::env_arrays::{EnvSizes, SharedParts, not_contiguous, shared_parts, sizes};
 use crate::env_options::{ParsedOptions, parse_options, wrong};
 use crate::env_work::EnvWork;
@@ -161,8 +162,9 @@ impl EnvCore {
     fn reset<'py>(
         &self,
         py: Python<'py>,
-        seed: Option<u64>,
+        seed: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
+        let seed = seed.map(seed_number).transpose()?;
         let (observation, (), info) = self.show(py, |env| env.try_reset(seed))?;
         Ok((observation, info))
     }
@@ -209,7 +211,7 @@ impl EnvCore {
     }
 
     /// Seeds the actions that ``sample_action`` draws.
-    fn seed_samples(&self, py: Python<'_>, seed: u64) {
+    fn seed_samples(&self, py: Python<'_>, #[pyo3(from_py_with = seed_number)] seed: u64) {
         py.detach(|| lock(&self.inner).seed_samples(seed));
     }
 

@@ -3,14 +3,16 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use houserule::envs::{self, EnvError, EnvRules, EpisodeEnd, Outputs};
-use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArrayDyn};
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadwriteArrayDyn};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::agents::guests;
+use crate::arguments::{env_count, seed_number, seed_numbers, thread_count};
 use crate::env_arrays::{
     EnvSizes, Observations, SharedParts, cells, not_contiguous, optional, shared_parts, sizes, slice,
+    written, written_observations, wrong_array,
 };
 use crate::env_options::{ParsedOptions, parse_options, wrong};
 use crate::env_work::EnvWork;
@@ -56,8 +58,8 @@ impl VectorCore {
     fn new(
         py: Python<'_>,
         game: &PyGame,
-        num_envs: usize,
-        threads: usize,
+        #[pyo3(from_py_with = env_count)] num_envs: usize,
+        #[pyo3(from_py_with = thread_count)] threads: usize,
         given: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
         let game = &game.inner;
@@ -78,17 +80,16 @@ impl VectorCore {
 
     /// Starts new episodes with the given seeds, or with the next one where the seed is ``None`` or there is no
     /// list. With a mask, only where it is true. Writes the observations of all environments.
-    #[pyo3(signature = (seeds=None, mask=None, *, observations=None, masks=None, current_players=None))]
+    #[pyo3(signature = (seeds=vec![], mask=None, *, observations=None, masks=None, current_players=None))]
     fn reset(
         &self,
         py: Python<'_>,
-        seeds: Option<Vec<Option<u64>>>,
+        #[pyo3(from_py_with = seed_numbers)] seeds: Vec<Option<u64>>,
         mask: Option<PyReadonlyArray1<'_, bool>>,
         mut observations: Option<Observations<'_>>,
         mut masks: Option<PyReadwriteArrayDyn<'_, i8>>,
         mut current_players: Option<PyReadwriteArrayDyn<'_, i32>>,
     ) -> PyResult<()> {
-        let seeds = seeds.unwrap_or_default();
         let mask = mask
             .as_ref()
             .map(|mask| mask.as_slice())
@@ -170,26 +171,38 @@ impl VectorCore {
     fn step(
         &self,
         py: Python<'_>,
-        actions: PyReadonlyArray1<'_, i64>,
-        mut rewards: PyReadwriteArray1<'_, f64>,
-        mut terminated: PyReadwriteArray1<'_, bool>,
-        mut truncated: PyReadwriteArray1<'_, bool>,
-        mut observations: Option<Observations<'_>>,
-        mut masks: Option<PyReadwriteArrayDyn<'_, i8>>,
-        mut current_players: Option<PyReadwriteArrayDyn<'_, i32>>,
-        mut seat_rewards: Option<PyReadwriteArrayDyn<'_, f64>>,
-        mut final_observations: Option<Observations<'_>>,
+        actions: &Bound<'_, PyAny>,
+        rewards: &Bound<'_, PyAny>,
+        terminated: &Bound<'_, PyAny>,
+        truncated: &Bound<'_, PyAny>,
+        observations: Option<&Bound<'_, PyAny>>,
+        masks: Option<&Bound<'_, PyAny>>,
+        current_players: Option<&Bound<'_, PyAny>>,
+        seat_rewards: Option<&Bound<'_, PyAny>>,
+        final_observations: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
+        let actions: PyReadonlyArray1<'_, i64> =
+            actions.extract().map_err(|_| wrong_array(actions, "actions", "int64", false))?;
         let actions = actions.as_slice().map_err(|_| not_contiguous("actions"))?;
+        let mut rewards = written::<f64>(rewards, "rewards")?;
+        let mut terminated = written::<bool>(terminated, "terminations")?;
+        let mut truncated = written::<bool>(truncated, "truncations")?;
+        let mut observations = written_observations(observations, "observations")?;
+        let mut masks = masks.map(|masks| written::<i8>(masks, "action_masks")).transpose()?;
+        let mut current_players =
+            current_players.map(|players| written::<i32>(players, "current_players")).transpose()?;
+        let mut seat_rewards =
+            seat_rewards.map(|rewards| written::<f64>(rewards, "seat_rewards")).transpose()?;
+        let mut final_observations = written_observations(final_observations, "final_observations")?;
         let out = Outputs {
             view: envs::EnvBuffers {
                 observations: cells(&mut observations, "observations")?,
-                masks: optional(&mut masks, "masks")?,
+                masks: optional(&mut masks, "action_masks")?,
                 current_players: optional(&mut current_players, "current_players")?,
             },
             rewards: slice!(rewards, "rewards"),
-            terminated: slice!(terminated, "terminated"),
-            truncated: slice!(truncated, "truncated"),
+            terminated: slice!(terminated, "terminations"),
+            truncated: slice!(truncated, "truncations"),
             seat_rewards: optional(&mut seat_rewards, "seat_rewards")?,
             final_observations: cells(&mut final_observations, "final_observations")?,
         };
@@ -197,13 +210,14 @@ impl VectorCore {
     }
 
     /// Draws a legal action for every environment, or 0 where the episode is over.
-    fn sample_actions(&self, py: Python<'_>, mut actions: PyReadwriteArray1<'_, i64>) -> PyResult<()> {
+    fn sample_actions(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut actions = written::<i64>(actions, "actions")?;
         let actions = slice!(actions, "actions");
         py.detach(|| lock(&self.inner).sample_actions(actions)).map_err(|error| wrong(&error))
     }
 
     /// Seeds the actions that ``sample_actions`` draws.
-    fn seed_samples(&self, py: Python<'_>, seed: u64) {
+    fn seed_samples(&self, py: Python<'_>, #[pyo3(from_py_with = seed_number)] seed: u64) {
         py.detach(|| lock(&self.inner).seed_samples(seed));
     }
 
@@ -303,7 +317,7 @@ pub(crate) fn broken_off(
     error: Option<&houserule::game::RuntimeError>,
 ) -> Option<Option<String>> {
     match ended {
-        EpisodeEnd::No | EpisodeEnd::Over => None,
+        EpisodeEnd::No | EpisodeEnd::Over | EpisodeEnd::Steps => None,
         EpisodeEnd::IllegalAction => Some(None),
         EpisodeEnd::Limit => {
             Some(Some(error.map_or("the limit of decisions was reached".into(), ToString::to_string)))

@@ -10,6 +10,7 @@ use houserule::report::extremes_text;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
+use crate::arguments::seed_number;
 use crate::game::PyGame;
 use crate::tables::wrong;
 use crate::watched::Watched;
@@ -24,7 +25,7 @@ pub(crate) fn find_extremes(
     of: Vec<String>,
     chance: &str,
     seconds: Option<f64>,
-    seed: u64,
+    #[pyo3(from_py_with = seed_number)] seed: u64,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(String, String)> {
     let quantity = |name: &String| {

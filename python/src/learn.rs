@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::agent_files::PyAgentFile;
+use crate::arguments::seed_number;
 use crate::errors::agent_error;
 use crate::game::PyGame;
 use crate::search::PySearch;
@@ -70,7 +71,7 @@ pub(crate) fn learn<'py>(
     game: &PyGame,
     games: Option<u64>,
     seconds: Option<f64>,
-    seed: u64,
+    #[pyo3(from_py_with = seed_number)] seed: u64,
     threads: usize,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(String, Bound<'py, PyBytes>)> {

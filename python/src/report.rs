@@ -8,7 +8,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::agents::SeatPlayerList;
-use crate::arguments::budget;
+use crate::arguments::{budget, seed_number};
 use crate::game::PyGame;
 use crate::parts::{PyParts, whole, with_parts};
 use crate::simulate::simulate_error;
@@ -28,7 +28,7 @@ pub(crate) fn report(
     game: &PyGame,
     mut agents: SeatPlayerList,
     games: Option<u64>,
-    seed: u64,
+    #[pyo3(from_py_with = seed_number)] seed: u64,
     threads: usize,
     quick: bool,
     pace: (f64, f64, f64),

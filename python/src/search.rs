@@ -8,12 +8,13 @@ use houserule::evaluated::{
     EvaluatedSearch, EvaluatorStopped, LeafAnswers, LeafBatch, LeafCells, LeafEvaluator, SearchError,
     SearchSettings, TreeKind, search_states,
 };
+use houserule::observe::Dtype;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::arguments::{dtype_of, one_of};
+use crate::arguments::{dtype_of, one_of, seed_number, thread_count};
 use crate::state::{PyState, game_error};
 use crate::watched::{Raised, interruptible};
 
@@ -87,10 +88,14 @@ type SearchArrays<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f64>>, 
 #[pymethods]
 impl PySearch {
     #[new]
-    #[pyo3(signature = (
-        evaluator, simulations=200, *, method="mcts", observation="flat", dtype="float32", leaves=8, batch=2048,
-        c_puct=1.25, name="net", root_noise=None, temperature=0.0, seed=1
-    ))]
+    #[pyo3(
+        signature = (
+            evaluator, simulations=200, *, method="mcts", observation="flat", dtype=Dtype::Float32, leaves=8,
+            batch=2048, c_puct=1.25, name="net", root_noise=None, temperature=0.0, seed=1
+        ),
+        text_signature = "(evaluator, simulations=200, *, method=\"mcts\", observation=\"flat\", dtype=\"float32\", \
+            leaves=8, batch=2048, c_puct=1.25, name=\"net\", root_noise=None, temperature=0.0, seed=1)"
+    )]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
@@ -98,14 +103,14 @@ impl PySearch {
         simulations: u32,
         method: &str,
         observation: &str,
-        dtype: &str,
+        #[pyo3(from_py_with = dtype_of)] dtype: Dtype,
         leaves: u32,
         batch: u32,
         c_puct: f64,
         name: &str,
         root_noise: Option<f64>,
         temperature: f64,
-        seed: u64,
+        #[pyo3(from_py_with = seed_number)] seed: u64,
     ) -> PyResult<PySearch> {
         if !evaluator.bind(py).is_callable() {
             return Err(PyTypeError::new_err(format!(
@@ -128,7 +133,7 @@ impl PySearch {
         options.set_item("simulations", simulations)?;
         options.set_item("method", method)?;
         options.set_item("observation", observation)?;
-        options.set_item("dtype", dtype)?;
+        options.set_item("dtype", dtype.name())?;
         options.set_item("leaves", leaves)?;
         options.set_item("batch", batch)?;
         options.set_item("c_puct", c_puct)?;
@@ -138,7 +143,7 @@ impl PySearch {
         options.set_item("seed", seed)?;
         let raised = Raised::default();
         let called = Box::new(PyEvaluator { evaluator: evaluator.clone_ref(py), raised: raised.clone() });
-        let inner = EvaluatedSearch::new(name.to_owned(), settings, planes, dtype_of(dtype)?, called);
+        let inner = EvaluatedSearch::new(name.to_owned(), settings, planes, dtype, called);
         let inner = Arc::new(inner.map_err(PyValueError::new_err)?);
         Ok(PySearch { inner, raised, evaluator, options: options.unbind(), seed, rounds: AtomicU64::new(0) })
     }
@@ -187,13 +192,8 @@ impl PySearch {
         &self,
         py: Python<'py>,
         states: Vec<Bound<'py, PyState>>,
-        threads: usize,
+        #[pyo3(from_py_with = thread_count)] threads: usize,
     ) -> PyResult<SearchArrays<'py>> {
-        if !(1..=1024).contains(&threads) {
-            return Err(PyValueError::new_err(format!(
-                "threads={threads} is not possible: give a number from 1 to 1024"
-            )));
-        }
         let mut inner: Vec<houserule::game::State> = Vec::with_capacity(states.len());
         for (at, state) in states.iter().enumerate() {
             let state = state.borrow().decided(&format!("state {at}"))?;

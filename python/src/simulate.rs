@@ -14,7 +14,7 @@ use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 
 use crate::agents::SeatPlayerList;
-use crate::arguments::budget;
+use crate::arguments::{budget, first_index, seed_number};
 use crate::errors::agent_error;
 use crate::figures::Figures;
 use crate::game::PyGame;
@@ -52,8 +52,8 @@ pub(crate) fn simulate(
     game: &PyGame,
     agents: SeatPlayerList,
     games: Option<u64>,
-    first: u64,
-    seed: u64,
+    #[pyo3(from_py_with = first_index)] first: u64,
+    #[pyo3(from_py_with = seed_number)] seed: u64,
     threads: usize,
     match_play: bool,
     record: bool,

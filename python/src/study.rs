@@ -15,12 +15,12 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::agents::SeatPlayerList;
-use crate::arguments::budget;
+use crate::arguments::{budget, first_index, seed_number};
 use crate::errors::load_error;
 use crate::game::PyGame;
 use crate::replay::file_error;
 use crate::simulate::simulate_error;
-use crate::tables::wrong;
+use crate::tables::{ArrowTable, wrong};
 use crate::watched::Watched;
 
 /// Number of games of a combination without an argument that changes it.
@@ -29,7 +29,10 @@ const USUAL_GAMES: u64 = 10_000;
 /// A combination: its variant, its params with their values as text, and its game.
 type SweptGame = (String, Vec<(String, String)>, Py<PyGame>);
 
-/// Plays games with other settings on the same seeds. Returns the sweep as JSON, as text and as SVG.
+/// A sweep as JSON, as text, as SVG and as a table.
+type SweepForms = (String, String, String, ArrowTable);
+
+/// Plays games with other settings on the same seeds. Returns the sweep in several forms.
 #[pyfunction]
 #[pyo3(signature = (
     games, agents, *, count, first, seed, threads, match_play, base, metrics, progress=None, seconds=None,
@@ -41,8 +44,8 @@ pub(crate) fn sweep(
     games: Vec<SweptGame>,
     agents: SeatPlayerList,
     count: Option<u64>,
-    first: u64,
-    seed: u64,
+    #[pyo3(from_py_with = first_index)] first: u64,
+    #[pyo3(from_py_with = seed_number)] seed: u64,
     threads: usize,
     match_play: bool,
     base: usize,
@@ -52,7 +55,7 @@ pub(crate) fn sweep(
     precision: Vec<(String, f64)>,
     output: Option<PathBuf>,
     overwrite: bool,
-) -> PyResult<(String, String, String)> {
+) -> PyResult<SweepForms> {
     if agents.any_python() {
         return Err(wrong(
             "differences, plots, `seconds` and `precision` of a sweep need agents by name and players, not callables",
@@ -100,7 +103,7 @@ pub(crate) fn sweep(
         written.map_err(|error| file_error(&error))?;
     }
     let svg = sweep_chart(&found, &metrics).map_err(wrong)?.svg(true);
-    Ok((json(&found)?, text, svg))
+    Ok((json(&found)?, text, svg, ArrowTable::new(sweep_frame(&found))?))
 }
 
 /// Searches the values of params with which metrics come nearest to targets. Returns the result as JSON and as text.
@@ -114,7 +117,7 @@ pub(crate) fn tune(
     vary: Vec<(String, Vec<String>)>,
     agents: SeatPlayerList,
     games: Option<u64>,
-    seed: u64,
+    #[pyo3(from_py_with = seed_number)] seed: u64,
     threads: usize,
     progress: Option<Py<PyAny>>,
     seconds: Option<f64>,

@@ -16,7 +16,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::agents::SeatPlayerList;
-use crate::arguments::budget;
+use crate::arguments::{budget, seed_number};
 use crate::game::PyGame;
 use crate::parts::{PyParts, with_parts};
 use crate::simulate::simulate_error;
@@ -37,7 +37,7 @@ pub(crate) fn worth(
     game: &PyGame,
     agents: SeatPlayerList,
     games: Option<u64>,
-    seed: u64,
+    #[pyo3(from_py_with = seed_number)] seed: u64,
     threads: usize,
     learns: bool,
     only: Vec<String>,

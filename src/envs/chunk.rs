@@ -115,6 +115,8 @@ pub(super) struct Chunk {
     pub(super) agents: SeatAgents,
     /// By environment: the line-up drawn for its episode; empty without a mixture.
     pub(super) drawn: Vec<u32>,
+    /// By environment: the number of steps of its episode; empty without a limit.
+    pub(super) steps: Vec<u32>,
     /// The positions in which episodes start; none for the start of the game.
     pub(super) starts: Vec<State>,
     /// The positions in which the next episodes of environments start.
@@ -162,6 +164,7 @@ impl Chunk {
             errors: BTreeMap::new(),
             followed: BTreeMap::new(),
             agents,
+            steps: vec![0; if kind.options.max_steps.is_some() { count } else { 0 }],
             drawn: vec![0; if kind.line_ups.is_some() { count } else { 0 }],
             starts: vec![],
             next_starts: BTreeMap::new(),
@@ -212,7 +215,7 @@ impl Chunk {
         let by_hand = self.kind.options.autoreset == Autoreset::Disabled;
         for (e, action) in actions.iter().enumerate() {
             match self.metas[e].phase {
-                EnvPhase::New => return Err(EnvError::Over { env: first + e }),
+                EnvPhase::New => return Err(EnvError::NotBegun { env: first + e }),
                 EnvPhase::Over if by_hand => return Err(EnvError::Over { env: first + e }),
                 EnvPhase::Playing if self.kind.options.illegal == Illegal::Raise => {
                     self.check_action(e, first + e, *action)?;
@@ -284,8 +287,8 @@ impl Chunk {
         let mut rest = u32::MAX >> (BATCH - few.len().min(BATCH));
         if self.many.steps_together() {
             self.apply_batch(actions, &few);
-            // Elsewhere, others may decide before the learner does, or rewards need more than scores.
-            if self.kind.is_plain() && self.kind.measured.is_none() {
+            // Elsewhere, others may decide before the learner does, rewards need more than scores, or steps are counted.
+            if self.kind.is_plain() && self.kind.measured.is_none() && self.kind.options.max_steps.is_none() {
                 rest = self.complete_waiting(out, &few);
             }
         }
@@ -626,9 +629,42 @@ impl Chunk {
         }
     }
 
-    /// Completes a step after its action.
+    /// Completes a step after its action, and truncates the episode if it was the last one that the options allow.
     #[inline(always)]
     fn complete<const BMI: bool>(
+        &mut self,
+        e: usize,
+        came: ActionResult,
+        error: Option<Box<RuntimeError>>,
+        actor: u32,
+        seats: &mut [f64],
+    ) -> StepResult {
+        let step = self.complete_unlimited::<BMI>(e, came, error, actor, seats);
+        match self.kind.options.max_steps {
+            Some(most) => self.limit_steps(e, most.get(), step),
+            None => step,
+        }
+    }
+
+    /// Counts a step. Truncates the episode if it goes on after as many steps as the options allow.
+    #[inline(never)]
+    fn limit_steps(&mut self, e: usize, most: u32, step: StepResult) -> StepResult {
+        let meta = &mut self.metas[e];
+        if meta.phase != EnvPhase::Playing {
+            return step;
+        }
+        self.steps[e] += 1;
+        if self.steps[e] < most {
+            return step;
+        }
+        (meta.phase, meta.ended) = (EnvPhase::Over, EpisodeEnd::Steps);
+        self.many.stop(e);
+        StepResult { truncated: true, ..step }
+    }
+
+    /// Completes a step after its action, however many there were.
+    #[inline(always)]
+    fn complete_unlimited<const BMI: bool>(
         &mut self,
         e: usize,
         came: ActionResult,

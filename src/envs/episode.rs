@@ -53,6 +53,9 @@ impl Chunk {
                 SeatChoice::Random => Stream::new(seed, index, SEATS).below(self.kind.players as u64) as u32,
             };
         }
+        if !self.steps.is_empty() {
+            self.steps[e] = 0;
+        }
         if !self.drawn.is_empty() {
             self.draw_line_up(e);
         }

@@ -92,12 +92,20 @@ pub enum EpisodeEnd {
     Limit,
     /// The rules or an opponent raised an error.
     Aborted,
+    /// It took as many steps as [`EnvOptions::max_steps`] allows.
+    Steps,
 }
 
 impl EpisodeEnd {
     /// All values, in order.
-    pub const ALL: [EpisodeEnd; 5] =
-        [EpisodeEnd::No, EpisodeEnd::Over, EpisodeEnd::IllegalAction, EpisodeEnd::Limit, EpisodeEnd::Aborted];
+    pub const ALL: [EpisodeEnd; 6] = [
+        EpisodeEnd::No,
+        EpisodeEnd::Over,
+        EpisodeEnd::IllegalAction,
+        EpisodeEnd::Limit,
+        EpisodeEnd::Aborted,
+        EpisodeEnd::Steps,
+    ];
 
     /// Returns `true` if the episode was terminated.
     pub fn is_terminated(self) -> bool {
@@ -106,6 +114,6 @@ impl EpisodeEnd {
 
     /// Returns `true` if the episode was truncated.
     pub fn is_truncated(self) -> bool {
-        matches!(self, EpisodeEnd::Limit | EpisodeEnd::Aborted)
+        matches!(self, EpisodeEnd::Limit | EpisodeEnd::Aborted | EpisodeEnd::Steps)
     }
 }

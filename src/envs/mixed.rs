@@ -288,7 +288,10 @@ impl MixedChunk {
         for (e, action) in actions.iter().enumerate() {
             let (chunk, slot) = self.at(e);
             let phase = chunk.metas[slot].phase;
-            if phase == EnvPhase::New || phase == EnvPhase::Over && by_hand {
+            if phase == EnvPhase::New {
+                return Err(EnvError::NotBegun { env: first + e });
+            }
+            if phase == EnvPhase::Over && by_hand {
                 return Err(EnvError::Over { env: first + e });
             }
             if raise && phase == EnvPhase::Playing {

@@ -1,6 +1,7 @@
 //! The options of an environment, and the errors of environments.
 
 use std::fmt;
+use std::num::NonZeroU32;
 
 use houserule_game::observe::{Dtype, DtypeError, Planes, PlanesError, SharedError};
 use houserule_game::{Game, Seat};
@@ -146,6 +147,8 @@ pub struct EnvOptions {
     pub autoreset: Autoreset,
     /// Whether an episode is a whole match.
     pub match_play: bool,
+    /// The number of steps after which an episode is truncated; `None` for no limit but that of the rules.
+    pub max_steps: Option<NonZeroU32>,
 }
 
 impl Default for EnvOptions {
@@ -162,6 +165,7 @@ impl Default for EnvOptions {
             skip_forced: false,
             autoreset: Autoreset::default(),
             match_play: false,
+            max_steps: None,
         }
     }
 }
@@ -262,6 +266,11 @@ pub enum EnvError {
     },
     /// The environment needs an explicit reset before the next step.
     Over {
+        /// The environment.
+        env: usize,
+    },
+    /// The environment needs a reset before its first step.
+    NotBegun {
         /// The environment.
         env: usize,
     },
@@ -379,6 +388,9 @@ impl fmt::Display for EnvError {
             }
             EnvError::Over { env } => {
                 write!(f, "the episode of environment {env} is over; reset it before the next step")
+            }
+            EnvError::NotBegun { env } => {
+                write!(f, "environment {env} has no episode yet; reset it before the first step")
             }
             EnvError::RuleSets(message) | EnvError::RuleChoice(message) => f.write_str(message),
             EnvError::RuleSet { rules, error } => write!(f, "rule set `{rules}`: {error}"),

@@ -18,7 +18,9 @@ const PHASES: [EnvPhase; 4] = [EnvPhase::New, EnvPhase::Playing, EnvPhase::OverA
 fn head(group: &EnvGroup, count: usize) -> [u64; 5] {
     let kind = group.kind();
     let self_play = u64::from(kind.self_play()) | u64::from(kind.line_ups.is_some()) << 1;
-    let matches = u64::from(kind.options.match_play);
+    // With a limit, the steps of episodes are saved.
+    let matches = u64::from(kind.options.match_play)
+        | kind.options.max_steps.map_or(0, |most| u64::from(most.get()) << 1);
     [group.fingerprint(), count as u64, self_play, kind.rewards_code(), matches]
 }
 
@@ -77,6 +79,7 @@ impl Chunk {
         let Meta { sample, seed, index, score, seat, phase, ended, end: _ } = &self.metas[e];
         out.words(&sample.to_words());
         out.words(&[*seed, *index, *score as u64, (*seat).into(), *phase as u64, *ended as u64]);
+        self.steps.get(e).into_iter().for_each(|steps| out.word((*steps).into()));
         self.many.write(e, out);
         let players = e * self.kind.players..(e + 1) * self.kind.players;
         self.scores.get(players.clone()).unwrap_or_default().iter().for_each(|score| out.word(*score as u64));
@@ -112,6 +115,9 @@ impl Chunk {
         };
         if self.metas[e].seat as usize >= self.kind.players {
             return Err(SnapshotError::Damaged);
+        }
+        if let Some(steps) = self.steps.get_mut(e) {
+            *steps = from.small()?;
         }
         self.many.read(e, from)?;
         self.metas[e].end = self.many.end(e);

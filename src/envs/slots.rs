@@ -43,6 +43,9 @@ impl Chunk {
         if !self.kind.self_play() {
             self.streams.reserve_exact(more * self.kind.players);
         }
+        if self.kind.options.max_steps.is_some() {
+            self.steps.reserve_exact(more);
+        }
         if self.kind.line_ups.is_some() {
             self.drawn.reserve_exact(more);
         }
@@ -71,6 +74,9 @@ impl Chunk {
         if self.kind.measured.is_some() {
             self.measured.resize((slot + 1) * players, MeasuredValues::default());
         }
+        if self.kind.options.max_steps.is_some() {
+            self.steps.push(0);
+        }
         if self.kind.line_ups.is_some() {
             self.drawn.push(0);
         }
@@ -96,6 +102,9 @@ impl Chunk {
         if self.kind.measured.is_some() {
             self.measured.copy_within(last * players..(last + 1) * players, slot * players);
             self.measured.truncate(last * players);
+        }
+        if self.kind.options.max_steps.is_some() {
+            self.steps.swap_remove(slot);
         }
         if self.kind.line_ups.is_some() {
             self.drawn.swap_remove(slot);

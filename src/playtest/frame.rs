@@ -254,7 +254,7 @@ fn games(
     columns.add("end", move || ends(model, all));
     columns.add("winner", move || {
         Values::optional(all.rows().map(|row| match row[RowField::Winners as usize] {
-            mask if all.players > 1 && mask.count_ones() == 1 => Some(i64::from(mask.trailing_zeros())),
+            mask if mask.count_ones() == 1 => Some(i64::from(mask.trailing_zeros())),
             _ => None,
         }))
     });

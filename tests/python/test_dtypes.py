@@ -104,8 +104,12 @@ def test_a_state_tells_bytes_and_bits() -> None:
     whole, bits = state.observation(0, dtype="uint8"), state.observation(0, dtype="bits")
     assert (whole == floats).all() and whole.dtype == np.uint8
     assert (np.unpackbits(bits, count=len(floats), bitorder="little") == floats).all()
+    planes = state.observation(0, "planes")
+    assert (state.observation(0, "planes", dtype="uint8") == planes).all()
+    packed = state.observation(0, "planes", dtype="bits")
+    assert (np.unpackbits(packed, count=planes.size, bitorder="little") == planes.ravel()).all()
     with pytest.raises(ValueError, match="flat"):
-        state.observation(0, "planes", dtype="uint8")
+        state.observation(0, "dict", dtype="bits")
 
 
 def test_pettingzoo() -> None:

@@ -116,3 +116,19 @@ def test_one_game_has_no_interval() -> None:
     assert "nan" not in found._repr_mimebundle_()["text/html"] and "nan" not in str(found)
     sweep = hr.sweep("dilido", games=1, jokers=[0, 1])
     assert "nan" not in repr(sweep) and "nan" not in sweep._repr_mimebundle_()["text/html"]
+
+
+def test_what_is_shown_fits_on_a_page_and_names_the_game() -> None:
+    found = hr.simulate("dilido", games=50, record=True)
+    replayed = hr.replay([found.record(index) for index in range(50)])
+    shown = repr(replayed)
+    assert len(shown) < 2000 and "50 records of dilido, 0 with problems" in shown and "… and 40 more" in shown
+    assert len(repr(replayed[0])) < 200 and "dilido" in repr(replayed[0])
+    broken = hr.replay(["nonsense"])
+    assert "1 record of no game, 1 with problems" in repr(broken) and "no record of a game" in repr(broken[0])
+    for env in (hr.env("connect-four"), hr.vector_env("connect-four", 3), hr.vector_env("connect-four", 3, batch_size=2)):
+        assert "connect-four" in repr(env) and len(repr(env)) < 200 and " at 0x" not in repr(env)
+    assert repr(hr.env("dilido")) == "<Env of dilido: 1 player>"
+    assert repr(hr.vector_env("kalah", 3, opponents="self")) == "<VectorEnv, 3 of kalah: 2 players, self-play>"
+    assert repr(hr.env("kalah", seat=1, opponents="greedy")) == "<Env of kalah: 2 players, seat 1, opponents greedy>"
+    assert len(repr(hr.sweep("kalah", games=5, pits=[3, 4]).wide())) < 8000

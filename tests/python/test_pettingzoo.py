@@ -144,7 +144,8 @@ def test_parallel_steps_are_those_of_turns(name: str, players: int) -> None:
     rng = np.random.default_rng(4)
     while env.agents:
         agent = turns.agent_selection
-        assert {info["current_player"] for info in infos.values()} == {agent}
+        assert {info["current_player"] for info in infos.values()} == {env.possible_agents.index(agent)}
+        assert env.current_agent == agent
         for other in env.agents:
             told = turns.observe(other)
             assert all(np.array_equal(told[key], seen[other][key]) for key in told)
@@ -153,10 +154,22 @@ def test_parallel_steps_are_those_of_turns(name: str, players: int) -> None:
         turns.step(actions[agent])
         seen, rewards, terminations, truncations, infos = env.step(actions)
         assert (rewards, terminations, truncations) == (turns.rewards, turns.terminations, turns.truncations)
-    assert all(terminations.values()) and infos[agent] == {"end": turns._state.outcome.end, "current_player": None}
+    assert all(terminations.values()) and infos[agent].keys() == {"end", "current_player"}
+    assert env.end_names[infos[agent]["end"]] == turns._state.outcome.end
+    assert infos[agent]["current_player"] == -1 and env.current_agent is None
     assert not any(one["action_mask"].any() for one in seen.values())
     with pytest.raises(ValueError, match="the game is over"):
         env.step({})
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "yacht", "leduc-poker"])
+def test_infos_of_parallel_environments_are_numbers(name: str) -> None:
+    env = zoo.parallel_env(name)
+    seen, infos = env.reset(seed=1)
+    while env.agents:
+        assert {np.asarray(value).dtype.kind for info in infos.values() for value in info.values()} <= set("biuf")
+        seen, *_, infos = env.step({agent: env.action_space(agent).sample(mask=seen[agent]["action_mask"]) for agent in env.agents})
+    assert {np.asarray(value).dtype.kind for info in infos.values() for value in info.values()} <= set("biuf")
 
 
 def test_an_illegal_action_of_a_parallel_environment_ends_the_game() -> None:
@@ -168,7 +181,7 @@ def test_an_illegal_action_of_a_parallel_environment_ends_the_game() -> None:
     _, rewards, terminations, truncations, infos = env.step({"player_0": 0, "player_1": 4})
     assert rewards == {"player_0": 0.0, "player_1": -1.0} and env.agents == []
     assert all(terminations.values()) and not any(truncations.values())
-    assert infos["player_1"] == {"current_player": None, "illegal_action": 4} and infos["player_0"] == {"current_player": None}
+    assert infos["player_1"] == {"current_player": -1, "illegal_action": 4} and infos["player_0"] == {"current_player": -1}
 
 
 def test_games_start_in_other_positions() -> None:

@@ -415,3 +415,14 @@ def test_ctrl_c_stops_long_calls(call):
         [sys.executable, "-c", INTERRUPTED.format(call=call)], capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 7, done.stderr
+
+
+@pytest.mark.parametrize("name", ["lights-out", "peg-solitaire", "minesweeper", "klondike", "pig", "tic-tac-toe"])
+def test_the_winner_is_told_alike(name):
+    """A player alone wins unless the rules say otherwise."""
+    found = hr.simulate(name, games=20)
+    shares = {(row["index"], row["seat"]): row["win_share"] for row in found.seats.rows()}
+    for row in found.games.rows():
+        winners = found.game(row["index"]).outcome.winners
+        assert row["winner"] == (winners[0] if len(winners) == 1 else None)
+        assert winners == tuple(seat for (index, seat), share in shares.items() if index == row["index"] and share > 0)

@@ -14,6 +14,7 @@ import pytest
 from gym_helpers import OWN, any_legal, same
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from houserule.gymnasium import VectorEnv
+from numpy.typing import NDArray
 
 N = 5
 
@@ -186,16 +187,29 @@ def test_step_into_writes_what_step_gives() -> None:
         assert ends[0].any()
 
 
+def locked(shape: Any, dtype: Any) -> NDArray[Any]:
+    """An array that is read-only."""
+    array = np.empty(shape, dtype)
+    array.flags.writeable = False
+    return array
+
+
 @pytest.mark.parametrize(
     ("wrong", "match"),
     [
         ({"rewards": np.empty(3)}, "rewards must have 4"),
-        ({"rewards": np.empty(4, np.float32)}, "rewards"),
+        ({"rewards": np.empty(4, np.int64)}, "rewards must be an array of float64, not int64"),
+        ({"rewards": [0.0] * 4}, "rewards must be a numpy array of float64, not list"),
+        ({"terminations": np.empty(4, np.uint8)}, "terminations must be an array of bool, not uint8"),
         ({"rewards": np.empty(8)[::2]}, "contiguous"),
         ({"actions": np.zeros(4, np.int32)}, "actions"),
         ({"actions": np.zeros(5, np.int64)}, "actions must have 4"),
         ({"observations": np.empty((4, 3), np.float32)}, "observations must have"),
-        ({"action_masks": np.empty((4, 73), bool)}, "masks"),
+        ({"action_masks": np.empty((4, 73), np.uint8)}, "action_masks must be an array of int8, not uint8"),
+        ({"observations": np.empty((4, 200), np.float64)}, "observations must be an array of float32, .* not float64"),
+        ({"observations": locked((4, 200), np.float32)}, "observations can't be written: the array is read-only"),
+        ({"rewards": locked(4, np.float64)}, "rewards can't be written: the array is read-only"),
+        ({"rewards": locked(4, np.float32)}, "rewards"),
     ],
 )
 def test_step_into_refuses_arrays_that_do_not_fit(wrong: dict[str, Any], match: str) -> None:
@@ -212,6 +226,92 @@ def test_step_into_refuses_arrays_that_do_not_fit(wrong: dict[str, Any], match: 
     with pytest.raises((TypeError, ValueError), match=match):
         envs.step_into(**{**given, **wrong})
     assert envs.snapshot() == before
+
+
+def test_step_into_takes_the_arrays_of_torch() -> None:
+    ours, theirs = (hr.vector_env("connect-four", 4, opponents="self") for _ in range(2))
+    for envs in (ours, theirs):
+        envs.reset(seed=1)
+    rewards, seats, masks = np.empty(4, np.float32), np.empty((4, 2), np.float32), np.empty((4, 7), bool)
+    flags = np.empty(4, bool), np.empty(4, bool)
+    for _ in range(60):
+        actions = ours.sample_actions()
+        ours.step_into(actions, rewards, *flags, action_masks=masks, seat_rewards=seats)
+        _, told, *ends, infos = theirs.step(actions)
+        assert same(rewards, told.astype(np.float32)) and same(flags[0], ends[0])
+        assert same(masks, infos["action_mask"].astype(bool)) and same(seats, infos["rewards"].astype(np.float32))
+
+
+MOST = 6
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize(("name", "options"), [("go", {}), ("connect-four", {"opponents": "self"}), ("yacht", {"players": 2}), ("pig", {"reward": "score"}), ("kalah", {"reward": "margin"})])
+def test_an_episode_ends_after_a_number_of_steps(name: str, options: dict[str, Any], mode: str) -> None:
+    """As with Gymnasium's `TimeLimit`, in any mode of reset, for any number of threads, and going on from a snapshot."""
+    envs = hr.vector_env(name, 40, max_episode_steps=MOST, autoreset_mode=mode, **options)
+    other = hr.vector_env(name, 40, max_episode_steps=MOST, autoreset_mode=mode, threads=2, **options)
+    free = hr.vector_env(name, 40, autoreset_mode=mode, **options)
+    for one in (envs, other, free):
+        one.reset(seed=1)
+    steps, ever = np.zeros(40, int), False
+    for at in range(3 * MOST):
+        actions = envs.sample_actions()
+        if at == MOST // 2:
+            other.restore(envs.snapshot())
+            assert pickle.loads(pickle.dumps(envs)).options.max_episode_steps == MOST
+        over_before = steps < 0
+        results, others = envs.step(actions), other.step(actions)
+        assert all(same(a, b) for a, b in zip(results[1:4], others[1:4], strict=True))
+        if at < MOST - 1:
+            assert all(same(a, b) for a, b in zip(results[1:3], free.step(actions)[1:3], strict=True))
+        _, _, terminated, truncated, infos = results
+        steps = np.where(over_before, 0, steps + 1)
+        assert (truncated == (steps == MOST) & ~terminated).all() and "error" not in infos.get("final_info", infos)
+        ever |= bool(truncated.any())
+        over = terminated | truncated
+        if mode == "Disabled" and over.any():
+            envs.reset(options={"reset_mask": over})
+            other.reset(options={"reset_mask": over})
+        steps[over] = -1 if mode == "NextStep" else 0
+    assert ever
+
+
+def test_the_limit_of_steps_everywhere() -> None:
+    env = hr.env("go", max_episode_steps=MOST)
+    env.reset(seed=1)
+    ends = [env.step(env.sample_action())[2:4] for _ in range(MOST)]
+    assert ends == [(False, False)] * (MOST - 1) + [(False, True)] and env.action_masks().all()
+    with pytest.raises(RuntimeError, match="is over"):
+        env.step(0)
+    made = gymnasium.make_vec("houserule/Go-v0", num_envs=3, max_episode_steps=MOST)
+    made.reset(seed=1)
+    cut = [made.step(made.unwrapped.sample_actions())[3] for _ in range(MOST)]
+    assert cut[-1].all() and not np.any(cut[:-1])
+    rules = hr.rules("dilido", variants=["torus"], penalty_limit=[4, 5])
+    mixed = hr.vector_env(rules, 4, max_episode_steps=2)
+    mixed.reset(seed=1)
+    assert [mixed.step(mixed.sample_actions())[3].all() for _ in range(2)] == [False, True]
+    with hr.vector_env("go", 2, max_episode_steps=MOST, batch_size=2) as queue:
+        queue.async_reset(seed=1)
+        ids = queue.recv()[-1]["env_id"]
+        for _ in range(MOST):
+            _, _, _, cut, infos = queue.step(queue.sample_actions(ids), ids)
+            ids = infos["env_id"]
+        assert cut.all() and "error" not in infos
+
+
+@pytest.mark.parametrize("most", [0, -1, 1.5, "ten"])
+def test_a_limit_of_steps_that_can_not_be(most: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match="max_episode_steps"):
+        hr.vector_env("go", 2, max_episode_steps=most)
+
+
+def test_a_limit_is_of_the_snapshot() -> None:
+    envs, free = hr.vector_env("go", 2, max_episode_steps=5), hr.vector_env("go", 2)
+    envs.reset(seed=1)
+    with pytest.raises(ValueError, match="options"):
+        free.restore(envs.snapshot())
 
 
 def test_one_array_can_not_be_two() -> None:
@@ -243,7 +343,7 @@ def test_wrong_steps_and_resets_say_so() -> None:
         with pytest.raises(error, match="reset_mask"):
             envs.reset(options={"reset_mask": mask})
     for count in (0, 10**9):
-        with pytest.raises(ValueError, match="environments"):
+        with pytest.raises(ValueError, match="num_envs must be a number from 1 to 1000000"):
             hr.vector_env("dilido", count)
 
 

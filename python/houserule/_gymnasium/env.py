@@ -52,7 +52,7 @@ class Env(SharedEnv, gymnasium.Env[Any, Any]):
         ``"flat"`` (a vector), ``"planes"`` (channels × rows × columns, for boards with rows and columns) or
         ``"dict"`` (an array for each entry, by name).
     dtype
-        ``"float32"``: from 0 to 1. ``"float16"``: the same, rounded to the nearest. ``"uint8"``: bits are 0 and 1, and
+        A name or a dtype of numpy, such as ``numpy.uint8``. ``"float32"``: from 0 to 1. ``"float16"``: the same, rounded to the nearest. ``"uint8"``: bits are 0 and 1, and
         a number is its value minus the minimum of its range. ``"bool"``: true or false, if every number has two values.
         ``"bits"``: eight numbers packed in a byte (uint8), which
         ``numpy.unpackbits(observation, axis=-1, count=n, bitorder="little")`` unpacks to the *n* numbers, in the order
@@ -81,6 +81,9 @@ class Env(SharedEnv, gymnasium.Env[Any, Any]):
         Take decisions with a single legal action automatically, within the step.
     match
         Make an episode a whole match, if the rules define matches.
+    max_episode_steps
+        The number of steps after which an episode is truncated, as Gymnasium's ``TimeLimit`` does; by default only the limit
+        of decisions of the rules. An episode that ends in that step is not truncated.
     starts
         The positions in which episodes start: a list of states, positions as text, records of games (dicts), or pairs
         of a record and the number of its decisions after which to start. Each episode draws one of them uniformly at

@@ -12,16 +12,19 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar, Union, cast, get_args
 
-from houserule._agents import is_agent
+import numpy as np
+
+from houserule._agents import is_agent, name_of
 from houserule._mixture import Mixture, mixture
-from houserule._source import Source, game_or_rules
+from houserule._source import Source, game_or_rules, suggesting
 from houserule._starts import positions_of
 
 if TYPE_CHECKING:
     from gymnasium.vector import AutoresetMode
 
+    from houserule._agents import Agent
     from houserule._native import Game, Player, Search, State
     from houserule._rules import RuleChoice, RuleSets
 
@@ -32,7 +35,9 @@ a legal action by number or name."""
 Opponents = Union[Opponent, Sequence[Opponent], Mixture]
 """One agent for all seats, a sequence with one for each seat, a `Mixture`, or ``"self"``."""
 Observation = Literal["flat", "planes", "dict"]
-DType = Literal["float32", "float16", "uint8", "bool", "bits"]
+DTypeName = Literal["float32", "float16", "uint8", "bool", "bits"]
+DType = Union[DTypeName, "np.dtype[Any]", type[np.generic]]
+"""The dtype of observations: a name, or a dtype of numpy such as ``numpy.uint8``."""
 Reward = str
 """``"auto"``, ``"score"``, ``"outcome"``, ``"payoff"``, ``"margin"``, or an expression of the rule language such as
 ``"score + 15 * jokers_left"``."""
@@ -41,6 +46,26 @@ Starts = Sequence[Union["State", str, "dict[str, Any]", "tuple[dict[str, Any], i
 its decisions after which to start."""
 IllegalAction = Literal["penalize", "raise", "ignore"]
 Seat = Union[int, Literal["random"]]
+
+def dtype_name(dtype: Any) -> DTypeName:
+    """Returns the name of a dtype of observations, which may be given as a dtype of numpy such as ``numpy.uint8``.
+
+    Raises
+    ------
+    ValueError
+        If observations can't have it.
+    TypeError
+        If it is no dtype.
+    """
+    if not isinstance(dtype, str):
+        try:
+            dtype = np.dtype(dtype if dtype is not None else object).name
+        except TypeError:
+            raise TypeError(f"dtype must be the name of a dtype or a dtype of numpy, not {dtype!r}") from None
+    if dtype not in get_args(DTypeName):
+        raise ValueError(f"dtype must be one of {', '.join(map(repr, get_args(DTypeName)))}, not {dtype!r}")
+    return cast("DTypeName", dtype)
+
 
 SHARE = 256
 """The number of environments for which a thread of its own pays."""
@@ -54,7 +79,7 @@ class Options:
     rule_sets: RuleSets | None
     seat: Seat
     opponents: Opponents
-    dtype: DType
+    dtype: DTypeName
     reward: Reward
     potential: str | None
     gamma: float | None
@@ -73,14 +98,31 @@ class Options:
     statistics: bool = False
     rule_choice: RuleChoice = "uniform"
     show_rules: bool = True
+    max_episode_steps: int | None = None
+
+    def __str__(self) -> str:
+        """Returns what is played, for the display of environments: ``connect-four: 2 players, random opponents``."""
+        game, sets = self.game, self.rule_sets
+        name = game.name if sets is None else f"{len(sets)} rule sets"
+        players = f"{game.players} player{'s' * (game.players != 1)}"
+        if game.players == 1:
+            return f"{name}: {players}"
+        if self.self_play:
+            return f"{name}: {players}, self-play"
+        mixed = isinstance(self.opponents, Mixture)
+        named = self.opponents if isinstance(self.opponents, (list, tuple)) else [self.opponents]
+        agents = "a mixture of opponents" if mixed else f"opponents {', '.join(name_of(cast('Agent', one)) for one in named)}"
+        seat = "a random seat" if self.seat == "random" else f"seat {self.seat}"
+        return f"{name}: {players}, {seat}, {agents}"
 
     @classmethod
     def given(cls, arguments: dict[str, Any]) -> Options:
         """Returns the options among the arguments of a function that declares them: its ``locals()``, by name."""
-        game, rule_sets = game_or_rules(
-            arguments["game"], arguments["players"], arguments["params"], **arguments["settings"]
-        )
+        settings = arguments["settings"]
+        with suggesting(settings, arguments.keys() - {"settings"}):
+            game, rule_sets = game_or_rules(arguments["game"], arguments["players"], arguments["params"], **settings)
         told = {field.name: arguments[field.name] for field in fields(cls) if field.name in arguments}
+        told["dtype"] = dtype_name(told["dtype"])
         return cls(**{**told, "game": game, "rule_sets": rule_sets, "starts": positions_of(game, arguments["starts"])})
 
     def native(self, autoreset: str = "Disabled") -> dict[str, Any]:
@@ -114,6 +156,7 @@ class Options:
             "illegal_action": self.illegal_action,
             "skip_forced": self.skip_forced,
             "match": self.match,
+            "max_episode_steps": self.max_episode_steps,
             "autoreset": autoreset,
         }
 
@@ -154,6 +197,7 @@ def env_options(
     illegal_action: IllegalAction = "penalize",
     skip_forced: bool = False,
     match: bool = False,
+    max_episode_steps: int | None = None,
     starts: Starts | None = None,
     render_mode: str | None = None,
     render_width: int | None = None,
@@ -182,6 +226,7 @@ def vector_env_options(
     illegal_action: IllegalAction = "penalize",
     skip_forced: bool = False,
     match: bool = False,
+    max_episode_steps: int | None = None,
     starts: Starts | None = None,
     autoreset_mode: str | AutoresetMode = "NextStep",
     threads: int | None = None,
@@ -213,6 +258,7 @@ def env_queue_options(
     illegal_action: IllegalAction = "penalize",
     skip_forced: bool = False,
     match: bool = False,
+    max_episode_steps: int | None = None,
     starts: Starts | None = None,
     threads: int | None = None,
     params: dict[str, Any] | None = None,

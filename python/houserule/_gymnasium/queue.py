@@ -26,7 +26,7 @@ class EnvQueue:
 
     Parameters
     ----------
-    game, players, seat, opponents, observation, dtype, reward, potential, gamma, illegal_action, skip_forced, match, starts, params, **settings
+    game, players, seat, opponents, observation, dtype, reward, potential, gamma, illegal_action, skip_forced, match, max_episode_steps, starts, params, **settings
         As for :class:`Env`.
     num_envs
         The number of environments, N.
@@ -73,6 +73,9 @@ class EnvQueue:
     def players(self) -> int:
         """The number of players, P."""
         return self._native.sizes.players
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}, {self.num_envs} of {self.options}>"
 
     def async_reset(self, seed: int | None = None) -> None:
         """Begins new episodes in all environments; :meth:`recv` returns them. Steps that weren't received are lost.
@@ -142,7 +145,7 @@ class EnvQueue:
         over = terminated | truncated
         _tell(infos, "end", over & [end is not None for end in ends], ends)
         _tell(infos, "illegal_action", over & illegal, illegal)
-        _tell(infos, "error", over & truncated, errors)
+        _tell(infos, "error", over & [error is not None for error in errors], errors)
         return self._layout.many(numbers), rewards, terminated, truncated, infos
 
     def step(

@@ -42,6 +42,9 @@ class SharedEnv:
             native.set_starts(self.options.starts)
         self._layout = Layout(self.game, self.options, native)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.options}>"
+
     def snapshot(self) -> bytes:
         """Returns the complete state as bytes for :meth:`restore`, also in the middle of an episode."""
         return bytes([self._seeded]) + self._native.to_bytes()

@@ -32,7 +32,7 @@ class VectorEnv(SharedEnv, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Ar
 
     Parameters
     ----------
-    game, players, seat, opponents, observation, dtype, reward, potential, gamma, illegal_action, skip_forced, match, starts, render_width, show_rules, params, **settings
+    game, players, seat, opponents, observation, dtype, reward, potential, gamma, illegal_action, skip_forced, match, max_episode_steps, starts, render_width, show_rules, params, **settings
         As for :class:`houserule.gymnasium.Env`. With rule sets, ``infos["rules"]`` (int64, (N,)) is the index of the rule
         set that each environment plays, and ``rules[index]`` its game.
     num_envs
@@ -81,6 +81,9 @@ class VectorEnv(SharedEnv, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Ar
         self.single_action_space = gymnasium.spaces.Discrete(self._native.sizes.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}, {self.num_envs} of {self.options}>"
 
     def _begin(self) -> None:
         options = self.options.native(self.autoreset_mode.value)
@@ -309,27 +312,27 @@ class VectorEnv(SharedEnv, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Ar
     def step_into(
         self,
         actions: NDArray[np.int64],
-        rewards: NDArray[np.float64],
+        rewards: NDArray[np.float64 | np.float32],
         terminations: NDArray[np.bool_],
         truncations: NDArray[np.bool_],
         *,
         observations: NDArray[np.float32 | np.float16 | np.uint8 | np.bool_] | None = None,
-        action_masks: NDArray[np.int8] | None = None,
+        action_masks: NDArray[np.int8 | np.bool_] | None = None,
         current_players: NDArray[np.int32] | None = None,
-        seat_rewards: NDArray[np.float64] | None = None,
+        seat_rewards: NDArray[np.float64 | np.float32] | None = None,
         final_observations: NDArray[np.float32 | np.float16 | np.uint8 | np.bool_] | None = None,
     ) -> None:
         """Steps every environment and writes the results into the caller's arrays, such as slices of a rollout buffer.
 
-        Allocates and copies nothing. Results without an array aren't written. Each array must be C-contiguous and have
-        exactly the given dtype.
+        Results without an array aren't written. Each array must be C-contiguous and have one of the given dtypes; nothing
+        is copied or allocated, except for rewards of float32.
 
         Parameters
         ----------
         actions
             int64, (N,).
         rewards
-            float64, (N,).
+            float64 or float32, (N,).
         terminations, truncations
             bool, (N,).
         observations, final_observations
@@ -337,31 +340,40 @@ class VectorEnv(SharedEnv, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Ar
             number of elements. For ``observation="dict"``, the observations are flat. Final observations are written
             with same-step autoreset, in the rows where an episode is over; other rows remain unchanged.
         action_masks
-            int8, (N, actions).
+            int8 or bool, (N, actions).
         current_players
             int32, (N,).
         seat_rewards
-            float64, (N, P): the rewards of every seat in self-play.
+            float64 or float32, (N, P): the rewards of every seat in self-play.
 
         Raises
         ------
         TypeError
             If an array has another dtype.
         ValueError
-            If an array has another size or isn't contiguous, or an action isn't legal and ``illegal_action`` is
+            If an array has another size, is read-only or isn't contiguous, or an action isn't legal and ``illegal_action`` is
             ``"raise"``.
         """
+        # Rewards are added up in float64. Truth values have the bytes of the numbers 0 and 1.
+        own, seats = _wide(rewards), _wide(seat_rewards)
+        masks: Any = action_masks
+        if getattr(masks, "dtype", None) == np.bool_:
+            masks = masks.view(np.int8)
         self._native.step(
             actions,
-            rewards,
+            own,
             terminations,
             truncations,
             observations=None if observations is None else self._layout.native(observations),
-            masks=action_masks,
+            masks=masks,
             current_players=current_players,
-            seat_rewards=seat_rewards,
+            seat_rewards=seats,
             final_observations=None if final_observations is None else self._layout.native(final_observations),
         )
+        if own is not rewards:
+            rewards[...] = own
+        if seat_rewards is not None and seats is not seat_rewards:
+            seat_rewards[...] = seats
 
     def sample_actions(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Draws a legal action for every environment uniformly at random. Returns int64 of shape (N,).
@@ -459,6 +471,13 @@ class VectorEnv(SharedEnv, gymnasium.vector.VectorEnv[Any, NDArray[np.int64], Ar
 
 def _drawn(n: int) -> list[int | None]:
     return [int(seed) for seed in np.random.default_rng().integers(0, 2**63, n)]
+
+
+def _wide(rewards: Any) -> Any:
+    """Returns rewards as the native module writes them: an array of float64 for one of float32, else the same array."""
+    if getattr(rewards, "dtype", None) != np.float32 or not rewards.flags.writeable:
+        return rewards
+    return np.empty(rewards.shape)
 
 
 def _integers(actions: Any) -> NDArray[np.int64]:

@@ -9,6 +9,8 @@ use houserule::game::trail::UndoHistory;
 use houserule::game::values::{event_text, variables_json};
 use houserule::model::MOST_OUTCOMES;
 use houserule::notation::record::Record;
+use houserule::observe::Dtype;
+use houserule::render::raster::LARGEST;
 use houserule::rng::Stream;
 use numpy::{PyArray1, PyArray3};
 use pyo3::exceptions::PyValueError;
@@ -277,9 +279,10 @@ impl PyState {
     ///     or a dict of arrays, one for each entry of `Game.observation_spec` with its shape. All arrays are
     ///     new.
     /// dtype : {"float32", "float16", "uint8", "bool", "bits"}
-    ///     Floats from 0 to 1. The form "flat" also allows floats of half the size, truth values, bytes (a number is stored as its value minus the
-    ///     minimum of its range) and bits, packed eight to a byte: ``numpy.unpackbits(…, bitorder="little")``
-    ///     unpacks them.
+    ///     Floats from 0 to 1, floats of half the size, bytes (a number is stored as its value minus the minimum of its
+    ///     range), truth values, or bits, packed eight to a byte: ``numpy.unpackbits(…, bitorder="little")`` unpacks
+    ///     them. The form "dict" has no bits. A numpy dtype or scalar type is accepted, too. Environments take the same
+    ///     forms and dtypes.
     ///
     /// Raises
     /// ------
@@ -288,15 +291,18 @@ impl PyState {
     ///     the dtype.
     /// HiddenError
     ///     If this is the view of another player.
-    #[pyo3(signature = (player=None, form="flat", *, dtype="float32"))]
+    #[pyo3(
+        signature = (player=None, form="flat", *, dtype=Dtype::Float32),
+        text_signature = "($self, player=None, form=\"flat\", *, dtype=\"float32\")"
+    )]
     fn observation<'py>(
         &self,
         py: Python<'py>,
         player: Option<&Bound<'py, PyAny>>,
         form: &str,
-        dtype: &str,
+        #[pyo3(from_py_with = dtype_of)] dtype: Dtype,
     ) -> PyResult<Bound<'py, PyAny>> {
-        observed::observation(py, &self.inner, self.eyes(py, player)?, form, dtype_of(dtype)?)
+        observed::observation(py, &self.inner, self.eyes(py, player)?, form, dtype)
     }
 
     /// Returns an independent copy of the state, with the same random numbers to come.
@@ -633,11 +639,11 @@ impl PyState {
         let theme = if dark { draw::svg::Theme::Dark } else { draw::svg::Theme::Light };
         let style = draw::svg::PictureStyle { theme, legal, viewer, ..draw::svg::PictureStyle::default() };
         let size = |size: Option<&Bound<'_, PyAny>>, what: &str| -> PyResult<Option<u32>> {
-            size.map(|size| Ok(arguments::whole(size, what, 1 << 14)? as u32)).transpose()
+            size.map(|size| Ok(arguments::count(size, what, LARGEST.into())? as u32)).transpose()
         };
         let room = houserule::render::raster::PictureSize {
-            width: size(width, "the width")?,
-            height: size(height, "the height")?,
+            width: size(width, "width")?,
+            height: size(height, "height")?,
         };
         picture::rgb(py, &draw::svg::svg(&self.inner, &style), room, dark)
     }

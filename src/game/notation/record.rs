@@ -100,6 +100,13 @@ impl Record {
             houserule: u32,
         }
         let wrong = |error: serde_json::Error| {
+            // What the parser of JSON expected says nothing of a line that is none.
+            if error.is_syntax() {
+                let column = error.column();
+                return format!(
+                    "no record of a game: a record is an object of JSON, and column {column} is not JSON"
+                );
+            }
             // The record is a line of a file, and `line 1` would be taken for the line number.
             let place = format!(" at line {} column {}", error.line(), error.column());
             let what = error.to_string();

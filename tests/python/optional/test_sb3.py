@@ -18,6 +18,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.env_checker import check_env
+from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor
 
 
@@ -126,3 +127,13 @@ def test_what_it_can_not_do() -> None:
     assert not envs.has_attr("fly")
     with pytest.raises(RuntimeError, match="step_async"):
         envs.step_wait()
+
+
+def test_episodes_are_measured_as_by_a_monitor() -> None:
+    envs = sb3.VecEnv("connect-four", 2)
+    assert envs.env_is_wrapped(Monitor) == [True, True] and envs.env_is_wrapped(Monitor, [1]) == [True]
+    assert envs.env_is_wrapped(gymnasium.wrappers.TimeLimit) == [False, False]
+    model = MaskablePPO("MlpPolicy", envs, n_steps=8, batch_size=16)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        evaluate_policy(model, envs, n_eval_episodes=2)
