@@ -353,7 +353,7 @@ class VectorCore:
     def __new__(cls, game: Game, num_envs: int, threads: int, given: dict[str, Any]) -> VectorCore: ...
     def reset(
         self,
-        seeds: Sequence[int | None] | None = None,
+        seeds: Sequence[int | None] | None = ...,
         mask: NDArray[np.bool_] | None = None,
         *,
         observations: NDArray[Any] | None = None,

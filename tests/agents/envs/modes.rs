@@ -308,7 +308,7 @@ fn without_autoreset_a_step_after_the_end_is_refused_and_changes_nothing() {
 fn an_environment_that_was_never_reset_is_refused_or_begins() {
     let game = game("tic-tac-toe");
     let mut env = Env::new(&game, &EnvOptions::default()).expect("the options fit");
-    assert_eq!(env.step(0, &mut []), Err(EnvError::Over { env: 0 }));
+    assert_eq!(env.step(0, &mut []), Err(EnvError::NotBegun { env: 0 }));
     let mut vector = Vector::new(&game, &EnvOptions::default(), 2, 1);
     vector.step(&[0, 0]);
     assert!(vector.mask(0).contains(&1) && vector.mask(1).contains(&1));
