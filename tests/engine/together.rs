@@ -129,3 +129,19 @@ fn both_executors_agree_on_what_is_done_together() {
         assert_eq!(agree(&game, 2, index, 5_000), Came::Over, "game {index}");
     }
 }
+
+/// What the first player has chosen stays unseen while the same player chooses again, and until the others have chosen.
+#[test]
+fn pictures_do_not_tell_the_first_of_two_choices_before_all_have_chosen() {
+    let mut state = made_up(BIDS).start(1, 0).unwrap();
+    let picture = |state: &State, viewer: u32| {
+        let style = houserule::draw::svg::PictureStyle { viewer: Some(Seat(viewer)), ..Default::default() };
+        houserule::draw::svg::svg(state, &style)
+    };
+    for action in ["bid 2", "once"] {
+        play(&mut state, &[action]);
+        assert!(picture(&state, 0).contains("bid 2"));
+        let other = picture(&state, 1);
+        assert!(!other.contains("bid 2") && !other.contains("once"), "{other}");
+    }
+}

@@ -140,13 +140,15 @@ impl State {
     }
 
     /// Returns `true` if a choice made in `before` is a commitment that the others don't see yet: some seats of its
-    /// `together` block have still to choose. The mover chooses first there.
+    /// `together` block have still to choose. The mover chooses first there, maybe several times.
     pub(crate) fn veils_commitment(&self, before: &State) -> bool {
         let same = |builtin: Builtin| self.value(builtin.slot(), 0) == before.value(builtin.slot(), 0);
         let mover = self.value(Builtin::Mover.slot(), 0);
         self.block_together().is_some()
             && self.block_together() == before.block_together()
-            && self.current_player().is_some_and(|player| mover != Value::Element(Some(player.0)))
+            && self.current_player().is_some_and(|player| {
+                mover != Value::Element(Some(player.0)) || before.current_player() == Some(player)
+            })
             && same(Builtin::Round)
             && same(Builtin::Mover)
     }
