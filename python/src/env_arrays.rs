@@ -50,28 +50,28 @@ pub(crate) enum Observations<'py> {
 }
 
 /// Types of the numbers that environments write, by their names in numpy.
-pub(crate) trait Written: Element {
+pub(crate) trait WrittenElement: Element {
     const NAME: &str;
 }
 
-impl Written for f64 {
+impl WrittenElement for f64 {
     const NAME: &str = "float64";
 }
-impl Written for bool {
+impl WrittenElement for bool {
     const NAME: &str = "bool";
 }
-impl Written for i8 {
+impl WrittenElement for i8 {
     const NAME: &str = "int8";
 }
-impl Written for i32 {
+impl WrittenElement for i32 {
     const NAME: &str = "int32";
 }
-impl Written for i64 {
+impl WrittenElement for i64 {
     const NAME: &str = "int64";
 }
 
 /// Borrows an array that is written. An error names the array.
-pub(crate) fn written<'py, T: Written>(
+pub(crate) fn written<'py, T: WrittenElement>(
     array: &Bound<'py, PyAny>,
     what: &str,
 ) -> PyResult<PyReadwriteArrayDyn<'py, T>> {

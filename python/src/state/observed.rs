@@ -12,7 +12,7 @@ use crate::arguments::one_of;
 
 /// The form of an observation.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum StateForm {
     Flat,
     Planes,
     Dict,
@@ -26,7 +26,7 @@ pub(super) fn observation<'py>(
     form: &str,
     dtype: Dtype,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let words = [("flat", Form::Flat), ("planes", Form::Planes), ("dict", Form::Dict)];
+    let words = [("flat", StateForm::Flat), ("planes", StateForm::Planes), ("dict", StateForm::Dict)];
     let form = one_of("form", form, &words)?;
     let game = state.game();
     // What numpy calls the numbers that are written, where that is another type.
@@ -36,15 +36,15 @@ pub(super) fn observation<'py>(
         Dtype::Uint8 => shaped(py, game, bytes(state, player, dtype)?, form, None),
         Dtype::Bool => shaped(py, game, bytes(state, player, dtype)?, form, Some("bool")),
         Dtype::Bits => match form {
-            Form::Flat => Ok(PyArray1::from_vec(py, bytes(state, player, dtype)?).into_any()),
-            Form::Planes => {
+            StateForm::Flat => Ok(PyArray1::from_vec(py, bytes(state, player, dtype)?).into_any()),
+            StateForm::Planes => {
                 game.check_dtype(dtype).map_err(|error| PyValueError::new_err(error.to_string()))?;
                 let planes = laid_out(game, &bytes(state, player, Dtype::Uint8)?)?.0;
                 let mut packed = vec![0; dtype.size(planes.len())];
                 pack(&planes, &mut packed);
                 Ok(PyArray1::from_vec(py, packed).into_any())
             }
-            Form::Dict => Err(PyValueError::new_err(
+            StateForm::Dict => Err(PyValueError::new_err(
                 "the form \"dict\" can't have the dtype \"bits\": use the dtype \"uint8\", or the form \"flat\"",
             )),
         },
@@ -68,7 +68,7 @@ fn shaped<'py, T: Element + Copy + Default>(
     py: Python<'py>,
     game: &Game,
     flat: Vec<T>,
-    form: Form,
+    form: StateForm,
     viewed: Option<&str>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let seen = |array: Bound<'py, PyAny>| match viewed {
@@ -76,12 +76,12 @@ fn shaped<'py, T: Element + Copy + Default>(
         None => Ok(array),
     };
     match form {
-        Form::Flat => seen(PyArray1::from_vec(py, flat).into_any()),
-        Form::Planes => {
+        StateForm::Flat => seen(PyArray1::from_vec(py, flat).into_any()),
+        StateForm::Planes => {
             let (out, shape) = laid_out(game, &flat)?;
             seen(PyArray1::from_vec(py, out).reshape(shape)?.into_any())
         }
-        Form::Dict => {
+        StateForm::Dict => {
             let dict = PyDict::new(py);
             for entry in game.observation_spec() {
                 let numbers = PyArray1::from_slice(py, &flat[entry.offset..][..entry.length]);
