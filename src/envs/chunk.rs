@@ -12,7 +12,7 @@ use houserule_base::rng::{MAX_PLAYERS, Stream};
 use houserule_game::many::{ActionResult, BatchResults, BatchScores, Many, Rejection};
 use houserule_game::matches::Match;
 use houserule_game::observe::{BATCH, Cells, Dtype, GameBatch, NOBODY, pack};
-use houserule_game::{RuntimeError, Seat, Start, State};
+use houserule_game::{RuntimeError, State};
 use houserule_machine::processor::has_bmi2;
 
 /// Sources of random streams besides those of a game's players and agents: see [`houserule_players::agents::agent_stream`].
@@ -369,7 +369,8 @@ impl Chunk {
             EnvPhase::Playing => {
                 let came = self.taken.results[game];
                 let error = if came == ActionResult::Failed { self.taken.error(game) } else { None };
-                self.complete::<BMI>(e, came, error, self.taken.actors[game], seats)
+                let step = self.complete::<BMI>(e, came, error, self.taken.actors[game], seats);
+                self.limited(e, step)
             }
         };
         // Three variables, because a struct whose address is taken anywhere is kept in memory everywhere.
@@ -561,30 +562,6 @@ impl Chunk {
         self.observe_few::<BMI>(&games, out);
     }
 
-    /// Returns an environment's game as a state, without its history.
-    pub(super) fn state(&mut self, e: usize) -> State {
-        let start = self.start_of(e);
-        let mut state = self.many.copied(e, &start);
-        if !self.kind.self_play() {
-            let own = self.metas[e].seat as usize;
-            for seat in (0..self.kind.players).filter(|seat| *seat != own) {
-                *state.seat_stream(Seat(seat as u32)) = self.streams[e * self.kind.players + seat][0];
-            }
-        }
-        state
-    }
-
-    /// Returns how an environment's game started; in a match, its latest game.
-    fn start_of(&self, e: usize) -> Start {
-        match self.matches.get(e).and_then(Option::as_ref) {
-            Some(play) if play.is_over() => {
-                play.previous().map_or_else(Start::default, |s| s.started().clone())
-            }
-            Some(play) => play.next_start(),
-            None => Start { seed: self.metas[e].seed, index: self.metas[e].index, ..Start::default() },
-        }
-    }
-
     /// Takes a step in one environment, with its measured reward.
     pub(super) fn step_env(&mut self, e: usize, action: i64, seats: &mut [f64]) -> StepResult {
         let phase = self.metas[e].phase;
@@ -615,7 +592,8 @@ impl Chunk {
             Err(Rejection::Illegal) => (ActionResult::Illegal, None),
             Err(Rejection::Failed(error)) => (ActionResult::Failed, Some(error)),
         };
-        self.complete::<BMI>(e, came, error, actor, seats)
+        let step = self.complete::<BMI>(e, came, error, actor, seats);
+        self.limited(e, step)
     }
 
     /// Forgets how the previous episode ended, which the last step has reported.
@@ -629,42 +607,9 @@ impl Chunk {
         }
     }
 
-    /// Completes a step after its action, and truncates the episode if it was the last one that the options allow.
+    /// Completes a step after its action.
     #[inline(always)]
     fn complete<const BMI: bool>(
-        &mut self,
-        e: usize,
-        came: ActionResult,
-        error: Option<Box<RuntimeError>>,
-        actor: u32,
-        seats: &mut [f64],
-    ) -> StepResult {
-        let step = self.complete_unlimited::<BMI>(e, came, error, actor, seats);
-        match self.kind.options.max_steps {
-            Some(most) => self.limit_steps(e, most.get(), step),
-            None => step,
-        }
-    }
-
-    /// Counts a step. Truncates the episode if it goes on after as many steps as the options allow.
-    #[inline(never)]
-    fn limit_steps(&mut self, e: usize, most: u32, step: StepResult) -> StepResult {
-        let meta = &mut self.metas[e];
-        if meta.phase != EnvPhase::Playing {
-            return step;
-        }
-        self.steps[e] += 1;
-        if self.steps[e] < most {
-            return step;
-        }
-        (meta.phase, meta.ended) = (EnvPhase::Over, EpisodeEnd::Steps);
-        self.many.stop(e);
-        StepResult { truncated: true, ..step }
-    }
-
-    /// Completes a step after its action, however many there were.
-    #[inline(always)]
-    fn complete_unlimited<const BMI: bool>(
         &mut self,
         e: usize,
         came: ActionResult,

@@ -1,12 +1,12 @@
-//! Episodes up to the learner's next decision: resets, opponents, and the games of a match.
+//! Episodes up to the learner's next decision: resets, opponents, the games of a match, and the limit of steps.
 
 use super::EpisodeEnd;
-use super::chunk::{Chunk, EnvPhase, SAMPLES, SEATS};
+use super::chunk::{Chunk, EnvPhase, SAMPLES, SEATS, StepResult};
 use super::options::SeatChoice;
 use houserule_base::rng::Stream;
 use houserule_game::many::Rejection;
 use houserule_game::matches::Match;
-use houserule_game::{ActionId, RuntimeError, RuntimeErrorKind, Seat};
+use houserule_game::{ActionId, RuntimeError, RuntimeErrorKind, Seat, Start, State};
 use houserule_players::agent::{Agent, agent_stream, illegal_choice};
 use houserule_players::agents::{AgentKind, Random};
 
@@ -222,6 +222,55 @@ impl Chunk {
         }
         self.begin_game(e)?;
         Ok(true)
+    }
+
+    /// Returns a step, which truncates the episode if the options allow no more.
+    #[inline(always)]
+    pub(super) fn limited(&mut self, e: usize, step: StepResult) -> StepResult {
+        match self.kind.options.max_steps {
+            Some(most) => self.limit_steps(e, most.get(), step),
+            None => step,
+        }
+    }
+
+    /// Counts a step. Truncates the episode if it goes on after as many steps as the options allow.
+    #[inline(never)]
+    fn limit_steps(&mut self, e: usize, most: u32, step: StepResult) -> StepResult {
+        let meta = &mut self.metas[e];
+        if meta.phase != EnvPhase::Playing {
+            return step;
+        }
+        self.steps[e] += 1;
+        if self.steps[e] < most {
+            return step;
+        }
+        (meta.phase, meta.ended) = (EnvPhase::Over, EpisodeEnd::Steps);
+        self.many.stop(e);
+        StepResult { truncated: true, ..step }
+    }
+
+    /// Returns an environment's game as a state, without its history.
+    pub(super) fn state(&mut self, e: usize) -> State {
+        let start = self.start_of(e);
+        let mut state = self.many.copied(e, &start);
+        if !self.kind.self_play() {
+            let own = self.metas[e].seat as usize;
+            for seat in (0..self.kind.players).filter(|seat| *seat != own) {
+                *state.seat_stream(Seat(seat as u32)) = self.streams[e * self.kind.players + seat][0];
+            }
+        }
+        state
+    }
+
+    /// Returns how an environment's game started; in a match, its latest game.
+    fn start_of(&self, e: usize) -> Start {
+        match self.matches.get(e).and_then(Option::as_ref) {
+            Some(play) if play.is_over() => {
+                play.previous().map_or_else(Start::default, |s| s.started().clone())
+            }
+            Some(play) => play.next_start(),
+            None => Start { seed: self.metas[e].seed, index: self.metas[e].index, ..Start::default() },
+        }
     }
 }
 

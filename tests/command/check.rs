@@ -336,10 +336,13 @@ fn errors_that_say_what_to_write_are_fixed() {
     let fixed = std::fs::read_to_string(&path).unwrap();
     assert!(fixed.contains("put { draw t from my_deal to hand[me] my_draw = min(my_draw + 1, 9)"), "{fixed}");
     assert!(fixed.contains(">= 3: draw\n  score { a: my_draw }"), "{fixed}");
-    // What may be meant otherwise stays, and so does a file without errors.
-    for (name, text) in [("guess", fixed.replace("my_draw + 1", "my_drow + 1")), ("sound", fixed.clone())] {
+    // What may be meant otherwise stays, what would only be removed, and a file without errors.
+    let stray = fixed.replace("var my_draw: 0..9 = 0", "var my_draw: 0..9 = 0)");
+    let guess = fixed.replace("my_draw + 1", "my_drow + 1");
+    for (name, text) in [("guess", guess), ("stray", stray), ("sound", fixed.clone())] {
         let path = path.with_file_name(format!("{name}.rules"));
-        check(name, &text, &["--fix", "--play", "0"]);
+        let (code, told) = check(name, &text, &["--fix", "--play", "0"]);
+        assert_eq!(code == 0, name == "sound", "{told}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
 }

@@ -32,7 +32,8 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = parse_count, allow_negative_numbers = true)]
     play: u64,
     /// First change the files where an error's message says what to write, such as another name for what has become a word
-    /// of the language. A file is changed only if it then has fewer errors; "did you mean" stays yours to decide
+    /// of the language. A file is changed only if it then has fewer errors. What would only be removed, and "did you mean", stay
+    /// yours to decide
     #[arg(long, conflicts_with = "json")]
     fix: bool,
     /// Write JSON

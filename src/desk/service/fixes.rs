@@ -78,9 +78,11 @@ impl Workspace {
         found
     }
 
-    /// Mends the errors of a file, one after the other, where a message says what to write and doesn't guess. Returns what
-    /// was done, each with the places of the text before it.
+    /// Mends the errors of a file, one after the other, where a message says what to write and doesn't guess. Nothing is
+    /// only removed, and nothing is done if that leaves as many errors. Returns what was done, each with the places of the
+    /// text before it.
     pub fn fix_errors(&mut self, file: &str) -> Vec<MessageFix> {
+        let (before, first) = (errors(&self.messages(file)), self.text(file));
         let mut done = vec![];
         while done.len() < FIXED
             && let Some(fix) = self.fix_of_error(file)
@@ -89,14 +91,22 @@ impl Workspace {
             self.open(file, self.version(file).unwrap_or(0), &text);
             done.push(fix);
         }
-        done
+        if errors(&self.messages(file)) < before {
+            return done;
+        }
+        if let Some(text) = first {
+            self.open(file, self.version(file).unwrap_or(0), &text);
+        }
+        vec![]
     }
 
     /// The fix of the first error of a file that has one.
     fn fix_of_error(&mut self, file: &str) -> Option<MessageFix> {
         let errors = self.messages(file).into_iter().filter(|one| one.severity == Severity::Error);
         let places: Vec<Range<usize>> = errors.map(|one| one.place.range()).collect();
-        let is_meant = |fix: &MessageFix| !fix.is_guess && fix.message.severity == Severity::Error;
+        let writes = |fix: &MessageFix| fix.changes.iter().all(|change| !change.text.is_empty());
+        let is_meant =
+            |fix: &MessageFix| !fix.is_guess && fix.message.severity == Severity::Error && writes(fix);
         places.into_iter().find_map(|place| self.fixes(file, place).into_iter().find(is_meant))
     }
 

@@ -73,7 +73,7 @@ fn changes(told: BlockDescriber<'_>, variant: &Variant) -> Vec<RulesEntry> {
                 all.extend(super::payoff(told.words));
             }
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Players(..)) => {
-                all.push(RulesEntry::new("", format!("who plays: {}", super::players(told.words))));
+                all.push(RulesEntry::new("", format!("who plays: {}", super::players::players(told.words))));
             }
             EditKind::Declare { new, decl } => all.extend(declared(told, *new, decl)),
             // A formula or a procedure that nothing uses any more is no change for a player.

@@ -15,6 +15,7 @@ mod kinds;
 pub mod marked;
 mod members;
 mod phrases;
+mod players;
 mod scripts;
 mod settled;
 mod stated;
@@ -32,10 +33,8 @@ use houserule_game::values::param_text;
 use houserule_language::diagnostic::Span;
 use houserule_language::format::print;
 use houserule_language::syntax::{
-    Block, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, Quantifier, ScoreEntry,
-    StmtKind,
+    Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, Quantifier, ScoreEntry,
 };
-use houserule_language::vocabulary::BuiltInName;
 use houserule_model::{
     Arithmetic, CheckedExpr, CheckedExprKind, CheckedStmtKind, Content, DomainKind, Life, MatchLength,
     MatchRecord, MatchRules, MatchStarter, MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue,
@@ -165,7 +164,10 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
     let (ends, compared) = ends(words);
     let mut all: Vec<(&str, Vec<RulesEntry>)> = vec![
         (&changes, changes::variants(words, sheet)),
-        ("Players", [RulesEntry::new("", players(words))].into_iter().chain(teams(model)).collect()),
+        (
+            "Players",
+            [RulesEntry::new("", players::players(words))].into_iter().chain(players::teams(model)).collect(),
+        ),
         ("Equipment", equipment::equipment(model, decls)),
         ("Kinds", kinds::kinds(model, decls)),
         ("The game ends", ends),
@@ -191,100 +193,10 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
         .collect()
 }
 
-fn players(words: Wording<'_>) -> String {
-    let players = &words.model.players;
-    let named = players.names.iter().any(|name| !name.starts_with("player "));
-    match (players.least, players.most) {
-        (1, 1) => "One player.".to_owned(),
-        (least, most) if least == most && named => {
-            let names = format!("{}: {}.", numeral(most), listed(&players.names));
-            match names_starter(words) {
-                true => names,
-                false => {
-                    let first = &players.names[0];
-                    let verb = if is_several(first) { "begin" } else { "begins" };
-                    format!("{names} {} {verb}.", capitalised(first))
-                }
-            }
-        }
-        (least, most) => {
-            let number = match least == most {
-                true => format!("{} players.", numeral(most)),
-                false => format!("{least} to {most} players; {} here.", players.count),
-            };
-            match players.count == 1 || names_starter(words) || !starter_acts_first(words) {
-                true => number,
-                false => format!("{number} {} begins.", capitalised(&players.names[0])),
-            }
-        }
-    }
-}
-
-/// Returns `true` if the starter acts before all others: in a turn, or first in a round.
-fn starter_acts_first(words: Wording<'_>) -> bool {
-    // `None` for a block in which nobody acts.
-    fn first(block: &Block) -> Option<bool> {
-        block.stmts.iter().find_map(|stmt| match &stmt.kind {
-            StmtKind::EachPlayer { of, from, .. } => {
-                let is_starter = |from: &Expr| phrases::is_name(from, BuiltInName::Starter.name());
-                Some(of.is_none() && from.as_ref().is_none_or(is_starter))
-            }
-            // What a procedure does isn't looked at.
-            StmtKind::Call { .. } | StmtKind::As { .. } | StmtKind::Together(_) => Some(false),
-            _ => stmt.blocks().into_iter().find_map(first),
-        })
-    }
-    words.decls.iter().any(|decl| match &decl.kind {
-        DeclKind::Turn(_) => true,
-        DeclKind::Round(body) => first(body) == Some(true),
-        _ => false,
-    })
-}
-
-/// Returns `true` if the setup may let another player begin than the first.
-fn names_starter(words: Wording<'_>) -> bool {
-    fn names(block: &Block, words: Wording<'_>) -> bool {
-        block.stmts.iter().any(|stmt| {
-            let own = match &stmt.kind {
-                StmtKind::Assign { target, .. } => match &target.kind {
-                    ExprKind::Name(name) => BuiltInName::named(&name.text) == Some(BuiltInName::Starter),
-                    _ => false,
-                },
-                StmtKind::Next(_) => true,
-                // What a function of a script does isn't known here.
-                StmtKind::Call { name, .. } => {
-                    words.procedure(&name.text).is_none_or(|(_, _, body)| names(body, words))
-                }
-                _ => false,
-            };
-            own || stmt.blocks().into_iter().any(|block| names(block, words))
-        })
-    }
-    words.decls.iter().any(|decl| matches!(&decl.kind, DeclKind::Setup { body, .. } if names(body, words)))
-}
-
-fn teams(model: &Model) -> impl Iterator<Item = RulesEntry> {
-    model.teams.iter().map(|team| {
-        let names: Vec<String> =
-            team.players.iter().map(|p| model.players.names[p as usize].clone()).collect();
-        let help = if team.help.is_empty() { String::new() } else { format!(": {}", team.help) };
-        RulesEntry::new(plain(&team.name), format!("{}, who win and lose together{help}.", listed(&names)))
-    })
-}
-
 fn by_script(game: &Game) -> Vec<RulesEntry> {
     let (model, sheet) = (game.model(), game.sheet());
     let entry = |script| RulesEntry::new(scripts::name(sheet, script), scripts::does(model, script));
     (0..sheet.scripts.len()).map(entry).collect()
-}
-
-fn numeral(number: u32) -> String {
-    match number {
-        2 => "Two".to_owned(),
-        3 => "Three".to_owned(),
-        4 => "Four".to_owned(),
-        number => number.to_string(),
-    }
 }
 
 fn listed(names: &[String]) -> String {
@@ -342,10 +254,11 @@ fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
             None => format!("when {}", words.condition(when)),
         };
         undecided |= result.is_none();
-        results.insert(result.as_ref().map(|result| self::result(&words, Some(result), decl.span)));
+        let told = self::result(&words, result.as_ref(), decl.span);
+        results.insert(told.clone());
         let result = match &decl.help {
             Some(help) if tells_result(&help.text) => String::new(),
-            _ => self::result(&words, result.as_ref(), decl.span),
+            _ => told,
         };
         let name = name.as_ref().map_or(String::new(), |name| plain(&name.text));
         all.push(RulesEntry::new(name, format!("{tested}, {why}{result}.")));
@@ -712,7 +625,7 @@ fn match_play(words: Wording<'_>, rules: &MatchRules) -> Vec<RulesEntry> {
             false => format!("; after a draw {}", who(rules.on_draw)),
         };
         // Who begins a game by its setup begins it whatever happened before.
-        if !names_starter(words) {
+        if !players::names_starter(words) {
             all.push(format!("After a game, {} begins the next one{after_draw}.", who(rules.starter)));
         }
     }

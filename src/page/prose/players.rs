@@ -1,0 +1,101 @@
+//! Who plays, and who begins.
+
+use super::grammar::is_several;
+use super::phrases::{Wording, is_name};
+use super::{RulesEntry, capitalised, listed};
+use houserule_base::names::plain;
+use houserule_language::syntax::{Block, DeclKind, Expr, ExprKind, StmtKind};
+use houserule_language::vocabulary::BuiltInName;
+use houserule_model::Model;
+
+/// Says how many players there are or who they are, and who begins unless the rules leave it open.
+pub(super) fn players(words: Wording<'_>) -> String {
+    let players = &words.model.players;
+    let named = players.names.iter().any(|name| !name.starts_with("player "));
+    match (players.least, players.most) {
+        (1, 1) => "One player.".to_owned(),
+        (least, most) if least == most && named => {
+            let names = format!("{}: {}.", numeral(most), listed(&players.names));
+            match names_starter(words) {
+                true => names,
+                false => {
+                    let first = &players.names[0];
+                    let verb = if is_several(first) { "begin" } else { "begins" };
+                    format!("{names} {} {verb}.", capitalised(first))
+                }
+            }
+        }
+        (least, most) => {
+            let number = match least == most {
+                true => format!("{} players.", numeral(most)),
+                false => format!("{least} to {most} players; {} here.", players.count),
+            };
+            match players.count == 1 || names_starter(words) || !starter_acts_first(words) {
+                true => number,
+                false => format!("{number} {} begins.", capitalised(&players.names[0])),
+            }
+        }
+    }
+}
+
+/// Returns `true` if the starter acts before all others: in a turn, or first in a round.
+fn starter_acts_first(words: Wording<'_>) -> bool {
+    // `None` for a block in which nobody acts.
+    fn first(block: &Block) -> Option<bool> {
+        block.stmts.iter().find_map(|stmt| match &stmt.kind {
+            StmtKind::EachPlayer { of, from, .. } => {
+                let is_starter = |from: &Expr| is_name(from, BuiltInName::Starter.name());
+                Some(of.is_none() && from.as_ref().is_none_or(is_starter))
+            }
+            // What a procedure does isn't looked at.
+            StmtKind::Call { .. } | StmtKind::As { .. } | StmtKind::Together(_) => Some(false),
+            _ => stmt.blocks().into_iter().find_map(first),
+        })
+    }
+    words.decls.iter().any(|decl| match &decl.kind {
+        DeclKind::Turn(_) => true,
+        DeclKind::Round(body) => first(body) == Some(true),
+        _ => false,
+    })
+}
+
+/// Returns `true` if the setup may let another player begin than the first.
+pub(super) fn names_starter(words: Wording<'_>) -> bool {
+    fn names(block: &Block, words: Wording<'_>) -> bool {
+        block.stmts.iter().any(|stmt| {
+            let own = match &stmt.kind {
+                StmtKind::Assign { target, .. } => match &target.kind {
+                    ExprKind::Name(name) => BuiltInName::named(&name.text) == Some(BuiltInName::Starter),
+                    _ => false,
+                },
+                StmtKind::Next(_) => true,
+                // What a function of a script does isn't known here.
+                StmtKind::Call { name, .. } => {
+                    words.procedure(&name.text).is_none_or(|(_, _, body)| names(body, words))
+                }
+                _ => false,
+            };
+            own || stmt.blocks().into_iter().any(|block| names(block, words))
+        })
+    }
+    words.decls.iter().any(|decl| matches!(&decl.kind, DeclKind::Setup { body, .. } if names(body, words)))
+}
+
+/// Describes the teams.
+pub(super) fn teams(model: &Model) -> impl Iterator<Item = RulesEntry> {
+    model.teams.iter().map(|team| {
+        let names: Vec<String> =
+            team.players.iter().map(|p| model.players.names[p as usize].clone()).collect();
+        let help = if team.help.is_empty() { String::new() } else { format!(": {}", team.help) };
+        RulesEntry::new(plain(&team.name), format!("{}, who win and lose together{help}.", listed(&names)))
+    })
+}
+
+fn numeral(number: u32) -> String {
+    match number {
+        2 => "Two".to_owned(),
+        3 => "Three".to_owned(),
+        4 => "Four".to_owned(),
+        number => number.to_string(),
+    }
+}
