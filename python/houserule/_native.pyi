@@ -36,6 +36,7 @@ __all__ = [
     "__version__",
     "_game",
     "compare",
+    "dtype_name",
     "facts",
     "games",
     "extremes",
@@ -547,6 +548,7 @@ def replay(
     records: Sequence[str] | os.PathLike[str], game: Game | None = None
 ) -> list[tuple[int, str, State | None, str | None]]: ...
 def parse_count(text: str) -> int: ...
+def dtype_name(dtype: _DType) -> Literal["float32", "float16", "uint8", "bool", "bits"]: ...
 def share_interval(share: float, n: int) -> tuple[float, float] | None: ...
 def simulate(
     game: Game,

@@ -9,6 +9,7 @@ use houserule::envs::{
 };
 use houserule::game::Seat;
 use houserule::loader::load_origin;
+use houserule::observe::Dtype;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -19,6 +20,12 @@ use crate::learn::kind_of;
 use crate::rules::rule_options;
 use crate::search::PySearch;
 use crate::watched::Raised;
+
+/// Returns the name of a dtype of observations, which may be given as a dtype of numpy.
+#[pyfunction]
+pub(crate) fn dtype_name(#[pyo3(from_py_with = dtype_of)] dtype: Dtype) -> &'static str {
+    dtype.name()
+}
 
 /// Converts an environment error to an exception.
 pub(crate) fn wrong(error: &EnvError) -> PyErr {

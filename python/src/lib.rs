@@ -59,6 +59,8 @@ mod _native {
     #[pymodule_export]
     use super::env_arrays::EnvSizes;
     #[pymodule_export]
+    use super::env_options::dtype_name;
+    #[pymodule_export]
     use super::env_queue::QueueCore;
     #[pymodule_export]
     use super::env_single::EnvCore;

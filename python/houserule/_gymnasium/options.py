@@ -12,12 +12,13 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar, Union, cast, get_args
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar, Union, cast
 
 import numpy as np
 
 from houserule._agents import is_agent, name_of
 from houserule._mixture import Mixture, mixture
+from houserule._native import dtype_name
 from houserule._source import Source, game_or_rules, suggesting
 from houserule._starts import positions_of
 
@@ -46,26 +47,6 @@ Starts = Sequence[Union["State", str, "dict[str, Any]", "tuple[dict[str, Any], i
 its decisions after which to start."""
 IllegalAction = Literal["penalize", "raise", "ignore"]
 Seat = Union[int, Literal["random"]]
-
-def dtype_name(dtype: Any) -> DTypeName:
-    """Returns the name of a dtype of observations, which may be given as a dtype of numpy such as ``numpy.uint8``.
-
-    Raises
-    ------
-    ValueError
-        If observations can't have it.
-    TypeError
-        If it is no dtype.
-    """
-    if not isinstance(dtype, str):
-        try:
-            dtype = np.dtype(dtype if dtype is not None else object).name
-        except TypeError:
-            raise TypeError(f"dtype must be the name of a dtype or a dtype of numpy, not {dtype!r}") from None
-    if dtype not in get_args(DTypeName):
-        raise ValueError(f"dtype must be one of {', '.join(map(repr, get_args(DTypeName)))}, not {dtype!r}")
-    return cast("DTypeName", dtype)
-
 
 SHARE = 256
 """The number of environments for which a thread of its own pays."""
