@@ -31,6 +31,7 @@ pub mod sentences;
 
 mod compare;
 pub mod extremes;
+pub mod follow;
 
 pub use again::{Reopen, Stopped, play_again, reopen};
 pub use compare::{CHANCE, TRAININGS, compared_keys};

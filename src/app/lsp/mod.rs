@@ -4,6 +4,7 @@
 //! checked. A request that fails, or even panics, is answered with an error, and the server goes on.
 
 mod convert;
+mod protocol;
 mod requests;
 mod server;
 mod uri;

@@ -5,19 +5,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
-use lsp_types::notification::{
-    Cancel, DidChangeTextDocument, DidChangeWatchedFiles, DidChangeWorkspaceFolders, DidCloseTextDocument,
-    DidOpenTextDocument, DidSaveTextDocument, Exit, Initialized, Notification as _, PublishDiagnostics,
-};
-use lsp_types::request::{Initialize, RegisterCapability, Request as _, Shutdown};
-use lsp_types::{
-    CancelParams, DidChangeTextDocumentParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, InitializeParams, NumberOrString, PositionEncodingKind,
-    PublishDiagnosticsParams,
-};
 use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, from_value, json};
 
+use super::protocol::{
+    Capabilities, ChangeParams, Diagnostic, DocumentParams, Folder, FolderParams, InitializeParams, method,
+};
 use super::uri::{file_of, uri_of};
 use super::{convert, requests};
 use houserule_base::files::SCRIPT_ENDING;
@@ -109,7 +102,7 @@ impl Server {
             }
         }
         for file in std::mem::take(&mut self.stale) {
-            answers.extend(self.publish(&file));
+            answers.push(self.publish(&file));
         }
         answers
     }
@@ -118,17 +111,17 @@ impl Server {
         let Request { id, method, params } = request;
         let refused = |code, message: &str| Err(Refusal { code, message: message.to_owned() });
         let result = match (self.phase, method.as_str()) {
-            (ConversationPhase::New, Initialize::METHOD) => self.initialize(params),
+            (ConversationPhase::New, method::INITIALIZE) => self.initialize(params),
             (ConversationPhase::New, _) => {
                 refused(ErrorCode::ServerNotInitialized, "send `initialize` first")
             }
             (ConversationPhase::ShutDown | ConversationPhase::Over { .. }, _) => {
                 refused(ErrorCode::InvalidRequest, "the server is shut down")
             }
-            (ConversationPhase::Open, Initialize::METHOD) => {
+            (ConversationPhase::Open, method::INITIALIZE) => {
                 refused(ErrorCode::InvalidRequest, "`initialize` comes once")
             }
-            (ConversationPhase::Open, Shutdown::METHOD) => {
+            (ConversationPhase::Open, method::SHUTDOWN) => {
                 self.phase = ConversationPhase::ShutDown;
                 Ok(Json::Null)
             }
@@ -148,18 +141,13 @@ impl Server {
 
     fn initialize(&mut self, params: Json) -> Result<Json, Refusal> {
         let params: InitializeParams = read(params)?;
-        let general = params.capabilities.general.as_ref();
-        let encodings = general.and_then(|general| general.position_encodings.as_ref());
-        if encodings.is_some_and(|all| all.contains(&PositionEncodingKind::UTF8)) {
+        let Capabilities { general, workspace } = params.capabilities;
+        if general.position_encodings.iter().any(|encoding| encoding == "utf-8") {
             self.encoding = PositionEncoding::Utf8;
         }
-        let workspace = params.capabilities.workspace.as_ref();
-        let watching = workspace.and_then(|workspace| workspace.did_change_watched_files.as_ref());
-        self.watches = watching.and_then(|watching| watching.dynamic_registration).unwrap_or(false);
-        #[expect(deprecated, reason = "editors without several folders say their folder here")]
-        let root = params.root_uri.iter().map(|uri| uri.as_str().to_owned());
-        let folders = params.workspace_folders.iter().flatten().map(|folder| folder.uri.as_str().to_owned());
-        self.folders = folders.chain(root).map(|uri| PathBuf::from(file_of(&uri))).collect();
+        self.watches = workspace.did_change_watched_files.dynamic_registration;
+        let folders = params.workspace_folders.into_iter().flatten().map(|folder| folder.uri);
+        self.folders = folders.chain(params.root_uri).map(|uri| PathBuf::from(file_of(&uri))).collect();
         self.phase = ConversationPhase::Open;
         Ok(json!({
             "capabilities": requests::capabilities(self.encoding),
@@ -170,56 +158,56 @@ impl Server {
     /// Takes a notification. One that can't be read is ignored: there is nobody to tell.
     fn hear(&mut self, notification: Notification) -> Vec<Message> {
         let Notification { method, params } = notification;
-        if method == Exit::METHOD {
+        if method == method::EXIT {
             self.phase = ConversationPhase::Over { shut_down: self.phase == ConversationPhase::ShutDown };
         }
         if self.phase != ConversationPhase::Open {
             return vec![];
         }
         match method.as_str() {
-            Initialized::METHOD if self.watches => return vec![watch_files()],
-            DidOpenTextDocument::METHOD => {
-                if let Ok(DidOpenTextDocumentParams { text_document: opened }) = read(params) {
-                    let file = file_of(opened.uri.as_str());
-                    self.addresses.insert(file.clone(), opened.uri.as_str().to_owned());
+            method::INITIALIZED if self.watches => return vec![watch_files()],
+            method::DID_OPEN => {
+                if let Ok(DocumentParams { text_document: opened }) = read(params) {
+                    let file = file_of(&opened.uri);
+                    self.addresses.insert(file.clone(), opened.uri.clone());
                     // The editor begins again to count.
                     self.workspace.close(&file);
-                    self.workspace.open(&file, opened.version.into(), &opened.text);
+                    self.workspace.open(&file, opened.version, &opened.text);
                     self.know_folders_of(&file);
                     self.touch(&file);
                 }
             }
-            DidChangeTextDocument::METHOD => {
-                if let Ok(DidChangeTextDocumentParams { text_document, content_changes }) = read(params) {
-                    let file = file_of(text_document.uri.as_str());
+            method::DID_CHANGE => {
+                if let Ok(ChangeParams { text_document, content_changes }) = read(params) {
+                    let file = file_of(&text_document.uri);
                     let whole = content_changes.into_iter().rev().find(|change| change.range.is_none());
                     if let (Some(whole), true) = (whole, self.addresses.contains_key(&file))
-                        && self.workspace.open(&file, text_document.version.into(), &whole.text)
+                        && self.workspace.open(&file, text_document.version, &whole.text)
                     {
                         self.touch(&file);
                     }
                 }
             }
-            DidCloseTextDocument::METHOD => {
-                if let Ok(DidCloseTextDocumentParams { text_document }) = read(params) {
-                    let file = file_of(text_document.uri.as_str());
+            method::DID_CLOSE => {
+                if let Ok(DocumentParams { text_document }) = read(params) {
+                    let file = file_of(&text_document.uri);
                     self.touch(&file);
                     self.workspace.close(&file);
                     self.stale.insert(file);
                 }
             }
-            DidSaveTextDocument::METHOD | DidChangeWatchedFiles::METHOD => {
+            method::DID_SAVE | method::DID_CHANGE_FILES => {
                 self.know_folders();
                 self.workspace.recheck();
                 self.stale.extend(self.workspace.open_files());
             }
-            DidChangeWorkspaceFolders::METHOD => {
-                if let Ok(DidChangeWorkspaceFoldersParams { event }) = read(params) {
-                    let path = |uri: &lsp_types::Uri| PathBuf::from(file_of(uri.as_str()));
+            method::DID_CHANGE_FOLDERS => {
+                if let Ok(FolderParams { event }) = read(params) {
+                    let path = |folder: &Folder| PathBuf::from(file_of(&folder.uri));
                     for gone in &event.removed {
-                        self.folders.remove(&path(&gone.uri));
+                        self.folders.remove(&path(gone));
                     }
-                    self.folders.extend(event.added.iter().map(|new| path(&new.uri)));
+                    self.folders.extend(event.added.iter().map(path));
                     // Files of a new folder may stand on those that are open, and the other way round.
                     self.know_folders();
                     self.workspace.recheck();
@@ -270,22 +258,24 @@ impl Server {
     }
 
     /// The messages of a document, or none if it is closed.
-    fn publish(&mut self, file: &str) -> Option<Message> {
+    fn publish(&mut self, file: &str) -> Message {
         let address = self.address(file);
         let version = self.workspace.version(file);
         let found = catch_unwind(AssertUnwindSafe(|| self.diagnostics(file)));
         if version.is_none() {
             self.addresses.remove(file);
         }
-        let params = PublishDiagnosticsParams {
-            uri: convert::uri(&address)?,
-            diagnostics: found.ok().filter(|_| version.is_some()).unwrap_or_default(),
-            version: version.and_then(|version| i32::try_from(version).ok()),
-        };
-        Some(Notification::new(PublishDiagnostics::METHOD.to_owned(), params).into())
+        let mut params = json!({
+            "uri": address,
+            "diagnostics": found.ok().filter(|_| version.is_some()).unwrap_or_default(),
+        });
+        if let Some(version) = version {
+            params["version"] = json!(version);
+        }
+        Notification::new(method::PUBLISH_DIAGNOSTICS.to_owned(), params).into()
     }
 
-    fn diagnostics(&mut self, file: &str) -> Vec<lsp_types::Diagnostic> {
+    fn diagnostics(&mut self, file: &str) -> Vec<Diagnostic> {
         let Some(text) = self.workspace.text(file) else { return vec![] };
         let messages = self.workspace.messages(file);
         let index = LineIndex::new(&text, self.encoding);
@@ -302,21 +292,17 @@ pub(super) fn read<P: DeserializeOwned>(params: Json) -> Result<P, Refusal> {
 /// The request that a notification cancels.
 fn cancelled(message: &Message) -> Option<RequestId> {
     let Message::Notification(Notification { method, params }) = message else { return None };
-    if method != Cancel::METHOD {
+    if method != method::CANCEL {
         return None;
     }
-    let CancelParams { id } = from_value(params.clone()).ok()?;
-    Some(match id {
-        NumberOrString::Number(number) => number.into(),
-        NumberOrString::String(text) => text.into(),
-    })
+    from_value(params.get("id")?.clone()).ok()
 }
 
 /// Asks the editor to tell when rule files and scripts change.
 fn watch_files() -> Message {
     let watchers = ["**/*.rules", "**/*.rhai"].map(|pattern| json!({"globPattern": pattern}));
-    let method = DidChangeWatchedFiles::METHOD;
-    let registration = json!({"id": "files", "method": method, "registerOptions": {"watchers": watchers}});
+    let registration =
+        json!({"id": "files", "method": method::DID_CHANGE_FILES, "registerOptions": {"watchers": watchers}});
     let params = json!({"registrations": [registration]});
-    Request::new("files".to_owned().into(), RegisterCapability::METHOD.to_owned(), params).into()
+    Request::new("files".to_owned().into(), method::REGISTER.to_owned(), params).into()
 }

@@ -1,7 +1,6 @@
 //! How often the intervals of reports, comparisons, ladders and studies contain the truth: repeated samples with known
 //! truth, through the functions that print the intervals. The figures stand in `docs/metrics.md`.
 
-use super::luck::luck;
 use super::sections::gap;
 use houserule_base::rng::Stream;
 use houserule_base::statistics::interval::NORMAL;
@@ -10,6 +9,7 @@ use houserule_base::statistics::sample::{
     Interval, below, bootstrap, mean, pooled, quantile, ratio, ratio_of_counts, share,
 };
 use houserule_base::statistics::{Pairing, Rating, rate};
+use houserule_playtest::follow::luck::luck;
 use rand::RngExt;
 use rand::distr::Open01;
 use rand::distr::weighted::WeightedIndex;

@@ -5,10 +5,6 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::exact::ExactValues;
-use super::luck::{Luck, luck};
-use super::odds::{Calibration, Expectations, check, courses, exact_courses};
-use super::track::{FollowedAgent, TrackPlan, Tracks, follow};
 use crate::coverage::{Tried, try_rules};
 use crate::ladder::{Ladder, LadderPlan, ladder_in_parts};
 use houserule_base::clock::Instant;
@@ -17,6 +13,10 @@ use houserule_base::parts::Parts;
 use houserule_game::Game;
 use houserule_players::agents::{Agent, AgentError, AgentKind, LearnError};
 use houserule_players::learned::{TrainedPart, TrainingObserver, can_learn, learned};
+use houserule_playtest::follow::exact::ExactValues;
+use houserule_playtest::follow::luck::{Luck, luck};
+use houserule_playtest::follow::odds::{Calibration, Expectations, check, courses, exact_courses};
+use houserule_playtest::follow::track::{FollowedAgent, TrackPlan, Tracks, follow};
 use houserule_playtest::{
     CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, Report, RunBudget, RunMonitor, SimulateError,
     SimulationPlan, games_within, meet_on, next_look, results_on_dice, simulate_kept,

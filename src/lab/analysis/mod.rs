@@ -5,19 +5,13 @@
 //! nothing. `docs/metrics.md` defines every figure.
 
 mod beside;
-mod course;
 #[cfg(test)]
 mod coverage;
 mod evidence;
-mod exact;
 mod flags;
-mod luck;
-mod odds;
 mod page;
-mod places;
 mod sections;
 mod series;
-mod track;
 
 pub use beside::{by_players, two_games};
 pub use evidence::{AnalysisPlan, AnalysisProgress, PRECISE, Pace};

@@ -2,13 +2,13 @@
 //! JSON only, since few of them tell a designer anything.
 
 use super::evidence::Evidence;
-use super::odds::Expectations;
 use super::page::{SeriesFigures, SeriesStatistic};
-use super::places::named_sites;
-use super::track::Track;
 use houserule_base::statistics::sample::mean;
 use houserule_game::Game;
 use houserule_model::board::Site;
+use houserule_playtest::follow::odds::Expectations;
+use houserule_playtest::follow::places::named_sites;
+use houserule_playtest::follow::track::Track;
 
 /// Computes a statistic; `None` if the series is too short for it.
 type SeriesStatisticOf = fn(&[f64]) -> Option<f64>;

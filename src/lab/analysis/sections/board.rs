@@ -2,11 +2,11 @@
 
 use crate::analysis::evidence::Evidence;
 use crate::analysis::page::{Figure, FigureUnit, HeatMap, PlotData, PlotKind, PlotSeries, ReportSection};
-use crate::analysis::places::{BoardSites, BoardUse, Places, SiteUse, UNITS, positions};
-use crate::analysis::track::Track;
 use houserule_base::numbers::grouped;
 use houserule_base::statistics::sample::mean;
 use houserule_model::board::Site;
+use houserule_playtest::follow::places::{BoardSites, BoardUse, Places, SiteUse, UNITS, positions};
+use houserule_playtest::follow::track::Track;
 
 /// Parts of a game for the curve of occupancy.
 const PARTS: usize = 10;

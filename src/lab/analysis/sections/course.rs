@@ -1,12 +1,12 @@
 //! When is it decided? Expectations over the game, and how it turns.
 
-use crate::analysis::course::{CourseFigures, PARTS, curve};
 use crate::analysis::evidence::Evidence;
 use crate::analysis::flags::capital;
-use crate::analysis::odds::{Calibration, Expectations, MOST_ERROR, MOST_MOVEMENT, deviation};
 use crate::analysis::page::{Figure, FigureUnit, PlotData, PlotKind, PlotSeries, ReportSection};
 use houserule_base::numbers::grouped;
-use houserule_base::statistics::sample::{Interval, bootstrap};
+use houserule_base::statistics::sample::Interval;
+use houserule_playtest::follow::course::{CourseFigures, PARTS, curve, open_squares, open_variance};
+use houserule_playtest::follow::odds::{Calibration, Expectations, MOST_ERROR, MOST_MOVEMENT, deviation};
 
 /// Share of the score's variance below which a one-player game is decided.
 const SETTLED: f64 = 0.1;
@@ -128,29 +128,12 @@ fn together(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectat
 fn alone(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectations], agent: &str) {
     let scores: Vec<f64> = courses.iter().map(|course| course.results[0]).collect();
     let variance = deviation(&scores).powi(2);
-    let open_at = |share: f64, games: &[usize]| {
-        let squares = games.iter().map(|game| {
-            let course = &courses[*game];
-            let at = ((course.expected.len() - 1) as f64 * share) as usize;
-            (course.expected[at][0] - course.results[0]).powi(2)
-        });
-        squares.sum::<f64>() / games.len() as f64
-    };
-    let open = |share: f64| -> Option<Interval> {
-        bootstrap(courses.len(), |games| {
-            let mean = games.iter().map(|game| scores[*game]).sum::<f64>() / games.len() as f64;
-            let all =
-                games.iter().map(|game| (scores[*game] - mean).powi(2)).sum::<f64>() / games.len() as f64;
-            (all > 0.0).then(|| (open_at(share, games) / all).min(1.0))
-        })
-    };
     for (name, share) in [("a quarter", 0.25), ("half", 0.5), ("three quarters", 0.75)] {
         let label = format!("variance of the score that is open after {name} of the game");
-        section.figure("open_variance", label, open(share), FigureUnit::Share, agent);
+        section.figure("open_variance", label, open_variance(courses, share), FigureUnit::Share, agent);
     }
-    let every: Vec<usize> = (0..courses.len()).collect();
-    let settled =
-        (0..=100).map(|part| f64::from(part) / 100.0).find(|at| open_at(*at, &every) <= SETTLED * variance);
+    let open = |share: f64| open_squares(courses, share).iter().sum::<f64>() / courses.len() as f64;
+    let settled = (0..=100).map(|part| f64::from(part) / 100.0).find(|at| open(*at) <= SETTLED * variance);
     let settled = settled.map(|at| Interval { value: at, low: None, high: None });
     section.figure(
         "decided_point",

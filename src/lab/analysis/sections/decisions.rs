@@ -1,13 +1,13 @@
 //! Is there anything to decide? Legal actions, forced decisions, what the choice is worth, and options that are never
 //! best.
 
-use crate::analysis::course::ChoiceFigures;
 use crate::analysis::evidence::Evidence;
-use crate::analysis::odds::{Expectations, deviation};
 use crate::analysis::page::{Figure, FigureTable, FigureUnit, ReportSection, shown};
-use crate::analysis::track::Track;
 use houserule_base::numbers::grouped;
 use houserule_base::statistics::sample::{self, Interval, below, mean, quantile, ratio, ratio_of_counts};
+use houserule_playtest::follow::course::ChoiceFigures;
+use houserule_playtest::follow::odds::{Expectations, deviation};
+use houserule_playtest::follow::track::Track;
 
 /// Values closer than this are equally good, relative to the spread of the decision.
 const SAME: f32 = 1e-6;

@@ -180,7 +180,9 @@ impl Evidence<'_> {
     }
 
     /// All courses of games whose expectations are exact or agree with what happened, or why there are none.
-    pub(super) fn trusted(&self) -> Result<Vec<&super::odds::Expectations>, (String, &'static str)> {
+    pub(super) fn trusted(
+        &self,
+    ) -> Result<Vec<&houserule_playtest::follow::odds::Expectations>, (String, &'static str)> {
         let has_values = |followed: &super::evidence::Followed| {
             followed
                 .tracks
@@ -197,7 +199,7 @@ impl Evidence<'_> {
         }
         let games: usize = self.followed.iter().map(|followed| followed.courses.len()).sum();
         if games == 0 {
-            let least = super::odds::LEAST_GAMES;
+            let least = houserule_playtest::follow::odds::LEAST_GAMES;
             return Err((
                 format!("fewer than {least} games of each training were played"),
                 "ask for more games: `--games 1000`",
@@ -215,11 +217,11 @@ impl Evidence<'_> {
         if let Some(calibration) = wrong.first() {
             return Err((
                 match calibration.relative_error() {
-                    error if error > super::odds::MOST_ERROR => format!(
+                    error if error > houserule_playtest::follow::odds::MOST_ERROR => format!(
                         "the learned values don't foretell the results well enough: their error is {:.1} % and must be at \
                          most {:.0} %",
                         100.0 * error,
-                        100.0 * super::odds::MOST_ERROR
+                        100.0 * houserule_playtest::follow::odds::MOST_ERROR
                     ),
                     _ => "the learned values foretell the results no better than their mean does".to_owned(),
                 },
@@ -242,7 +244,7 @@ impl Evidence<'_> {
         if self.solved().is_some() {
             return Ok(());
         }
-        let most = super::odds::MOST_MOVEMENT;
+        let most = houserule_playtest::follow::odds::MOST_MOVEMENT;
         let found =
             self.followed.iter().filter_map(|followed| Some(followed.calibration.as_ref()?.movement.value));
         match found.reduce(f64::max).filter(|movement| *movement > most) {

@@ -1,13 +1,13 @@
 //! Luck or skill? Ratings of named agents, what more search buys, and the parts of the variance.
 
-use crate::analysis::course::movements;
 use crate::analysis::evidence::{Evidence, Strength};
-use crate::analysis::odds::Expectations;
 use crate::analysis::page::{FigureTable, FigureUnit, PlotData, PlotKind, PlotSeries, ReportSection, shown};
 use crate::ladder::{Ladder, Rung};
 use houserule_base::numbers::{decimal, grouped};
 use houserule_base::statistics::sample::{Interval, ratio_of_counts, share};
 use houserule_playtest::Meeting;
+use houserule_playtest::follow::course::movements;
+use houserule_playtest::follow::odds::Expectations;
 
 const NO_LUCK: &str = "There is no luck: the rules have no chance events.";
 

@@ -10,6 +10,7 @@
 use std::collections::HashMap;
 
 use houserule_base::rng::Stream;
+use houserule_base::statistics::sample::{column_means, resample};
 use rand::RngExt;
 
 /// Games of a place at the beginning of a race.
@@ -389,16 +390,9 @@ impl<'s> SettingSearch<'s> {
             let mut distances = vec![];
             for tried in &self.tried {
                 let games = tried.rows.len();
-                let drawn = drawn.entry(games).or_insert_with(|| {
-                    (0..games).map(|_| stream.random_range(0..games as u64) as usize).collect()
-                });
-                let (mut sums, mut finished) = (vec![0.0; self.space.targets], 0.0);
-                for row in drawn.iter().filter_map(|at| tried.rows[*at].as_ref()) {
-                    finished += 1.0;
-                    sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
-                }
-                sums.iter_mut().for_each(|sum| *sum /= finished);
-                distances.push(if finished > 0.0 { (self.space.distance)(&sums) } else { f64::INFINITY });
+                let drawn = drawn.entry(games).or_insert_with(|| resample(games, &mut stream));
+                let means = column_means(&tried.rows, drawn, self.space.targets);
+                distances.push(means.map_or(f64::INFINITY, |means| (self.space.distance)(&means)));
             }
             let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
             let best = distances.iter().filter(|distance| **distance == least).count() as f64;

@@ -13,19 +13,22 @@ use houserule_model::{BinderValue, Board, BoardId, SlotId, Value};
 const MOST_SITES: usize = 4096;
 
 /// The unit of sums of fractions; divisible by any number of sites up to 16.
-pub(crate) const UNITS: f64 = 720_720.0;
+pub const UNITS: f64 = 720_720.0;
 
 /// The boards of a game, prepared to be read often.
-pub(crate) struct Places {
-    pub(crate) boards: Vec<BoardSites>,
+pub struct Places {
+    /// The boards, each once for every index.
+    pub boards: Vec<BoardSites>,
     /// Why there are none, in a sentence and as a reason.
-    pub(crate) none: (&'static str, &'static str),
+    pub none: (&'static str, &'static str),
 }
 
 /// One board.
-pub(crate) struct BoardSites {
-    pub(crate) instance: Instance,
-    pub(crate) size: usize,
+pub struct BoardSites {
+    /// The board, and which of its index.
+    pub instance: Instance,
+    /// Number of sites.
+    pub size: usize,
     /// The sets of pieces: slot and position in it.
     pieces: Vec<(SlotId, usize)>,
     /// The variable whose numbers are drawn, if no piece can stand on the board.
@@ -35,7 +38,8 @@ pub(crate) struct BoardSites {
 }
 
 impl Places {
-    pub(crate) fn new(game: &Game) -> Places {
+    /// Finds the places of a game.
+    pub fn new(game: &Game) -> Places {
         let model = game.model();
         let cells = instances(game);
         let edges = model.boards.iter().enumerate().filter(|(_, board)| board.sides_of.is_some());
@@ -84,17 +88,18 @@ impl Places {
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    /// Returns `true` if no site is followed.
+    pub fn is_empty(&self) -> bool {
         self.boards.is_empty()
     }
 
     /// Returns the number of sites of all boards.
-    pub(crate) fn sites(&self) -> usize {
+    pub fn sites(&self) -> usize {
         self.boards.iter().map(|place| place.size).sum()
     }
 
     /// Returns the number of occupied sites.
-    pub(crate) fn occupied(&self, state: &State) -> u32 {
+    pub fn occupied(&self, state: &State) -> u32 {
         self.boards
             .iter()
             .map(|place| place.occupied(state).iter().filter(|site| **site).count() as u32)
@@ -130,7 +135,7 @@ impl BoardSites {
 }
 
 /// Returns where each site of a board is drawn: column and row, from 0 at the upper left.
-pub(crate) fn positions(boards: &[Board], of: BoardId) -> Vec<(f64, f64)> {
+pub fn positions(boards: &[Board], of: BoardId) -> Vec<(f64, f64)> {
     let board = &boards[of.index()];
     let topology = &board.topology;
     let sites = 0..topology.size();
@@ -210,7 +215,7 @@ fn link_positions(boards: &[Board], board: &Board) -> Vec<(f64, f64)> {
 }
 
 /// Returns the sites of a board that an action names, with the board's index.
-pub(crate) fn named_sites(game: &Game, action: ActionId) -> Vec<(usize, u32)> {
+pub fn named_sites(game: &Game, action: ActionId) -> Vec<(usize, u32)> {
     let boards = &game.model().boards;
     let sites = game.action_bindings(action).into_iter().filter_map(|binding| match binding {
         BinderValue::Element(domain, site) => {
@@ -223,30 +228,32 @@ pub(crate) fn named_sites(game: &Game, action: ActionId) -> Vec<(usize, u32)> {
 
 /// Sums over games for each site of each board.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
-pub(crate) struct SiteUse {
+pub struct SiteUse {
     /// Number of finished games.
-    pub(crate) games: u64,
+    pub games: u64,
     /// Number of games with explained scores.
-    pub(crate) explained: u64,
-    pub(crate) boards: Vec<BoardUse>,
+    pub explained: u64,
+    /// The boards, as in [`Places`].
+    pub boards: Vec<BoardUse>,
 }
 
 /// Sums over games for the sites of a board.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
-pub(crate) struct BoardUse {
+pub struct BoardUse {
     /// Games in which the site is occupied at the end.
-    pub(crate) occupied: Vec<u64>,
+    pub occupied: Vec<u64>,
     /// Sum of the values of the actions that name the site, relative to the mean of all actions of the decision, in
     /// units of 1/[`UNITS`]. Integers, so the sum doesn't depend on the order of the games.
-    pub(crate) worth: Vec<i64>,
+    pub worth: Vec<i64>,
     /// Number of these actions.
-    pub(crate) actions: Vec<u64>,
+    pub actions: Vec<u64>,
     /// Points of runs through the site, divided equally among the sites of a run, in units of 1/[`UNITS`].
-    pub(crate) points: Vec<i64>,
+    pub points: Vec<i64>,
 }
 
 impl SiteUse {
-    pub(crate) fn new(places: &Places) -> SiteUse {
+    /// Starts without a game.
+    pub fn new(places: &Places) -> SiteUse {
         let board = |place: &BoardSites| BoardUse {
             occupied: vec![0; place.size],
             worth: vec![0; place.size],
@@ -257,7 +264,7 @@ impl SiteUse {
     }
 
     /// Adds the values of the actions of a decision, to the last site that each names.
-    pub(crate) fn weigh(&mut self, places: &Places, game: &Game, actions: &[(ActionId, f32)], mean: f32) {
+    pub fn weigh(&mut self, places: &Places, game: &Game, actions: &[(ActionId, f32)], mean: f32) {
         if self.boards.is_empty() {
             return;
         }
@@ -273,7 +280,7 @@ impl SiteUse {
     }
 
     /// Adds a finished game; `explains` its score run by run as well, which takes long.
-    pub(crate) fn end(&mut self, places: &Places, state: &State, explains: bool) {
+    pub fn end(&mut self, places: &Places, state: &State, explains: bool) {
         self.games += 1;
         for (place, sums) in places.boards.iter().zip(&mut self.boards) {
             let occupied = place.occupied(state);
@@ -300,7 +307,8 @@ impl SiteUse {
         self.explained += 1;
     }
 
-    pub(crate) fn merge(&mut self, other: &SiteUse) {
+    /// Adds the games of another.
+    pub fn merge(&mut self, other: &SiteUse) {
         self.games += other.games;
         self.explained += other.explained;
         for (mine, other) in self.boards.iter_mut().zip(&other.boards) {

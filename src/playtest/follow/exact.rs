@@ -8,13 +8,13 @@ use houserule_game::{ActionId, Game, State};
 use houserule_model::ScoreDirection;
 
 /// Limits of a game that a report solves.
-pub(crate) const LIMITS: GraphLimits = GraphLimits { states: 4_000_000, steps: 24_000_000, bytes: 1 << 30 };
+pub const LIMITS: GraphLimits = GraphLimits { states: 4_000_000, steps: 24_000_000, bytes: 1 << 30 };
 
 /// Values are rounded to this part of a unit, so that rounding errors make no best action.
 const UNITS: f64 = 1e9;
 
 /// The exact values of a game.
-pub(crate) struct ExactValues {
+pub struct ExactValues {
     solution: Solution,
     players: u32,
     direction: ScoreDirection,
@@ -29,7 +29,7 @@ type Solved = Result<Arc<ExactValues>, String>;
 impl ExactValues {
     /// Solves a game, or says why it can't be solved. With `keeps`, the values stay in memory until another game is
     /// solved so: a process that does many parts of a work solves the game once.
-    pub(crate) fn solve_once(game: &Game, keeps: bool) -> Solved {
+    pub fn solve_once(game: &Game, keeps: bool) -> Solved {
         if !keeps {
             return ExactValues::solve(game).map(Arc::new);
         }
@@ -46,7 +46,7 @@ impl ExactValues {
     }
 
     /// Solves a game, or says why it can't be solved.
-    pub(crate) fn solve(game: &Game) -> Result<ExactValues, String> {
+    pub fn solve(game: &Game) -> Result<ExactValues, String> {
         if game.players() == 1 && game.model().score.is_empty() {
             return Err("a lone player without a score has no aim".to_owned());
         }
@@ -67,24 +67,24 @@ impl ExactValues {
     }
 
     /// Number of positions, including chance events and ends.
-    pub(crate) fn positions(&self) -> u32 {
+    pub fn positions(&self) -> u32 {
         self.solution.states()
     }
 
     /// The expectation of each seat at the start.
-    pub(crate) fn start(&self) -> Vec<f64> {
+    pub fn start(&self) -> Vec<f64> {
         self.solution.start().iter().map(|value| self.result(*value)).collect()
     }
 
     /// The expectation of each seat; empty for a state that can't be reached.
-    pub(crate) fn expected(&self, state: &State) -> Vec<f32> {
+    pub fn expected(&self, state: &State) -> Vec<f32> {
         let values = self.solution.values(state).unwrap_or_default();
         values.iter().map(|value| self.result(*value) as f32).collect()
     }
 
     /// Returns what each action of a decision is worth to the seat: more is better, so scores of which the least is best
     /// are negative.
-    pub(crate) fn actions(&self, state: &State, seat: u32) -> Vec<(ActionId, f32)> {
+    pub fn actions(&self, state: &State, seat: u32) -> Vec<(ActionId, f32)> {
         let values = self.solution.action_values(state).into_iter();
         values
             .map(|(action, values)| {

@@ -19,66 +19,70 @@ use houserule_players::agents::LearnedAgent;
 
 /// A finished game.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
-pub(crate) struct Track {
+pub struct Track {
     /// Its index in the run.
-    pub(crate) index: u64,
+    pub index: u64,
     /// What each seat got: its share of the win, or in a one-player game its score.
-    pub(crate) results: Vec<f64>,
+    pub results: Vec<f64>,
     /// The state before each event, and last the final one.
-    pub(crate) moments: Vec<Moment>,
+    pub moments: Vec<Moment>,
     /// The decisions among the events, in order.
-    pub(crate) choices: Vec<TrackedDecision>,
+    pub choices: Vec<TrackedDecision>,
     /// The number of finished turns.
-    pub(crate) turns: u64,
+    pub turns: u64,
     /// Share of positions at decisions that had occurred before in the game.
-    pub(crate) repeated: f64,
+    pub repeated: f64,
 }
 
 /// A moment of a game: the state before an event.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub(crate) struct Moment {
+pub struct Moment {
     /// The seat that decides, or `None` before a chance event and at the end.
-    pub(crate) seat: Option<u32>,
+    pub seat: Option<u32>,
     /// The value for each seat: an exact expectation, or a learned value; empty if there is neither.
-    pub(crate) values: Vec<f32>,
+    pub values: Vec<f32>,
     /// Number of sites with a piece or a number other than 0; `None` if it was not counted.
-    pub(crate) occupied: Option<u32>,
+    pub occupied: Option<u32>,
     /// The greatest score minus the least; `None` if it was not computed.
-    pub(crate) score_gap: Option<i64>,
+    pub score_gap: Option<i64>,
 }
 
 /// A decision.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub(crate) struct TrackedDecision {
+pub struct TrackedDecision {
     /// The index of its moment.
-    pub(crate) moment: u32,
+    pub moment: u32,
     /// The seat.
-    pub(crate) seat: u32,
+    pub seat: u32,
     /// The number of legal actions.
-    pub(crate) legal: u32,
+    pub legal: u32,
     /// The action taken.
-    pub(crate) taken: ActionId,
+    pub taken: ActionId,
     /// The values of the actions, if there were several.
-    pub(crate) values: Option<ActionValues>,
+    pub values: Option<ActionValues>,
 }
 
 /// Values of the legal actions of a decision. More is better.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub(crate) struct ActionValues {
-    pub(crate) best: f32,
-    pub(crate) second: f32,
-    pub(crate) mean: f32,
-    pub(crate) least: f32,
+pub struct ActionValues {
+    /// Value of the best action.
+    pub best: f32,
+    /// Value of the second best.
+    pub second: f32,
+    /// Mean over the legal actions.
+    pub mean: f32,
+    /// Value of the worst.
+    pub least: f32,
     /// Share of the actions whose value is at least the mean plus three quarters of the best's lead over the mean.
-    pub(crate) near: f32,
+    pub near: f32,
     /// Population variance of the values.
-    pub(crate) variance: f32,
+    pub variance: f32,
     /// For each block of actions with a legal action, the best value in it.
-    pub(crate) blocks: Vec<(u32, f32)>,
+    pub blocks: Vec<(u32, f32)>,
 }
 
 /// The agent whose games are followed.
-pub(crate) enum FollowedAgent {
+pub enum FollowedAgent {
     /// With learned values of states and actions.
     Learned(Box<LearnedAgent>),
     /// Without values.
@@ -133,26 +137,29 @@ enum PositionValues<'e> {
 
 /// What to follow.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TrackPlan {
+pub struct TrackPlan {
     /// The seed.
-    pub(crate) seed: u64,
+    pub seed: u64,
     /// Number of threads, at least 1.
-    pub(crate) threads: usize,
+    pub threads: usize,
     /// Number of games, the first of each run, in which sites and scores are counted before every event.
-    pub(crate) with_boards: u64,
+    pub with_boards: u64,
 }
 
 /// The games of a run, in the order of their indices, and the use of their sites.
 #[derive(Default, Deserialize, Serialize)]
-pub(crate) struct Tracks {
-    pub(crate) games: Vec<Track>,
-    pub(crate) sites: Option<SiteUse>,
+pub struct Tracks {
+    /// The games, in the order of their indices.
+    pub games: Vec<Track>,
+    /// How sites were used; `None` if no boards were followed.
+    pub sites: Option<SiteUse>,
     /// Games that an error ended.
-    pub(crate) aborted: u64,
+    pub aborted: u64,
 }
 
 impl Tracks {
-    pub(super) fn merge(&mut self, mut other: Tracks) {
+    /// Adds games that follow these.
+    pub fn merge(&mut self, mut other: Tracks) {
         self.games.append(&mut other.games);
         self.aborted += other.aborted;
         match (&mut self.sites, other.sites) {
@@ -165,7 +172,7 @@ impl Tracks {
 
 /// Plays games with `player` in all seats. They are the games that a simulation with this agent and seed plays.
 /// `exact` values, if there are any, stand instead of learned ones. `report` gets the number of finished games.
-pub(crate) fn follow(
+pub fn follow(
     game: &Game,
     player: &FollowedAgent,
     exact: Option<&ExactValues>,

@@ -8,19 +8,19 @@ use houserule_base::statistics::sample::{Interval, bootstraps};
 
 /// Components of variance.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Luck {
+pub struct Luck {
     /// Share of the variance between agents.
-    pub(crate) skill: Interval,
+    pub skill: Interval,
     /// Share of the variance between dice, common to all agents.
-    pub(crate) dice: Interval,
+    pub dice: Interval,
     /// Share of the rest: dice that suit one agent more than another, and the agents' own draws.
-    pub(crate) rest: Interval,
+    pub rest: Interval,
     /// Number of games after which half of the variance of a total is between agents; `None` if no variance is.
-    pub(crate) games_for_half: Option<f64>,
+    pub games_for_half: Option<f64>,
 }
 
 /// Returns the components of results: a row for each game, a column for each agent. `None` without variance.
-pub(crate) fn luck(rows: &[Vec<f64>]) -> Option<Luck> {
+pub fn luck(rows: &[Vec<f64>]) -> Option<Luck> {
     let all: Vec<usize> = (0..rows.len()).collect();
     let value = components(rows, &all)?;
     let [of_agents, of_dice, of_rest] = bootstraps(rows.len(), |games| components(rows, games))?;

@@ -18,7 +18,7 @@ use super::track::{Moment, Track};
 const FOLDS: usize = 5;
 
 /// Minimum number of games for a fit.
-pub(crate) const LEAST_GAMES: usize = 100;
+pub const LEAST_GAMES: usize = 100;
 
 /// Positions of each game that a check draws.
 const DRAWN: usize = 8;
@@ -28,77 +28,82 @@ const GROUPS: usize = 10;
 
 /// Greatest root-mean-square error of calibrated shares of the win. In a one-player game, relative to the standard
 /// deviation of the score.
-pub(crate) const MOST_ERROR: f64 = 0.05;
+pub const MOST_ERROR: f64 = 0.05;
 
 /// Greatest movement ratio with which figures are computed that sum up changes, or wait for expectations to stay.
-pub(crate) const MOST_MOVEMENT: f64 = 1.5;
+pub const MOST_MOVEMENT: f64 = 1.5;
 
 /// The expectations over a game.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Expectations {
+pub struct Expectations {
     /// What each seat got in the end.
-    pub(crate) results: Vec<f64>,
+    pub results: Vec<f64>,
     /// The expectations of the seats before each event, and last the results.
-    pub(crate) expected: Vec<Vec<f64>>,
+    pub expected: Vec<Vec<f64>>,
     /// Which seat decides at each moment; `None` for chance, and at the end.
-    pub(crate) seats: Vec<Option<u32>>,
+    pub seats: Vec<Option<u32>>,
     /// Of each decision among several actions: expectations of the seat after its actions, of which more is better.
-    pub(crate) choices: Vec<ChoiceOdds>,
+    pub choices: Vec<ChoiceOdds>,
 }
 
 /// Expectations of the seat that decides, after its actions.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct ChoiceOdds {
+pub struct ChoiceOdds {
     /// Index of the moment.
-    pub(crate) moment: usize,
+    pub moment: usize,
     /// Index of the decision in its game.
-    pub(crate) choice: usize,
-    pub(crate) seat: u32,
-    pub(crate) best: f64,
-    pub(crate) second: f64,
-    pub(crate) mean: f64,
-    pub(crate) least: f64,
+    pub choice: usize,
+    /// The seat that chose.
+    pub seat: u32,
+    /// Expectation after the best action.
+    pub best: f64,
+    /// After the second best.
+    pub second: f64,
+    /// Mean over the legal actions.
+    pub mean: f64,
+    /// After the worst.
+    pub least: f64,
 }
 
 /// How well the expectations agree with what happened.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Calibration {
+pub struct Calibration {
     /// Groups of positions: mean expectation, mean result, and their number.
-    pub(crate) groups: Vec<(Interval, Interval, u64)>,
+    pub groups: Vec<(Interval, Interval, u64)>,
     /// Root-mean-square difference between expectation and result, without the part that chance of the sample
     /// explains, with its interval.
-    pub(crate) error: Interval,
+    pub error: Interval,
     /// 1 − (squared error / squared error of the mean result); above 0 if the values tell anything.
-    pub(crate) skill: Interval,
+    pub skill: Interval,
     /// Sum of the squared changes over a game, divided by the squared distance from start to result: 1 for true
     /// expectations, since their changes are uncorrelated (Augenblick and Rabin 2021).
-    pub(crate) movement: Interval,
+    pub movement: Interval,
     /// The standard deviation of the results.
-    pub(crate) deviation: f64,
+    pub deviation: f64,
     /// Whether errors are relative to the deviation: results are scores.
-    pub(crate) scaled: bool,
+    pub scaled: bool,
 }
 
 impl Calibration {
     /// Returns `true` if all games had the same result, so that there is nothing to foretell.
-    pub(crate) fn is_constant(&self) -> bool {
+    pub fn is_constant(&self) -> bool {
         self.deviation == 0.0
     }
 
     /// The error in shares of the win, or relative to the standard deviation of the score.
-    pub(crate) fn relative_error(&self) -> f64 {
+    pub fn relative_error(&self) -> f64 {
         self.error.value / if self.scaled { self.deviation } else { 1.0 }
     }
 
     /// Returns `true` if figures may be computed from the expectations.
-    pub(crate) fn holds(&self) -> bool {
+    pub fn holds(&self) -> bool {
         self.relative_error() <= MOST_ERROR && self.skill.low.is_some_and(|low| low > 0.0)
     }
 }
 
 /// Maps the learned values of games that one player played. `worth` converts a result to a number of which more is better,
 /// and back: its sign is changed where the least score is best. Returns `None` for fewer than [`LEAST_GAMES`].
-pub(crate) fn courses(tracks: &[Track], worth: &dyn Fn(f64) -> f64) -> Option<Vec<Expectations>> {
+pub fn courses(tracks: &[Track], worth: &dyn Fn(f64) -> f64) -> Option<Vec<Expectations>> {
     if tracks.len() < LEAST_GAMES {
         return None;
     }
@@ -129,7 +134,7 @@ pub(crate) fn courses(tracks: &[Track], worth: &dyn Fn(f64) -> f64) -> Option<Ve
 }
 
 /// Returns the expectations of games that were followed with exact values.
-pub(crate) fn exact_courses(tracks: &[Track]) -> Vec<Expectations> {
+pub fn exact_courses(tracks: &[Track]) -> Vec<Expectations> {
     let exact = |moment: &Moment, _| moment.values.iter().map(|value| f64::from(*value)).collect();
     let has_values = |moment: &Moment| !moment.values.is_empty();
     let tracks = tracks.iter().filter(|track| track.moments.iter().all(has_values));
@@ -228,7 +233,7 @@ fn course(
 }
 
 /// Checks expectations against results, on [`DRAWN`] random positions of each game. Returns `None` for too few games.
-pub(crate) fn check(courses: &[Expectations]) -> Option<Calibration> {
+pub fn check(courses: &[Expectations]) -> Option<Calibration> {
     let mut stream = Stream::new(0xca11, courses.len() as u64, 0);
     // The pairs of expectation and result, by game.
     let drawn: Vec<Vec<(f64, f64)>> = courses
@@ -337,7 +342,7 @@ fn movement(course: &Expectations) -> (f64, f64) {
 }
 
 /// Returns the sample standard deviation.
-pub(crate) fn deviation(numbers: &[f64]) -> f64 {
+pub fn deviation(numbers: &[f64]) -> f64 {
     let n = numbers.len() as f64;
     let mean = numbers.iter().sum::<f64>() / n.max(1.0);
     (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0)).sqrt()

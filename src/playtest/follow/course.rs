@@ -23,38 +23,40 @@ const KINGMAKING: f64 = 0.1;
 const AS_GOOD: f64 = 0.02;
 
 /// Parts of a game, from start to end, for curves.
-pub(crate) const PARTS: usize = 20;
+pub const PARTS: usize = 20;
 
 /// The figures of many games.
 #[derive(Clone, Debug)]
-pub(crate) struct CourseFigures {
+pub struct CourseFigures {
     /// When the game is decided, as a share of its events: median.
-    pub(crate) decided: Option<Interval>,
+    pub decided: Option<Interval>,
     /// Share of the decided games that are decided in their first half.
-    pub(crate) early: Option<Interval>,
-    pub(crate) lead_changes: Option<Interval>,
+    pub early: Option<Interval>,
+    /// How often the favourite changes in a game.
+    pub lead_changes: Option<Interval>,
     /// Root of the winner's deficit, over the moments when the winner was behind.
-    pub(crate) drama: Option<Interval>,
+    pub drama: Option<Interval>,
     /// Share of the games whose winner was once at less than half of an equal share.
-    pub(crate) comebacks: Option<Interval>,
+    pub comebacks: Option<Interval>,
     /// Share of the games that the favourite at half-time won.
-    pub(crate) favourite: Option<Interval>,
+    pub favourite: Option<Interval>,
     /// Largest gain of an action over the mean of its decision.
-    pub(crate) killer: Option<Interval>,
+    pub killer: Option<Interval>,
     /// Mean over seats of the variance of the expectation over a game.
-    pub(crate) volatility: Option<Interval>,
+    pub volatility: Option<Interval>,
     /// Sum of the changes of the first seat's expectation.
-    pub(crate) surprise: Option<Interval>,
+    pub surprise: Option<Interval>,
     /// Share of the decisions of seats without hope that decide who wins; with three players or more.
-    pub(crate) kingmaking: Option<Interval>,
+    pub kingmaking: Option<Interval>,
     /// Entropy of the expectations at the start and after each quarter, in bits.
-    pub(crate) uncertainty: [Option<Interval>; 4],
+    pub uncertainty: [Option<Interval>; 4],
     /// The winner's expectation over the game in [`PARTS`] parts: quartiles.
-    pub(crate) curve: Vec<[f64; 3]>,
+    pub curve: Vec<[f64; 3]>,
 }
 
 impl CourseFigures {
-    pub(crate) fn new(courses: &[Expectations]) -> CourseFigures {
+    /// Computes the figures of games.
+    pub fn new(courses: &[Expectations]) -> CourseFigures {
         let each = |figure: fn(&Expectations) -> Option<f64>| -> Vec<f64> {
             courses.iter().filter_map(figure).collect()
         };
@@ -92,7 +94,7 @@ impl CourseFigures {
 }
 
 /// The interval of a share of games: Wilson's if each game counts whole, else by Student's distribution.
-pub(crate) fn shares(numbers: &[f64], by_t: Interval) -> Interval {
+pub fn shares(numbers: &[f64], by_t: Interval) -> Interval {
     if numbers.iter().all(|number| *number == 0.0 || *number == 1.0) {
         let ends = houserule_base::statistics::share_interval(by_t.value, numbers.len() as u64);
         return Interval { value: by_t.value, low: ends.map(|ends| ends.0), high: ends.map(|ends| ends.1) };
@@ -175,7 +177,7 @@ fn volatility(course: &Expectations) -> f64 {
 }
 
 /// Returns the squared changes of all expectations at chance events, and at all events.
-pub(crate) fn movements(course: &Expectations) -> (f64, f64) {
+pub fn movements(course: &Expectations) -> (f64, f64) {
     let (mut chance, mut all) = (0.0, 0.0);
     for (pair, seat) in course.expected.windows(2).zip(&course.seats) {
         let squared: f64 = pair[0].iter().zip(&pair[1]).map(|(a, b)| (b - a).powi(2)).sum();
@@ -211,7 +213,7 @@ fn entropy(shares: &[f64]) -> f64 {
 }
 
 /// Returns quartiles of a figure over the games, at [`PARTS`] + 1 moments from start to end.
-pub(crate) fn curve(
+pub fn curve(
     courses: &[Expectations],
     figure: impl Fn(&Expectations, usize) -> Option<f64>,
 ) -> Vec<[f64; 3]> {
@@ -229,22 +231,45 @@ pub(crate) fn curve(
     if curve.iter().flatten().any(|number| number.is_nan()) { vec![] } else { curve }
 }
 
+/// Returns, for each game of one player, the square of what its score differs by from what was expected at this share of
+/// the game.
+pub fn open_squares(courses: &[Expectations], share: f64) -> Vec<f64> {
+    let square = |course: &Expectations| {
+        let at = ((course.expected.len() - 1) as f64 * share) as usize;
+        (course.expected[at][0] - course.results[0]).powi(2)
+    };
+    courses.iter().map(square).collect()
+}
+
+/// Estimates which share of the score's variance is open after this share of a game of one player.
+pub fn open_variance(courses: &[Expectations], share: f64) -> Option<Interval> {
+    let open = open_squares(courses, share);
+    bootstrap(courses.len(), |games| {
+        let over = |numbers: &dyn Fn(usize) -> f64| {
+            games.iter().map(|game| numbers(*game)).sum::<f64>() / games.len() as f64
+        };
+        let mean = over(&|game| courses[game].results[0]);
+        let all = over(&|game| (courses[game].results[0] - mean).powi(2));
+        (all > 0.0).then(|| (over(&|game| open[game]) / all).min(1.0))
+    })
+}
+
 /// Figures of the decisions.
 #[derive(Clone, Debug)]
-pub(crate) struct ChoiceFigures {
+pub struct ChoiceFigures {
     /// Best minus mean action.
-    pub(crate) stakes: Option<Interval>,
+    pub stakes: Option<Interval>,
     /// Best minus second-best action.
-    pub(crate) lead: Option<Interval>,
+    pub lead: Option<Interval>,
     /// Share of the decisions with a choice where exactly one action is as good as the best.
-    pub(crate) single: Option<Interval>,
+    pub single: Option<Interval>,
     /// Share of the decisions with a choice where a random action would cost at least `matters`.
-    pub(crate) matter: Option<Interval>,
+    pub matter: Option<Interval>,
 }
 
 impl ChoiceFigures {
     /// `scale` is the unit of what matters: 1 for shares of the win, else the standard deviation of the score.
-    pub(crate) fn new(courses: &[Expectations], scale: f64) -> ChoiceFigures {
+    pub fn new(courses: &[Expectations], scale: f64) -> ChoiceFigures {
         let of = |figure: &dyn Fn(&super::odds::ChoiceOdds) -> f64| -> Vec<(f64, f64)> {
             let sums = |course: &Expectations| {
                 (course.choices.iter().map(figure).sum::<f64>(), course.choices.len() as f64)

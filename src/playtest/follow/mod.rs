@@ -1,0 +1,13 @@
+//! Games that are followed: what is expected at each of their moments, and what the figures of a report make of it.
+//!
+//! Whatever loops over games for a report stands here, beside simulations; its questions and sentences are the lab's.
+
+pub mod places;
+
+pub mod exact;
+pub mod track;
+
+pub mod odds;
+
+pub mod course;
+pub mod luck;
