@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::endless::endless_loop;
+use super::worth::GameCosts;
 use super::{ActionId, Attached, RuntimeError, RuntimeErrorKind};
 use houserule_language::diagnostic::{Diagnostic, SourceMap, Span};
 use houserule_language::syntax;
@@ -14,10 +15,6 @@ use houserule_machine::program::{Instruction, Operand, Program};
 use houserule_machine::run::Runner;
 use houserule_machine::run_state::{Fault, RunState};
 use houserule_model::{ActionBlock, BinderValue, Builtin, DomainId, DomainKind, LocalId, Model, SlotId};
-
-/// Minimum number of whole games for which a program is compiled. Compiling takes a few milliseconds; the
-/// interpreter plays about as many short games in that time.
-const MANY: u64 = 1_000;
 
 /// The identity of a game's rules, by which a record finds them again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -86,6 +83,7 @@ struct Inner {
     observer: Attached,
     /// Compiled code. It points to the tables of the program, so neither may move.
     machines: Machines,
+    costs: GameCosts,
 }
 
 impl Game {
@@ -114,6 +112,7 @@ impl Game {
             observation,
             observer,
             machines,
+            costs: GameCosts::default(),
         })))
     }
 
@@ -145,11 +144,23 @@ impl Game {
         self.0.machines.share_code(&other.0.machines)
     }
 
-    /// Compiles the program if that is worthwhile for `games` whole games of random players.
-    pub fn prepare(&self, games: u64) {
-        if games >= MANY {
-            self.machine(RunKind::Games);
+    /// Notes that a run is to play this many games with random players: compiling the program pays the sooner.
+    pub fn announce(&self, games: u64) {
+        self.0.costs.announce(games);
+    }
+
+    /// Returns the compiled code for whole games of random players, and compiles it if that pays now. `left` is the number
+    /// of games that the caller has still to play.
+    pub(crate) fn machine_for_games(&self, left: u64) -> Option<&Machine> {
+        match self.machine_if_made(RunKind::Games) {
+            None if self.costs().pay_for(self.program().code.len(), left) => self.machine(RunKind::Games),
+            made => made,
         }
+    }
+
+    /// Returns what random games of the program have cost.
+    pub(crate) fn costs(&self) -> &GameCosts {
+        &self.0.costs
     }
 
     /// Returns the compiled code for a way of running the program, if it has been compiled.

@@ -22,6 +22,7 @@ pub mod state;
 pub mod trail;
 pub mod values;
 mod watched;
+mod worth;
 
 pub mod oracle;
 

@@ -6,8 +6,8 @@ use super::outcome::{end_of, winners};
 use super::state::score_in;
 use super::{RuntimeError, State};
 use crate::Game;
+use houserule_base::clock::Instant;
 use houserule_base::rng::Streams;
-use houserule_machine::native::RunKind;
 use houserule_machine::program::Program;
 use houserule_machine::run::run;
 use houserule_machine::run_state::{Counters, RunState, Stop};
@@ -134,8 +134,6 @@ pub fn play_random(
     let mut streams = Streams::new(seed, indices.start, players);
     let mut words = game.first_frame();
     let start = words[..program.reset as usize].to_vec();
-    game.prepare(indices.end.saturating_sub(indices.start));
-    let machine = game.machine_if_made(RunKind::Games);
     let play = |index: u64, words: &mut [u64], streams: &mut Streams, run_state: &mut RunState| {
         words[..start.len()].copy_from_slice(&start);
         streams.restart(seed, index, players);
@@ -150,11 +148,32 @@ pub fn play_random(
         }
     };
     let mut indices = indices;
-    if let Some(machine) = machine {
+    let mut machine = game.machine_for_games(indices.end.saturating_sub(indices.start));
+    while machine.is_none() && indices.start < indices.end {
+        let index = indices.start;
+        indices.start += 1;
+        let clock = Instant::now();
+        let stop = play(index, &mut words, &mut streams, &mut run_state);
+        game.costs().add(clock.elapsed());
+        if let Stop::Fault { at, fault, value } = stop {
+            // Aborted games don't count: playing this one again gives the counts to subtract.
+            let mut aborted = RunState::new(game.model().actions.len(), program);
+            play(index, &mut words, &mut streams, &mut aborted);
+            run_state.take_back(&aborted);
+            failed(index, game.error(at, fault, value, &run_state));
+        } else {
+            turns += run_state.counters.turns + run_state.counters.repeats;
+            finished(Finished::new(game, index, &words, run_state.counters));
+        }
+        machine = game.machine_for_games(indices.end - indices.start);
+    }
+    if let (Some(machine), true) = (machine, indices.start < indices.end) {
+        run_state.counters = Counters::default();
+        run_state.forget();
         let frame = program.frame as usize;
         let most = (indices.end.saturating_sub(indices.start)).min(AT_ONCE as u64) as usize;
         let at_once = (CACHED / frame.max(1)).clamp(1, most.max(1));
-        let mut frames = words.repeat(at_once);
+        let mut frames = game.first_frame().repeat(at_once);
         let mut rows = vec![Counters::default(); at_once];
         let mut many = machine.streams(program, at_once);
         while indices.start < indices.end {
@@ -175,18 +194,6 @@ pub fn play_random(
                 indices.start += 1;
             }
         }
-    }
-    for index in indices {
-        if let Stop::Fault { at, fault, value } = play(index, &mut words, &mut streams, &mut run_state) {
-            // Aborted games don't count: playing this one again gives the counts to subtract.
-            let mut aborted = RunState::new(game.model().actions.len(), program);
-            play(index, &mut words, &mut streams, &mut aborted);
-            run_state.take_back(&aborted);
-            failed(index, game.error(at, fault, value, &run_state));
-            continue;
-        }
-        turns += run_state.counters.turns + run_state.counters.repeats;
-        finished(Finished::new(game, index, &words, run_state.counters));
     }
     complete(program, &mut run_state, turns);
     add(&mut counts.options, &run_state.options);

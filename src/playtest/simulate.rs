@@ -115,7 +115,7 @@ impl<'r> SeatedPlan<'r> {
         let keep = mode.keep;
         let (clock, cpu) = (Instant::now(), process_seconds());
         if mode.fast {
-            game.prepare(plan.games);
+            game.announce(plan.games);
         }
         let shared = self.share(watch, mode, sinks, metrics);
         let mut sums = RunSums::new(game, metrics);

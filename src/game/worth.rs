@@ -1,0 +1,68 @@
+//! When compiling a program pays: as soon as interpreting costs more.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// What compiling costs for each instruction of a program. Source: `docs/performance.md`, compile times.
+const PER_INSTRUCTION: u64 = 30_000;
+
+/// Compiled code takes about this share of the interpreter's time. Source: `cargo bench --bench machines`.
+const COMPILED_SHARE: f64 = 0.3;
+
+/// What random games of a program have cost so far, on all threads.
+#[derive(Debug, Default)]
+pub(crate) struct GameCosts {
+    /// Number of games that were announced.
+    announced: AtomicU64,
+    interpreted: AtomicU64,
+    nanoseconds: AtomicU64,
+    /// One thread compiles; the others go on with the interpreter.
+    is_taken: AtomicBool,
+}
+
+impl GameCosts {
+    /// Notes that a run is to play this many games.
+    pub(crate) fn announce(&self, games: u64) {
+        self.announced.fetch_add(games, Ordering::Relaxed);
+    }
+
+    /// Notes an interpreted game.
+    pub(crate) fn add(&self, time: Duration) {
+        self.interpreted.fetch_add(1, Ordering::Relaxed);
+        self.nanoseconds.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
+    }
+
+    /// Returns `true`, once, when the caller should compile a program of this many instructions. `left` is the number of
+    /// games that the caller knows of. Either what was interpreted took as long as compiling, so the whole takes at
+    /// most twice the time of the better choice; or the games to come save more than it costs.
+    pub(crate) fn pay_for(&self, instructions: usize, left: u64) -> bool {
+        let costs = instructions as u64 * PER_INSTRUCTION;
+        let (games, spent) =
+            (self.interpreted.load(Ordering::Relaxed), self.nanoseconds.load(Ordering::Relaxed));
+        let left = left.max(self.announced.load(Ordering::Relaxed).saturating_sub(games));
+        let to_come = spent as f64 / games.max(1) as f64 * left as f64;
+        let pays = spent >= costs || to_come * (1.0 - COMPILED_SHARE) > costs as f64;
+        pays && !self.is_taken.swap(true, Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compiling_pays_when_interpreting_costs_as_much() {
+        let costs = GameCosts::default();
+        // Compiling 100 instructions takes 3 ms.
+        costs.add(Duration::from_millis(1));
+        assert!(!costs.pay_for(100, 0));
+        // Four more games as long save 2.8 ms, five save 3.5.
+        assert!(!costs.pay_for(100, 4));
+        costs.announce(6);
+        assert!(costs.pay_for(100, 0));
+        assert!(!costs.pay_for(100, 0), "another thread compiles");
+        let spent = GameCosts::default();
+        spent.add(Duration::from_millis(3));
+        assert!(spent.pay_for(100, 0));
+    }
+}
