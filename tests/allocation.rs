@@ -72,7 +72,7 @@ fn the_allocator_counts() {
 fn a_batch_of_many_games_takes_memory_as_often_as_one_of_few() {
     for (name, game) in games("batch") {
         // Compiling allocates, once.
-        game.prepare(4_000);
+        game.machine(RunKind::Games);
         let batch = |games: u64| {
             allocations(|| {
                 let mut decisions = 0;

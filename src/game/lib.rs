@@ -51,6 +51,7 @@ pub use outcome::Outcome;
 pub use outcome::{share, shares};
 pub use state::State;
 pub use values::family_names;
+pub use worth::Patience;
 
 pub use houserule_machine::native::{RunKind, choice as backend_choice, failure as code_failure};
 pub use houserule_model::{ActionId, BinderValue, Seat};

@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use houserule_base::clock::Instant;
+
 /// What compiling costs for each instruction of a program. Source: `docs/performance.md`, compile times.
 const PER_INSTRUCTION: u64 = 30_000;
 
@@ -43,6 +45,34 @@ impl GameCosts {
         let to_come = spent as f64 / games.max(1) as f64 * left as f64;
         let pays = spent >= costs || to_come * (1.0 - COMPILED_SHARE) > costs as f64;
         pays && !self.is_taken.swap(true, Ordering::Relaxed)
+    }
+}
+
+/// The time that the interpreter may still take before a program is compiled, in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience(u64);
+
+impl Patience {
+    /// The program is compiled at once.
+    pub const OVER: Patience = Patience(0);
+
+    /// The program is never compiled.
+    pub const ENDLESS: Patience = Patience(u64::MAX);
+
+    /// Lets the interpreter take as long as compiling a program of this many instructions.
+    pub(crate) fn new(instructions: usize) -> Patience {
+        Patience(instructions as u64 * PER_INSTRUCTION)
+    }
+
+    /// Returns a clock for the interpreter's next run; `None` if the program is to be compiled.
+    #[inline(always)]
+    pub(crate) fn clock(self) -> Option<Instant> {
+        (self != Patience::OVER).then(Instant::now)
+    }
+
+    /// Notes the time of a run. Even the shortest one counts.
+    pub(crate) fn spend(&mut self, clock: Instant) {
+        self.0 = self.0.saturating_sub((clock.elapsed().as_nanos() as u64).max(1));
     }
 }
 

@@ -6,8 +6,8 @@
 use std::ops::Range;
 
 use super::{Many, Rejection, Tables};
-use crate::RuntimeError;
 use crate::observe::BATCH;
+use crate::{Patience, RuntimeError};
 use houserule_machine::native::RunKind;
 use houserule_machine::program::{CodeAddress, Flow, Operand, PENDING, Program};
 use houserule_machine::run_state::{Fault, Stop};
@@ -99,12 +99,12 @@ impl Many {
         scores: BatchScores,
         taken: &mut BatchResults,
     ) {
-        if self.patience > 0 {
+        if self.patience != Patience::OVER {
             // Other games of the same kind may have had it compiled.
             if self.game.machine_if_made(RunKind::Steps).is_none() {
                 return self.apply_singly(games, actions, taken);
             }
-            self.patience = 0;
+            self.patience = Patience::OVER;
         }
         if !self.steps_together() || !self.kinds.make_ready() {
             return self.apply_singly(games, actions, taken);

@@ -24,7 +24,7 @@ use crate::observe::{GameBatch, RowsFrom, own_scale};
 use crate::outcome::{end_of, returned, winners};
 use crate::snapshot::{ByteReader, ByteWriter, SnapshotError, check_words, pasts_of};
 use crate::state::{State, score_in};
-use crate::{ActionId, Game, RuntimeError, Seat, Start};
+use crate::{ActionId, Game, Patience, RuntimeError, Seat, Start};
 use houserule_base::rng::{Stream, Streams};
 use houserule_machine::candidates::Candidates;
 use houserule_machine::native::RunKind;
@@ -32,9 +32,6 @@ use houserule_machine::past::Past;
 use houserule_machine::program::{CodeAddress, OVER, PENDING, Program, StopKind, StopRef};
 use houserule_machine::run::run;
 use houserule_machine::run_state::{Fault, RunState, Stop};
-
-/// Number of interpreter runs before a program is compiled. They take about as long as compiling.
-const PATIENCE: u32 = 5_000;
 
 /// The game in an array at which a search begins its simulations.
 pub const ROOT: usize = 0;
@@ -57,8 +54,8 @@ pub struct Many {
     streams: Streams,
     run_state: RunState,
     candidates: Candidates,
-    /// Number of runs until the program is compiled; then 0.
-    pub patience: u32,
+    /// How long the interpreter goes on.
+    pub patience: Patience,
 }
 
 /// Why an action was not applied, or not completely.
@@ -175,7 +172,10 @@ impl Many {
             run_state: RunState { draws_chance: true, ..RunState::default() },
             candidates: Candidates::new(program),
             // Code that is already compiled is used at once.
-            patience: if game.machine_if_made(RunKind::Steps).is_some() { 0 } else { PATIENCE },
+            patience: match game.machine_if_made(RunKind::Steps) {
+                Some(_) => Patience::OVER,
+                None => Patience::new(program.code.len()),
+            },
             kinds,
             game: game.clone(),
             tables,
@@ -306,12 +306,8 @@ impl Many {
             std::mem::swap(pasts, &mut run_state.pasts);
         }
         run_state.spent = 0;
-        let steps = if self.patience == 0 {
-            game.compiled_steps()
-        } else {
-            self.patience -= 1;
-            game.steps()
-        };
+        let clock = self.patience.clock();
+        let steps = if clock.is_none() { game.compiled_steps() } else { game.steps() };
         let mut at = at;
         let stopped = loop {
             match steps.run(words, streams, run_state, at) {
@@ -332,6 +328,9 @@ impl Many {
                 _ => break Ok(()),
             }
         };
+        if let Some(clock) = clock {
+            self.patience.spend(clock);
+        }
         if program.uses_chance {
             self.chance[i] = streams.chance;
         }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::{Many, ROOT, Rejection, TRIAL};
 use crate::hidden::knowledge::SeenWords;
 use crate::outcome::return_all;
-use crate::{Game, RuntimeError, Seat, State};
+use crate::{Game, Patience, RuntimeError, Seat, State};
 use houserule_base::hash::hash;
 use houserule_base::interrupt;
 use houserule_base::rng::{Stream, Streams};
@@ -25,17 +25,14 @@ pub struct Playout {
     games: Many,
     /// The words that a player sees, and how.
     seen: SeenWords,
-    /// Number of playouts until the program is compiled.
-    patience: u32,
+    patience: Patience,
 }
-
-/// Number of playouts by the interpreter before a program is compiled. They take about as long as compiling.
-const PATIENCE: u32 = 500;
 
 impl Playout {
     /// Prepares simulations of a game.
     pub fn new(game: &Game) -> Playout {
-        Playout { games: Many::new(game, 3), seen: SeenWords::default(), patience: PATIENCE }
+        let patience = Patience::new(game.program().code.len());
+        Playout { games: Many::new(game, 3), seen: SeenWords::default(), patience }
     }
 
     /// Prepares simulations of the same game, which share the constant data.
@@ -196,14 +193,15 @@ impl Playout {
         if let Some(pasts) = pasts.get_mut(TRIAL) {
             std::mem::swap(pasts, &mut run_state.pasts);
         }
-        let machine = match self.patience {
-            0 => game.machine(RunKind::Rollout),
-            _ => {
-                self.patience -= 1;
-                game.machine_if_made(RunKind::Rollout)
-            }
+        let clock = self.patience.clock();
+        let machine = match clock {
+            None => game.machine(RunKind::Rollout),
+            Some(_) => game.machine_if_made(RunKind::Rollout),
         };
         let stop = play(program, machine, words, streams, run_state, at);
+        if let Some(clock) = clock {
+            self.patience.spend(clock);
+        }
         chance[TRIAL] = streams.chance;
         if let Some(pasts) = pasts.get_mut(TRIAL) {
             std::mem::swap(pasts, &mut run_state.pasts);

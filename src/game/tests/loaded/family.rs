@@ -1,10 +1,10 @@
 //! Games of several rule sets in one array.
 
 use houserule_base::rng::Stream;
-use houserule_game::Game;
 use houserule_game::many::Many;
 use houserule_game::many::{BatchResults, BatchScores};
 use houserule_game::observe::{BATCH, GameBatch};
+use houserule_game::{Game, Patience};
 use houserule_language::variants::{Origin, Setting};
 use houserule_loader::{Request, load_all, load_text, parts};
 
@@ -37,7 +37,7 @@ fn games_whose_states_lie_in_the_same_words_may_be_in_one_array() {
 #[test]
 fn a_game_plays_by_the_rules_of_its_kind_with_and_without_compiled_code() {
     const COUNT: usize = BATCH + 7;
-    for patience in [0, u32::MAX] {
+    for patience in [Patience::OVER, Patience::ENDLESS] {
         let (games, alone) = (rule_sets(), rule_sets());
         Game::share_code(&games);
         let kinds: Vec<Many> = games.iter().map(|game| Many::new(game, 0)).collect();
@@ -99,7 +99,7 @@ fn an_error_in_one_game_stops_no_other_whatever_code_they_run() {
     assert!(kinds[0].may_join(&kinds[1]) && !games[0].shares_code(&games[1]));
     let mut family = Many::joined(kinds.iter());
     (0..BATCH).for_each(|_| family.push());
-    family.patience = 0;
+    family.patience = Patience::OVER;
     for i in 0..BATCH {
         family.set_kind(i, i as u32 % 2);
         assert!(family.start(i, 1, i as u64).is_ok());
