@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use houserule_base::clock::Instant;
 
-/// What compiling costs for each instruction of a program. Source: `docs/performance.md`, compile times.
-const PER_INSTRUCTION: u64 = 30_000;
+/// What compiling costs for each instruction of a program, in nanoseconds: 8 to 20 µs. Source: `docs/performance.md`, compile times.
+const PER_INSTRUCTION: u64 = 15_000;
 
 /// Compiled code takes about this share of the interpreter's time. Source: `cargo bench --bench machines`.
 const COMPILED_SHARE: f64 = 0.3;
@@ -83,16 +83,16 @@ mod tests {
     #[test]
     fn compiling_pays_when_interpreting_costs_as_much() {
         let costs = GameCosts::default();
-        // Compiling 100 instructions takes 3 ms.
+        // Compiling 200 instructions takes 3 ms.
         costs.add(Duration::from_millis(1));
-        assert!(!costs.pay_for(100, 0));
+        assert!(!costs.pay_for(200, 0));
         // Four more games as long save 2.8 ms, five save 3.5.
-        assert!(!costs.pay_for(100, 4));
+        assert!(!costs.pay_for(200, 4));
         costs.announce(6);
-        assert!(costs.pay_for(100, 0));
-        assert!(!costs.pay_for(100, 0), "another thread compiles");
+        assert!(costs.pay_for(200, 0));
+        assert!(!costs.pay_for(200, 0), "another thread compiles");
         let spent = GameCosts::default();
         spent.add(Duration::from_millis(3));
-        assert!(spent.pay_for(100, 0));
+        assert!(spent.pay_for(200, 0));
     }
 }
