@@ -25,7 +25,8 @@ pub struct Playout {
     games: Many,
     /// The words that a player sees, and how.
     seen: SeenWords,
-    patience: Patience,
+    /// How long the interpreter goes on.
+    pub patience: Patience,
 }
 
 impl Playout {

@@ -2,7 +2,7 @@
 
 use super::{Both, Seen, fault, instructions, played};
 use houserule::game::random_games::{Finished, UsageCounts, play_random};
-use houserule::game::{ActionId, ApplyError, Game, RuntimeErrorKind, Seat, State};
+use houserule::game::{ActionId, ApplyError, Game, Patience, RuntimeErrorKind, Seat, State};
 use houserule::many::{BatchResults, BatchScores, Many, Playout};
 use houserule::native::RunKind;
 use houserule::observe::BATCH;
@@ -119,7 +119,7 @@ fn batches(both: &Both, seed: u64, seen: &mut Seen) {
     let live = both.compiled.program().live as usize;
     let mut fast = Many::new(&both.compiled, count);
     let mut slow = Many::new(&both.interpreted, count);
-    slow.patience = u32::MAX;
+    slow.patience = Patience::ENDLESS;
     let mut states: Vec<Option<State>> = vec![];
     for i in 0..count {
         let started =
@@ -195,6 +195,7 @@ fn apply_alone(
 /// Compares playouts from positions, on compiled code and interpreted.
 fn playouts(both: &Both, seed: u64, seen: &mut Seen) {
     let (mut fast, mut slow) = (Playout::new(&both.compiled), Playout::new(&both.interpreted));
+    slow.patience = Patience::ENDLESS;
     for (index, decisions) in [(0, 0), (1, 2), (2, 5)] {
         let states = [&both.compiled, &both.interpreted].map(|game| played(game, seed, index, decisions));
         let [Some(a), Some(b)] = states else { continue };
