@@ -145,11 +145,13 @@ impl State {
     pub(crate) fn veils_commitment(&self, before: &State) -> bool {
         let same = |builtin: Builtin| self.value(builtin.slot(), 0) == before.value(builtin.slot(), 0);
         let mover = self.value(Builtin::Mover.slot(), 0);
-        let of_other = |event: &Event| matches!(event, Event::Action { player, .. } if Some(*player) != before.current_player());
+        let chooser = before.current_player();
+        let of_other =
+            |event: &Event| matches!(event, Event::Action { player, .. } if Some(*player) != chooser);
         let since = || self.history().get(before.history().len()..).unwrap_or_default();
         let goes_on = |player: Seat| {
             mover != Value::Element(Some(player.0))
-                || before.current_player() == Some(player) && !since().iter().any(of_other)
+                || chooser == Some(player) && !since().iter().any(of_other)
         };
         self.block_together().is_some()
             && self.block_together() == before.block_together()

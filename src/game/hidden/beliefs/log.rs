@@ -42,7 +42,8 @@ pub(super) struct Log {
     hints: Vec<Hint>,
     /// The visible words at each decision and at the end, by number of observations.
     rows: Vec<(u64, Vec<u64>)>,
-    /// For each decision of the seat in which it isn't to be told commitments later: the number of observations then, and a hash of all of them.
+    /// For each decision of the seat in which it isn't to be told commitments later: the number of observations then,
+    /// and a hash of all of them.
     decisions: Vec<(u64, u64)>,
 }
 

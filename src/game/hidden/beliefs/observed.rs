@@ -384,12 +384,20 @@ impl Observed {
                 state.committed = Some(Arc::new(Commitment { before: before.clone(), action }));
             }
             veiled => {
-                let mut done =
-                    self.told(before.filter(|_| hides), action, state, mix(mix(3, looks), actor.0.into()));
+                let mut done = self.mix_told(
+                    before.filter(|_| hides),
+                    action,
+                    state,
+                    mix(mix(3, looks), actor.0.into()),
+                );
                 if veiled.is_none() {
                     for Commitment { before, action } in state.commitments() {
-                        done =
-                            self.told(Some(before).filter(|_| self.may_hide(*action)), *action, state, done);
+                        done = self.mix_told(
+                            Some(before).filter(|_| self.may_hide(*action)),
+                            *action,
+                            state,
+                            done,
+                        );
                     }
                     (state.committed, state.words[at]) = (None, 0);
                 }
@@ -409,7 +417,7 @@ impl Observed {
 
     /// Mixes what the seat is told in `after` of an action into a hash. `before` is the state in which it was taken, or
     /// `None` if it is told in full.
-    fn told(&self, before: Option<&State>, action: ActionId, after: &State, sum: u64) -> u64 {
+    fn mix_told(&self, before: Option<&State>, action: ActionId, after: &State, sum: u64) -> u64 {
         let Some(before) = before else { return mix(sum, action.0.into()) };
         let option = self.game.action_block(action).map_or(0, |block| block.first);
         let parts = before.bound_seen(action, after, self.seat(after)).into_iter();
