@@ -175,10 +175,20 @@ fn cannot_be_told_from_worlds(state: &State, seat: u32, options: &WorldOptions, 
     worlds.is_exact()
 }
 
-/// Once all have chosen, information states tell what everybody then sees of it, also where the same block begins again.
+/// Once all have chosen, information states tell what everybody then sees of it.
 #[test]
 fn information_states_tell_choices_once_all_have_chosen() {
-    let game = made_up(HANDS);
+    tells_hands(&made_up(HANDS));
+}
+
+/// The same block may begin again at once.
+#[test]
+fn information_states_tell_choices_also_where_the_same_block_begins_again() {
+    let block = "together as me { choose show { fist { } palm { } } }";
+    tells_hands(&made_up(&HANDS.replace(block, &format!("for n in 1..2 {{ {block} }}"))));
+}
+
+fn tells_hands(game: &Game) {
     let after = |actions: &[&str]| {
         let mut state = game.start(1, 0).unwrap();
         play(&mut state, actions);
@@ -218,5 +228,27 @@ fn information_states_tell_that_cards_were_passed_in_hearts() {
     for seat in 0..4 {
         let options = WorldOptions { budget: 30_000, ..WorldOptions::default() };
         cannot_be_told_from_worlds(&state, seat, &options, 2);
+    }
+}
+
+/// Worlds of a seed are the same, whether or not some were drawn before, also while others' choices aren't told yet.
+#[test]
+fn worlds_do_not_depend_on_who_asked_before_all_had_chosen() {
+    let bundled = ["cribbage", "liars-poker"].map(|name| bundled(name, &[], None));
+    for game in [made_up(HANDS), made_up(BIDS)].into_iter().chain(bundled) {
+        let mut asked = game.start(3, 1).unwrap();
+        let mut silent = asked.clone();
+        for _ in 0..8 {
+            let action = silent.random_action().unwrap();
+            for seat in (0..game.players()).map(Seat) {
+                asked.determinize(seat, &mut Stream::new(9, 9, 9)).unwrap();
+            }
+            asked.apply(action).unwrap();
+            silent.apply(action).unwrap();
+        }
+        for seat in (0..game.players()).map(Seat) {
+            let drawn = |state: &State| state.determinize(seat, &mut Stream::new(1, 2, 3)).unwrap();
+            assert_eq!(drawn(&asked).history(), drawn(&silent).history());
+        }
     }
 }
