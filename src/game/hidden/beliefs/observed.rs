@@ -295,7 +295,7 @@ impl Observed {
         }
         let (Some(actor), Some(choice)) = (state.current_player(), state.pending_choice()) else { return };
         let mut turn = mix(mix(mix(2, state.words[at.looks]), actor.0.into()), choice.0.into());
-        turn = self.locals_seen(state).fold(turn, |sum, word| mix(sum, word));
+        turn = self.locals_seen(state).fold(turn, mix);
         if u64::from(actor.0) == state.words[at.seat] {
             turn = state.region().iter().fold(turn, |sum, word| mix(sum, *word));
         }
