@@ -79,6 +79,8 @@ struct Inner {
     actions: u32,
     /// The plan by which observations are written.
     observation: Attached,
+    /// The locals that players see.
+    visible_locals: Attached,
     /// The game with an observer.
     observer: Attached,
     /// Compiled code. It points to the tables of the program, so neither may move.
@@ -101,8 +103,8 @@ impl Game {
     pub fn with_sheet(model: Model, identity: Identity, sheet: Sheet) -> Result<Game, CompileError> {
         let compiled = compile(&model)?;
         let actions = model.actions.iter().map(|b| b.first + b.size).max().unwrap_or(0);
-        let (observation, observer, machines) =
-            (Attached::default(), Attached::default(), Machines::default());
+        let (observation, visible_locals, observer, machines) =
+            (Attached::default(), Attached::default(), Attached::default(), Machines::default());
         Ok(Game(Arc::new(Inner {
             model,
             compiled,
@@ -110,6 +112,7 @@ impl Game {
             sheet,
             actions,
             observation,
+            visible_locals,
             observer,
             machines,
             costs: GameCosts::default(),
@@ -223,6 +226,11 @@ impl Game {
     /// Returns where the plan of observations is kept.
     pub(crate) fn observation(&self) -> &Attached {
         &self.0.observation
+    }
+
+    /// Returns where the locals that players see are kept.
+    pub(crate) fn visible_locals(&self) -> &Attached {
+        &self.0.visible_locals
     }
 
     /// Returns where the game with an observer is kept.

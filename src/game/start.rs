@@ -59,6 +59,7 @@ impl Game {
             candidates: Candidates::new(self.program()),
             given: GivenBlock::default(),
             earlier: None,
+            committed: None,
             beliefs: Attached::default(),
             veiled: None,
         };

@@ -41,6 +41,8 @@ pub struct State {
     pub(crate) given: GivenBlock,
     /// The state before its hidden part was redrawn, if it was.
     pub(crate) earlier: Option<Arc<Earlier>>,
+    /// In an observed game: what others than the observing seat have committed in the pending `together` block.
+    pub(crate) committed: Option<Arc<Commitment>>,
     /// The beliefs of the seats, as far as computed.
     pub(crate) beliefs: Attached,
     /// The player to whom the state is shown, if values hidden from that player are reset.
@@ -56,6 +58,25 @@ pub(crate) struct Earlier {
     pub(crate) of: State,
     /// The state that was drawn.
     pub(crate) state: State,
+}
+
+/// An action in a `together` block that the others don't see before it ends.
+#[derive(Clone, Debug)]
+pub(crate) struct Commitment {
+    /// The state before it, which has the earlier ones.
+    pub(crate) before: State,
+    pub(crate) action: ActionId,
+}
+
+impl State {
+    /// Returns what others than the observing seat have committed in the pending `together` block, in order.
+    pub(crate) fn commitments(&self) -> Vec<&Commitment> {
+        let first = self.committed.as_deref();
+        let mut all: Vec<_> =
+            std::iter::successors(first, |later| later.before.committed.as_deref()).collect();
+        all.reverse();
+        all
+    }
 }
 
 impl PartialEq for State {

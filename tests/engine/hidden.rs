@@ -8,6 +8,7 @@ use crate::states::{apply, random, set, slot};
 use houserule::board::BitSet;
 use houserule::draw::{svg, text};
 use houserule::game::{ActionId, Game, Seat, Start, State};
+use houserule::hidden::WorldOptions;
 use houserule::model::{Content, Role, SlotId, Value, Visibility};
 use houserule::rng::Stream;
 
@@ -433,4 +434,43 @@ fn hidden_pieces_are_not_drawn() {
     apply(&mut state, &format!("anchor c{row}"));
     let told = state.information_state(Seat(0));
     assert!(told.contains("O: anchor ?") && told.contains("> place b2"), "{told}");
+}
+
+/// What was picked and stands in the observations of a choice stands in information states, too.
+#[test]
+fn information_states_tell_the_locals_that_observations_show() {
+    let game = made(
+        r#"game "Picks" {
+      players 2
+      var secret[player]: 1..3 = 1 seen by owner
+      var points[player]: 0..99 = 0
+      turn {
+        pick k in 1..3
+        let twice = k + k
+        choose {
+          take n in 1..3 where n >= k { points[me] += twice }
+          hide n in 1..3 seen by none { secret[me] = n  choose { more m in 1..3 where m != n { secret[me] = m } } }
+        }
+      }
+      end when turns[me] > 3
+      score { points: points[me] }
+    }"#,
+    );
+    let names: Vec<String> = game.observation_spec().into_iter().map(|entry| entry.name).collect();
+    assert!(["k", "twice"].iter().all(|name| names.iter().any(|other| other == name)), "{names:?}");
+    assert!(!names.contains(&"n".to_owned()), "it is hidden from the others: {names:?}");
+    let mut stream = Stream::new(4, 4, 4);
+    for index in 0..20 {
+        let state = random(&game, 3, index, (index % 6) as usize);
+        for seat in players(&game) {
+            let told = state.information_state(seat);
+            assert!(told.contains("k = ") && told.contains("twice = "), "{told}");
+            let mut worlds = state.worlds(seat, &WorldOptions::default()).expect("worlds");
+            for _ in 0..4 {
+                let world = worlds.next(&mut stream).expect("a world");
+                assert_eq!(told, world.information_state(seat));
+                assert_eq!(state.observation(seat), world.observation(seat), "{told}");
+            }
+        }
+    }
 }

@@ -3,9 +3,13 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::agree::{Came, agree};
+use crate::rules::bundled;
+use houserule::draw::svg::{PictureStyle, svg};
 use houserule::draw::text;
 use houserule::game::{Game, Seat, State};
+use houserule::hidden::WorldOptions;
 use houserule::loader::{Request, load_text};
+use houserule::rng::Stream;
 
 fn made_up(rules: &str) -> Game {
     let text = format!("game \"Made up\" {{\n{rules}\n}}");
@@ -130,18 +134,121 @@ fn both_executors_agree_on_what_is_done_together() {
     }
 }
 
+fn picture(state: &State, viewer: u32) -> String {
+    svg(state, &PictureStyle { viewer: Some(Seat(viewer)), ..PictureStyle::default() })
+}
+
 /// What the first player has chosen stays unseen while the same player chooses again, and until the others have chosen.
 #[test]
 fn pictures_do_not_tell_the_first_of_two_choices_before_all_have_chosen() {
     let mut state = made_up(BIDS).start(1, 0).unwrap();
-    let picture = |state: &State, viewer: u32| {
-        let style = houserule::draw::svg::PictureStyle { viewer: Some(Seat(viewer)), ..Default::default() };
-        houserule::draw::svg::svg(state, &style)
-    };
     for action in ["bid 2", "once"] {
         play(&mut state, &[action]);
         assert!(picture(&state, 0).contains("bid 2"));
         let other = picture(&state, 1);
         assert!(!other.contains("bid 2") && !other.contains("once"), "{other}");
+    }
+}
+
+/// Some options change nothing, so only those who are told of them know.
+const HANDS: &str = "
+    players 3
+    var points[player]: 0..9 = 0
+    round {
+      together as me { choose show { fist { } palm { } } }
+      step count { for p in players { points[p] += 1 } }
+    }
+    end late of round when round >= 3
+    score { points: points[me] }";
+
+/// Asserts that a seat can't tell some worlds from the real state. Returns whether all of them are known.
+fn cannot_be_told_from_worlds(state: &State, seat: u32, options: &WorldOptions, count: usize) -> bool {
+    let mut worlds = state.worlds(Seat(seat), options).unwrap();
+    assert!(worlds.keep_history(), "{}", state.information_state(Seat(seat)));
+    let mut stream = Stream::new(1, 2, u64::from(seat));
+    for _ in 0..count {
+        let world = worlds.next(&mut stream).unwrap();
+        assert_eq!(state.information_state(Seat(seat)), world.information_state(Seat(seat)));
+        assert_eq!(seen(state, seat), seen(world, seat));
+        assert_eq!(picture(state, seat), picture(world, seat));
+    }
+    worlds.is_exact()
+}
+
+/// Once all have chosen, information states tell what everybody then sees of it.
+#[test]
+fn information_states_tell_choices_once_all_have_chosen() {
+    tells_hands(&made_up(HANDS));
+}
+
+/// The same block may begin again at once.
+#[test]
+fn information_states_tell_choices_also_where_the_same_block_begins_again() {
+    let block = "together as me { choose show { fist { } palm { } } }";
+    tells_hands(&made_up(&HANDS.replace(block, &format!("for n in 1..2 {{ {block} }}"))));
+}
+
+fn tells_hands(game: &Game) {
+    let after = |actions: &[&str]| {
+        let mut state = game.start(1, 0).unwrap();
+        play(&mut state, actions);
+        state
+    };
+    let told = |state: &State, seat: u32| state.information_state(Seat(seat));
+    let [one, other] = [after(&["fist", "palm"]), after(&["palm", "fist"])];
+    assert_eq!(told(&one, 2), told(&other, 2));
+    assert!(told(&one, 0).contains("> fist") && !told(&one, 0).contains("palm"));
+    let [one, other] = [after(&["fist", "palm", "fist"]), after(&["palm", "fist", "fist"])];
+    assert!(told(&one, 2).contains("> fist\nplayer 1: fist\nplayer 2: palm"), "{}", told(&one, 2));
+    assert!(told(&one, 0).contains("player 2: palm\nplayer 3: fist"), "{}", told(&one, 0));
+    assert_ne!(told(&one, 2), told(&other, 2));
+    let actions = ["fist", "palm", "palm", "palm", "fist", "palm", "palm"];
+    for played in 0..actions.len() {
+        let state = after(&actions[..=played]);
+        for seat in 0..3 {
+            assert!(cannot_be_told_from_worlds(&state, seat, &WorldOptions::default(), 4));
+            let chain = WorldOptions { bound: 0, ..WorldOptions::default() };
+            assert!(!cannot_be_told_from_worlds(&state, seat, &chain, 4));
+        }
+    }
+}
+
+/// Of the cards that are passed in Hearts, the others see none, but that each player has passed three.
+#[test]
+fn information_states_tell_that_cards_were_passed_in_hearts() {
+    let mut state = bundled("hearts", &[], None).start(3, 0).unwrap();
+    for passed in 1..=12 {
+        let before = state.information_state(Seat(3));
+        let action = state.legal_actions()[passed % 4];
+        state.apply(action).unwrap();
+        let told = state.information_state(Seat(3));
+        assert!(told.starts_with(&before), "{told}");
+        assert_eq!(told.matches("north: pass ?").count(), if passed < 12 { 0 } else { 3 }, "{told}");
+    }
+    for seat in 0..4 {
+        let options = WorldOptions { budget: 30_000, ..WorldOptions::default() };
+        cannot_be_told_from_worlds(&state, seat, &options, 2);
+    }
+}
+
+/// Worlds of a seed are the same, whether or not some were drawn before, also while others' choices aren't told yet.
+#[test]
+fn worlds_do_not_depend_on_who_asked_before_all_had_chosen() {
+    let bundled = ["cribbage", "liars-poker"].map(|name| bundled(name, &[], None));
+    for game in [made_up(HANDS), made_up(BIDS)].into_iter().chain(bundled) {
+        let mut asked = game.start(3, 1).unwrap();
+        let mut silent = asked.clone();
+        for _ in 0..8 {
+            let action = silent.random_action().unwrap();
+            for seat in (0..game.players()).map(Seat) {
+                asked.determinize(seat, &mut Stream::new(9, 9, 9)).unwrap();
+            }
+            asked.apply(action).unwrap();
+            silent.apply(action).unwrap();
+        }
+        for seat in (0..game.players()).map(Seat) {
+            let drawn = |state: &State| state.determinize(seat, &mut Stream::new(1, 2, 3)).unwrap();
+            assert_eq!(drawn(&asked).history(), drawn(&silent).history());
+        }
     }
 }

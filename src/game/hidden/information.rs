@@ -34,6 +34,8 @@ struct ObservationLog {
     view: Vec<String>,
     /// The event since that view, with the state before it.
     done: Option<(State, Event)>,
+    /// What the others have committed in a `together` block that goes on, with the states before.
+    committed: Vec<(State, Seat, ActionId)>,
 }
 
 impl ObservationLog {
@@ -41,14 +43,16 @@ impl ObservationLog {
     fn add_views(&mut self, looks: &[State]) {
         let Some(now) = looks.last() else { return };
         if let Some((before, Event::Action { player, action })) = self.done.take() {
-            // Beliefs, too, leave a commitment out while the same block goes on or begins again.
-            let unseen = before.block_together().is_some() && before.block_together() == now.block_together();
-            let game = now.game();
-            let name = game.model().players.names.get(player.0 as usize).map_or("", String::as_str);
-            if player == self.player {
-                self.lines.push(format!("> {}", game.action_name(action)));
-            } else if !unseen {
-                self.lines.push(format!("{name}: {}", before.action_seen(action, now, self.player)));
+            let (game, veiled) = (now.game(), now.veils_commitment(&before));
+            match player == self.player {
+                true => self.lines.push(format!("> {}", game.action_name(action))),
+                false => self.committed.push((before, player, action)),
+            }
+            let told = if veiled { vec![] } else { std::mem::take(&mut self.committed) };
+            for (before, player, action) in told {
+                let name = game.model().players.names.get(player.0 as usize).map_or("", String::as_str);
+                let seen = before.action_told(action, now, self.player, &ShownElements::default());
+                self.lines.push(format!("{name}: {seen}"));
             }
         }
         for state in looks {
@@ -173,10 +177,20 @@ impl State {
                 }
             }
         }
-        let choice = self.pending_choice().map(|choice| model.choices[choice.index()].name.as_str());
-        if let (Some(actor), Some(choice)) = (self.current_player(), choice) {
+        for (shown, value) in self.locals_seen() {
+            let name = &model.locals[shown.local.index()].name;
+            lines.push(format!("{name} = {}", value_text(game, shown.content, &value)));
+        }
+        if let (Some(actor), Some(choice)) = (self.current_player(), self.pending_choice()) {
             let name = model.players.names.get(actor.0 as usize).map_or("", String::as_str);
-            lines.push(format!("{name} has to choose: {choice}"));
+            let choices = &model.choices[..=choice.index()];
+            let choice = &model.choices[choice.index()].name;
+            // Several choices may have one name.
+            let number = match choices.iter().filter(|other| other.name == *choice).count() {
+                1 => String::new(),
+                number => format!(" ({number})"),
+            };
+            lines.push(format!("{name} has to choose: {choice}{number}"));
         }
         lines
     }
@@ -185,7 +199,7 @@ impl State {
     /// changed, and the visible part of every action. States that the player can't tell apart have equal
     /// texts. For a state that was built or restored, it is what the player sees now.
     pub fn information_state(&self, player: Seat) -> String {
-        let mut told = ObservationLog { player, lines: vec![], view: vec![], done: None };
+        let mut told = ObservationLog { player, lines: vec![], view: vec![], done: None, committed: vec![] };
         if let Some(earlier) = self.earlier.as_ref().filter(|earlier| earlier.player == player) {
             told.lines.push(earlier.of.information_state(player));
             told.view = earlier.state.view(player);
@@ -213,6 +227,7 @@ impl State {
                 told.view.clear();
             }
             told.done = None;
+            told.committed.clear();
             told.add_views(std::slice::from_ref(self));
         }
         told.lines.join("\n")
@@ -232,10 +247,21 @@ impl State {
         player: Seat,
         shown: &ShownElements,
     ) -> String {
-        let game = self.game();
-        if after.veils_commitment(self) {
-            return "?".to_owned();
+        match after.veils_commitment(self) {
+            true => "?".to_owned(),
+            false => self.action_told(action, after, player, shown),
         }
+    }
+
+    /// Like [`State::action_shown`], once all players have committed.
+    pub(crate) fn action_told(
+        &self,
+        action: ActionId,
+        after: &State,
+        player: Seat,
+        shown: &ShownElements,
+    ) -> String {
+        let game = self.game();
         let Some(block) = game.action_block(action) else { return String::new() };
         let mut text = block.option.clone();
         // Only the last binder binds several elements.

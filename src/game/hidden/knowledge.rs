@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::hidden_copies::kinds;
-use crate::{Game, Seat, State};
+use crate::{Event, Game, Seat, State};
 use houserule_base::hash::{START, mix};
 use houserule_model::{Board, Builtin, Model, PLAYER, Role, Slot, SlotId, Value, Visibility, value_len};
 
@@ -140,22 +140,29 @@ impl State {
     }
 
     /// Returns `true` if a choice made in `before` is a commitment that the others don't see yet: some seats of its
-    /// `together` block have still to choose. The mover chooses first there, maybe several times.
+    /// `together` block have still to choose. The mover chooses first there, maybe several times. So if others have
+    /// chosen since, the block has begun again.
     pub(crate) fn veils_commitment(&self, before: &State) -> bool {
         let same = |builtin: Builtin| self.value(builtin.slot(), 0) == before.value(builtin.slot(), 0);
         let mover = self.value(Builtin::Mover.slot(), 0);
+        let chooser = before.current_player();
+        let of_other =
+            |event: &Event| matches!(event, Event::Action { player, .. } if Some(*player) != chooser);
+        let since = || self.history().get(before.history().len()..).unwrap_or_default();
+        let goes_on = |player: Seat| {
+            mover != Value::Element(Some(player.0))
+                || chooser == Some(player) && !since().iter().any(of_other)
+        };
         self.block_together().is_some()
             && self.block_together() == before.block_together()
-            && self.current_player().is_some_and(|player| {
-                mover != Value::Element(Some(player.0)) || before.current_player() == Some(player)
-            })
+            && self.current_player().is_some_and(goes_on)
             && same(Builtin::Round)
             && same(Builtin::Mover)
     }
 
     /// Returns `true` if an event that led from `before` to this state is a commitment that the others don't see yet.
-    pub fn veils(&self, before: &State, event: &crate::Event) -> bool {
-        matches!(event, crate::Event::Action { .. }) && self.veils_commitment(before)
+    pub fn veils(&self, before: &State, event: &Event) -> bool {
+        matches!(event, Event::Action { .. }) && self.veils_commitment(before)
     }
 
     /// Returns the words of the slots, and for each whether it is hidden from a player; no flags if all can

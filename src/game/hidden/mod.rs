@@ -9,6 +9,7 @@ pub(crate) mod knowledge;
 mod open;
 mod redraw;
 mod shown;
+mod shown_locals;
 mod sites_in_zones;
 mod view;
 mod visible_values;

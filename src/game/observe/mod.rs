@@ -29,7 +29,6 @@
 mod dtype;
 mod expand;
 mod gather;
-mod locals;
 mod plan;
 mod planes;
 mod shared;
@@ -143,15 +142,12 @@ fn items(game: &Game) -> Vec<EntryPlan> {
         let help = "who is to decide".to_owned();
         items.push(special(model, "actor", EntrySource::Actor, player(true), 1, help));
     }
-    for (shown, choices) in locals::shown(model) {
-        if game.local_at(shown.local).is_none() {
-            continue;
-        }
+    for shown in game.shown_locals() {
         let local = &model.locals[shown.local.index()];
-        let names: Vec<&str> = choices.iter().map(|c| model.choices[c.index()].name.as_str()).collect();
+        let names: Vec<&str> = shown.during.iter().map(|c| model.choices[c.index()].name.as_str()).collect();
         let help = format!("`{}` while {} is pending", local.name, in_words(&names));
         let mut item = special(model, &local.name, EntrySource::Local(shown.local), shown.content, 1, help);
-        item.during = Some(choices);
+        item.during = Some(shown.during.clone());
         items.push(item);
     }
     for (number, slot) in model.slots.iter().enumerate() {

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use super::sights::{During, PendingStop, Sight, SightKind, pending, sights_of};
 use super::{EntryPlan, EntrySource, items};
 use crate::Game;
-use crate::state::State;
-use houserule_model::{Content, DomainId, LocalId, PLAYER};
+use houserule_model::{Content, DomainId, PLAYER};
 
 /// A part of an observation that is bits, and their first index.
 #[derive(Clone, Debug, PartialEq)]
@@ -226,20 +225,5 @@ impl ObservationPlan {
         let source = word(self, 0);
         self.bits.push(BitPart { to, source, bits });
         to + size
-    }
-}
-
-impl State {
-    /// Returns the words of a local while a choice is pending in its scope, for tests of observations: a
-    /// number or an element as it is stored (-1 for none), or a set.
-    pub fn local_words(&self, local: LocalId) -> Option<&[u64]> {
-        use houserule_model::Type;
-        let game = self.game();
-        let at = usize::from(game.local_at(local)?);
-        let width = match game.model().locals[local.index()].ty {
-            Type::Set(_) => usize::from(game.program().width),
-            _ => 1,
-        };
-        Some(&self.words()[at..at + width])
     }
 }

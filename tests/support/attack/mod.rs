@@ -79,9 +79,7 @@ pub(crate) fn attack(rules: &RandomRules, seed: u64, seen: &mut Seen) {
     machines::attack(&both, seed, seen);
     saved::attack(&both.interpreted, seed, seen);
     environments::attack(&both, seed, seen);
-    if seed.is_multiple_of(2) {
-        worlds::attack(&both.interpreted, seed, seen);
-    }
+    worlds::attack(&both.interpreted, seed, seen);
     match load(&text, VARIANT, &[]) {
         Ok(variant) => {
             seen.note("variants");

@@ -66,11 +66,7 @@ fn same(state: &State, world: &State, seat: Seat, history: bool) {
     }
     assert_eq!(state.view(seat), world.view(seat), "view of {what} for seat {}", seat.0);
     let [real, other] = [state, world].map(|state| state.observation(seat));
-    let model = state.game().model();
-    // An observation shows the names bound before a choice, among them what was picked where nothing that a seat sees has
-    // changed yet. Information states don't tell these, and worlds draw them anew.
-    let is_local = |name: &str| model.locals.iter().any(|local| local.name == name);
-    let mut entries = state.game().observation_spec().into_iter().filter(|entry| !is_local(&entry.name));
+    let mut entries = state.game().observation_spec().into_iter();
     let differs = entries.find(|entry| {
         let of = entry.offset..entry.offset + entry.length;
         real[of.clone()] != other[of]
@@ -83,9 +79,8 @@ fn same(state: &State, world: &State, seat: Seat, history: bool) {
     }
     let [real, other] = [state, world].map(|state| text::state(state, Some(seat)));
     assert_eq!(real, other, "text drawing of {what} for seat {}", seat.0);
-    // A world without a history has no last move. Of what was chosen in a `together` block, the picture tells the option
-    // once all have chosen, and neither information states nor worlds do.
-    if history && state.game().model().together.is_empty() {
+    // A world without a history has no last move.
+    if history {
         let style = PictureStyle { viewer: Some(seat), legal: true, ..PictureStyle::default() };
         let [real, other] = [state, world].map(|state| svg(state, &style));
         if real != other {

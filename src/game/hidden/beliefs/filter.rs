@@ -82,9 +82,8 @@ impl Filter {
         Filter { layers: BTreeMap::from([(rules.progress(first), first_layer)]), over: false, most: 1 }
     }
 
-    /// Advances to the end of the log. Gives up if it has to hold more than `bound` states.
-    pub(super) fn advance(&mut self, rules: Rules<'_>, bound: usize) {
-        let goal = rules.log.progress();
+    /// Advances to `goal` observations of the log. Gives up if it has to hold more than `bound` states.
+    pub(super) fn advance(&mut self, rules: Rules<'_>, bound: usize, goal: u64) {
         while !self.over
             && let Some(at) = self.layers.keys().next().copied().filter(|at| *at < goal)
         {

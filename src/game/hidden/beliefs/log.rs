@@ -2,6 +2,8 @@
 //! compared with, and what the seat could tell of each event.
 
 use super::observed::{Looks, Noted, Observed};
+use crate::hidden::information::ShownElements;
+use crate::state::Commitment;
 use crate::{Event, Seat, Start, State};
 use houserule_base::hash::mix;
 
@@ -40,7 +42,8 @@ pub(super) struct Log {
     hints: Vec<Hint>,
     /// The visible words at each decision and at the end, by number of observations.
     rows: Vec<(u64, Vec<u64>)>,
-    /// For each decision of the seat: the number of observations then, and a hash of all of them.
+    /// For each decision of the seat in which it isn't to be told commitments later: the number of observations then,
+    /// and a hash of all of them.
     decisions: Vec<(u64, u64)>,
 }
 
@@ -68,8 +71,24 @@ impl Log {
         let Some(looks) = observed.follow_heard(state, event) else { return false };
         self.note(observed, state, looks);
         let at = observed.noted(&before).progress();
-        let told = self.identify(observed, &before, event, state).unwrap_or(Identified::Nothing);
+        let is_known = matches!(event, Event::Action { player, .. } if *player == self.seat);
+        let told = match is_known || !state.veils(&before, event) {
+            true => self.identify(observed, &before, event, state).unwrap_or(Identified::Nothing),
+            false => Identified::Nothing,
+        };
         self.hints.push(Hint { at, stop: before.pending_stop(), told });
+        if state.committed.is_none() {
+            for Commitment { before: earlier, action } in before.commitments() {
+                let Some(player) = earlier.current_player() else { continue };
+                let event = Event::Action { player, action: *action };
+                let told = self.identify(observed, earlier, &event, state);
+                let (at, stop) = (observed.noted(earlier).progress(), earlier.pending_stop());
+                let mut hints = self.hints.iter_mut().filter(|hint| (hint.at, hint.stop) == (at, stop));
+                if let (Some(told), Some(hint), None) = (told, hints.next(), hints.next()) {
+                    hint.told = told;
+                }
+            }
+        }
         true
     }
 
@@ -83,13 +102,13 @@ impl Log {
         match event {
             Event::Action { player, .. } if *player == self.seat => Some(Identified::All(*event)),
             Event::Action { action, .. } => {
-                if before.block_together().is_some() && before.block_together() == after.block_together() {
-                    return None;
-                }
                 let bound = before.bound_seen(*action, after, self.seat);
                 Some(match bound.iter().all(|(_, element)| element.is_some()) {
                     true => Identified::All(*event),
-                    false => Identified::Part(before.action_seen(*action, after, self.seat)),
+                    false => {
+                        let shown = ShownElements::default();
+                        Identified::Part(before.action_told(*action, after, self.seat, &shown))
+                    }
                 })
             }
             // In another world the script may draw more often.
@@ -129,7 +148,8 @@ impl Log {
         if !state.is_chance() {
             self.rows.push((noted.progress(), observed.row(state)));
         }
-        if state.current_player() == Some(self.seat) {
+        // While others' commitments are unknown, a search may go ways that their end rules out.
+        if state.current_player() == Some(self.seat) && state.committed.is_none() {
             self.decisions.push((noted.progress(), mix(noted.seen, noted.done)));
         }
     }
@@ -145,7 +165,8 @@ impl Log {
         (self.looks.len() + self.acts.len() - 2) as u64
     }
 
-    /// Returns, for each decision of the seat, the number of observations then and a hash of all of them.
+    /// Returns, for each decision of the seat, the number of observations then and a hash of all of them. Decisions in a
+    /// `together` block after others' commitments are left out.
     pub(super) fn decisions(&self) -> &[(u64, u64)] {
         &self.decisions
     }

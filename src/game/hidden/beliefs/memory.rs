@@ -139,6 +139,13 @@ impl Belief {
         Some(Belief { log, covered: vec![], mirror, filter, way: None })
     }
 
+    /// Returns the number of observations up to which later ones tell nothing more of the events: the log's, or those before
+    /// the first commitment in an open `together` block.
+    pub(super) fn settled(&self, observed: &Observed) -> u64 {
+        let first = self.mirror.commitments().first().map(|first| observed.noted(&first.before).progress());
+        first.unwrap_or(self.log.progress())
+    }
+
     /// Returns a trace that explains the whole log. The part up to the seat's last decision is cached. The
     /// chain makes [`MIXES`] steps per hidden event at each decision, so later worlds need not restart it.
     /// Returns `None` if the budget is used up.

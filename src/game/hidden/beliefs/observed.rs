@@ -6,12 +6,14 @@
 //! states look the same exactly if these words are equal.
 
 use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::weave::{WATCH, woven};
 use crate::hidden::hidden_copies::kinds;
 use crate::hidden::knowledge::{is_told, owner, sees, slots};
+use crate::state::Commitment;
 use crate::{ActionId, Event, Game, Seat, Start, State};
 use houserule_base::hash::{START, mix};
 use houserule_base::rng::Streams;
@@ -39,6 +41,8 @@ struct ObserverWords {
     done: usize,
     /// The running hash before the last act.
     did: usize,
+    /// A hash of what others have committed that the seat isn't told yet, or 0.
+    committed: usize,
     /// The hash of the last pending decision, or 0 if an act followed it.
     turn: usize,
 }
@@ -79,6 +83,8 @@ struct ObserverPlan {
     eyes: Vec<Eyes>,
     /// For each `together` block and each seat: what the seat sees without the others' commitments.
     apart: Vec<Vec<Eyes>>,
+    /// For each choice: the words of the locals that all seats see.
+    locals: Vec<Vec<Range<usize>>>,
 }
 
 impl ObserverPlan {
@@ -154,6 +160,8 @@ pub struct Observed {
     /// Ranges of words that the frames of this game and the original game share: start here, start there,
     /// length.
     same: Vec<(usize, usize, usize)>,
+    /// The words of the locals that all seats see, likewise.
+    locals: Vec<(usize, usize, usize)>,
     /// By action block: whether a seat may not see all bindings.
     hides: Vec<bool>,
     /// The number of events applied so far, in all states.
@@ -209,11 +217,16 @@ impl Observed {
             (!derived).then_some((usize::from(here), usize::from(there), len))
         });
         let same = same.collect();
+        let locals = game.shown_locals().iter().filter_map(|shown| {
+            let here = observed.local_range(shown.local)?;
+            Some((here.start, game.local_range(shown.local)?.start, here.len()))
+        });
+        let locals = locals.collect();
         if width != game.program().width {
             return None;
         }
         let hides = (0..model.actions.len()).map(|block| game.may_hide(block)).collect();
-        Some(Observed { game: observed, plan, same, hides, applied: AtomicU32::new(0) })
+        Some(Observed { game: observed, plan, same, locals, hides, applied: AtomicU32::new(0) })
     }
 
     fn plan(&self) -> &ObserverPlan {
@@ -282,6 +295,7 @@ impl Observed {
         }
         let (Some(actor), Some(choice)) = (state.current_player(), state.pending_choice()) else { return };
         let mut turn = mix(mix(mix(2, state.words[at.looks]), actor.0.into()), choice.0.into());
+        turn = self.locals_seen(state).fold(turn, mix);
         if u64::from(actor.0) == state.words[at.seat] {
             turn = state.region().iter().fold(turn, |sum, word| mix(sum, *word));
         }
@@ -290,6 +304,12 @@ impl Observed {
             self.act(state, turn);
             state.words[at.turn] = turn;
         }
+    }
+
+    /// Returns the words of the locals that the seat sees.
+    fn locals_seen<'s>(&'s self, state: &'s State) -> impl Iterator<Item = u64> + 's {
+        let shown = state.pending_choice().map_or(&[][..], |choice| &self.plan().locals[choice.index()]);
+        shown.iter().flat_map(|words| state.words[words.clone()].iter().copied())
     }
 
     fn act(&self, state: &mut State, act: u64) {
@@ -326,6 +346,7 @@ impl Observed {
         };
         let mut row = vec![];
         eyes.each(&state.words, |word| row.push(word));
+        row.extend(self.locals_seen(state));
         row.push(state.words[usize::from(PENDING)]);
         if state.current_player() == Some(self.seat(state)) {
             row.extend(state.region());
@@ -348,33 +369,59 @@ impl Observed {
             return false;
         };
         let own = actor == seat;
-        let block = state.block_together();
-        let blocks = &self.game.model().actions;
-        let block_of = blocks.iter().position(|b| action.0 >= b.first && action.0 - b.first < b.size);
-        let hides = !own && block_of.is_none_or(|block| self.hides[block]);
-        let kept = (hides && before.is_none()).then(|| state.clone());
-        let before = before.filter(|_| hides).or(kept.as_ref());
+        let together = state.block_together().is_some();
+        let hides = !own && self.may_hide(action);
+        let kept = ((hides || together) && before.is_none()).then(|| state.clone());
+        let before = before.filter(|_| hides || together).or(kept.as_ref());
         self.count_event();
         if state.apply(action).is_err() {
             return false;
         }
-        let unseen = !own && block.is_some() && block == state.block_together();
-        if !unseen {
-            let who = mix(mix(3, looks), actor.0.into());
-            let done = match before {
-                Some(before) => {
-                    let option = self.game.action_block(action).map_or(0, |block| block.first);
-                    let parts = before.bound_seen(action, state, seat).into_iter();
-                    parts.fold(mix(who, option.into()), |sum, (_, part)| {
-                        mix(sum, part.map_or(u64::MAX, u64::from))
-                    })
+        let at = self.plan().words.committed;
+        match before.filter(|before| state.veils_commitment(before)) {
+            Some(before) if !own => {
+                state.words[at] = mix(state.words[at], action.0.into());
+                state.committed = Some(Arc::new(Commitment { before: before.clone(), action }));
+            }
+            veiled => {
+                let mut done = self.mix_told(
+                    before.filter(|_| hides),
+                    action,
+                    state,
+                    mix(mix(3, looks), actor.0.into()),
+                );
+                if veiled.is_none() {
+                    for Commitment { before, action } in state.commitments() {
+                        done = self.mix_told(
+                            Some(before).filter(|_| self.may_hide(*action)),
+                            *action,
+                            state,
+                            done,
+                        );
+                    }
+                    (state.committed, state.words[at]) = (None, 0);
                 }
-                None => mix(who, action.0.into()),
-            };
-            self.act(state, done);
+                self.act(state, done);
+            }
         }
         self.settle(state);
         true
+    }
+
+    /// Returns `true` if others may not see everything that an action binds.
+    fn may_hide(&self, action: ActionId) -> bool {
+        let blocks = &self.game.model().actions;
+        let block = blocks.iter().position(|b| action.0 >= b.first && action.0 - b.first < b.size);
+        block.is_none_or(|block| self.hides[block])
+    }
+
+    /// Mixes what the seat is told in `after` of an action into a hash. `before` is the state in which it was taken, or
+    /// `None` if it is told in full.
+    fn mix_told(&self, before: Option<&State>, action: ActionId, after: &State, sum: u64) -> u64 {
+        let Some(before) = before else { return mix(sum, action.0.into()) };
+        let option = self.game.action_block(action).map_or(0, |block| block.first);
+        let parts = before.bound_seen(action, after, self.seat(after)).into_iter();
+        parts.fold(mix(sum, option.into()), |sum, (_, part)| mix(sum, part.map_or(u64::MAX, u64::from)))
     }
 
     /// Applies an outcome of the pending chance event. Returns `false` if it is impossible, or if the rules
@@ -458,7 +505,7 @@ impl Observed {
     /// Returns a state of the original game with the words of a frame of this game.
     fn laid(&self, frame: &[u64], at: Option<&State>, blank: &State) -> State {
         let mut laid = blank.clone();
-        for (here, there, len) in &self.same {
+        for (here, there, len) in self.same.iter().chain(&self.locals) {
             laid.words[*there..there + len].copy_from_slice(&frame[*here..here + len]);
         }
         // Stop points have other indices in the original program, and between stops none is pending.
@@ -498,6 +545,7 @@ fn planned(game: &Game, observed: &Game) -> Option<ObserverPlan> {
         acts: at(4)?,
         done: at(5)?,
         did: at(6)?,
+        committed: at(7)?,
         turn: at(WATCH.len() - 1)?,
     };
     let eyes = |seat: u32, apart: &[SlotId]| {
@@ -534,5 +582,10 @@ fn planned(game: &Game, observed: &Game) -> Option<ObserverPlan> {
     };
     let all = |apart: &[SlotId]| (0..game.players()).map(|seat| eyes(seat, apart)).collect::<Vec<_>>();
     let apart = model.together.iter().map(|block| all(&block.slots)).collect();
-    Some(ObserverPlan { words, eyes: all(&[]), apart })
+    let mut locals = vec![vec![]; model.choices.len()];
+    for shown in game.shown_locals() {
+        let words = observed.local_range(shown.local)?;
+        shown.during.iter().for_each(|choice| locals[choice.index()].push(words.clone()));
+    }
+    Some(ObserverPlan { words, eyes: all(&[]), apart, locals })
 }

@@ -2,8 +2,10 @@
 //! doesn't lead to one, it also exchanges what two hidden events pick, such as two cards that were dealt to places where
 //! the log has them the other way round. Depends only on the log: the same log leads to the same trace.
 
+use std::ops::Range;
+
 use super::chain::{Reached, Trace, Wanted, one_die};
-use super::log::{Identified, Log};
+use super::log::Identified;
 use super::ways::Rules;
 use crate::{BinderValue, Event, State};
 use houserule_base::interrupt;
@@ -69,8 +71,8 @@ pub(super) fn extend(
         }
         let reached = trace.reached;
         let change = match exchanges && stream.below(2) == 0 {
-            true => exchange(trace, rules, &free, stream),
-            false => repair(trace, rules, &free, stream),
+            true => exchange(trace, rules, goal, &free, stream),
+            false => repair(trace, rules, goal, &free, stream),
         };
         let Some((from, wanted, values)) = change else { continue };
         let wanted = Wanted { values: &values, instead: Some(wanted), mends: true };
@@ -96,6 +98,7 @@ type EventReplacement = (super::chain::EventKey, Event);
 fn repair(
     trace: &Trace,
     rules: Rules<'_>,
+    goal: u64,
     free: &[usize],
     stream: &mut Stream,
 ) -> Option<(usize, EventReplacement, Vec<EventReplacement>)> {
@@ -106,7 +109,8 @@ fn repair(
         _ => free[stream.below(free.len() as u64) as usize],
     };
     let step = &trace.steps[from];
-    let event = other(trace, rules, step.event, &step.state, stream)?;
+    let named = named(rules, trace.reached.progress..goal);
+    let event = other(rules, &named, step.event, &step.state, stream)?;
     let mut values = trace.values(from + 1);
     if stream.below(2) == 0
         && let Some(later) = values.iter_mut().find(|(_, later)| *later == event)
@@ -121,10 +125,11 @@ fn repair(
 fn exchange(
     trace: &Trace,
     rules: Rules<'_>,
+    goal: u64,
     free: &[usize],
     stream: &mut Stream,
 ) -> Option<(usize, EventReplacement, Vec<EventReplacement>)> {
-    let named = named(rules.log, rules, trace.reached.progress);
+    let named = named(rules, trace.reached.progress..goal);
     let wanted = *named.get(stream.below(named.len().max(1) as u64) as usize)?;
     let picks = |at: &usize| match trace.steps[*at].event {
         Event::Pick { domain, element } => Some((*at, domain, element)),
@@ -146,19 +151,16 @@ fn exchange(
 
 /// Returns another value for a hidden event: another roll of one die, an element that the next event of the
 /// log names, or a random one.
-fn other(trace: &Trace, rules: Rules<'_>, now: Event, state: &State, stream: &mut Stream) -> Option<Event> {
+fn other(rules: Rules<'_>, named: &[u32], now: Event, state: &State, stream: &mut Stream) -> Option<Event> {
     if let Some(event) = one_die(state, &now, stream)
         && stream.below(4) > 0
     {
         return Some(event);
     }
-    if stream.below(2) == 0 {
-        let named = named(rules.log, rules, trace.reached.progress);
-        if !named.is_empty() {
-            let element = named[stream.below(named.len() as u64) as usize];
-            if let Some(event) = with(rules, state, now, element, stream) {
-                return Some(event);
-            }
+    if stream.below(2) == 0 && !named.is_empty() {
+        let element = named[stream.below(named.len() as u64) as usize];
+        if let Some(event) = with(rules, state, now, element, stream) {
+            return Some(event);
         }
     }
     rules.draw(state, stream).map(|(event, _)| event)
@@ -184,9 +186,12 @@ fn with(rules: Rules<'_>, state: &State, now: Event, element: u32, stream: &mut 
     }
 }
 
-/// Returns the elements that the next event of the log names.
-fn named(log: &Log, rules: Rules<'_>, at: u64) -> Vec<u32> {
-    let Some(hint) = log.hint_from(at) else { return vec![] };
+/// Returns the elements that the next event of the log names, if it comes within these numbers of observations. Later ones
+/// aren't known to those who ask at the goal.
+fn named(rules: Rules<'_>, within: Range<u64>) -> Vec<u32> {
+    let Some(hint) = rules.log.hint_from(within.start).filter(|hint| hint.at < within.end) else {
+        return vec![];
+    };
     match hint.told {
         Identified::All(Event::Pick { element, .. }) => vec![element],
         Identified::All(Event::Action { action, .. }) => {

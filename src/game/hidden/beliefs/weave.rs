@@ -10,7 +10,8 @@ use houserule_model::{
 };
 
 /// The slots of the observer, in this order after the slots of the rules.
-pub(super) const WATCH: [&str; 8] = ["seat", "looks", "look", "seen", "acts", "done", "did", "turn"];
+pub(super) const WATCH: [&str; 9] =
+    ["seat", "looks", "look", "seen", "acts", "done", "did", "committed", "turn"];
 
 /// Returns the observed `model` and the hook of the observer. Without `calls`, adds only the slots of the
 /// observer.

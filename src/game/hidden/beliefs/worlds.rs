@@ -133,6 +133,7 @@ impl State {
             candidates: self.candidates.clone(),
             given: self.given.clone(),
             earlier: self.earlier.clone(),
+            committed: None,
             beliefs: Attached::default(),
             veiled: None,
         }
@@ -152,18 +153,24 @@ impl State {
 impl Belief {
     /// Returns all states with their probabilities, or `None` if too many.
     fn states(&mut self, observed: &Observed, options: &WorldOptions) -> Result<Option<Weighted>, NoWorld> {
+        let settled = self.settled(observed);
         let Belief { log, filter, .. } = self;
         let rules = Rules { observed, log, opponents: &options.opponents };
         // The cached filter is independent of a caller's options.
         if matches!(options.opponents, OpponentModel::Uniform)
             && options.bound == WorldOptions::default().bound
         {
-            filter.advance(rules, options.bound);
+            filter.advance(rules, options.bound, settled);
+            if settled == log.progress() {
+                return Ok(filter.states());
+            }
+            let mut filter = filter.clone();
+            filter.advance(rules, options.bound, log.progress());
             return Ok(filter.states());
         }
         let Some(first) = observed.begin(&log.start, log.seat) else { return Ok(None) };
         let mut filter = Filter::begin(rules, &first);
-        filter.advance(rules, options.bound);
+        filter.advance(rules, options.bound, log.progress());
         let states = filter.states();
         if states.as_ref().is_some_and(Vec::is_empty) {
             let text = "what the opponents did has no probability".to_owned();

@@ -1,36 +1,86 @@
 //! Finds the locals that players see while a choice is pending: those in scope that have a range and whose
-//! values depend only on what every player sees.
+//! values depend only on what every player sees. Information states and observations show the same.
 
 use std::collections::BTreeMap;
 
-use crate::hidden::information::is_kept;
+use super::information::is_kept;
+use crate::{Game, State};
+use houserule_model::board::BitSet;
 use houserule_model::{
-    Arithmetic, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmtKind, ChoiceId, Content, DomainKind,
-    LocalId, Model, Target, Type, Value, Visibility, changes, exits, walk,
+    Arithmetic, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmtKind, ChoiceId,
+    Content, DomainKind, LocalId, Model, Target, Type, Value, Visibility, changes, exits, walk,
 };
 
 /// A local that is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct VisibleLocal {
     pub(crate) local: LocalId,
     /// Its content, as of a slot.
     pub(crate) content: Content,
+    /// The choices during which it is shown.
+    pub(crate) during: Vec<ChoiceId>,
 }
 
-/// Returns the locals that are shown, in the order of the rules, with the choices during which they are
-/// shown.
-pub(crate) fn shown(model: &Model) -> Vec<(VisibleLocal, Vec<ChoiceId>)> {
+impl Game {
+    /// Returns the locals that are shown, in the order of the rules.
+    pub(crate) fn shown_locals(&self) -> &[VisibleLocal] {
+        let kept = |shown: &VisibleLocal| self.local_at(shown.local).is_some();
+        self.visible_locals()
+            .get_or(|| shown(self.model()).into_iter().filter(kept).collect::<Vec<VisibleLocal>>())
+    }
+
+    /// Returns the words of a local in a frame, if it is kept while a decision is pending.
+    pub(crate) fn local_range(&self, local: LocalId) -> Option<std::ops::Range<usize>> {
+        let at = usize::from(self.local_at(local)?);
+        let width = match self.model().locals[local.index()].ty {
+            Type::Set(_) => usize::from(self.program().width),
+            Type::Number | Type::Bool | Type::Element(_) => 1,
+        };
+        Some(at..at + width)
+    }
+}
+
+impl State {
+    /// Returns the words of a local while a choice is pending in its scope, for tests of observations: a
+    /// number or an element as it is stored (-1 for none), or a set.
+    pub fn local_words(&self, local: LocalId) -> Option<&[u64]> {
+        Some(&self.words()[self.game().local_range(local)?])
+    }
+
+    /// Returns the locals that all players see now, with their values.
+    pub(super) fn locals_seen(&self) -> Vec<(&VisibleLocal, Value)> {
+        let Some(pending) = self.pending_choice() else { return vec![] };
+        let shown = self.game().shown_locals().iter().filter(|shown| shown.during.contains(&pending));
+        let value = |shown: &VisibleLocal| {
+            let words = self.local_words(shown.local)?;
+            let word = words[0] as i64;
+            Some(match shown.content {
+                Content::Bool => Value::Bool(word != 0),
+                Content::Number { .. } => Value::Number(word),
+                Content::Element { .. } => Value::Element(u32::try_from(word).ok()),
+                Content::Set(domain) => {
+                    let size = self.game().model().domains[domain.index()].size;
+                    Value::Set(BitSet::from_words(size, &words[..size.div_ceil(64) as usize]))
+                }
+            })
+        };
+        shown.filter_map(|shown| Some((shown, value(shown)?))).collect()
+    }
+}
+
+/// Returns the locals that are shown, in the order of the rules.
+fn shown(model: &Model) -> Vec<VisibleLocal> {
     let mut walk = LocalsWalk::new(model);
     for block in [&model.setup, &model.turn] {
         walk.block(block);
     }
     let hidden = walk.hidden();
     let mut found = vec![];
-    for (local, choices) in &walk.scopes {
+    for (local, during) in &walk.scopes {
         if let Some(content) = walk.content(*local, 0)
             && !hidden[local.index()]
         {
-            found.push((VisibleLocal { local: *local, content }, choices.clone()));
+            found.push(VisibleLocal { local: *local, content, during: during.clone() });
         }
     }
     found
@@ -146,6 +196,11 @@ impl<'m> LocalsWalk<'m> {
         let mut hidden = vec![false; self.model.locals.len()];
         for local in self.model.together.iter().flat_map(|block| &block.locals) {
             hidden[local.index()] = true;
+        }
+        let secret = |option: &&CheckedOption| option.seen.is_some_and(|seen| seen != Visibility::All);
+        let options = self.model.choices.iter().flat_map(|choice| &choice.options);
+        for binder in options.filter(secret).flat_map(|option| &option.binders) {
+            hidden[binder.local.index()] = true;
         }
         // Picked or chosen elements that not every player sees afterwards.
         for local in self.scopes.keys().filter(|local| self.values[local.index()].is_empty()) {
