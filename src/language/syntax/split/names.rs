@@ -105,8 +105,6 @@ enum Inside {
 struct Reader<'a> {
     tokens: &'a [Token],
     words: &'a [&'a str],
-    /// For an opening bracket its partner, or the number of tokens.
-    partner: Vec<usize>,
     open: Vec<Inside>,
     /// The keyword of the last declaration.
     declaration: &'a str,
@@ -118,16 +116,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(tokens: &'a [Token], words: &'a [&'a str], ended: bool) -> Self {
-        let mut partner = vec![words.len(); words.len()];
-        let mut open = vec![];
-        for (i, word) in words.iter().enumerate() {
-            match *word {
-                "(" | "[" | "{" => open.push(i),
-                ")" | "]" | "}" => open.pop().into_iter().for_each(|start: usize| partner[start] = i),
-                _ => {}
-            }
-        }
-        Reader { tokens, words, partner, open: vec![], declaration: "", typed: false, ended }
+        Reader { tokens, words, open: vec![], declaration: "", typed: false, ended }
     }
 
     /// Returns the tokens that are names, of those words that may be names, and the words that are declared.
@@ -172,7 +161,7 @@ impl<'a> Reader<'a> {
         if before == "procedure" {
             return is_called;
         }
-        if !self.ended || self.is_in(Inside::Options) || before == "step" || self.assigns(i) {
+        if !self.ended || self.is_in(Inside::Options) || before == "step" {
             return !self.is_result(i);
         }
         match self.kind(i + 1) {
@@ -202,15 +191,6 @@ impl<'a> Reader<'a> {
         matches!(word, "draw" | "lose" | "win") && self.before(i, 1) == ":" && of_end && fits
     }
 
-    /// Returns `true` if `name[…] =`, `+=` or `-=` begins here.
-    fn assigns(&self, i: usize) -> bool {
-        let mut next = i + 1;
-        while self.word(next) == "[" {
-            next = self.partner[next] + 1;
-        }
-        matches!(self.word(next), "=" | "+=" | "-=")
-    }
-
     /// Returns `true` if a name is declared here.
     fn declares(&self, i: usize) -> bool {
         let (before, after) = (self.before(i, 1), self.word(i + 1));
@@ -236,13 +216,14 @@ impl<'a> Reader<'a> {
     /// Takes a token that is no name of a statement's word, and returns whether a statement can begin after it.
     fn ends_with(&mut self, i: usize) -> bool {
         let (word, after) = (self.word(i), self.word(i + 1));
+        let is_sign = self.kind(i + 1) == Some(TokenKind::Sign);
         match self.kind(i) {
             // A declaration follows.
             Some(TokenKind::Word) if word == "new" => self.ended,
             // `var wins: 0..9 = 0 match`
             Some(TokenKind::Word) if word == "match" && after != "{" => true,
             Some(TokenKind::Word)
-                if keywords::has(word, DECLARATION | EDIT) && self.ended && !self.assigns(i) =>
+                if keywords::has(word, DECLARATION | EDIT) && self.ended && (after == "{" || !is_sign) =>
             {
                 let places_end = matches!(word, "before" | "after") && self.word(i + 2) != "step";
                 if !places_end && !(word == "end" && after == "game") {
