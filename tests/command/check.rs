@@ -309,18 +309,19 @@ fn errors_that_say_what_to_write_are_fixed() {
     let rules = "game \"G\" {
   players 2
   enum colour { red, blue }
-  zone deal of colour = [red: 6, blue: 6]
+  zone all of colour = [red: 6, blue: 6]
   zone hand[player] of colour
-  var draw: 0..9 = 0
-  var win: bool = false
+  var round: 0..9 = 0
+  var other: bool = false
+  procedure draw() { draw t from all to hand[me] }
   turn {
     choose {
-      put { draw t from deal to hand[me] draw = min(draw + 1, 9) win = draw > 4 }
-      cut where draw < 5 and not win { deal 1 from deal to hand[me] }
+      put { draw() round = min(round + 1, 9) other = round > 4 }
+      cut where round < 5 and not other { deal 1 from all to hand[me] }
     }
   }
   end long when turns[me] >= 3: draw
-  score { a: draw }
+  score { a: round }
 }
 ";
     let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("check").join("fixed.rules");
@@ -328,17 +329,17 @@ fn errors_that_say_what_to_write_are_fixed() {
     assert_ne!(code, 0, "{told}");
     let (code, told) = check("fixed", rules, &["--fix", "--play", "20"]);
     assert_eq!(code, 0, "{told}");
-    for done in
-        [":4: Rename `deal` to `my_deal`", ":11: Rename `draw` to `my_draw`", ":7: Rename `win` to `my_win`"]
+    for done in ["Rename `all` to `my_all`", "Rename `draw` to `my_draw`", ":7: Rename `other` to `my_other`"]
     {
         assert!(told.contains(done), "{done}\n{told}");
     }
     let fixed = std::fs::read_to_string(&path).unwrap();
-    assert!(fixed.contains("put { draw t from my_deal to hand[me] my_draw = min(my_draw + 1, 9)"), "{fixed}");
-    assert!(fixed.contains(">= 3: draw\n  score { a: my_draw }"), "{fixed}");
+    assert!(fixed.contains("procedure my_draw() { draw t from my_all to hand[me] }"), "{fixed}");
+    assert!(fixed.contains("put { my_draw() my_round = min(my_round + 1, 9)"), "{fixed}");
+    assert!(fixed.contains(">= 3: draw\n  score { a: my_round }"), "{fixed}");
     // What may be meant otherwise stays, what would only be removed, and a file without errors.
-    let stray = fixed.replace("var my_draw: 0..9 = 0", "var my_draw: 0..9 = 0)");
-    let guess = fixed.replace("my_draw + 1", "my_drow + 1");
+    let stray = fixed.replace("var my_round: 0..9 = 0", "var my_round: 0..9 = 0)");
+    let guess = fixed.replace("my_round + 1", "my_rownd + 1");
     for (name, text) in [("guess", guess), ("stray", stray), ("sound", fixed.clone())] {
         let path = path.with_file_name(format!("{name}.rules"));
         let (code, told) = check(name, &text, &["--fix", "--play", "0"]);

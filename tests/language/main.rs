@@ -33,6 +33,7 @@ mod loader;
 mod meanings;
 mod messages;
 mod origin;
+mod own_names;
 mod service;
 mod syntax;
 mod vocabulary;

@@ -37,14 +37,14 @@ fn error_cases() -> Vec<(String, String)> {
     cases
 }
 
-fn opened(file: &str, text: &str) -> Workspace {
+pub(crate) fn opened(file: &str, text: &str) -> Workspace {
     let mut workspace = Workspace::default();
     assert!(workspace.open(file, 1, text));
     workspace
 }
 
 /// The place of the `number`th occurrence of some words in a text, from 0.
-fn at(text: &str, words: &str, number: usize) -> usize {
+pub(crate) fn at(text: &str, words: &str, number: usize) -> usize {
     text.match_indices(words).nth(number).unwrap_or_else(|| panic!("{words}")).0
 }
 
@@ -142,7 +142,7 @@ fn a_fix_says_what_it_does() {
 }
 
 /// Words of a text with their first bytes, without those in comments and quotes.
-fn words(text: &str) -> Vec<(usize, &str)> {
+pub(crate) fn words(text: &str) -> Vec<(usize, &str)> {
     let mut found = vec![];
     let (mut at, mut quoted) = (0, false);
     while at < text.len() {
@@ -231,7 +231,7 @@ fn names_go_through_a_variant_and_its_game() {
 }
 
 /// How some games of random players go.
-fn played(game: &Game) -> Vec<(u64, Vec<i64>)> {
+pub(crate) fn played(game: &Game) -> Vec<(u64, Vec<i64>)> {
     let mut all = vec![];
     for index in 0..5 {
         let mut state = game.start(3, index).unwrap();

@@ -13,7 +13,7 @@ use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{DeclKind, TypeKind};
-use houserule_language::vocabulary::{BuiltInName, Function};
+use houserule_language::vocabulary::{BuiltInName, Function, keywords};
 use houserule_model::*;
 
 /// Returns `true` for a built-in name that can't be declared.
@@ -445,6 +445,9 @@ impl<'a> Checker<'a> {
                 None => d,
             },
         };
+        if keywords::has(name, keywords::NAMEABLE) {
+            d = d.note(format!("`{name}` does something and has no value, unless it is declared"));
+        }
         self.draft.messages.report(d);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::marks::{Holds, Marks};
 use crate::diagnostic::FileId;
+use crate::syntax::split::names::cover;
 use crate::syntax::split::tokens::{TokenKind, tokenise};
 use crate::vocabulary::keywords;
 
@@ -96,6 +97,9 @@ pub(super) fn tokens<'a>(text: &'a str, marks: &Marks) -> Toks<'a> {
     let mut left = Gap::default();
     // The kinds of elements of a domain are written alike, also those after `|`.
     let mut in_domain = false;
+    // A word that is a name here is no keyword.
+    let covered = cover(text);
+    let covered = covered.as_ref().map_or(text, |covered| &covered.text);
     for token in tokenise(FileId(0), text).list {
         let (from, to) = (token.start as usize, token.end as usize);
         let gap = gap(text, end, from, std::mem::take(&mut left));
@@ -112,7 +116,8 @@ pub(super) fn tokens<'a>(text: &'a str, marks: &Marks) -> Toks<'a> {
         }
         let unary = word == "-" && !list.last().is_some_and(ends_operand);
         let begins = marks.items.contains(&token.start);
-        let leads = token.kind == TokenKind::Word && is_followed_by_operand(word, begins, list.last());
+        let leads = token.kind == TokenKind::Word
+            && is_followed_by_operand(covered.get(from..to).unwrap_or(word), begins, list.last());
         let start = token.start;
         let mut tok =
             Tok { text: word, kind: token.kind, start, gap, partner: None, unary, roomy: false, leads };

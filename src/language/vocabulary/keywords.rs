@@ -52,6 +52,8 @@ pub const ENDS: u32 = 1 << 17;
 pub const MATCH_VALUE: u32 = 1 << 18;
 /// `without` removes parts of this kind, which no declaration begins.
 pub const PART: u32 = 1 << 19;
+/// It is reserved, but a name in a file that declares it, where no statement can begin with it.
+pub const NAMEABLE: u32 = 1 << 20;
 
 /// The roles of the quantifiers that can't be names.
 const COUNTS: u32 = RESERVED | NESTS | VALUE | QUANTIFIER;
@@ -106,7 +108,7 @@ static OTHERS: [Keyword; 91] = [
     word("is", RESERVED | INFIX | OPERAND | NESTS | OPERATOR, "Tests a value by a define with one parameter, or by `some` and `nothing`."),
     word("language", 0, "At the beginning of a file: the version of the language that it is written in."),
     word("limit", DECLARATION | DECLARATION_OR_VALUE | OPERAND, "The most decisions of a game. With more it is aborted."),
-    word("lose", RESERVED | OPERAND, "This player loses, and all others win."),
+    word("lose", RESERVED | NAMEABLE | OPERAND, "This player loses, and all others win."),
     word("loser", MATCH_VALUE, "In a match: the loser of the last game starts."),
     word("match", DECLARATION | DECLARATION_OR_VALUE, "Declares how several games in a row are played. As a modifier: the value lasts through the match."),
     word("max", COUNTS | MATCH_VALUE, "The greatest value over the elements of a set; 0 for no elements."),
@@ -159,7 +161,7 @@ static OTHERS: [Keyword; 91] = [
     word("variant", 0, "Begins a variant: changes to a game."),
     word("when", CONTINUING | GOES_ON | OPERAND, "The condition of an end or of an item of the score."),
     word("where", RESERVED | INFIX | OPERAND, "The condition that elements must fulfil."),
-    word("win", RESERVED | OPERAND, "This player wins alone."),
+    word("win", RESERVED | NAMEABLE | OPERAND, "This player wins alone."),
     word("winner", DECLARATION | DECLARATION_OR_VALUE | OPERAND | MATCH_VALUE, "Declares by what the winner is found, such as `most(score)`."),
     word("without", EDIT, "Removes a part of the game that a variant changes."),
     word("worst", 0, "In a match: the games that count are the worst ones."),

@@ -2,8 +2,8 @@
 
 use super::Place;
 use super::keywords::{
-    DECLARATION, ENDS, JOINING, Keyword, NESTS, NO_PROCEDURE, ONLY_STATEMENT, OPENING, OPERAND, PART,
-    RESERVED, STATEMENT, VALUE,
+    DECLARATION, ENDS, JOINING, Keyword, NAMEABLE, NESTS, NO_PROCEDURE, ONLY_STATEMENT, OPENING, OPERAND,
+    PART, RESERVED, STATEMENT, VALUE,
 };
 
 /// A kind of statement that a keyword begins.
@@ -35,7 +35,7 @@ const ONLY: u32 = RESERVED | ONLY_STATEMENT;
 /// The statements with a keyword, in alphabetical order.
 #[rustfmt::skip]
 pub static STATEMENTS: [Verb; 27] = [
-    verb_row("again", ONLY | ENDS, Turns, &["again"],
+    verb_row("again", ONLY | NAMEABLE | ENDS, Turns, &["again"],
         "Leaves the turn, and the same seat starts it again."),
     verb_row("as", RESERVED | JOINING | OPERAND, Blocks, &["as p { … }"],
         "Lets another player act in the block."),
@@ -43,13 +43,13 @@ pub static STATEMENTS: [Verb; 27] = [
         "Repeats the random events of the block until the condition holds."),
     verb_row("choose", ONLY | PART, Blocks, &["choose { … }", "choose NAME { … }"],
         "Lets the acting player take one of the options."),
-    verb_row("clear", ONLY | JOINING | OPERAND, Blocks, &["clear S", "clear PIECE"],
+    verb_row("clear", ONLY | NAMEABLE | JOINING | OPERAND, Blocks, &["clear S", "clear PIECE"],
         "Removes every piece from the sites of a set, or all of a piece."),
-    verb_row("deal", ONLY, Blocks, &["deal n from S to ZONE", "deal n from S to bottom of ZONE", "deal n from bottom of ZONE to ZONE"],
+    verb_row("deal", ONLY | NAMEABLE, Blocks, &["deal n from S to ZONE", "deal n from S to bottom of ZONE", "deal n from bottom of ZONE to ZONE"],
         "Draws n elements, one after the other, or all that there are."),
-    verb_row("done", ONLY | ENDS, Turns, &["done"],
+    verb_row("done", ONLY | NAMEABLE | ENDS, Turns, &["done"],
         "Leaves the turn; the next seat follows."),
-    verb_row("draw", RESERVED | ENDS, Blocks, &["draw t from S to ZONE", "draw t from S to bottom of ZONE", "draw t from bottom of ZONE to ZONE"],
+    verb_row("draw", RESERVED | NAMEABLE | ENDS, Blocks, &["draw t from S to ZONE", "draw t from S to bottom of ZONE", "draw t from bottom of ZONE to ZONE"],
         "Moves the top or the bottom of an ordered zone, or one element of a set by chance."),
     verb_row("each", OPENING | super::keywords::GOES_ON, Blocks, &["each player as me { … }", "each player from p as me { … }", "each player of S from p as me { … }", "each player of S from p until C as me { … }"],
         "Lets all seats or some act, one after the other, once or again and again."),
@@ -61,7 +61,7 @@ pub static STATEMENTS: [Verb; 27] = [
         "Runs one block or the other."),
     verb_row("let", ONLY | JOINING, Blocks, &["let x = e", "let x: TYPE = e"],
         "Gives a value a name, from here to the end of the block."),
-    verb_row("move", RESERVED | JOINING, Blocks, &["move a to b", "move a to b replacing", "move a on BOARD to b on BOARD", "move S to DIRECTION", "move S to ZONE", "move S to bottom of ZONE", "move k from ZONE to ZONE", "move n k from ZONE to ZONE"],
+    verb_row("move", RESERVED | NAMEABLE | JOINING, Blocks, &["move a to b", "move a to b replacing", "move a on BOARD to b on BOARD", "move S to DIRECTION", "move S to ZONE", "move S to bottom of ZONE", "move k from ZONE to ZONE", "move n k from ZONE to ZONE"],
         "Moves the piece on a site to another site, the pieces of a set one step in a direction, or elements to a zone."),
     verb_row("next", OPENING | NO_PROCEDURE | OPERAND | super::keywords::MATCH_VALUE, Blocks, &["next p"],
         "Sets the player of the next turn; the current turn continues."),
@@ -69,15 +69,15 @@ pub static STATEMENTS: [Verb; 27] = [
         "Binds an element of a set by chance, all equally likely."),
     verb_row("prefer", NO_PROCEDURE | OPERAND, Chooses, &["choose { … } prefer C"],
         "States which options an agent tries first."),
-    verb_row("put", ONLY | JOINING | OPERAND, Blocks, &["put PIECE at S", "put PIECE at S replacing"],
+    verb_row("put", ONLY | NAMEABLE | JOINING | OPERAND, Blocks, &["put PIECE at S", "put PIECE at S replacing"],
         "Puts a piece on every site of a set."),
     verb_row("repeat", ONLY, Blocks, &["repeat { … } until C"],
         "Runs the block until the condition holds, at least once."),
-    verb_row("reveal", ONLY, Blocks, &["reveal S to p", "reveal k from ZONE to p"],
+    verb_row("reveal", ONLY | NAMEABLE, Blocks, &["reveal S to p", "reveal k from ZONE to p"],
         "Shows players where the elements of a set are."),
-    verb_row("roll", RESERVED | JOINING, Blocks, &["roll DICE", "roll DICE among S"],
+    verb_row("roll", RESERVED | NAMEABLE | JOINING, Blocks, &["roll DICE", "roll DICE among S"],
         "Rolls dice, or some of them."),
-    verb_row("shuffle", ONLY, Blocks, &["shuffle ZONE"],
+    verb_row("shuffle", ONLY | NAMEABLE, Blocks, &["shuffle ZONE"],
         "Leaves the order of an ordered zone to chance."),
     verb_row("skip", 0, Steps, &["skip"],
         "Leaves the step."),

@@ -4,7 +4,7 @@ use pest::iterators::Pair;
 
 use super::Rule;
 use crate::diagnostic::{Code, Diagnostic, FileId, Span};
-use crate::syntax::split::tokens::Token;
+use crate::syntax::split::{names::uncover, tokens::Token};
 use crate::syntax::{
     Arg, BinaryOp, ComparisonOperator as C, ElementRow, EndResult, Expr, ExprKind, MapEntry, Modifier,
     ModifierKind, Name, Quantifier, QuotedText, TypeExpr, TypeKind, UnaryOp,
@@ -31,7 +31,7 @@ impl TreeBuilder<'_> {
     }
 
     pub(super) fn name(&self, pair: &Pair<'_, Rule>) -> Name {
-        Name { text: pair.as_str().to_owned(), span: self.span(pair) }
+        Name { text: uncover(pair.as_str()), span: self.span(pair) }
     }
 
     pub(super) fn text(&self, pair: &Pair<'_, Rule>) -> QuotedText {

@@ -116,9 +116,12 @@ impl Parser<'_> {
                 return error.help(format!("write `{before} \"{word}\"`"));
             }
             if expected.name && keywords::has(word, keywords::RESERVED) {
-                return error
-                    .note(format!("`{word}` is a keyword and can't be a name"))
-                    .help(format!("give it another name, such as `my_{word}`"));
+                let called = before == "procedure" && keywords::has(word, keywords::NAMEABLE);
+                let note = match called {
+                    true => format!("`{word}` begins a statement, so a call of it would be read as that"),
+                    false => format!("`{word}` is a keyword and can't be a name"),
+                };
+                return error.note(note).help(format!("give it another name, such as `my_{word}`"));
             }
             if expected.name && is_die(word) {
                 return error.note(format!("`{word}` means a die and can't be a name")).help(format!(

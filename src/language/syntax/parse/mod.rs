@@ -22,7 +22,7 @@ use pest::iterators::Pair;
 use self::build::TreeBuilder;
 use self::expect::Expected;
 pub use self::probe::{Expectation, expectation};
-use super::split::{Fragments, split};
+use super::split::{Fragments, names, split};
 use crate::diagnostic::{Code, Diagnostic, FileId, Span, did_you_mean};
 use crate::syntax::{Block, Expr, ExprKind, GameDecl, Item, Name, QuotedText, RuleFile, Variant};
 use crate::vocabulary::{LANGUAGE, keywords};
@@ -48,7 +48,24 @@ pub fn parse(source: FileId, text: &str) -> (RuleFile, Vec<Diagnostic>) {
         return (RuleFile::default(), vec![error.help(help)]);
     }
     let text = &*without_lone_cr(text);
-    let (pieces, messages) = split(source, text);
+    best_reading(text, |covered| parse_covered(source, text, covered))
+}
+
+/// Reads a text. If there are messages, reads it with covers over names; that reading counts if the file declares them, or
+/// has fewer messages.
+fn best_reading<T>(text: &str, read: impl Fn(&str) -> (T, Vec<Diagnostic>)) -> (T, Vec<Diagnostic>) {
+    let plain = read(text);
+    if plain.1.is_empty() {
+        return plain;
+    }
+    let Some(covered) = names::cover(text) else { return plain };
+    let (tree, mut messages) = read(&covered.text);
+    messages.iter_mut().for_each(names::uncover_message);
+    if covered.declared || messages.len() < plain.1.len() { (tree, messages) } else { plain }
+}
+
+fn parse_covered(source: FileId, text: &str, covered: &str) -> (RuleFile, Vec<Diagnostic>) {
+    let (pieces, messages) = split(source, text, covered);
     let mut parser = Parser { pieces, messages, short: None, probe: None };
     let file = parser.file();
     let mut messages = parser.messages;
@@ -77,14 +94,16 @@ pub fn parse_expression(source: FileId, text: &str) -> (Option<Expr>, Vec<Diagno
         return (None, vec![error.help("write a shorter expression, or a `define` in the rules")]);
     }
     let text = &*without_lone_cr(text);
-    let (pieces, messages) = split(source, text);
-    let mut parser = Parser { pieces, messages, short: None, probe: None };
-    let end = parser.pieces.tokens.len();
-    let expr = parser.rule(Rule::lone_e, 0, end).map(|pair| parser.build(0).last_expr(pair));
-    let mut messages = parser.messages;
-    messages.append(&mut parser.pieces.strays);
-    messages.sort_by_key(|message| message.primary.span);
-    (expr.filter(|_| messages.is_empty()), messages)
+    best_reading(text, |covered| {
+        let (pieces, messages) = split(source, text, covered);
+        let mut parser = Parser { pieces, messages, short: None, probe: None };
+        let end = parser.pieces.tokens.len();
+        let expr = parser.rule(Rule::lone_e, 0, end).map(|pair| parser.build(0).last_expr(pair));
+        let mut messages = parser.messages;
+        messages.append(&mut parser.pieces.strays);
+        messages.sort_by_key(|message| message.primary.span);
+        (expr.filter(|_| messages.is_empty()), messages)
+    })
 }
 
 struct Parser<'a> {
@@ -329,7 +348,7 @@ impl<'a> Parser<'a> {
     }
 
     fn name_at(&self, i: usize) -> Name {
-        Name { text: self.pieces.word(i).to_owned(), span: self.pieces.span(i) }
+        Name { text: names::uncover(self.pieces.word(i)), span: self.pieces.span(i) }
     }
 
     /// Checks the limits on the grammar's recursion and memory.

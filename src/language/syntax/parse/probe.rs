@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::expect::Expected;
-use super::{Parser, split};
+use super::{Parser, names, split};
 use crate::diagnostic::FileId;
 use crate::vocabulary::keywords;
 use houserule_base::limits;
@@ -82,7 +82,9 @@ pub fn expectation(text: &str, range: Range<usize>) -> Expectation {
     }
     for word in STAND_INS {
         let changed = format!("{before}{word}{after}");
-        let (pieces, messages) = split(FileId(0), &changed);
+        let covered = names::cover(&changed);
+        let (pieces, messages) =
+            split(FileId(0), &changed, covered.as_ref().map_or(&changed, |covered| &covered.text));
         let probe = Some((range.start, Expectation::default()));
         let mut parser = Parser { pieces, messages, short: None, probe };
         parser.file();

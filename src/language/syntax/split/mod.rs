@@ -5,6 +5,7 @@
 //! meaning of fragments.
 
 pub(crate) mod brackets;
+pub(crate) mod names;
 pub mod pieces;
 pub mod tokens;
 
@@ -29,9 +30,9 @@ pub(crate) struct Fragments<'a> {
     pub(crate) strays: Vec<Diagnostic>,
 }
 
-/// Tokenises `text` and balances its brackets.
-pub(crate) fn split(file: FileId, text: &str) -> (Fragments<'_>, Vec<Diagnostic>) {
-    let mut found = tokens::tokenise(file, text);
+/// Tokenises a text and balances its brackets. `text` is the same with covers over some names.
+pub(crate) fn split<'a>(file: FileId, plain: &str, text: &'a str) -> (Fragments<'a>, Vec<Diagnostic>) {
+    let mut found = tokens::tokenise(file, plain);
     let balanced = brackets::balance(file, text, &mut found);
     let mut bad = found.bad;
     bad.sort_unstable();
@@ -378,7 +379,7 @@ impl<'a> Fragments<'a> {
             let next_option = option
                 && matches!(self.word(j), "otherwise" | "pass" | "deliberate")
                 && self.ends_value(j - 1)
-                && !(self.is(j - 1, "deliberate") && j - 1 == start);
+                && !self.continues_option(start, j);
             let goes_on =
                 if option { self.continues_option(start, j) } else { self.continues_header(start, j) };
             if self.is(j, ";") || self.stmt_starts(j, true) && !goes_on || next_option {
