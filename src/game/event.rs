@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ActionId, RuntimeError};
+use super::{ActionId, RuntimeError, State};
 use houserule_model::{Seat, SlotId};
 
 /// How a game starts.
@@ -113,4 +113,12 @@ impl From<RuntimeError> for ApplyError {
     fn from(error: RuntimeError) -> Self {
         ApplyError::Runtime(error)
     }
+}
+
+/// An action in a `together` block that the others don't see before it ends.
+#[derive(Clone, Debug)]
+pub(crate) struct Commitment {
+    /// The state before it, which has the earlier ones.
+    pub(crate) before: State,
+    pub(crate) action: ActionId,
 }

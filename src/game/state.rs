@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::event::{ApplyError, Event, HistoryOrigin, Start};
+use super::event::{ApplyError, Commitment, Event, HistoryOrigin, Start};
 use super::given::GivenBlock;
 use super::outcome::{Outcome, outcome};
 use super::{ActionId, Attached, RuntimeError};
@@ -58,14 +58,6 @@ pub(crate) struct Earlier {
     pub(crate) of: State,
     /// The state that was drawn.
     pub(crate) state: State,
-}
-
-/// An action in a `together` block that the others don't see before it ends.
-#[derive(Clone, Debug)]
-pub(crate) struct Commitment {
-    /// The state before it, which has the earlier ones.
-    pub(crate) before: State,
-    pub(crate) action: ActionId,
 }
 
 impl State {

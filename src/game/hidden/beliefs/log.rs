@@ -2,8 +2,8 @@
 //! compared with, and what the seat could tell of each event.
 
 use super::observed::{Looks, Noted, Observed};
+use crate::event::Commitment;
 use crate::hidden::information::ShownElements;
-use crate::state::Commitment;
 use crate::{Event, Seat, Start, State};
 use houserule_base::hash::mix;
 

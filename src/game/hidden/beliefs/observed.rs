@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::weave::{WATCH, woven};
+use crate::event::Commitment;
 use crate::hidden::hidden_copies::kinds;
 use crate::hidden::knowledge::{is_told, owner, sees, slots};
-use crate::state::Commitment;
 use crate::{ActionId, Event, Game, Seat, Start, State};
 use houserule_base::hash::{START, mix};
 use houserule_base::rng::Streams;
