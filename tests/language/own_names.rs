@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use crate::extent;
 use crate::rule_files::random_edit;
-use crate::service::{at, opened, played, words};
+use crate::service::{opened, played, words};
 use houserule::bundled;
 use houserule::diagnostic::FileId;
 use houserule::format::format;

@@ -1,7 +1,8 @@
 //! Answers of the service as structures of the protocol.
 
 use super::protocol::{
-    Diagnostic, DocumentSymbol, Location, Position, Range, RelatedInformation, completion, symbol,
+    DocumentSymbol, EditorDiagnostic, EditorPosition, EditorRange, Location, RelatedInformation, completion,
+    symbol,
 };
 use houserule_check::DefinitionKind;
 use houserule_desk::service::{
@@ -11,19 +12,19 @@ use houserule_desk::service::{
 use houserule_language::diagnostic::Severity;
 
 /// The position of a byte.
-pub(super) fn position(index: &LineIndex<'_>, byte: usize) -> Position {
+pub(super) fn position(index: &LineIndex<'_>, byte: usize) -> EditorPosition {
     let LinePosition { line, character } = index.position(byte);
-    Position { line: line as u32, character: character as u32 }
+    EditorPosition { line: line as u32, character: character as u32 }
 }
 
 /// The byte of a position.
-pub(super) fn byte(index: &LineIndex<'_>, position: Position) -> usize {
+pub(super) fn byte(index: &LineIndex<'_>, position: EditorPosition) -> usize {
     index.byte(LinePosition { line: position.line as usize, character: position.character as usize })
 }
 
 /// The range of bytes.
-pub(super) fn range(index: &LineIndex<'_>, bytes: std::ops::Range<usize>) -> Range {
-    Range { start: position(index, bytes.start), end: position(index, bytes.end) }
+pub(super) fn range(index: &LineIndex<'_>, bytes: std::ops::Range<usize>) -> EditorRange {
+    EditorRange { start: position(index, bytes.start), end: position(index, bytes.end) }
 }
 
 /// A message with its places. `locate` finds places in other files.
@@ -31,11 +32,11 @@ pub(super) fn diagnostic(
     message: &TextMessage,
     index: &LineIndex<'_>,
     mut locate: impl FnMut(&TextPlace) -> Option<Location>,
-) -> Diagnostic {
+) -> EditorDiagnostic {
     let related = message.related.iter().filter_map(|(place, words)| {
         Some(RelatedInformation { location: locate(place)?, message: words.clone() })
     });
-    Diagnostic {
+    EditorDiagnostic {
         range: range(index, message.place.range()),
         severity: match message.severity {
             Severity::Error => 1,
@@ -128,13 +129,13 @@ pub(super) const TOKEN_MODIFIERS: [&str; 3] = ["definition", "defaultLibrary", "
 /// several lines becomes one word for each line.
 pub(super) fn semantic_tokens(tokens: &[TokenSpan], index: &LineIndex<'_>) -> Vec<u32> {
     let mut found = vec![];
-    let mut last = Position::default();
+    let mut last = EditorPosition::default();
     for token in tokens {
         let (first, end) = (position(index, token.start).line, position(index, token.end).line);
         for line in first..=end {
             let bytes = index.line(line as usize);
             let bytes = token.start.max(bytes.start)..token.end.min(bytes.end);
-            let Range { start, end } = range(index, bytes);
+            let EditorRange { start, end } = range(index, bytes);
             if start == end {
                 continue;
             }

@@ -38,34 +38,34 @@ pub(super) mod method {
 
 /// A place in a text: line and character, from 0. A character is a byte or a unit of UTF-16, as editor and server agreed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Position {
+pub(super) struct EditorPosition {
     pub(super) line: u32,
     pub(super) character: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Range {
-    pub(super) start: Position,
-    pub(super) end: Position,
+pub(super) struct EditorRange {
+    pub(super) start: EditorPosition,
+    pub(super) end: EditorPosition,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Location {
     pub(super) uri: String,
-    pub(super) range: Range,
+    pub(super) range: EditorRange,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TextEdit {
-    pub(super) range: Range,
+    pub(super) range: EditorRange,
     pub(super) new_text: String,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Diagnostic {
-    pub(super) range: Range,
+pub(super) struct EditorDiagnostic {
+    pub(super) range: EditorRange,
     /// 1 for errors, 2 for warnings.
     pub(super) severity: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,8 +89,8 @@ pub(super) struct DocumentSymbol {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) detail: String,
     pub(super) kind: u8,
-    pub(super) range: Range,
-    pub(super) selection_range: Range,
+    pub(super) range: EditorRange,
+    pub(super) selection_range: EditorRange,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) children: Vec<DocumentSymbol>,
 }
@@ -114,7 +114,7 @@ pub(super) mod symbol {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct CompletionItem {
+pub(super) struct CompletionEntry {
     pub(super) label: String,
     pub(super) kind: u8,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -156,7 +156,7 @@ pub(super) struct InitializeParams {
     pub(super) capabilities: Capabilities,
     /// The folder of an editor that has only one.
     pub(super) root_uri: Option<String>,
-    pub(super) workspace_folders: Option<Vec<Folder>>,
+    pub(super) workspace_folders: Option<Vec<WorkspaceFolder>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -175,25 +175,25 @@ pub(super) struct GeneralCapabilities {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct WorkspaceCapabilities {
-    pub(super) did_change_watched_files: WatchedFiles,
+    pub(super) did_change_watched_files: WatchCapabilities,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-pub(super) struct WatchedFiles {
+pub(super) struct WatchCapabilities {
     /// The editor tells of changes if it is asked.
     pub(super) dynamic_registration: bool,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Folder {
+pub(super) struct WorkspaceFolder {
     pub(super) uri: String,
 }
 
 #[derive(Debug, Deserialize)]
 pub(super) struct FolderEvent {
-    pub(super) added: Vec<Folder>,
-    pub(super) removed: Vec<Folder>,
+    pub(super) added: Vec<WorkspaceFolder>,
+    pub(super) removed: Vec<WorkspaceFolder>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -203,7 +203,7 @@ pub(super) struct FolderParams {
 
 /// A document, and its version and its text where they are told.
 #[derive(Debug, Deserialize)]
-pub(super) struct Document {
+pub(super) struct EditorDocument {
     pub(super) uri: String,
     #[serde(default)]
     pub(super) version: i64,
@@ -214,20 +214,20 @@ pub(super) struct Document {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct DocumentParams {
-    pub(super) text_document: Document,
+    pub(super) text_document: EditorDocument,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ChangeParams {
-    pub(super) text_document: Document,
+    pub(super) text_document: EditorDocument,
     pub(super) content_changes: Vec<ContentChange>,
 }
 
 /// A new text, of a range or of the whole document.
 #[derive(Debug, Deserialize)]
 pub(super) struct ContentChange {
-    pub(super) range: Option<Range>,
+    pub(super) range: Option<EditorRange>,
     pub(super) text: String,
 }
 
@@ -235,8 +235,8 @@ pub(super) struct ContentChange {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PlaceParams {
-    pub(super) text_document: Document,
-    pub(super) position: Position,
+    pub(super) text_document: EditorDocument,
+    pub(super) position: EditorPosition,
 }
 
 #[derive(Debug, Deserialize)]
@@ -264,8 +264,8 @@ pub(super) struct RenameParams {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RangeParams {
-    pub(super) text_document: Document,
-    pub(super) range: Range,
+    pub(super) text_document: EditorDocument,
+    pub(super) range: EditorRange,
     #[serde(default)]
     pub(super) context: ActionContext,
 }

@@ -8,8 +8,8 @@ use serde_json::{Value as Json, json};
 
 use super::convert::{self, byte, range};
 use super::protocol::{
-    CompletionItem, DocumentParams, DocumentSymbol, FoldingRange, Location, PlaceParams, Range, RangeParams,
-    ReferenceParams, RenameParams, TextEdit, method,
+    CompletionEntry, DocumentParams, DocumentSymbol, EditorRange, FoldingRange, Location, PlaceParams,
+    RangeParams, ReferenceParams, RenameParams, TextEdit, method,
 };
 use super::server::{Refusal, Server, read};
 use super::uri::{can_be_opened, file_of};
@@ -89,7 +89,7 @@ impl Server {
     }
 
     /// A range of a file in the protocol's terms.
-    fn range_of(&self, place: &TextPlace) -> Option<Range> {
+    fn range_of(&self, place: &TextPlace) -> Option<EditorRange> {
         // A file that is not open is as it is on disk.
         let text = match self.workspace.text(&place.file) {
             Some(text) => text,
@@ -159,7 +159,7 @@ fn highlight(server: &mut Server, params: PlaceParams) -> Reply<Json> {
     Ok(places.map(|range| json!({"range": range})).collect())
 }
 
-fn prepare_rename(server: &mut Server, params: PlaceParams) -> Reply<Option<Range>> {
+fn prepare_rename(server: &mut Server, params: PlaceParams) -> Reply<Option<EditorRange>> {
     server.know_folders();
     let Some((file, byte)) = server.place_of(&params) else { return Ok(None) };
     let place = server.workspace.renamable(&file, byte).map_err(Refusal::failed)?;
@@ -188,7 +188,7 @@ fn completion(server: &mut Server, params: PlaceParams) -> Reply<Json> {
             CompletionKind::BuiltIn | CompletionKind::Function => 2,
             CompletionKind::Word => 3,
         };
-        CompletionItem {
+        CompletionEntry {
             label: item.word.clone(),
             kind: convert::completion_kind(item.kind),
             detail: item.detail.clone(),

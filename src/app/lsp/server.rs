@@ -9,7 +9,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, from_value, json};
 
 use super::protocol::{
-    Capabilities, ChangeParams, Diagnostic, DocumentParams, Folder, FolderParams, InitializeParams, method,
+    Capabilities, ChangeParams, DocumentParams, EditorDiagnostic, FolderParams, InitializeParams,
+    WorkspaceFolder, method,
 };
 use super::uri::{file_of, uri_of};
 use super::{convert, requests};
@@ -203,7 +204,7 @@ impl Server {
             }
             method::DID_CHANGE_FOLDERS => {
                 if let Ok(FolderParams { event }) = read(params) {
-                    let path = |folder: &Folder| PathBuf::from(file_of(&folder.uri));
+                    let path = |folder: &WorkspaceFolder| PathBuf::from(file_of(&folder.uri));
                     for gone in &event.removed {
                         self.folders.remove(&path(gone));
                     }
@@ -275,7 +276,7 @@ impl Server {
         Notification::new(method::PUBLISH_DIAGNOSTICS.to_owned(), params).into()
     }
 
-    fn diagnostics(&mut self, file: &str) -> Vec<Diagnostic> {
+    fn diagnostics(&mut self, file: &str) -> Vec<EditorDiagnostic> {
         let Some(text) = self.workspace.text(file) else { return vec![] };
         let messages = self.workspace.messages(file);
         let index = LineIndex::new(&text, self.encoding);

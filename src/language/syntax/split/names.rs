@@ -226,7 +226,7 @@ impl<'a> Reader<'a> {
                 if keywords::has(word, DECLARATION | EDIT) && self.ended && (after == "{" || !is_sign) =>
             {
                 let places_end = matches!(word, "before" | "after") && self.word(i + 2) != "step";
-                if !places_end && !(word == "end" && after == "game") {
+                if !(places_end || word == "end" && after == "game") {
                     self.declaration = word;
                     self.typed = matches!(word, "param" | "var" | "table" | "domain");
                 }
