@@ -10,6 +10,9 @@ use houserule::report::{page_html, page_markdown, page_text};
 /// Number of games of the strong agent.
 const GAMES: u64 = 5;
 
+/// The time for a report, in seconds. One that takes longer is read as far as it came.
+const TIME: f64 = 20.0;
+
 /// Makes a report of a few games and reads it.
 pub(super) fn attack(game: &Game, seed: u64, seen: &mut Seen) {
     let plan = AnalysisPlan {
@@ -23,7 +26,7 @@ pub(super) fn attack(game: &Game, seed: u64, seen: &mut Seen) {
         pages: 100,
         pace: Default::default(),
     };
-    let page = analyse(game, &plan, &|_| {}, &mut |_| {}, &Interrupt::new());
+    let page = analyse(game, &plan, &|_| {}, &mut |_| {}, &Interrupt::new().within(TIME));
     read(&page.unwrap_or_else(|error| panic!("no report: {error}")));
     seen.note("reports");
 }
