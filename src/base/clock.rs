@@ -5,7 +5,7 @@
 #[cfg(not(target_family = "wasm"))]
 pub use std::time::Instant;
 #[cfg(target_family = "wasm")]
-pub(crate) use still::Instant;
+pub use still::Instant;
 
 #[cfg(target_family = "wasm")]
 mod still {
@@ -14,22 +14,26 @@ mod still {
 
     /// A moment where no time passes: its distance from the beginning.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-    pub(crate) struct Instant(Duration);
+    pub struct Instant(Duration);
 
     impl Instant {
-        pub(crate) fn now() -> Instant {
+        /// The only moment.
+        pub fn now() -> Instant {
             Instant(Duration::ZERO)
         }
 
-        pub(crate) fn elapsed(self) -> Duration {
+        /// No time.
+        pub fn elapsed(self) -> Duration {
             Duration::ZERO
         }
 
-        pub(crate) fn duration_since(self, earlier: Instant) -> Duration {
+        /// No time, unless the moments were moved apart.
+        pub fn duration_since(self, earlier: Instant) -> Duration {
             self.0.saturating_sub(earlier.0)
         }
 
-        pub(crate) fn checked_add(self, time: Duration) -> Option<Instant> {
+        /// A moment later than this one.
+        pub fn checked_add(self, time: Duration) -> Option<Instant> {
             self.0.checked_add(time).map(Instant)
         }
     }
