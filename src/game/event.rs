@@ -80,6 +80,18 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Returns `true` if a turn with this event has a move to show. Rolls alone make none; and `in_secret`, where a viewer
+    /// sees only a part of the game, draws make none either: whether there was something to draw may be hidden.
+    pub fn is_move(&self, in_secret: bool) -> bool {
+        match self {
+            Event::Action { .. } => true,
+            Event::Roll { .. } => false,
+            Event::Pick { .. } | Event::Draw { .. } => !in_secret,
+        }
+    }
+}
+
 /// Why an action or outcome can't be applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ApplyError {

@@ -6,6 +6,10 @@ use super::comparison::Quantity;
 use super::metric::{MetricKind, Subject, Unit};
 use houserule_base::numbers::{decimal, nouns};
 
+/// What greedy players do where the rules have no score.
+pub const GREEDY_WITHOUT_SCORE: &str =
+    "Without a score, a greedy player takes what ends the game best at once, and else chooses at random.";
+
 /// Returns the unit of measurement: a game, or a match.
 pub fn unit(in_match: bool) -> &'static str {
     if in_match { "match" } else { "game" }

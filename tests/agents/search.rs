@@ -53,6 +53,30 @@ fn match_of(game: &Game, kinds: [AgentKind; 2], games: u64) -> [u64; 3] {
     counts
 }
 
+/// Who has no score to go by and gives nothing up on purpose is not worse than at random.
+#[test]
+fn greedy_takes_a_deliberate_option_only_if_it_is_better() {
+    let rules = |wins: &str| {
+        let text = format!(
+            "game \"Purpose\" {{ players 2 var n: 0..9 = 0
+               turn {{ choose {{ go {{ }} deliberate stop {{ n = 1 }} deliberate rest {{ }} }} }}
+               end stopped when n == 1: {wins} end long when turns[me] == 9: draw }}"
+        );
+        load_text("purpose", &text, &Request::default()).unwrap().game
+    };
+    let chosen = |wins: &str| -> Vec<String> {
+        let game = rules(wins);
+        let state = game.start(1, 0).unwrap();
+        let mut found: Vec<String> =
+            (0..60).map(|seed| game.action_name(choice(&AgentKind::Greedy, &state, seed))).collect();
+        found.sort();
+        found.dedup();
+        found
+    };
+    assert_eq!(chosen("win me"), ["stop"]);
+    assert_eq!(chosen("lose me"), ["go"]);
+}
+
 #[test]
 fn a_win_in_one_is_taken_and_a_loss_in_one_is_stopped() {
     let game = game("tic-tac-toe");

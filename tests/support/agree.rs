@@ -1,7 +1,7 @@
 //! Differential test: plays a game with both executors side by side and compares every state.
 
 use houserule::game::random_games::{Finished, UsageCounts, play_random};
-use houserule::game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
+use houserule::game::{ActionId, ApplyError, Game, RuntimeError, RuntimeErrorKind, Seat, Start, State};
 use houserule::model::SlotId;
 use houserule::oracle;
 use houserule::oracle::{Driver, DriverStop, Halt, Situation};
@@ -56,6 +56,9 @@ impl Beside {
     }
 
     fn ask(&mut self, view: &Situation<'_>) -> Result<(), DriverStop> {
+        if self.failed.as_ref().is_some_and(is_limit) {
+            return Err(DriverStop);
+        }
         assert_eq!(self.failed, None, "the slow executor goes on after {:?}", self.told);
         assert!(!self.fast.is_over(), "the slow executor goes on after {:?}", self.told);
         assert_eq!(self.fast.is_chance(), view.choice.is_none(), "after {:?}", self.told);
@@ -103,6 +106,12 @@ impl Driver for Beside {
     }
 }
 
+/// Returns `true` if the loop budget is used up. The executor counts iterations within expressions, too, which the
+/// reference interpreter doesn't.
+fn is_limit(error: &RuntimeError) -> bool {
+    error.kind == RuntimeErrorKind::Budget
+}
+
 /// Plays a random game with both executors, for at most `questions` questions. Panics if they differ.
 pub(crate) fn agree(game: &Game, seed: u64, index: u64, questions: u32) -> Came {
     let model = game.model();
@@ -115,7 +124,7 @@ pub(crate) fn agree(game: &Game, seed: u64, index: u64, questions: u32) -> Came 
         Err(error) => {
             let halt = oracle::play(model, &mut slow, &mut Unasked);
             assert!(
-                matches!(&halt, Err(Halt::Error(slow)) if slow.kind == error.kind),
+                is_limit(&error) || matches!(&halt, Err(Halt::Error(slow)) if slow.kind == error.kind),
                 "setup: fast {error:?}, slow {halt:?}"
             );
             return Came::Failed;
@@ -123,6 +132,9 @@ pub(crate) fn agree(game: &Game, seed: u64, index: u64, questions: u32) -> Came 
     };
     let mut beside = Beside { fast, answers, questions, failed, told: vec![] };
     let ended = oracle::play(model, &mut slow, &mut beside);
+    if beside.failed.as_ref().is_some_and(is_limit) {
+        return Came::Failed;
+    }
     let told = &beside.told;
     match ended {
         Ok(ending) => {

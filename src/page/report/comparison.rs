@@ -3,7 +3,7 @@
 use crate::report::columns::{TextTable, counted, decimal, grouped, trimmed, wrap};
 use houserule_game::values::param_text_of_json;
 use houserule_picture::paint::Paint;
-use houserule_playtest::sentences::{capital, digits, factor, number, unit};
+use houserule_playtest::sentences::{GREEDY_WITHOUT_SCORE, capital, digits, factor, number, unit};
 use houserule_playtest::{AgentComparison, ComparedGame, Comparison, Disagreement, Estimate, Only, Quantity};
 
 /// Formats the whole report.
@@ -42,6 +42,10 @@ pub fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
         paragraphs(&mut text, &describe(agent, found, SIDES), paint);
         text.push_str(&figures(agent, paint));
         let mut draws = agent.quantities.iter().filter(|quantity| quantity.kind.name == "draws");
+        let has = |name: &str| agent.quantities.iter().any(|quantity| quantity.kind.name == name);
+        if agent.agent == "greedy" && !has("score") {
+            text.push_str(&format!("  {}\n", paint.quiet(GREEDY_WITHOUT_SCORE)));
+        }
         if draws.any(|draws| draws.a.mean + draws.b.mean > 0.0) {
             let line = "A win that several share is split between them, so a draw of two counts half.";
             text.push_str(&format!("  {}\n", paint.quiet(line)));

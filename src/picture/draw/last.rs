@@ -48,12 +48,16 @@ fn note_after(events: &[Event], stood: &mut [Option<Around>], now: &State) {
 }
 
 impl Last {
-    /// Finds the last move of a state by replaying the game, from an `earlier` state if there is one. That state must be in
-    /// an earlier turn than the move.
-    pub(super) fn from_state(state: &State, earlier: Option<&State>) -> Last {
+    /// Finds the last move of a state as a viewer sees it, by replaying the game, from an `earlier` state if there is one. That
+    /// state must be in an earlier turn than the move.
+    pub(super) fn from_state(state: &State, earlier: Option<&State>, viewer: Option<Seat>) -> Last {
+        let in_secret = viewer.is_some() && state.game().hides();
         let (mut turn, mut last) = (TurnReplay::default(), TurnReplay::default());
         let mut add_event = |now: &State, event: &Event| {
             note_after(&turn.events, &mut turn.stood, now);
+            if !event.is_move(in_secret) && !matches!(event, Event::Roll { .. }) {
+                return;
+            }
             if turn.before.as_ref().is_none_or(|_| turn.number != now.turns()) {
                 // A turn of rolls alone doesn't count as a move.
                 let done = std::mem::replace(
@@ -69,10 +73,9 @@ impl Last {
                     last = done;
                 }
             }
-            if !matches!(event, Event::Roll { .. }) {
+            if event.is_move(in_secret) {
                 turn.events.push(*event);
-                let hides = now.game().hides() && !matches!(event, Event::Roll { .. });
-                turn.stood.push(hides.then(|| Around { before: now.clone(), after: None }));
+                turn.stood.push(now.game().hides().then(|| Around { before: now.clone(), after: None }));
             }
         };
         let known = match earlier {
@@ -83,7 +86,7 @@ impl Last {
             last = turn;
         }
         if !known {
-            let moves = state.history().iter().rev().filter(|event| !matches!(event, Event::Roll { .. }));
+            let moves = state.history().iter().rev().filter(|event| event.is_move(in_secret));
             return Last { before: None, events: moves.take(1).copied().collect(), stood: vec![None] };
         }
         Last { before: last.before, events: last.events, stood: last.stood }
@@ -134,8 +137,6 @@ impl Last {
         let mut words: Vec<MovePhrase> = vec![];
         let text = |event: &Event, stood: &Option<Around>| match (viewer, stood) {
             (None, _) => Some(event_text(state.game(), event)),
-            // When and in which order elements were drawn is hidden, although some of them lie open now.
-            (Some(_), Some(_)) if matches!(event, Event::Pick { .. } | Event::Draw { .. }) => None,
             // Omits what the viewer doesn't see.
             (Some(viewer), Some(Around { before, after })) => {
                 let after = after.as_ref().filter(|after| !after.veils(before, event));

@@ -1,5 +1,7 @@
 //! What pictures for a seat tell: nothing of what the seat can't see. And values that must be seen whole.
 
+use std::collections::BTreeSet;
+
 use super::{Theme, assert_sound, begun, in_part, texts, written};
 use houserule::draw::svg::{PictureStyle, svg};
 use houserule::draw::text;
@@ -101,6 +103,37 @@ fn the_last_move_tells_no_hidden_draw_although_it_lies_open_later() {
     assert!(told.len() == 1 && told[0].contains("play 7") && !told[0].contains("pick 7"), "{told:?}");
     // Nor does it tell who has drawn them: what counts is the hand, and not how it came.
     assert_eq!(caption(&first, 0), caption(&second, 0));
+}
+
+/// Whether anything was left to draw depends on what another has drawn.
+#[test]
+fn the_last_move_is_the_same_whether_or_not_something_was_drawn_in_secret() {
+    let game = written(
+        "game \"Bag\" {
+          players 3
+          enum colour { red, blue, green }
+          board cell = grid(2, 2)
+          piece mark
+          zone bag of colour = [red: 1, blue: 1, green: 1] seen by none
+          zone hand[player] of colour seen by none
+          var kept: set of colour
+          turn {
+            draw taken from bag - kept to hand[me]
+            choose { lay s in empty { put mark at s kept = {red} } }
+          }
+          end when turns[me] == 2
+        }",
+    );
+    let (mut pictures, mut lengths) = (BTreeSet::new(), BTreeSet::new());
+    for index in 0..20 {
+        let mut state = game.start(1, index).unwrap();
+        state.apply(game.parse_action("lay a1").unwrap()).unwrap();
+        lengths.insert(state.history().len());
+        pictures.insert(seen(&state, Some(Seat(2)), false));
+    }
+    assert_eq!(lengths.len(), 2, "something was drawn or not");
+    assert_eq!(pictures.len(), 1);
+    assert!(pictures.iter().any(|picture| picture.contains("lay a1")));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::analysis::page::{
     Figure, FigureTable, FigureUnit, Missing, PlotData, PlotKind, PlotSeries, ReportSection,
 };
 use houserule_base::statistics::sample::Interval;
+use houserule_playtest::sentences::GREEDY_WITHOUT_SCORE;
 
 pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
     let mut section = ReportSection { id: "glance", question: "At a glance", ..ReportSection::default() };
@@ -87,6 +88,9 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
         let shared = if all.agents().iter().any(draws) { " A draw is a win shared by all." } else { "" };
         format!("Between {} players, {}.{shared}", best.agent, listed(&wins))
     };
+    if best.agent == "greedy" && !scores {
+        section.answer += &format!(" {GREEDY_WITHOUT_SCORE}");
+    }
     if let Some(length) = section.figures.iter().find(|f| f.metric == unit && f.agent == best.agent) {
         section.answer += &format!(" Games last {} {unit}.", length.with_interval());
     }

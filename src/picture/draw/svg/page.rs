@@ -32,7 +32,7 @@ const WIDE: f64 = 1.7;
 pub(super) fn page(state: &State, earlier: Option<&State>, style: &PictureStyle) -> String {
     let palette = if style.things { Palette::of_things() } else { Palette::new(style.theme) };
     let fresh = || Canvas::new(&palette);
-    let mut last = Last::from_state(state, earlier);
+    let mut last = Last::from_state(state, earlier, style.viewer);
     let veiled = style.viewer.and_then(|viewer| {
         let veiled = state.veiled(viewer)?;
         last = std::mem::take(&mut last).veiled(viewer);

@@ -10,7 +10,7 @@ use houserule_game::{ActionId, RuntimeError, Seat, State};
 
 /// Takes the action that leaves the best lead in score over the best of the others. A won game beats any score,
 /// any score beats a lost game. Looks as far as the next decision or chance event, never at dice to come or
-/// hidden cards. Breaks ties uniformly at random. A script may evaluate states instead of the score.
+/// hidden cards. Breaks ties uniformly at random, and takes a deliberate option only if it is better than all others. A script may evaluate states instead of the score.
 #[derive(Clone, Debug, Default)]
 pub struct Greedy {
     pub(in crate::agents) judge: Option<Scripted>,
@@ -56,6 +56,9 @@ impl Agent for Greedy {
             if worth == most {
                 best.push(action);
             }
+        }
+        if best.iter().any(|action| !state.is_deliberate(*action)) {
+            best.retain(|action| !state.is_deliberate(*action));
         }
         Ok(one_of(&best, stream))
     }

@@ -102,7 +102,7 @@ const BUILT_IN: &[(&str, Parameter, &str)] = &[
         "a legal action, uniformly at random; deliberate options only if no other is legal"),
     ("greedy", Parameter::None(|| AgentKind::Greedy),
         "the action with the best score (the least, where [the least is good](language.md#ends-and-scores)) relative to \
-         the best of the others; its horizon is the next decision or chance event"),
+         the best of the others, a deliberate option only if it is better than all else; its horizon is the next decision or chance event"),
     ("exact", Parameter::None(|| AgentKind::Exact),
         "optimal play, solved over the whole game; for small games without hidden information"),
     ("flat", Parameter::Simulations(AgentKind::Flat),
