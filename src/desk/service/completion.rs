@@ -239,8 +239,7 @@ fn locals_at(text: &str, pieces: &[TextPiece]) -> Vec<String> {
                 params = list.filter(|word| **word != ",").copied().collect();
             }
         }
-        let is_name = word.starts_with(|c: char| c.is_ascii_alphabetic())
-            && (!keywords::has(word, keywords::RESERVED) || keywords::has(word, keywords::NAMEABLE));
+        let is_name = word.starts_with(|c: char| c.is_ascii_alphabetic()) && !keywords::is_refused(word);
         let binds = matches!(after, "in" | "subset" | "part") || before == "draw" && after == "from";
         if is_name && (binds || before == "let") {
             found.push(IntroducedLocal {

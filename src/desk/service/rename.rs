@@ -8,7 +8,6 @@ use super::workspace::is_bundled;
 use super::{TextChange, TextPlace, Workspace};
 use houserule_check::DefinitionKind;
 use houserule_language::diagnostic::Severity;
-use houserule_language::vocabulary::keywords::{NAMEABLE, RESERVED};
 use houserule_language::vocabulary::{BuiltInName, keywords};
 
 impl Workspace {
@@ -90,7 +89,7 @@ fn may_be_name(word: &str, kind: DefinitionKind) -> Result<(), String> {
     if matches!(kind, K::Step | K::Choice | K::Option | K::Setup | K::End | K::ScoreItem) {
         return Ok(());
     }
-    if keywords::has(word, RESERVED) && !keywords::has(word, NAMEABLE) {
+    if keywords::is_refused(word) {
         return Err(format!("`{word}` is a keyword and can't be a name"));
     }
     if BuiltInName::named(word).is_some() {

@@ -190,6 +190,11 @@ pub fn has(word: &str, roles: u32) -> bool {
     keyword(word).is_some_and(|one| one.has(roles))
 }
 
+/// Returns `true` if a file can't declare a word as a name.
+pub fn is_refused(word: &str) -> bool {
+    has(word, RESERVED) && !has(word, NAMEABLE)
+}
+
 /// Returns `true` if a value can end with this word.
 pub fn ends_value(word: &str) -> bool {
     has(word, ENDS) || !has(word, INFIX | RESERVED)
