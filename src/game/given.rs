@@ -26,6 +26,8 @@ pub(crate) struct GivenBlock {
     /// `true` for rejection sampling: no ways are searched.
     freely: bool,
     ways: Option<OutcomeSequences>,
+    /// Number of outcomes that were tried so far to find the ways of blocks.
+    tried: u64,
 }
 
 /// The ways that are left. They are sorted, so ways with the same beginning are adjacent.
@@ -120,10 +122,13 @@ impl State {
         bare.given = GivenBlock { freely: true, ..GivenBlock::default() };
         // Each way has its own loop budget.
         bare.run_state.spent = 0;
-        let mut found = vec![];
-        if bare.walk(&mut vec![], 1, &mut None, &mut found).is_none() {
+        let mut search = WaySearch::default();
+        let done = bare.walk(1, &mut search);
+        self.given.tried += search.tried;
+        if done.is_none() {
             return Ok(());
         }
+        let found = search.found;
         if found.is_empty() {
             return Err(self.game.error(at.0.into(), Fault::Budget, 0, &self.run_state));
         }
@@ -133,37 +138,50 @@ impl State {
         Ok(())
     }
 
+    /// Number of outcomes that were tried since the start to find the ways of `chance … given`, which is what takes time there.
+    pub(crate) fn tried_ways(&self) -> u64 {
+        self.given.tried
+    }
+
     /// Finds every way on from here that satisfies the condition. Returns `None` if there are too many ways,
-    /// if their probabilities differ, or if the rules fail on one.
-    fn walk(
-        &self,
-        way: &mut Vec<u64>,
-        before: u64,
-        all: &mut Option<u64>,
-        found: &mut Vec<OutcomeSequence>,
-    ) -> Option<()> {
+    /// if their probabilities differ, or if the rules fail on one. `before` is the number of ways to get here.
+    fn walk(&self, before: u64, search: &mut WaySearch) -> Option<()> {
         let outcomes = self.raw_outcomes();
         let product = before.checked_mul(outcomes).filter(|product| *product <= JOINT_OUTCOMES)?;
         for outcome in 0..outcomes {
             let mut next = self.clone();
             let gone = next.apply_outcome(outcome);
-            way.push(outcome);
+            search.tried += 1;
+            search.way.push(outcome);
             match next.given.closed {
                 Some(closed) => {
-                    if *all.get_or_insert(product) != product {
+                    if *search.all.get_or_insert(product) != product {
                         return None;
                     }
                     if closed == Phase::Holds {
-                        found.push(way.clone().into());
+                        search.found.push(search.way.clone().into());
                     }
                 }
                 None => {
                     gone.ok()?;
-                    next.walk(way, product, all, found)?;
+                    next.walk(product, search)?;
                 }
             }
-            way.pop();
+            search.way.pop();
         }
         Some(())
     }
+}
+
+/// The search for the ways through a block.
+#[derive(Debug, Default)]
+struct WaySearch {
+    /// The outcomes so far.
+    way: Vec<u64>,
+    /// The number of ways of which one is as likely as this one, once one is known.
+    all: Option<u64>,
+    /// The ways that satisfy the condition.
+    found: Vec<OutcomeSequence>,
+    /// Number of outcomes that were tried.
+    tried: u64,
 }

@@ -21,6 +21,7 @@ mod start;
 pub mod state;
 pub mod trail;
 pub mod values;
+pub mod metered;
 mod watched;
 mod worth;
 

@@ -5,13 +5,13 @@ use houserule_machine::program::CodeAddress;
 use houserule_machine::run::{Watch, run_watched};
 
 impl Game {
-    /// Starts a game like [`Game::start_at`], with the match-long values of the previous one if there is one. Calls `watch`
-    /// after each instruction.
+    /// Starts a game like [`Game::start_at`], with the match-long values of the previous one if there is one. Tells
+    /// `watch` of each instruction.
     pub(crate) fn start_watched(
         &self,
         start: &Start,
         previous: Option<&State>,
-        watch: &mut Watch<'_>,
+        watch: &mut dyn Watch,
     ) -> Result<State, RuntimeError> {
         let mut state = self.prepared(start, previous);
         state.go_on_watched(self.program().start, watch)?;
@@ -20,9 +20,9 @@ impl Game {
 }
 
 impl State {
-    /// Applies an event of a game with explicit chance, as its history has it, and runs to the next stop. Calls `watch`
-    /// after each instruction.
-    pub(crate) fn apply_watched(&mut self, event: &Event, watch: &mut Watch<'_>) -> Result<(), ApplyError> {
+    /// Applies an event of a game with explicit chance, as its history has it, and runs to the next stop. Tells
+    /// `watch` of each instruction.
+    pub(crate) fn apply_watched(&mut self, event: &Event, watch: &mut dyn Watch) -> Result<(), ApplyError> {
         if self.is_over() {
             return Err(ApplyError::Over);
         }
@@ -40,10 +40,10 @@ impl State {
         }
     }
 
-    /// Like [`State::go_on`], and calls `watch` after each instruction.
-    fn go_on_watched(&mut self, at: CodeAddress, watch: &mut Watch<'_>) -> Result<(), RuntimeError> {
+    /// Like [`State::go_on`], and tells `watch` of each instruction.
+    fn go_on_watched(&mut self, at: CodeAddress, watch: &mut dyn Watch) -> Result<(), RuntimeError> {
         self.go_on_by(at, |game, words, streams, run_state, at| {
-            run_watched(game.program(), words, streams, run_state, at, watch)
+            run_watched(game.program(), words, streams, run_state, at, false, watch)
         })
     }
 }

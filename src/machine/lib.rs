@@ -25,5 +25,6 @@ pub mod trial;
 pub mod interpreter;
 
 pub mod candidates;
+pub mod meter;
 pub mod native;
 pub mod run;

@@ -152,18 +152,21 @@ pub fn run(
     for_width!(program.width, W => Interpreter::<W>::new(program, words, streams, run_state, play).run(at))
 }
 
-/// Runs a verified program from `at` to its next stop like [`run`] without players, and calls `watch` after each
-/// instruction.
+/// Runs a verified program from `at` like [`run`], and tells `watch` of each instruction.
 pub fn run_watched(
     program: &Program,
     words: &mut [u64],
     streams: &mut Streams,
     run_state: &mut RunState,
     at: CodeAddress,
-    watch: &mut Watch<'_>,
+    play: bool,
+    watch: &mut dyn Watch,
 ) -> Stop {
     assert_eq!(words.len(), program.frame as usize, "the frame is the program's");
+    if play {
+        run_state.begin_play(program);
+    }
     for_width!(program.width, W => {
-        Interpreter::<W>::new(program, words, streams, run_state, false).run_watched(at, watch)
+        Interpreter::<W>::new(program, words, streams, run_state, play).run_watched(at, watch)
     })
 }

@@ -32,6 +32,7 @@ pub mod sentences;
 mod compare;
 pub mod extremes;
 pub mod follow;
+mod profile;
 
 pub use again::{Reopen, Stopped, play_again, reopen};
 pub use compare::{CHANCE, TRAININGS, compared_keys};
@@ -48,6 +49,7 @@ pub use meeting::{Clock, Seating, meet_on, results_on_dice};
 pub use meeting::{Estimate, Meeting, meet};
 pub use metric::{Metric, MetricKind, PAYOFF, SCORE, Subject, WIN, WINS, metrics};
 pub use plan::last_index;
+pub use profile::{Profile, ProfilePlan, ProfiledCost, ProfiledExpression, ProfiledLine, ProfiledPart, ProfiledPlace, profile};
 pub use plan::{
     CustomAgents, GameSinks, Keep, LAST, RecordSink, RowSink, RunMonitor, SimulateError, SimulationPlan,
 };

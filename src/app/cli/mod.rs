@@ -21,6 +21,7 @@ mod new;
 mod pair;
 mod play;
 mod print;
+mod profile;
 mod record_file;
 mod replay;
 mod report;
@@ -133,6 +134,8 @@ enum Command {
     Ladder(ladder::LadderArgs),
     /// Find the most and the least score, turns, rolls and decisions that are possible
     Extremes(extremes::ExtremesArgs),
+    /// Show where a rule file's time goes: by part and by line
+    Profile(profile::ProfileArgs),
     /// Check a rule file whenever it is saved, and report which results changed
     Watch(watch::WatchArgs),
     /// Replay recorded games and report where they differ from their records
@@ -286,6 +289,7 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
             Command::Tune(args) => tune::run(&args, terminal),
             Command::Ladder(args) => ladder::run(&args, terminal),
             Command::Extremes(args) => extremes::run(&args, terminal),
+            Command::Profile(args) => profile::run(&args, terminal),
             Command::Watch(args) => watch::run(&args, terminal),
             Command::Replay(args) => replay::run(&args, terminal),
             Command::Score(args) => score::run(&args, terminal),

@@ -11,7 +11,7 @@ use super::sites_in_zones::{are_sites, has_zones};
 use crate::values::event_text;
 use crate::{Event, Game, Seat, Start, State, family_names};
 use houserule_machine::program::{Instruction, Phase, StopKind};
-use houserule_machine::run::ExecutedInstruction;
+use houserule_machine::run::{ExecutedInstruction, Watch};
 use houserule_model::{Builtin, Content, DomainId, Model, Role, SlotId, Value};
 
 /// What happened.
@@ -79,7 +79,7 @@ impl GameCourse {
     ) -> Option<GameCourse> {
         let start = Start { explicit_chance: true, ..start.clone() };
         let mut watcher = Watcher::new(game);
-        let state = game.start_watched(&start, previous, &mut |done| watcher.watch(done)).ok()?;
+        let state = game.start_watched(&start, previous, &mut watcher).ok()?;
         let mut course = GameCourse { viewers, state, items: vec![], watcher, veiled: vec![] };
         course.take_found();
         let first = course.state.history().to_vec();
@@ -127,8 +127,7 @@ impl GameCourse {
             told: vec![],
         });
         self.watcher.begin(item, &before, event);
-        let watcher = &mut self.watcher;
-        let done = self.state.apply_watched(event, &mut |done| watcher.watch(done)).is_ok();
+        let done = self.state.apply_watched(event, &mut self.watcher).is_ok();
         // A run-time error here occurred in the game, too: it leaves its event in the history.
         if !done && self.state.history().len() != index + 1 {
             return false;
@@ -471,45 +470,6 @@ impl Watcher {
         });
     }
 
-    fn watch(&mut self, done: &ExecutedInstruction<'_>) {
-        use Instruction as I;
-        if done.at == self.turn_at && !self.rounds {
-            (self.in_turn, self.turn_of) = (true, self.mover);
-        }
-        match done.instruction {
-            I::Pick { stop, d, .. } | I::PickBy { stop, d, .. } if !done.suspends => {
-                let drawn = u32::try_from(done.words[usize::from(d.0)] as i64).ok();
-                let domain = self.pick_domains[usize::from(stop.0)];
-                // Of other elements than those of zones it isn't known what may be told.
-                if let (Some(element), Some(domain)) = (drawn, domain)
-                    && !self.places[domain.index()].is_empty()
-                {
-                    let (turn, item) = (self.turn(done.words), self.items + self.found.len());
-                    self.found.push(Found::Certain { turn });
-                    self.happened = true;
-                    self.sets_out(item, domain, element, done.words, true);
-                }
-            }
-            I::ChooseOne { .. } | I::Choose { .. } | I::ChooseTried { .. } => self.asked = true,
-            I::Given { phase: Phase::Begins } => self.given = self.found.len(),
-            I::Given { phase: Phase::Fails } => {
-                let kept = self.items + self.given;
-                self.found.truncate(self.given);
-                self.on_the_way.retain(|one| one.item < kept);
-            }
-            I::PopFrom { from, .. } if Some(usize::from(from.0)) == self.to_come => {
-                (self.in_turn, self.turn_of) = (true, self.mover(done.words));
-            }
-            _ => {}
-        }
-        if done.turns > self.turns {
-            self.turns = done.turns;
-            self.ends_turn();
-        }
-        self.mover = self.mover(done.words);
-        self.move_on(done.words);
-    }
-
     fn ends_turn(&mut self) {
         let leaves_line = self.decided || self.happened && !self.asked;
         if self.in_turn && !leaves_line {
@@ -570,6 +530,47 @@ impl Watcher {
             true
         });
         gone
+    }
+}
+
+impl Watch for Watcher {
+    fn done(&mut self, done: &ExecutedInstruction<'_>) {
+        use Instruction as I;
+        if done.at == self.turn_at && !self.rounds {
+            (self.in_turn, self.turn_of) = (true, self.mover);
+        }
+        match done.instruction {
+            I::Pick { stop, d, .. } | I::PickBy { stop, d, .. } if !done.suspends => {
+                let drawn = u32::try_from(done.words[usize::from(d.0)] as i64).ok();
+                let domain = self.pick_domains[usize::from(stop.0)];
+                // Of other elements than those of zones it isn't known what may be told.
+                if let (Some(element), Some(domain)) = (drawn, domain)
+                    && !self.places[domain.index()].is_empty()
+                {
+                    let (turn, item) = (self.turn(done.words), self.items + self.found.len());
+                    self.found.push(Found::Certain { turn });
+                    self.happened = true;
+                    self.sets_out(item, domain, element, done.words, true);
+                }
+            }
+            I::ChooseOne { .. } | I::Choose { .. } | I::ChooseTried { .. } => self.asked = true,
+            I::Given { phase: Phase::Begins } => self.given = self.found.len(),
+            I::Given { phase: Phase::Fails } => {
+                let kept = self.items + self.given;
+                self.found.truncate(self.given);
+                self.on_the_way.retain(|one| one.item < kept);
+            }
+            I::PopFrom { from, .. } if Some(usize::from(from.0)) == self.to_come => {
+                (self.in_turn, self.turn_of) = (true, self.mover(done.words));
+            }
+            _ => {}
+        }
+        if done.counters.turns > self.turns {
+            self.turns = done.counters.turns;
+            self.ends_turn();
+        }
+        self.mover = self.mover(done.words);
+        self.move_on(done.words);
     }
 }
 

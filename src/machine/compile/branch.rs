@@ -28,6 +28,7 @@ impl Lowering<'_> {
             }
             _ => {}
         }
+        let outer = self.enter(e.span);
         self.scoped(|this| {
             if let Some((table, index)) = this.as_number_table(e) {
                 let d = this.number_temp();
@@ -37,6 +38,7 @@ impl Lowering<'_> {
                 this.test(e, wanted, to);
             }
         });
+        self.leave(outer);
     }
 
     fn if_true(&mut self, a: In, wanted: bool, to: CodeLabel) {

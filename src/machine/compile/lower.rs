@@ -68,6 +68,8 @@ pub(super) struct Lowering<'m> {
     /// `true` inside a turn.
     pub(super) in_turn: bool,
     pub(super) span: Span,
+    /// The current place: an index in [`CodeOrigins::places`](crate::program::CodeOrigins::places), if they are kept.
+    pub(super) origin: u32,
     /// Dice of which some are rolled alone, so the outcome of all has no index.
     pub(super) partial: HashSet<SlotId>,
     pub(super) dice: HashMap<(SlotId, u32), u16>,
@@ -188,6 +190,7 @@ impl<'m> Lowering<'m> {
             me: 0,
             in_turn: false,
             span,
+            origin: 0,
             partial,
             dice: HashMap::new(),
             pasts: HashMap::new(),
@@ -291,6 +294,7 @@ impl<'m> Lowering<'m> {
         if self.program.code.len() < 70_000 {
             self.program.code.push(instruction);
             self.program.spans.push(self.span);
+            self.note_origin();
         } else {
             self.refuse(CompileError::TooLarge {
                 what: "instructions",

@@ -14,6 +14,7 @@ mod lift;
 mod lines;
 mod lower;
 mod numbers;
+mod origins;
 mod pieces;
 mod places;
 mod pools;
@@ -97,7 +98,18 @@ impl std::error::Error for CompileError {}
 
 /// Compiles a model.
 pub fn compile(model: &Model) -> Result<Compiled, CompileError> {
-    let mut compiled = lower::Lowering::new(model)?.finish()?;
+    finish(lower::Lowering::new(model)?)
+}
+
+/// Compiles a model like [`compile`], and notes where in the rules each instruction comes from.
+pub fn compile_with_origins(model: &Model) -> Result<Compiled, CompileError> {
+    let mut lowering = lower::Lowering::new(model)?;
+    lowering.keep_origins();
+    finish(lowering)
+}
+
+fn finish(lowering: lower::Lowering<'_>) -> Result<Compiled, CompileError> {
+    let mut compiled = lowering.finish()?;
     crate::program::tidy::tidy(&mut compiled.program);
     compiled.program.verify().map_err(CompileError::Verify)?;
     Ok(compiled)

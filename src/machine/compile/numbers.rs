@@ -70,11 +70,13 @@ impl Lowering<'_> {
             return;
         }
         let d = Out(d);
+        let outer = self.enter(e.span);
         if let Some((table, index)) = self.as_number_table(e) {
             self.emit(I::Look { d, table, index });
-            return;
+        } else {
+            self.scoped(|this| this.compute(e, d));
         }
-        self.scoped(|this| this.compute(e, d));
+        self.leave(outer);
     }
 
     fn compute(&mut self, e: &CheckedExpr, d: Out) {

@@ -69,11 +69,13 @@ impl Lowering<'_> {
             return;
         }
         let out = SetOut(d);
+        let outer = self.enter(e.span);
         if let Some((table, index)) = self.as_set_table(e) {
             self.emit(I::LookSet { d: out, table, index });
-            return;
+        } else {
+            self.scoped(|this| this.compute_set(e, out, fresh));
         }
-        self.scoped(|this| this.compute_set(e, out, fresh));
+        self.leave(outer);
     }
 
     /// Lowers `all best x in S by e`.

@@ -31,6 +31,7 @@ impl Lowering<'_> {
             return;
         }
         let saved = std::mem::replace(&mut self.span, stmt.span);
+        let outer = self.enter(stmt.span);
         // Allocate the local outside the statement's own temporaries, which are freed with the statement.
         match &stmt.kind {
             CheckedStmtKind::Let { local, value } => {
@@ -40,6 +41,7 @@ impl Lowering<'_> {
             CheckedStmtKind::Pick { local, over, by } => self.pick(*local, over, by.as_ref()),
             _ => self.scoped(|this| this.simple(stmt, exits)),
         }
+        self.leave(outer);
         self.span = saved;
     }
 

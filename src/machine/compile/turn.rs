@@ -310,6 +310,7 @@ impl Lowering<'_> {
         }
         let end = &self.model.ends[number];
         let saved = std::mem::replace(&mut self.span, end.span);
+        let outer = self.enter(end.span);
         let me =
             std::mem::replace(&mut self.me, self.layout.slots[Builtin::Mover.slot().index()].unwrap_or(0));
         self.scoped(|this| {
@@ -322,6 +323,7 @@ impl Lowering<'_> {
             this.bind(no);
         });
         self.me = me;
+        self.leave(outer);
         self.span = saved;
     }
 

@@ -56,12 +56,20 @@ pub struct ExecutedInstruction<'a> {
     pub suspends: bool,
     /// The frame after it.
     pub words: &'a [u64],
-    /// The number of turns that have ended.
-    pub turns: u64,
+    /// The counters of the game after it.
+    pub counters: Counters,
 }
 
-/// A function that a run calls after each instruction.
-pub type Watch<'w> = dyn FnMut(&ExecutedInstruction<'_>) + 'w;
+/// Is told of each instruction of a run.
+pub trait Watch {
+    /// Called before an instruction, with its index and the frame. The run ends here if it returns `false`.
+    fn begin(&mut self, _at: usize, _words: &[u64]) -> bool {
+        true
+    }
+
+    /// Called after an instruction.
+    fn done(&mut self, executed: &ExecutedInstruction<'_>);
+}
 
 /// A running program: its frame, its random streams and its counters. A set has `W` words.
 pub(crate) struct Interpreter<'a, const W: usize> {
@@ -105,15 +113,18 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         }
     }
 
-    /// Runs like [`Interpreter::run`], and calls `watch` after each instruction.
-    pub(crate) fn run_watched(&mut self, from: CodeAddress, watch: &mut Watch<'_>) -> Stop {
+    /// Runs like [`Interpreter::run`], and tells `watch` of each instruction.
+    pub(crate) fn run_watched(&mut self, from: CodeAddress, watch: &mut dyn Watch) -> Stop {
         self.at = usize::from(from.0);
         loop {
             let at = self.at;
+            if !watch.begin(at, self.words) {
+                return Stop::Halt;
+            }
             let done = self.step();
-            let (instruction, turns) = (self.program.code[at], self.run_state.counters.turns);
+            let (instruction, counters) = (self.program.code[at], self.run_state.counters);
             let suspends = matches!(done, Ok(Next::Stop(Stop::Pending)));
-            watch(&ExecutedInstruction { at, instruction, suspends, words: self.words, turns });
+            watch.done(&ExecutedInstruction { at, instruction, suspends, words: self.words, counters });
             match done {
                 Ok(Next::On) => self.at += 1,
                 Ok(Next::To(block)) => self.at = usize::from(block.0),

@@ -74,6 +74,24 @@ impl ResultKind {
 /// instructions count as several.
 pub(crate) const BUDGET: u32 = 1_000_000;
 
+/// A place in the rules from which instructions come: an expression, a statement or an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CodePlace {
+    /// Index of the place around it; the first place has its own. A define's place lies within that of its use.
+    pub within: u32,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// Where in the rules the instructions of a program come from.
+#[derive(Clone, Debug, Default)]
+pub struct CodeOrigins {
+    /// The places, each after the one around it. The first is the whole of the rules.
+    pub places: Vec<CodePlace>,
+    /// Index of the innermost place of each instruction.
+    pub of_code: Vec<u32>,
+}
+
 /// The program of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -81,6 +99,8 @@ pub struct Program {
     pub code: Vec<Instruction>,
     /// The span in the rules of each instruction.
     pub spans: Vec<Span>,
+    /// The origin of each instruction, if they were wanted.
+    pub origins: Option<CodeOrigins>,
     /// Size of a set, in words: one of [`WIDTHS`].
     pub width: u16,
     /// Number of players.

@@ -151,6 +151,10 @@ fn compact(program: &mut Program, kept: &[bool]) {
     program.code.retain(|_| *keep.next().unwrap_or(&true));
     let mut keep = kept.iter();
     program.spans.retain(|_| *keep.next().unwrap_or(&true));
+    if let Some(origins) = &mut program.origins {
+        let mut keep = kept.iter();
+        origins.of_code.retain(|_| *keep.next().unwrap_or(&true));
+    }
     relocate(program, &place);
 }
 

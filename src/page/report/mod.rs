@@ -8,6 +8,7 @@ pub mod extremes;
 pub mod html;
 pub mod page;
 pub mod parts;
+pub mod profile;
 pub mod simulation;
 pub mod sweep;
 pub mod tune;

@@ -17,6 +17,10 @@ const MOST_UNSEEN: usize = 1_000;
 /// Maximum number of outcomes of a chance event. Beyond it the filter gives up.
 const MOST_WAYS: usize = 10_000;
 
+/// Number of outcomes that may be tried for each state of the bound to find the ways of `chance … given`. Beyond it the filter
+/// gives up.
+const MOST_TRIED: u64 = 100;
+
 /// Distinct states with their weights.
 #[derive(Clone, Debug, Default)]
 struct WeightedStates {
@@ -72,6 +76,8 @@ pub(super) struct Filter {
     over: bool,
     /// The largest number of states held at one time.
     most: usize,
+    /// Number of outcomes that were tried to find the ways of `chance … given`.
+    tried: u64,
 }
 
 impl Filter {
@@ -79,7 +85,7 @@ impl Filter {
     pub(super) fn begin(rules: Rules<'_>, first: &State) -> Filter {
         let mut first_layer = WeightedStates::default();
         first_layer.add(first.clone(), 1.0);
-        Filter { layers: BTreeMap::from([(rules.progress(first), first_layer)]), over: false, most: 1 }
+        Filter { layers: BTreeMap::from([(rules.progress(first), first_layer)]), over: false, most: 1, tried: 0 }
     }
 
     /// Advances to `goal` observations of the log. Gives up if it has to hold more than `bound` states.
@@ -99,15 +105,20 @@ impl Filter {
                         self.layers.clear();
                         return;
                     }
-                    rules.expand(state, &mut |p, next| match rules.progress(&next) {
-                        progress if progress > at => {
-                            self.layers.entry(progress).or_default().add(next, weight * p)
+                    let before = state.tried_ways();
+                    rules.expand(state, &mut |p, next| {
+                        self.tried += next.tried_ways() - before;
+                        match rules.progress(&next) {
+                            progress if progress > at => {
+                                self.layers.entry(progress).or_default().add(next, weight * p)
+                            }
+                            _ => still.add(next, weight * p),
                         }
-                        _ => still.add(next, weight * p),
                     });
                     let held: usize = self.layers.values().map(|layer| layer.states.len()).sum();
                     self.most = self.most.max(held + still.states.len());
-                    if held + still.states.len() > bound || unseen > MOST_UNSEEN {
+                    let is_slow = self.tried > MOST_TRIED * bound as u64;
+                    if held + still.states.len() > bound || unseen > MOST_UNSEEN || is_slow {
                         self.over = true;
                         self.layers.clear();
                         return;

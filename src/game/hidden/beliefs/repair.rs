@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::chain::{Reached, Trace, Wanted, one_die};
+use super::chain::{Continuation, Reached, Trace, Wanted, one_die};
 use super::log::Identified;
 use super::ways::Rules;
 use crate::{BinderValue, Event, State};
@@ -14,6 +14,9 @@ use houserule_base::rng::Stream;
 /// Maximum number of replays without progress. After it the search starts a new trace. It matters to budgets above the
 /// default one, which is as large.
 const PATIENCE: u64 = 5_000;
+
+/// Number of outcomes, tried to find the ways of `chance … given`, that cost as much as a replay.
+const TRIED_IN_A_REPLAY: u64 = 250;
 
 /// The replays that a search may still make.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +40,14 @@ impl SearchBudget {
         *left = left.checked_sub(1)?;
         Some(exchanges)
     }
+
+    /// Takes what a replay cost beyond its events.
+    fn charge(&mut self, trace: &Trace, from: usize, way: &Continuation) {
+        let before = trace.steps.get(from).map_or(&trace.last, |step| &step.state).tried_ways();
+        let replays = way.last.tried_ways().saturating_sub(before) / TRIED_IN_A_REPLAY;
+        let left = if self.changes == 0 { &mut self.exchanges } else { &mut self.changes };
+        *left = left.saturating_sub(replays);
+    }
 }
 
 /// Extends a trace to `goal` observations within a budget. Returns `false` if it is used up or no hidden event is left
@@ -51,6 +62,7 @@ pub(super) fn extend(
     let from = trace.steps.len();
     let nothing = Wanted { values: &[], instead: None, mends: true };
     let way = trace.continuation(rules, from, goal, &nothing, stream);
+    budget.charge(trace, from, &way);
     trace.take(from, way);
     let (mut stuck, mut started_anew) = (0, false);
     while trace.reached.progress < goal {
@@ -66,6 +78,7 @@ pub(super) fn extend(
             started_anew |= free.is_empty();
             stuck = 0;
             let way = trace.continuation(rules, 0, goal, &nothing, stream);
+            budget.charge(trace, 0, &way);
             trace.take(0, way);
             continue;
         }
@@ -77,6 +90,7 @@ pub(super) fn extend(
         let Some((from, wanted, values)) = change else { continue };
         let wanted = Wanted { values: &values, instead: Some(wanted), mends: true };
         let way = trace.continuation(rules, from, goal, &wanted, stream);
+        budget.charge(trace, from, &way);
         if is_no_worse(way.reached, reached) {
             if way.reached.progress > reached.progress {
                 stuck = 0;
