@@ -11,6 +11,7 @@ pub mod endless;
 mod error;
 mod event;
 mod given;
+pub mod metered;
 pub mod ordered;
 pub mod outcome;
 mod piles;
@@ -21,7 +22,6 @@ mod start;
 pub mod state;
 pub mod trail;
 pub mod values;
-pub mod metered;
 mod watched;
 mod worth;
 

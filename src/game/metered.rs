@@ -3,7 +3,7 @@
 use crate::{Game, RuntimeError};
 use houserule_base::clock::Instant;
 use houserule_base::rng::Streams;
-use houserule_machine::compile::compile_with_origins;
+use houserule_machine::compile::{CompileOptions, compile_with};
 use houserule_machine::meter::{CodeMeter, InstructionCost};
 use houserule_machine::program::{CodeOrigins, Program};
 use houserule_machine::run::run_watched;
@@ -30,7 +30,8 @@ impl Game {
     /// Plays games 0 to `games` of a seed with random players in the interpreter, until a moment at most, and measures each
     /// instruction.
     pub fn meter_games(&self, seed: u64, games: u64, until: Option<Instant>) -> MeteredGames {
-        let compiled = compile_with_origins(self.model()).map(|compiled| compiled.program);
+        let options = CompileOptions { origins: true, ..CompileOptions::default() };
+        let compiled = compile_with(self.model(), options).map(|compiled| compiled.program);
         let program = compiled.unwrap_or_else(|_| Program::clone(self.program()));
         debug_assert!(program.code == self.program().code, "origins change no instruction");
         let players = self.players() as usize;
@@ -47,8 +48,7 @@ impl Game {
             run_state.forget();
             let mut stop = Stop::Halt;
             for at in [Some(program.start), program.score].into_iter().flatten() {
-                stop =
-                    run_watched(&program, &mut words, &mut streams, &mut run_state, at, true, &mut meter);
+                stop = run_watched(&program, &mut words, &mut streams, &mut run_state, at, true, &mut meter);
                 if stop != Stop::Over {
                     break;
                 }

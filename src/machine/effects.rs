@@ -69,17 +69,32 @@ fn ways_here<const BMI: bool>(choice: &ChoiceStop, words: &[u64]) -> Option<(usi
     ways_among(choice, &words[usize::from(choice.region)..][..usize::from(choice.words)])
 }
 
+/// Number of words of a mask that are looked at together. Most rows of a large mask are empty.
+const TOGETHER: usize = 16;
+
+/// Returns `true` if none of some words has a bit.
+#[inline(always)]
+fn are_empty(words: &[u64; TOGETHER]) -> bool {
+    words.iter().fold(0, |all, word| all | word) == 0
+}
+
+/// Returns the number of bits in a mask.
+#[inline(always)]
+fn count(mask: &[u64]) -> u32 {
+    let (blocks, rest) = mask.as_chunks::<TOGETHER>();
+    let mut n = 0;
+    for block in blocks {
+        if !are_empty(block) {
+            n += block.iter().map(|word| word.count_ones()).sum::<u32>();
+        }
+    }
+    n + rest.iter().map(|word| word.count_ones()).sum::<u32>()
+}
+
 /// Like [`ways`], for a set that is laid out like the mask.
 #[inline(always)]
 pub fn ways_among(choice: &ChoiceStop, legal: &[u64]) -> Option<(usize, u32)> {
     let (ordinary, deliberate) = legal.split_at(usize::from(choice.random_words));
-    let count = |words: &[u64]| {
-        let mut n = 0;
-        for word in words {
-            n += word.count_ones();
-        }
-        n
-    };
     match (count(ordinary), count(deliberate)) {
         (0, 0) => None,
         (0, n) => Some((ordinary.len(), n)),
@@ -107,12 +122,21 @@ on_this_processor! {
 pub(crate) fn find_here<const BMI: bool>(set: &[u64], first: usize, k: u32) -> (usize, u32) {
     let (mut at, mut k) = (first, k);
     loop {
-        let here = set[at].count_ones();
-        if k < here {
-            return (at, kernel::nth_bit::<BMI>(set[at], k));
+        if let Some(block) = set[at..].first_chunk::<TOGETHER>()
+            && are_empty(block)
+        {
+            at += TOGETHER;
+            continue;
         }
-        k -= here;
-        at += 1;
+        // The block is gone through word by word, also where fewer words are left.
+        for _ in 0..TOGETHER {
+            let here = set[at].count_ones();
+            if k < here {
+                return (at, kernel::nth_bit::<BMI>(set[at], k));
+            }
+            k -= here;
+            at += 1;
+        }
     }
 }
 

@@ -92,6 +92,9 @@ pub struct Trial {
     pub(crate) budget: u32,
     /// The loop budget left for trials.
     pub(crate) left: u32,
+    /// The first word of the mask among whose candidates is drawn, and their number; 0 if they aren't counted.
+    pub(crate) first: usize,
+    pub(crate) ways: u32,
     /// The chooser's stream before the first draw.
     pub(crate) stream: Stream,
 }

@@ -52,6 +52,7 @@ pub(crate) fn has_candidate(program: &Program, stop: StopRef, words: &mut [u64])
 pub(crate) fn begin(program: &Program, run_state: &mut RunState, stream: Stream, budget: u32) {
     (run_state.trial.budget, run_state.trial.stream) = (budget, stream);
     run_state.trial.left = trials(program);
+    run_state.trial.ways = 0;
 }
 
 /// Removes the tried candidate, which is not legal, and undoes its trial. Returns `false` if the trials take
@@ -72,6 +73,7 @@ pub(crate) fn take_back(
     run_state.trial.left -= cost;
     put_back(part_of(choice, word, bit), words);
     region(choice, words)[word] &= !(1 << bit);
+    run_state.trial.ways = run_state.trial.ways.saturating_sub(1);
     true
 }
 
@@ -91,11 +93,17 @@ fn draw_here<const BMI: bool>(
 ) -> CandidateTarget {
     let Some(choice) = choice_of(program, stop) else { return CandidateTarget::Exhausted };
     let stream = streams.seat(words[usize::from(choice.me)] as usize);
-    let Some((first, n)) = ways_among(choice, region(choice, words)) else {
+    let known = match run_state.trial.ways {
+        0 => ways_among(choice, region(choice, words)),
+        // Only the last candidate was taken out since they were counted.
+        ways => Some((run_state.trial.first, ways)),
+    };
+    let Some((first, n)) = known else {
         // There is no decision, so the draws are undone.
         *stream = run_state.trial.stream;
         return CandidateTarget::Nothing(run_state.trial.budget);
     };
+    (run_state.trial.first, run_state.trial.ways) = (first, n);
     let k = if n > 1 { stream.below(n.into()) as u32 } else { 0 };
     let part = &choice.parts[bind_ranked_here::<BMI>(choice, words, run_state, first, k)];
     if part.tried.is_none() {

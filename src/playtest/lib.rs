@@ -49,12 +49,15 @@ pub use meeting::{Clock, Seating, meet_on, results_on_dice};
 pub use meeting::{Estimate, Meeting, meet};
 pub use metric::{Metric, MetricKind, PAYOFF, SCORE, Subject, WIN, WINS, metrics};
 pub use plan::last_index;
-pub use profile::{Profile, ProfilePlan, ProfiledCost, ProfiledExpression, ProfiledLine, ProfiledPart, ProfiledPlace, profile};
 pub use plan::{
     CustomAgents, GameSinks, Keep, LAST, RecordSink, RowSink, RunMonitor, SimulateError, SimulationPlan,
 };
 pub use precision::{FIRST_LOOK, MOST_IN_TIME, MOST_UNTIL_PRECISE, Precision, RunBudget, simulate_within};
 pub use precision::{needed, next_look};
+pub use profile::{
+    Profile, ProfilePlan, ProfiledCost, ProfiledExpression, ProfiledLine, ProfiledPart, ProfiledPlace,
+    profile,
+};
 pub use report::{MatchReport, QUANTILES, Report, Share, Statistics, TeamWins, VERSION, Winners};
 pub use rows::{Decision, GameRows};
 pub use sample::{MetricSample, SamplePlan, ScaledColumn, sample};

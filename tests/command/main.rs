@@ -38,6 +38,7 @@ mod metrics;
 mod new;
 mod play;
 mod print;
+mod profile;
 mod report;
 mod rules_text;
 mod scale;

@@ -105,7 +105,7 @@ fn json_is_as_documented() {
         "never.rules",
         "game \"Never\" { players 1 var n: 0..9 = 0 turn { choose { go { n += 1 } no where n > 5 { n = 0 } } } end over when n == 3 score { s: n } }",
     );
-    let samples: [(&str, Vec<String>); 16] = [
+    let samples: [(&str, Vec<String>); 17] = [
         (
             "simulate",
             vec![
@@ -129,6 +129,7 @@ fn json_is_as_documented() {
         ("worth", vec!["worth dilido -n 20 --quick".into(), "worth pig -n 20 --quick".into()]),
         ("learn", vec!["learn tic-tac-toe -n 100".into(), "learn pig -n 100".into()]),
         ("ladder", vec!["ladder tic-tac-toe --agents random,greedy -n 8".into()]),
+        ("profile", vec!["profile dilido -n 20".into(), "profile yacht -n 2".into()]),
         (
             "extremes",
             vec![

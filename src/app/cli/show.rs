@@ -7,6 +7,7 @@ use crate::terminal::{CliError, Terminal};
 use houserule_game::Game;
 use houserule_game::RunKind;
 use houserule_game::values::param_text;
+use houserule_loader::Loaded;
 use houserule_model::board::Shape;
 use houserule_model::{ActionBlock, DisplayForm, DomainId, Look, Model, Role, Slot, SlotId, Visibility};
 use houserule_page::report::columns::{TextTable, grouped, wrap};
@@ -47,7 +48,7 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
         return Ok(());
     }
     if args.code {
-        return code(&loaded.game, terminal);
+        return code(&loaded, terminal);
     }
     if args.json {
         return terminal.json(&game_json(&loaded.game, &loaded.sources));
@@ -56,8 +57,24 @@ pub(super) fn run(args: &ShowArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
 }
 
 /// Writes the program, and the size of its machine code for each way of running it.
-fn code(game: &Game, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+fn code(loaded: &Loaded, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+    let game = &loaded.game;
     writeln!(terminal.out, "{}", game.program())?;
+    let mut kept = TextTable::with_words().head(&["where", "values", "saves", ""]);
+    for one in &game.program().kept {
+        let place = loaded.sources.line_column(one.span);
+        let words: Vec<&str> = loaded.sources.text(one.span).split_whitespace().collect();
+        kept.row([
+            format!("{}:{}", place.line, place.column),
+            grouped(one.values),
+            grouped(one.saves),
+            words.join(" "),
+        ]);
+    }
+    if !kept.is_empty() {
+        let head = "Values that are kept until what they read changes, and instructions that this may save in a decision";
+        writeln!(terminal.out, "{}\n{}", terminal.paint.head(head), kept.text(terminal.paint))?;
+    }
     let ways = ["whole games of random players", "random playouts from a position", "single decisions"];
     let mut table = TextTable::default();
     for (kind, way) in RunKind::ALL.into_iter().zip(ways) {

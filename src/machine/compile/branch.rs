@@ -1,11 +1,12 @@
 //! Lowering of conditions to jumps.
 
 use super::lower::{CodeLabel, Lowering};
+use super::sets::is_unrolled;
 use crate::program::{Imm, In, Instruction as I, Out, Truth};
 use houserule_language::syntax::Quantifier;
 use houserule_model::{
-    CheckedExpr, CheckedExprKind as E, ComparisonOperator, Type, Value, numbers, numbers_on_board, sets,
-    sets_on_board,
+    CheckedExpr, CheckedExprKind as E, ComparisonOperator, LocalId, Type, Value, numbers, numbers_on_board,
+    sets, sets_on_board,
 };
 
 impl Lowering<'_> {
@@ -34,6 +35,9 @@ impl Lowering<'_> {
                 let d = this.number_temp();
                 this.emit(I::Look { d: Out(d), table, index });
                 this.if_true(In(d), wanted, to);
+            } else if this.has_cell(e) {
+                let a = this.number(e);
+                this.if_true(a, wanted, to);
             } else {
                 this.test(e, wanted, to);
             }
@@ -116,21 +120,21 @@ impl Lowering<'_> {
                     self.branch(&rest, wanted, to);
                     return self.bind(no);
                 }
-                // `any` searches for an element for which the condition holds, `all` for one for which it
-                // does not.
                 let any = *op == Quantifier::Any;
-                let (found, end) = (self.label(), self.label());
-                self.for_each(*local, over, |this| this.branch(body, any, found));
-                if wanted == any {
-                    self.jump(end);
-                    self.bind(found);
-                    self.jump(to);
-                    self.bind(end);
-                } else {
-                    self.jump(to);
-                    self.bind(found);
-                    self.bind(end);
+                if !is_unrolled(over) {
+                    if !any && let Some(set) = self.lifted(*local, body, over.ty) {
+                        let (a, b) = (self.set(over), self.set(&set));
+                        return self.emit(I::IfSubset { a, b, is: Truth(wanted), to: to.block() });
+                    }
+                    match self.split_off(*local, over, body).filter(|_| any) {
+                        Some((narrowed, None)) => return self.is_some(&narrowed, wanted, to),
+                        Some((narrowed, Some(left))) => {
+                            return self.search(true, *local, &narrowed, &left, wanted, to);
+                        }
+                        None => {}
+                    }
                 }
+                self.search(any, *local, over, body, wanted, to);
             }
             E::As { player, value } => {
                 self.as_player(player, |this| this.branch(value, wanted, to));
@@ -152,6 +156,30 @@ impl Lowering<'_> {
                 let a = self.number(e);
                 self.if_true(a, wanted, to);
             }
+        }
+    }
+
+    /// Goes over a set. `any` searches for an element for which the condition holds, `all` for one for which it does not.
+    fn search(
+        &mut self,
+        any: bool,
+        local: LocalId,
+        over: &CheckedExpr,
+        body: &CheckedExpr,
+        wanted: bool,
+        to: CodeLabel,
+    ) {
+        let (found, end) = (self.label(), self.label());
+        self.for_each(local, over, |this| this.branch(body, any, found));
+        if wanted == any {
+            self.jump(end);
+            self.bind(found);
+            self.jump(to);
+            self.bind(end);
+        } else {
+            self.jump(to);
+            self.bind(found);
+            self.bind(end);
         }
     }
 

@@ -86,7 +86,7 @@ impl Lowering<'_> {
     ) {
         let Some(number) = self.dice.get(&(slot, family)).copied() else { return };
         let dice = DiceRef(number);
-        let entry = self.here();
+        let entry = self.entry();
         match among {
             None if joint => {
                 let stop = self.add_stop(StopKind::Roll { dice: number }, entry);
@@ -106,7 +106,7 @@ impl Lowering<'_> {
                     SetIn(at)
                 });
                 for die in 0..count {
-                    let entry = self.here();
+                    let entry = self.entry();
                     let skip = self.label();
                     let t = self.number_temp();
                     self.emit(I::Const { d: Out(t), k: Imm(die as i32) });
@@ -155,7 +155,7 @@ impl Lowering<'_> {
         let at = self.local(local);
         let free = self.free_sites(over);
         self.scoped(|this| {
-            let entry = this.here();
+            let entry = this.entry();
             let a = match &over.kind {
                 CheckedExprKind::Read(_) => this.set(over),
                 _ => {

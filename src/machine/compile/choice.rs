@@ -22,7 +22,7 @@ impl Lowering<'_> {
         // The layout was computed before, so it is not too large.
         let Ok(mut places) = places(self.model, choice) else { return };
         let (nothing, end) = (self.label(), self.label());
-        let entry = self.here();
+        let entry = self.entry();
         let bodies: Vec<CodeLabel> = choice.options.iter().map(|_| self.label()).collect();
         let before = self.free.clone();
         let mut tried = None;
@@ -62,6 +62,7 @@ impl Lowering<'_> {
         }
         for (number, option) in left {
             self.bind(bodies[number]);
+            self.forget_cells();
             self.free.clone_from(&before);
             for binder in &option.binders {
                 if binder.subset {
@@ -88,6 +89,8 @@ impl Lowering<'_> {
             self.jump(end);
         }
         self.bind(nothing);
+        // A trial that was undone may have left values.
+        self.forget_cells();
         self.free.clone_from(&before);
         if let Some(otherwise) = &choice.otherwise {
             self.block(otherwise, exits);

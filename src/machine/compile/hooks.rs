@@ -11,7 +11,7 @@ impl Lowering<'_> {
         let draws = self.layout.draws.filter(|_| self.model.hooks[hook.index()].draws);
         self.scoped(|this| {
             // The call resumes here after a chance event in the script, and computes its arguments again.
-            let entry = this.here();
+            let entry = this.entry();
             let width = this.layout.width;
             let len: u16 = args.iter().map(|arg| type_len(width, arg.ty)).sum();
             let first = this.temp(len);

@@ -2,9 +2,16 @@
 //! intersected with the sites south of the empty ones. A condition that can fail is not lifted, because it would
 //! be evaluated for more elements than the rules require.
 
-use super::lower::Lowering;
+use super::lower::{Lowering, TABLE_STEPS};
 use houserule_model::board::{BitSet, Site, Topology};
+use houserule_model::constant::{Input, inputs, value_at, values};
 use houserule_model::{CheckedExpr, CheckedExprKind, LocalId, Type, Value, walk};
+
+/// Maximum size of a condition that becomes a table of masks, in expressions.
+const MASK_NODES: i64 = 100;
+
+/// Maximum number of evaluation steps for a table of masks.
+const MASK_STEPS: i64 = 200_000;
 
 impl Lowering<'_> {
     /// Rewrites `condition` on `local` as a set expression over its domain. Returns `None` if no such rewrite is
@@ -21,6 +28,9 @@ impl Lowering<'_> {
             }
             let (all, none) = (self.all_of(ty, condition)?, self.none_of(ty, condition)?);
             return set(CheckedExprKind::If(Box::new(condition.clone()), Box::new(all), Box::new(none)));
+        }
+        if let Some(mask) = self.mask(local, condition, ty).filter(|_| self.options.masks) {
+            return Some(mask);
         }
         let both = |a: &CheckedExpr, b: &CheckedExpr| {
             Some((Box::new(self.lifted(local, a, ty)?), Box::new(self.lifted(local, b, ty)?)))
@@ -49,6 +59,76 @@ impl Lowering<'_> {
             },
             _ => None,
         }
+    }
+
+    /// Returns the elements of the whole domain for which a condition holds, if they are a constant or a row of a table:
+    /// `c.rank == r`. Besides the local, the condition has at most one small input.
+    fn mask(&self, local: LocalId, condition: &CheckedExpr, ty: Type) -> Option<CheckedExpr> {
+        let all = self.all_of(ty, condition)?;
+        let Type::Set(domain) = ty else { return None };
+        let mut found = inputs(self.model, condition)?;
+        found.remove(&Input::Local(local));
+        let mut nodes = 0;
+        walk::expr(condition, &mut |_| nodes += 1);
+        let size = i64::from(self.model.domains[domain.index()].size);
+        let kind =
+            CheckedExprKind::Filter { local, over: Box::new(all), condition: Box::new(condition.clone()) };
+        let whole = CheckedExpr { kind, ty, span: condition.span };
+        let rows = match found.pop_first() {
+            None => 1,
+            Some(_) if !found.is_empty() || nodes > MASK_NODES => return None,
+            Some(input) => {
+                let known = match input {
+                    Input::Local(other) => self.locals[other.index()].is_some(),
+                    _ => true,
+                };
+                let values = values(self.model, input).filter(|_| known)?;
+                values.end().checked_sub(*values.start())?.checked_add(1)?
+            }
+        };
+        let steps = rows.checked_mul(size)?.checked_mul(nodes)?;
+        if steps > MASK_STEPS || steps > i64::from(self.table_steps) / 4 || !self.never_fails(condition) {
+            return None;
+        }
+        if rows > 1 {
+            return Some(whole);
+        }
+        // No input is left, so that any value will do.
+        let value = value_at(self.model, &whole, Input::Me, 0, &mut TABLE_STEPS.0.clone())?;
+        Some(CheckedExpr { kind: CheckedExprKind::Constant(value), ..whole })
+    }
+
+    /// Splits a set at the conditions on its elements: returns the set without the elements that the liftable conditions
+    /// exclude, and the conditions that are left. A condition that can fail is evaluated for the same elements as before.
+    pub(super) fn split_off(
+        &self,
+        local: LocalId,
+        over: &CheckedExpr,
+        condition: &CheckedExpr,
+    ) -> Option<(CheckedExpr, Option<CheckedExpr>)> {
+        let mut conditions = vec![];
+        conjuncts(condition, &mut conditions);
+        let mut narrowed = None;
+        let mut left: Option<CheckedExpr> = None;
+        let mut may_fail = false;
+        for condition in conditions {
+            let lifted = if may_fail { None } else { self.lifted(local, condition, over.ty) };
+            if let Some(set) = lifted {
+                let all = narrowed.unwrap_or_else(|| over.clone());
+                let kind = CheckedExprKind::Intersect(Box::new(all), Box::new(set));
+                narrowed = Some(CheckedExpr { kind, ty: over.ty, span: condition.span });
+                continue;
+            }
+            may_fail |= !self.never_fails(condition);
+            left = Some(match left {
+                None => condition.clone(),
+                Some(before) => {
+                    let kind = CheckedExprKind::And(Box::new(before), Box::new(condition.clone()));
+                    CheckedExpr { kind, ty: Type::Bool, span: condition.span }
+                }
+            });
+        }
+        Some((narrowed?, left))
     }
 
     /// Returns the values of a local for which `element` is in the set `among`.
@@ -91,6 +171,17 @@ impl Lowering<'_> {
         let Type::Set(domain) = ty else { return None };
         let none = BitSet::empty(self.model.domains[domain.index()].size);
         Some(CheckedExpr { kind: CheckedExprKind::Constant(Value::Set(none)), ty, span: like.span })
+    }
+}
+
+/// Adds the conditions that must all hold for a condition to hold, in their order.
+fn conjuncts<'e>(condition: &'e CheckedExpr, all: &mut Vec<&'e CheckedExpr>) {
+    match &condition.kind {
+        CheckedExprKind::And(a, b) => {
+            conjuncts(a, all);
+            conjuncts(b, all);
+        }
+        _ => all.push(condition),
     }
 }
 

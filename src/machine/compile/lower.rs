@@ -2,12 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::cells::Cells;
 use super::free::Free;
 use super::layout::{Layout, local_len, slot_len};
-use super::{CompileError, Compiled, places};
+use super::{CompileError, CompileOptions, Compiled, ValueKeeping, places};
 use crate::program::{
-    BUDGET, CodeAddress, Dice, FunctionRef, Instruction as I, LineRef, PositionWordsRef, Program, Range,
-    SetFunction, ShiftTable, Span16, StopKind, StopPoint, StopRef,
+    BUDGET, CodeAddress, Dice, Flow, FunctionRef, Instruction as I, LineRef, PositionWordsRef, Program,
+    Range, SetFunction, ShiftTable, Span16, StopKind, StopPoint, StopRef,
 };
 use houserule_language::diagnostic::Span;
 use houserule_model::board::{LineKinds, Near, Topology};
@@ -70,6 +71,9 @@ pub(super) struct Lowering<'m> {
     pub(super) span: Span,
     /// The current place: an index in [`CodeOrigins::places`](crate::program::CodeOrigins::places), if they are kept.
     pub(super) origin: u32,
+    pub(super) options: CompileOptions,
+    /// The values that are kept, if any are.
+    pub(super) cells: Option<Cells<'m>>,
     /// Dice of which some are rolled alone, so the outcome of all has no index.
     pub(super) partial: HashSet<SlotId>,
     pub(super) dice: HashMap<(SlotId, u32), u16>,
@@ -141,7 +145,7 @@ pub(super) enum TableOf {
 }
 
 impl<'m> Lowering<'m> {
-    pub(super) fn new(model: &'m Model) -> Result<Self, CompileError> {
+    pub(super) fn new(model: &'m Model, options: CompileOptions) -> Result<Self, CompileError> {
         let mut partial = HashSet::new();
         for block in [&model.setup, &model.turn] {
             walk::stmts(model, block, &mut |stmt| {
@@ -191,6 +195,8 @@ impl<'m> Lowering<'m> {
             in_turn: false,
             span,
             origin: 0,
+            options,
+            cells: None,
             partial,
             dice: HashMap::new(),
             pasts: HashMap::new(),
@@ -216,6 +222,12 @@ impl<'m> Lowering<'m> {
         lower.me = lower.slot(Builtin::Mover.slot());
         lower.declare_dice();
         lower.declare_pasts();
+        if options.keeping != ValueKeeping::Off {
+            lower.plan_cells();
+        }
+        if options.origins {
+            lower.keep_origins();
+        }
         Ok(lower)
     }
 
@@ -291,6 +303,15 @@ impl<'m> Lowering<'m> {
     // ---- code ----
 
     pub(super) fn emit(&mut self, instruction: I) {
+        if instruction.flow() != Flow::Next {
+            self.renumber_cells();
+        }
+        self.push(instruction);
+        self.note_writes(&instruction);
+    }
+
+    /// Adds an instruction, whatever is kept.
+    pub(super) fn push(&mut self, instruction: I) {
         if self.program.code.len() < 70_000 {
             self.program.code.push(instruction);
             self.program.spans.push(self.span);
@@ -318,12 +339,20 @@ impl<'m> Lowering<'m> {
     }
 
     pub(super) fn bind(&mut self, label: CodeLabel) {
+        self.renumber_cells();
         self.labels[usize::from(label.0)] = Some(self.program.code.len().min(usize::from(u16::MAX)) as u16);
     }
 
     pub(super) fn here(&mut self) -> CodeLabel {
         let label = self.label();
         self.bind(label);
+        label
+    }
+
+    /// Returns a label for this place, at which the program can be entered.
+    pub(super) fn entry(&mut self) -> CodeLabel {
+        let label = self.here();
+        self.forget_cells();
         label
     }
 
@@ -408,6 +437,7 @@ impl<'m> Lowering<'m> {
                 });
             }
         }
+        self.renumber_cells();
         let at = CodeAddress(self.program.code.len().min(65_535) as u16);
         self.program.stops.push(StopPoint { kind, entry: entry.block(), at, given: self.given });
         StopRef(self.program.stops.len() as u16 - 1)

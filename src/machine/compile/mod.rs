@@ -4,6 +4,8 @@
 
 mod bounds;
 mod branch;
+mod canon;
+mod cells;
 mod chance;
 mod choice;
 mod free;
@@ -19,6 +21,7 @@ mod pieces;
 mod places;
 mod pools;
 mod sets;
+mod share;
 mod stmts;
 mod subsets;
 mod tables;
@@ -96,20 +99,45 @@ impl fmt::Display for CompileError {
 
 impl std::error::Error for CompileError {}
 
+/// What the compiler does with values that the rules ask for again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ValueKeeping {
+    /// Each is computed again.
+    Off,
+    /// It is kept until what it reads changes.
+    #[default]
+    On,
+    /// Each is kept and computed again. The game fails if the two differ.
+    Checked,
+    /// Like `Checked`, and nothing is forgotten but at the start of a game: a check of the check.
+    Unforgotten,
+}
+
+/// How a model is compiled. The games are the same however it is.
+#[derive(Clone, Copy, Debug)]
+pub struct CompileOptions {
+    /// Whether values are kept.
+    pub keeping: ValueKeeping,
+    /// Whether conditions on fields are looked up as masks.
+    pub masks: bool,
+    /// Whether the program says where in the rules each instruction comes from.
+    pub origins: bool,
+}
+
+impl Default for CompileOptions {
+    fn default() -> Self {
+        CompileOptions { keeping: ValueKeeping::On, masks: true, origins: false }
+    }
+}
+
 /// Compiles a model.
 pub fn compile(model: &Model) -> Result<Compiled, CompileError> {
-    finish(lower::Lowering::new(model)?)
+    compile_with(model, CompileOptions::default())
 }
 
-/// Compiles a model like [`compile`], and notes where in the rules each instruction comes from.
-pub fn compile_with_origins(model: &Model) -> Result<Compiled, CompileError> {
-    let mut lowering = lower::Lowering::new(model)?;
-    lowering.keep_origins();
-    finish(lowering)
-}
-
-fn finish(lowering: lower::Lowering<'_>) -> Result<Compiled, CompileError> {
-    let mut compiled = lowering.finish()?;
+/// Compiles a model as the options say.
+pub fn compile_with(model: &Model, options: CompileOptions) -> Result<Compiled, CompileError> {
+    let mut compiled = lower::Lowering::new(model, options)?.finish()?;
     crate::program::tidy::tidy(&mut compiled.program);
     compiled.program.verify().map_err(CompileError::Verify)?;
     Ok(compiled)

@@ -2,6 +2,7 @@
 
 use super::layout::never_none;
 use super::lower::{Lowering, TableOf};
+use super::sets::is_unrolled;
 use crate::program::{Failure, Imm, In, Instruction as I, Numbers, Operator, Out, SetIn, SetOut, Truth};
 use houserule_language::syntax::Quantifier;
 use houserule_model::board::{BitSet, LineKinds, Shape};
@@ -73,7 +74,7 @@ impl Lowering<'_> {
         let outer = self.enter(e.span);
         if let Some((table, index)) = self.as_number_table(e) {
             self.emit(I::Look { d, table, index });
-        } else {
+        } else if !self.scoped(|this| this.number_by_cell(e, d, |this, d| this.compute(e, d))) {
             self.scoped(|this| this.compute(e, d));
         }
         self.leave(outer);
@@ -498,6 +499,18 @@ impl Lowering<'_> {
 
     /// Lowers `sum`, `count`, `min`, `max` and `best`.
     fn quantified(&mut self, op: Quantifier, local: LocalId, over: &CheckedExpr, body: &CheckedExpr, d: Out) {
+        let narrowed = match op {
+            Quantifier::Count if !is_unrolled(over) => self.split_off(local, over, body),
+            _ => None,
+        };
+        let (over, body) = match &narrowed {
+            Some((narrowed, Some(left))) => (narrowed, left),
+            Some((narrowed, None)) => {
+                let a = self.set(narrowed);
+                return self.emit(I::Count { d, a });
+            }
+            None => (over, body),
+        };
         let (result, seen) = (self.number_temp(), self.number_temp());
         let most = self.number_temp();
         let start = if op == Quantifier::Best { -1 } else { 0 };

@@ -1,7 +1,7 @@
 //! Which expression or statement each instruction was lowered from.
 
 use super::lower::Lowering;
-use crate::program::{CodePlace, CodeOrigins};
+use crate::program::{CodeOrigins, CodePlace};
 use houserule_language::diagnostic::Span;
 
 /// Number of places beyond which no more are told apart.

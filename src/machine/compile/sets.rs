@@ -72,7 +72,7 @@ impl Lowering<'_> {
         let outer = self.enter(e.span);
         if let Some((table, index)) = self.as_set_table(e) {
             self.emit(I::LookSet { d: out, table, index });
-        } else {
+        } else if !self.scoped(|this| this.set_by_cell(e, out, |this, d| this.compute_set(e, d, true))) {
             self.scoped(|this| this.compute_set(e, out, fresh));
         }
         self.leave(outer);
@@ -272,6 +272,13 @@ impl Lowering<'_> {
         }
     }
 
+    /// Returns `true` if a set is its whole domain.
+    fn is_whole(&self, set: &CheckedExpr) -> bool {
+        let Type::Set(domain) = set.ty else { return false };
+        let size = self.model.domains[domain.index()].size;
+        matches!(&set.kind, CheckedExprKind::Constant(Value::Set(all)) if all.len() == size)
+    }
+
     /// Computes the elements of a set for which a condition holds.
     fn filtered(
         &mut self,
@@ -294,9 +301,18 @@ impl Lowering<'_> {
         if let Some(tested) = self.tested(local, condition) {
             return self.elements_where(&tested, over, d);
         }
-        if let Some(all) = self.lifted(local, condition, ty) {
+        // A mask that is no table is computed element by element.
+        let is_whole = self.is_whole(over);
+        let is_mask = |set: &CheckedExpr| matches!(&set.kind, CheckedExprKind::Filter { local: its, .. } if *its == local);
+        if let Some(all) = self.lifted(local, condition, ty).filter(|set| !(is_whole && is_mask(set))) {
             return self.intersect(over, &all, d);
         }
+        let narrowed = if is_whole { None } else { self.split_off(local, over, condition) };
+        let (over, condition) = match &narrowed {
+            Some((narrowed, Some(left))) => (narrowed, left),
+            Some((narrowed, None)) => return self.set_to(narrowed, d.0, fresh),
+            None => (over, condition),
+        };
         let t = if fresh { d.0 } else { self.set_temp() };
         let empty = self.empty_set(ty);
         let size = self.domain_size(ty);
@@ -540,7 +556,7 @@ impl Lowering<'_> {
     /// Emits a loop over the elements of a set, bound to the local. `f` emits the body, which must not suspend.
     pub(super) fn for_each(&mut self, local: LocalId, over: &CheckedExpr, mut f: impl FnMut(&mut Self)) {
         if let CheckedExprKind::Constant(Value::Set(set)) = &over.kind
-            && set.len() <= FEW
+            && is_unrolled(over)
         {
             // Unroll the loop.
             self.scoped(|this| {
@@ -569,6 +585,11 @@ impl Lowering<'_> {
         });
         self.locals[local.index()] = None;
     }
+}
+
+/// Returns `true` if a loop over a set is unrolled.
+pub(super) fn is_unrolled(over: &CheckedExpr) -> bool {
+    matches!(&over.kind, CheckedExprKind::Constant(Value::Set(set)) if set.len() <= FEW)
 }
 
 /// Returns `true` if every step in a direction raises a site's index, `false` if every one lowers it, and `None` if

@@ -33,7 +33,7 @@ impl Lowering<'_> {
     /// Lowers the whole game.
     pub(super) fn game(&mut self) {
         self.program.payoffs = self.layout.slots[Builtin::Payoff.slot().index()];
-        self.program.start = self.here().block();
+        self.program.start = self.entry().block();
         self.set_up();
         if self.model.rounds {
             self.round()
@@ -85,7 +85,7 @@ impl Lowering<'_> {
 
     fn turn(&mut self) {
         let model = self.model;
-        let begin = self.here();
+        let begin = self.entry();
         self.program.turn = begin.block();
         self.note_position();
         // A repeated turn does not note the position again.
@@ -114,7 +114,7 @@ impl Lowering<'_> {
 
     /// Lowers the loop over rounds. The turns in it are statements.
     fn round(&mut self) {
-        let begin = self.here();
+        let begin = self.entry();
         self.program.turn = begin.block();
         let (mover, starter) = (Builtin::Mover.slot(), Builtin::Starter.slot());
         self.emit(I::Copy { d: Out(self.slot(mover)), a: In(self.slot(starter)) });
@@ -468,7 +468,7 @@ impl Lowering<'_> {
         if items + keys == 0 {
             return;
         }
-        self.program.score = Some(self.here().block());
+        self.program.score = Some(self.entry().block());
         self.for_each_player(|this, me| this.scored(me, summed));
         self.emit(I::Halt {});
     }
@@ -577,7 +577,7 @@ impl Lowering<'_> {
         let count = count as u16;
         self.program.measure_count = count;
         self.program.measures = self.temp(count * players);
-        self.program.measure = Some(self.here().block());
+        self.program.measure = Some(self.entry().block());
         self.for_each_player(|this, me| {
             for (k, value) in model.measures.iter().enumerate() {
                 this.span = value.span;
@@ -608,7 +608,7 @@ impl Lowering<'_> {
 
     /// Lowers the derived slots: the empty sites of each board.
     fn derive(&mut self) {
-        self.program.derive = self.here().block();
+        self.program.derive = self.entry().block();
         for board in &self.model.boards {
             let boards = super::layout::family_size(self.model, board.empty);
             let width = self.layout.width;

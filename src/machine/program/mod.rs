@@ -92,6 +92,17 @@ pub struct CodeOrigins {
     pub of_code: Vec<u32>,
 }
 
+/// An expression whose values are kept from one evaluation to the next, until what it reads changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptValues {
+    /// Where it is written, once.
+    pub span: Span,
+    /// Number of values: one for each combination of its locals.
+    pub values: u16,
+    /// Estimated number of instructions that this saves in a decision.
+    pub saves: u32,
+}
+
 /// The program of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -99,6 +110,8 @@ pub struct Program {
     pub code: Vec<Instruction>,
     /// The span in the rules of each instruction.
     pub spans: Vec<Span>,
+    /// The expressions whose values are kept.
+    pub kept: Vec<KeptValues>,
     /// The origin of each instruction, if they were wanted.
     pub origins: Option<CodeOrigins>,
     /// Size of a set, in words: one of [`WIDTHS`].

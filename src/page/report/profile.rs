@@ -46,15 +46,7 @@ pub fn text(profile: &Profile, most: usize, paint: Paint) -> String {
         let [share, times, instructions, repeated] = numbers(&part.cost);
         let place = place(profile, &part.place.file, part.place.line, part.place.column);
         let own = percent(part.own_share, 1.0);
-        parts.row([
-            format!("{} {}", part.kind, part.name),
-            place,
-            share,
-            own,
-            times,
-            instructions,
-            repeated,
-        ]);
+        parts.row([format!("{} {}", part.kind, part.name), place, share, own, times, instructions, repeated]);
     }
     if !parts.is_empty() {
         text.push_str(&format!("\n{}\n{}", paint.head("Parts, with what they use"), parts.text(paint)));
@@ -62,8 +54,7 @@ pub fn text(profile: &Profile, most: usize, paint: Paint) -> String {
     let mut dearest: Vec<_> = profile.lines.iter().filter(|line| line.cost.share >= PRINTED).collect();
     dearest.sort_by(|a, b| b.cost.share.total_cmp(&a.cost.share));
     dearest.truncate(most);
-    let mut lines =
-        TextTable::with_words().head(&["where", "share", "times", "instructions", "again", ""]);
+    let mut lines = TextTable::with_words().head(&["where", "share", "times", "instructions", "again", ""]);
     for line in dearest {
         let [share, times, instructions, repeated] = numbers(&line.cost);
         let place = place(profile, &line.place.file, line.place.line, line.place.column);

@@ -152,10 +152,10 @@ fn formatted(text: &str) -> String {
     once
 }
 
-/// Asserts that two games have the same programs, but for the places in their texts.
+/// Asserts that two games have the same programs, but for places in their texts.
 fn alike(one: &Game, other: &Game) {
     let parts = |game: &Game| {
-        let program = houserule::program::Program { spans: vec![], ..game.program().clone() };
+        let program = houserule::program::Program { spans: vec![], kept: vec![], ..game.program().clone() };
         format!("{program:?}")
     };
     assert_eq!(parts(one), parts(other), "the formatted file has another program");

@@ -36,6 +36,10 @@ pub(super) struct TraceStep {
     weight: f64,
 }
 
+/// Number of events after which the chain mixes no more at once: in a game with thousands of hidden events, each step may replay
+/// all of them.
+const MOST_REPLAYED: usize = 50_000;
+
 /// How far a way agrees with the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reached {
@@ -200,10 +204,8 @@ impl Trace {
     pub(super) fn walk(&mut self, rules: Rules<'_>, each: usize, stream: &mut Stream) {
         let mut free = self.free();
         self.weigh(rules);
-        for _ in 0..each * free.len() {
-            interrupt::check();
-            self.step(rules, &mut free, stream);
-        }
+        let steps = each * free.len();
+        self.mix(rules, &mut free, steps, stream);
     }
 
     /// Recomputes the weights of all decisions with the opponent model.
@@ -215,9 +217,19 @@ impl Trace {
         }
     }
 
-    /// Makes one step of the chain.
-    pub(super) fn step(&mut self, rules: Rules<'_>, free: &mut Vec<usize>, stream: &mut Stream) {
-        let Some(many) = u64::try_from(free.len()).ok().filter(|many| *many > 0) else { return };
+    /// Makes steps of the chain, `steps` at most and fewer if they replay very many events.
+    pub(super) fn mix(&mut self, rules: Rules<'_>, free: &mut Vec<usize>, steps: usize, stream: &mut Stream) {
+        let mut left = MOST_REPLAYED;
+        for _ in 0..steps {
+            interrupt::check();
+            let Some(rest) = left.checked_sub(self.step(rules, free, stream)) else { break };
+            left = rest;
+        }
+    }
+
+    /// Makes one step of the chain. Returns the number of events that it replayed.
+    fn step(&mut self, rules: Rules<'_>, free: &mut Vec<usize>, stream: &mut Stream) -> usize {
+        let Some(many) = u64::try_from(free.len()).ok().filter(|many| *many > 0) else { return 0 };
         let from = free[stream.below(many) as usize];
         // Sometimes a quarter of the later hidden events is redrawn, or all of them, to reach worlds that
         // differ in several events at once.
@@ -226,23 +238,24 @@ impl Trace {
             1 | 2 => 1,
             _ => 0,
         };
-        let Some(change) = self.change(rules, from, anew == 0, stream) else { return };
+        let Some(change) = self.change(rules, from, anew == 0, stream) else { return 0 };
         let mut values = self.values(from + 1);
         values.retain(|_| anew == 0 || stream.below(4) >= anew);
         if let Some((at, event)) = change.partner {
             values[at].1 = event;
         }
-        let Some(name) = self.steps[from].name else { return };
+        let Some(name) = self.steps[from].name else { return 0 };
         let wanted = Wanted { values: &values, instead: Some((name, change.event)), mends: false };
         let goal = self.reached.progress;
         let way = self.continuation(rules, from, goal, &wanted, stream);
+        let replayed = way.steps.len();
         if way.reached.progress < goal {
-            return;
+            return replayed;
         }
         if let Some((at, _)) = change.partner
             && !way.exchanges_back(values[at].0, self.steps[from].event)
         {
-            return;
+            return replayed;
         }
         // The way back would redraw the events that only the old trace has.
         let old = &self.steps[from..];
@@ -258,6 +271,7 @@ impl Trace {
             self.take(from, way);
             *free = self.free();
         }
+        replayed
     }
 
     /// Proposes another value for a hidden event.

@@ -85,7 +85,12 @@ impl Filter {
     pub(super) fn begin(rules: Rules<'_>, first: &State) -> Filter {
         let mut first_layer = WeightedStates::default();
         first_layer.add(first.clone(), 1.0);
-        Filter { layers: BTreeMap::from([(rules.progress(first), first_layer)]), over: false, most: 1, tried: 0 }
+        Filter {
+            layers: BTreeMap::from([(rules.progress(first), first_layer)]),
+            over: false,
+            most: 1,
+            tried: 0,
+        }
     }
 
     /// Advances to `goal` observations of the log. Gives up if it has to hold more than `bound` states.

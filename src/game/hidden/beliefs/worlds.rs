@@ -10,7 +10,6 @@ use super::ways::{OpponentModel, Rules};
 use crate::hidden::View;
 use crate::{Attached, NoWorld};
 use crate::{Event, Game, HistoryOrigin, Seat, Start, State};
-use houserule_base::interrupt;
 use houserule_base::rng::{Stream, Streams};
 
 /// States, each with its probability.
@@ -212,10 +211,7 @@ impl Worlds {
                     true => free.len().clamp(STEPS.0, STEPS.1),
                 };
                 *begun = true;
-                for _ in 0..steps {
-                    interrupt::check();
-                    trace.step(rules, free, stream);
-                }
+                trace.mix(rules, free, steps, stream);
                 self.drawn = replayed(&game, &belief.log.start, &trace.last.history).ok_or(none)?;
             }
         }

@@ -1,4 +1,5 @@
 //! Tests of programs and machine code that need games.
 
+mod kept;
 mod shared_code;
 mod verify;
