@@ -1,6 +1,6 @@
 //! Line tables for the board kernels: strides and masks on plain grids, lists of sites on other boards.
 
-use super::lift::mentions;
+use super::conditions::lift::mentions;
 use super::lower::{Lowering, WALL_WORDS};
 use crate::program::{Directions, Enclosure, FunctionRef, LineList, LineRef, LineTable, SetFunction, Sets};
 use houserule_model::board::GridSize;

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::cells::Cells;
 use super::free::Free;
+use super::keep::cells::KeptCells;
 use super::layout::{Layout, local_len, slot_len};
 use super::{CompileError, CompileOptions, Compiled, ValueKeeping, places};
 use crate::program::{
@@ -73,7 +73,7 @@ pub(super) struct Lowering<'m> {
     pub(super) origin: u32,
     pub(super) options: CompileOptions,
     /// The values that are kept, if any are.
-    pub(super) cells: Option<Cells<'m>>,
+    pub(super) cells: Option<KeptCells<'m>>,
     /// Dice of which some are rolled alone, so the outcome of all has no index.
     pub(super) partial: HashSet<SlotId>,
     pub(super) dice: HashMap<(SlotId, u32), u16>,

@@ -4,15 +4,13 @@
 
 mod bounds;
 mod branch;
-mod canon;
-mod cells;
 mod chance;
 mod choice;
+mod conditions;
 mod free;
-mod hoist;
 mod hooks;
+mod keep;
 mod layout;
-mod lift;
 mod lines;
 mod lower;
 mod numbers;
@@ -21,11 +19,9 @@ mod pieces;
 mod places;
 mod pools;
 mod sets;
-mod share;
 mod stmts;
 mod subsets;
 mod tables;
-mod tested;
 mod turn;
 
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Cells: values of expressions that are kept from one evaluation to the next, and forgotten when what they depend on changes.
+//! KeptCells: values of expressions that are kept from one evaluation to the next, and forgotten when what they depend on changes.
 //!
 //! A cell has a value and a mark. The value is valid if the mark equals the number of the cell's group. A new number for the
 //! group forgets all its values: wherever the program is entered, and after an instruction that writes a word of a slot
@@ -8,11 +8,11 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::ValueKeeping;
 use super::canon::{Canon, Canons, FreeInput};
-use super::layout::slot_len;
-use super::lower::{CodeLabel, Lowering};
 use super::share::{KeptExpr, SharePlan};
+use crate::compile::ValueKeeping;
+use crate::compile::layout::slot_len;
+use crate::compile::lower::{CodeLabel, Lowering};
 use crate::program::{
     Failure, Flow, Imm, In, Instruction as I, KeptValues, Numbers, Operand, Out, SetIn, SetOut, Sets, Truth,
     ZERO,
@@ -31,7 +31,7 @@ struct CellValues {
 
 /// The cells of a program.
 #[derive(Debug)]
-pub(super) struct Cells<'m> {
+pub(in crate::compile) struct KeptCells<'m> {
     canons: Canons<'m>,
     kept: HashMap<u128, CellValues>,
     /// First word of the numbers of the groups.
@@ -48,7 +48,7 @@ pub(super) struct Cells<'m> {
 }
 
 /// A cell, as the lowering of an expression uses it.
-pub(super) struct CellUse {
+pub(in crate::compile) struct CellUse {
     index: In,
     number: In,
     values: CellValues,
@@ -57,7 +57,7 @@ pub(super) struct CellUse {
 
 impl<'m> Lowering<'m> {
     /// Plans the cells, and takes the first temporaries for them.
-    pub(super) fn plan_cells(&mut self) {
+    pub(in crate::compile) fn plan_cells(&mut self) {
         let mut canons = Canons::new(self.model);
         let SharePlan { kept: planned, groups } =
             super::share::plan(self.model, self.layout.width, &mut canons);
@@ -84,11 +84,11 @@ impl<'m> Lowering<'m> {
         }
         let groups = groups.len() as u16;
         self.cells =
-            Some(Cells { canons, kept, numbers, groups, unread, dependents, changed: 0, computing: 0 });
+            Some(KeptCells { canons, kept, numbers, groups, unread, dependents, changed: 0, computing: 0 });
     }
 
     /// All values are forgotten before the next is asked for: the program can be entered here.
-    pub(super) fn forget_cells(&mut self) {
+    pub(in crate::compile) fn forget_cells(&mut self) {
         let forgets = self.options.keeping != ValueKeeping::Unforgotten || self.program.code.is_empty();
         if let Some(cells) = self.cells.as_mut().filter(|_| forgets) {
             cells.changed = (1u16 << cells.groups).wrapping_sub(1) as u8;
@@ -96,7 +96,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// Gives groups whose slots were written new numbers.
-    pub(super) fn renumber_cells(&mut self) {
+    pub(in crate::compile) fn renumber_cells(&mut self) {
         let Some(cells) = &mut self.cells else { return };
         let changed = std::mem::take(&mut cells.changed);
         if changed == 0 {
@@ -114,7 +114,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// Notes the groups that depend on what an instruction writes.
-    pub(super) fn note_writes(&mut self, instruction: &I) {
+    pub(in crate::compile) fn note_writes(&mut self, instruction: &I) {
         let Some(cells) = &mut self.cells else { return };
         let width = usize::from(self.layout.width);
         let mut changed = 0;
@@ -157,7 +157,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// Returns `true` if a value is looked up before it is computed.
-    pub(super) fn has_cell(&self, e: &CheckedExpr) -> bool {
+    pub(in crate::compile) fn has_cell(&self, e: &CheckedExpr) -> bool {
         self.cell_of(e).is_some()
     }
 
@@ -214,7 +214,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// Computes a number, boolean or element through its cell, if it has one. Returns `false` if it has none.
-    pub(super) fn number_by_cell(
+    pub(in crate::compile) fn number_by_cell(
         &mut self,
         e: &CheckedExpr,
         d: Out,
@@ -249,7 +249,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// Like [`Lowering::number_by_cell`], for a set.
-    pub(super) fn set_by_cell(
+    pub(in crate::compile) fn set_by_cell(
         &mut self,
         e: &CheckedExpr,
         d: SetOut,

@@ -2,7 +2,7 @@
 //! intersected with the sites south of the empty ones. A condition that can fail is not lifted, because it would
 //! be evaluated for more elements than the rules require.
 
-use super::lower::{Lowering, TABLE_STEPS};
+use crate::compile::lower::{Lowering, TABLE_STEPS};
 use houserule_model::board::{BitSet, Site, Topology};
 use houserule_model::constant::{Input, inputs, value_at, values};
 use houserule_model::{CheckedExpr, CheckedExprKind, LocalId, Type, Value, walk};
@@ -16,7 +16,12 @@ const MASK_STEPS: i64 = 200_000;
 impl Lowering<'_> {
     /// Rewrites `condition` on `local` as a set expression over its domain. Returns `None` if no such rewrite is
     /// known.
-    pub(super) fn lifted(&self, local: LocalId, condition: &CheckedExpr, ty: Type) -> Option<CheckedExpr> {
+    pub(in crate::compile) fn lifted(
+        &self,
+        local: LocalId,
+        condition: &CheckedExpr,
+        ty: Type,
+    ) -> Option<CheckedExpr> {
         let set = |kind| Some(CheckedExpr { kind, ty, span: condition.span });
         if self.tested(local, condition).is_some() {
             let (over, condition) = (Box::new(self.all_of(ty, condition)?), Box::new(condition.clone()));
@@ -100,7 +105,7 @@ impl Lowering<'_> {
 
     /// Splits a set at the conditions on its elements: returns the set without the elements that the liftable conditions
     /// exclude, and the conditions that are left. A condition that can fail is evaluated for the same elements as before.
-    pub(super) fn split_off(
+    pub(in crate::compile) fn split_off(
         &self,
         local: LocalId,
         over: &CheckedExpr,
@@ -186,7 +191,7 @@ fn conjuncts<'e>(condition: &'e CheckedExpr, all: &mut Vec<&'e CheckedExpr>) {
 }
 
 /// Returns `true` if an expression names a local.
-pub(super) fn mentions(e: &CheckedExpr, local: LocalId) -> bool {
+pub(in crate::compile) fn mentions(e: &CheckedExpr, local: LocalId) -> bool {
     let mut found = false;
     walk::expr(e, &mut |e| found |= matches!(e.kind, CheckedExprKind::Local(l) if l == local));
     found

@@ -6,8 +6,8 @@
 //! can any condition before it, nor the sets of the binders that it moves past.
 
 use super::lift::mentions;
-use super::lower::Lowering;
-use super::places::OptionPlace;
+use crate::compile::lower::Lowering;
+use crate::compile::places::OptionPlace;
 use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetOut, SetTable, Size, Span16, ZERO};
 use houserule_language::syntax::Quantifier;
 use houserule_model::board::BitSet;
@@ -38,7 +38,7 @@ struct Nest<'o> {
 
 impl Lowering<'_> {
     /// Computes the part of the action mask for an option with binders, from the word `at` on.
-    pub(super) fn bound_options(&mut self, option: &CheckedOption, place: &OptionPlace, at: u16) {
+    pub(in crate::compile) fn bound_options(&mut self, option: &CheckedOption, place: &OptionPlace, at: u16) {
         let Some((last, rest)) = place.sizes.split_last() else { return };
         let words = Span16 { at, len: (rest.iter().product::<u32>() * last.div_ceil(64)) as u16 };
         let mut nest = self.nest(option);
@@ -92,7 +92,7 @@ impl Lowering<'_> {
 
     /// Splits an `any` over one or several elements into the conditions that name none of them, which can be tested
     /// first, and the rest. Returns `None` if there are no such conditions.
-    pub(super) fn before_any(&self, e: &CheckedExpr) -> Option<(Vec<CheckedExpr>, CheckedExpr)> {
+    pub(in crate::compile) fn before_any(&self, e: &CheckedExpr) -> Option<(Vec<CheckedExpr>, CheckedExpr)> {
         let (mut locals, mut body) = (vec![], e);
         while let CheckedExprKind::Quantified { op: Quantifier::Any, local, over, body: inner } = &body.kind {
             if !self.never_fails(over) {

@@ -18,7 +18,7 @@ const FILLED: f64 = 0.25;
 
 /// What the value of an expression depends on beside the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FreeInput {
+pub(in crate::compile) enum FreeInput {
     /// A local that it doesn't bind.
     Local(LocalId),
     /// The acting player, who is no other input than a local that is a player.
@@ -27,38 +27,38 @@ pub(super) enum FreeInput {
 
 /// An expression up to the names of its locals.
 #[derive(Clone, Debug)]
-pub(super) struct Canon {
+pub(in crate::compile) struct Canon {
     /// Equal for equal expressions, and for no others but by an accident of one in 2^128.
-    pub(super) key: u128,
+    pub(in crate::compile) key: u128,
     /// Its inputs beside the state, in the order of their first use.
-    pub(super) free: Vec<FreeInput>,
+    pub(in crate::compile) free: Vec<FreeInput>,
     /// The slots that it reads, a bit each.
-    pub(super) slots: Vec<u64>,
+    pub(in crate::compile) slots: Vec<u64>,
     /// Whether its value depends on nothing but its locals, the acting player and the slots.
-    pub(super) is_pure: bool,
+    pub(in crate::compile) is_pure: bool,
     /// Number of expressions in it.
-    pub(super) size: usize,
+    pub(in crate::compile) size: usize,
     /// Estimated cost of an evaluation, in instructions.
-    pub(super) cost: f64,
+    pub(in crate::compile) cost: f64,
     /// The expressions directly in it, each with how often an evaluation evaluates it, as an estimate.
-    pub(super) parts: Vec<(u128, f64)>,
+    pub(in crate::compile) parts: Vec<(u128, f64)>,
 }
 
 /// Describes the expressions of a model.
 #[derive(Debug)]
-pub(super) struct Canons<'m> {
+pub(in crate::compile) struct Canons<'m> {
     model: &'m Model,
     /// The descriptions of the model's own expressions, by address. Copies that a rewriting makes are never there.
     known: HashMap<usize, Rc<Canon>>,
 }
 
 impl<'m> Canons<'m> {
-    pub(super) fn new(model: &'m Model) -> Canons<'m> {
+    pub(in crate::compile) fn new(model: &'m Model) -> Canons<'m> {
         Canons { model, known: HashMap::new() }
     }
 
     /// Describes an expression of the model and all in it, and calls `tell` with each that wasn't described before.
-    pub(super) fn learn(
+    pub(in crate::compile) fn learn(
         &mut self,
         e: &'m CheckedExpr,
         tell: &mut dyn FnMut(&'m CheckedExpr, &Rc<Canon>),
@@ -77,7 +77,7 @@ impl<'m> Canons<'m> {
     }
 
     /// Describes any expression.
-    pub(super) fn describe(&self, e: &CheckedExpr) -> Rc<Canon> {
+    pub(in crate::compile) fn describe(&self, e: &CheckedExpr) -> Rc<Canon> {
         if let Some(known) = self.known.get(&(std::ptr::from_ref(e) as usize)) {
             return Rc::clone(known);
         }
@@ -159,7 +159,7 @@ impl<'m> Canons<'m> {
 
     /// Adds what a loop over elements evaluates for each of them, and what it evaluates once: a set in which the element must
     /// be is made one with the set that the loop goes over.
-    pub(super) fn evaluated_in_loop(
+    pub(in crate::compile) fn evaluated_in_loop(
         &self,
         local: LocalId,
         condition: &CheckedExpr,
@@ -197,7 +197,7 @@ impl<'m> Canons<'m> {
     }
 
     /// Estimates the number of elements of a set.
-    pub(super) fn elements(&self, set: &CheckedExpr) -> f64 {
+    pub(in crate::compile) fn elements(&self, set: &CheckedExpr) -> f64 {
         if let E::Constant(Value::Set(set)) = &set.kind {
             return f64::from(set.len());
         }

@@ -2,7 +2,7 @@
 //! becomes one instruction.
 
 use super::lift::mentions;
-use super::lower::Lowering;
+use crate::compile::lower::Lowering;
 use crate::program::{Imm, In, Instruction as I, Numbers, Out, SetIn, SetOut, Size, Small, Test, ZERO};
 use houserule_model::{
     Arithmetic, CheckedExpr, CheckedExprKind, ComparisonOperator, Content, LocalId, SlotId, Target, Type,
@@ -10,7 +10,7 @@ use houserule_model::{
 };
 
 /// A test of a slot's numbers for the elements of a local.
-pub(super) struct FamilyTest<'e> {
+pub(in crate::compile) struct FamilyTest<'e> {
     slot: SlotId,
     /// Its indices.
     index: &'e [CheckedExpr],
@@ -26,7 +26,11 @@ pub(super) struct FamilyTest<'e> {
 
 impl Lowering<'_> {
     /// Returns a condition on a local as such a test, if it is one and can't fail.
-    pub(super) fn tested<'e>(&self, local: LocalId, condition: &'e CheckedExpr) -> Option<FamilyTest<'e>> {
+    pub(in crate::compile) fn tested<'e>(
+        &self,
+        local: LocalId,
+        condition: &'e CheckedExpr,
+    ) -> Option<FamilyTest<'e>> {
         let (read, test, k) = comparison(condition)?;
         let (slot, index) = (read.slot, &read.index[..]);
         let declared = &self.model.slots[slot.index()];
@@ -70,7 +74,12 @@ impl Lowering<'_> {
     }
 
     /// Computes the elements of a set that satisfy a test.
-    pub(super) fn elements_where(&mut self, tested: &FamilyTest<'_>, over: &CheckedExpr, d: SetOut) {
+    pub(in crate::compile) fn elements_where(
+        &mut self,
+        tested: &FamilyTest<'_>,
+        over: &CheckedExpr,
+        d: SetOut,
+    ) {
         let FamilyTest { slot, index, place, shift, size, test, k } = *tested;
         let stride = self.stride(slot, place);
         // Constant indices give the first position; the others are computed at run time.
@@ -98,7 +107,7 @@ impl Lowering<'_> {
             self.emit(I::ScaleAdd { d: Out(t), a, k: Imm(each as i32), b: at.unwrap_or(In(ZERO)) });
             at = Some(In(t));
         }
-        let len = super::layout::family_size(self.model, slot) as u32 - first;
+        let len = crate::compile::layout::family_size(self.model, slot) as u32 - first;
         let from = Numbers { at: self.slot(slot) + first as u16, len: len.min(u16::MAX.into()) as u16 };
         let index = at.unwrap_or(In(ZERO));
         let (stride, size, k) = (Small(stride as i16), Size(size), Small(k));
@@ -113,7 +122,10 @@ impl Lowering<'_> {
     }
 
     /// Matches the count of consecutive numbers equal to another, as the expansion of `faces(dice, n)` writes it.
-    pub(super) fn counted_equal<'e>(&self, e: &'e CheckedExpr) -> Option<(Numbers, &'e CheckedExpr)> {
+    pub(in crate::compile) fn counted_equal<'e>(
+        &self,
+        e: &'e CheckedExpr,
+    ) -> Option<(Numbers, &'e CheckedExpr)> {
         let mut all = vec![];
         summands(e, &mut all)?;
         let (first, (slot, number)) = all.first().map(|(at, of)| (*at, *of))?;
@@ -150,7 +162,7 @@ impl Lowering<'_> {
     }
 
     /// Returns `true` if a set is all of its domain.
-    pub(super) fn is_everything(&self, e: &CheckedExpr) -> bool {
+    pub(in crate::compile) fn is_everything(&self, e: &CheckedExpr) -> bool {
         matches!(&e.kind, CheckedExprKind::Constant(Value::Set(set)) if set.len() == set.size())
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::canon::{Canon, Canons, FreeInput};
-use super::layout::type_len;
+use crate::compile::layout::type_len;
 use houserule_language::diagnostic::Span;
 use houserule_model::constant::inputs;
 use houserule_model::{CheckedBlock, CheckedExpr, CheckedStmtKind, Model, SlotId, Type, walk};
@@ -44,28 +44,28 @@ const MOST_GROUPS: usize = 6;
 
 /// An expression whose values are kept.
 #[derive(Clone, Debug)]
-pub(super) struct KeptExpr {
+pub(in crate::compile) struct KeptExpr {
     /// Number of values: one for each combination of its locals and, if it depends on it, the acting player.
-    pub(super) count: usize,
+    pub(in crate::compile) count: usize,
     /// Number of them that are asked for before they change, as an estimate.
-    pub(super) asked: f64,
+    pub(in crate::compile) asked: f64,
     /// Size of a value, in words.
-    pub(super) words: u16,
+    pub(in crate::compile) words: u16,
     /// The group whose slots it reads.
-    pub(super) group: usize,
+    pub(in crate::compile) group: usize,
     /// Where it is written, once.
-    pub(super) span: Span,
+    pub(in crate::compile) span: Span,
     /// Estimated number of instructions that this saves in a decision.
-    pub(super) saves: f64,
+    pub(in crate::compile) saves: f64,
 }
 
 /// The expressions whose values are kept.
 #[derive(Debug, Default)]
-pub(super) struct SharePlan {
+pub(in crate::compile) struct SharePlan {
     /// By key of the expression, in the order of the rules.
-    pub(super) kept: Vec<(u128, KeptExpr)>,
+    pub(in crate::compile) kept: Vec<(u128, KeptExpr)>,
     /// By group: the slots on which its values depend.
-    pub(super) groups: Vec<Vec<SlotId>>,
+    pub(in crate::compile) groups: Vec<Vec<SlotId>>,
 }
 
 /// An expression up to the names of its locals.
@@ -87,7 +87,7 @@ struct Survey<'m> {
 }
 
 /// Decides what is kept.
-pub(super) fn plan<'m>(model: &'m Model, width: u16, canons: &mut Canons<'m>) -> SharePlan {
+pub(in crate::compile) fn plan<'m>(model: &'m Model, width: u16, canons: &mut Canons<'m>) -> SharePlan {
     let mut survey = Survey { model, nodes: vec![], by_key: HashMap::new(), epochs: vec![] };
     survey.block(&model.setup, IN_SETUP, canons);
     survey.block(&model.turn, 1.0, canons);
