@@ -59,6 +59,8 @@ pub(super) struct Continuation {
     fresh: f64,
     /// The names of the events that kept their values.
     kept: Vec<EventKey>,
+    /// Number of outcomes that were tried to find the ways of `chance … given`.
+    pub(super) tried: u64,
 }
 
 /// The distance of an event that can't happen.
@@ -121,7 +123,8 @@ impl Trace {
         let before = &self.steps[..from];
         let first = self.steps.get(from).map_or(&self.last, |step| &*step.state);
         let reached = Reached { progress: rules.progress(first), distance: 0 };
-        let mut way = Continuation { steps: vec![], last: first.clone(), reached, fresh: 0.0, kept: vec![] };
+        let mut way =
+            Continuation { steps: vec![], last: first.clone(), reached, fresh: 0.0, kept: vec![], tried: 0 };
         let mut looked = 0;
         while way.reached.progress < goal {
             if way.last.is_over() {
@@ -176,6 +179,7 @@ impl Trace {
             std::mem::swap(&mut next, &mut way.last);
             let state = Arc::new(next);
             let followed = rules.observed.follow(&mut way.last, &event, Some(&state));
+            way.tried += way.last.tried_ways().saturating_sub(state.tried_ways());
             let step = |state| TraceStep { state, event, name, drawn: drawn.ln(), weight: weight.ln() };
             if !followed || !rules.agrees(&way.last) {
                 way.reached.distance = distance(rules, &state, &way.last);

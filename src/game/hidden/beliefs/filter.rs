@@ -110,15 +110,11 @@ impl Filter {
                         self.layers.clear();
                         return;
                     }
-                    let before = state.tried_ways();
-                    rules.expand(state, &mut |p, next| {
-                        self.tried += next.tried_ways() - before;
-                        match rules.progress(&next) {
-                            progress if progress > at => {
-                                self.layers.entry(progress).or_default().add(next, weight * p)
-                            }
-                            _ => still.add(next, weight * p),
+                    self.tried += rules.expand(state, &mut |p, next| match rules.progress(&next) {
+                        progress if progress > at => {
+                            self.layers.entry(progress).or_default().add(next, weight * p)
                         }
+                        _ => still.add(next, weight * p),
                     });
                     let held: usize = self.layers.values().map(|layer| layer.states.len()).sum();
                     self.most = self.most.max(held + still.states.len());

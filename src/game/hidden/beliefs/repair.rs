@@ -42,11 +42,9 @@ impl SearchBudget {
     }
 
     /// Takes what a replay cost beyond its events.
-    fn charge(&mut self, trace: &Trace, from: usize, way: &Continuation) {
-        let before = trace.steps.get(from).map_or(&trace.last, |step| &step.state).tried_ways();
-        let replays = way.last.tried_ways().saturating_sub(before) / TRIED_IN_A_REPLAY;
+    fn charge(&mut self, way: &Continuation) {
         let left = if self.changes == 0 { &mut self.exchanges } else { &mut self.changes };
-        *left = left.saturating_sub(replays);
+        *left = left.saturating_sub(way.tried / TRIED_IN_A_REPLAY);
     }
 }
 
@@ -62,7 +60,7 @@ pub(super) fn extend(
     let from = trace.steps.len();
     let nothing = Wanted { values: &[], instead: None, mends: true };
     let way = trace.continuation(rules, from, goal, &nothing, stream);
-    budget.charge(trace, from, &way);
+    budget.charge(&way);
     trace.take(from, way);
     let (mut stuck, mut started_anew) = (0, false);
     while trace.reached.progress < goal {
@@ -78,7 +76,7 @@ pub(super) fn extend(
             started_anew |= free.is_empty();
             stuck = 0;
             let way = trace.continuation(rules, 0, goal, &nothing, stream);
-            budget.charge(trace, 0, &way);
+            budget.charge(&way);
             trace.take(0, way);
             continue;
         }
@@ -90,7 +88,7 @@ pub(super) fn extend(
         let Some((from, wanted, values)) = change else { continue };
         let wanted = Wanted { values: &values, instead: Some(wanted), mends: true };
         let way = trace.continuation(rules, from, goal, &wanted, stream);
-        budget.charge(trace, from, &way);
+        budget.charge(&way);
         if is_no_worse(way.reached, reached) {
             if way.reached.progress > reached.progress {
                 stuck = 0;

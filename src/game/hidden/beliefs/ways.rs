@@ -124,39 +124,47 @@ impl Rules<'_> {
         state.is_chance() && self.identified(state).is_none() && state.distinct_count() > most as u64
     }
 
-    /// Calls `tell` with each next state that agrees with the log, and its probability.
-    pub(super) fn expand(&self, state: State, tell: &mut dyn FnMut(f64, State)) {
+    /// Calls `tell` with each next state that agrees with the log, and its probability. Returns the number of outcomes that were
+    /// tried to find the ways of `chance … given`.
+    pub(super) fn expand(&self, state: State, tell: &mut dyn FnMut(f64, State)) -> u64 {
         if state.is_over() {
-            return;
+            return 0;
         }
-        let told = self.identified(&state);
-        if let Some(event) = told {
-            let Some((_, p)) = self.weigh(&state, &event) else { return };
-            let mut next = state;
-            if p > 0.0 && self.observed.follow(&mut next, &event, None) && self.agrees(&next) {
+        let before = state.tried_ways();
+        let mut tried = 0;
+        let mut come_to = |p: f64, next: State, is_possible: bool| {
+            tried += next.tried_ways() - before;
+            if is_possible && self.agrees(&next) {
                 tell(p, next);
             }
-            return;
+        };
+        if let Some(event) = self.identified(&state) {
+            let Some((_, p)) = self.weigh(&state, &event).filter(|(_, p)| *p > 0.0) else { return 0 };
+            let mut next = state;
+            let is_possible = self.observed.follow(&mut next, &event, None);
+            come_to(p, next, is_possible);
+            return tried;
         }
         if state.is_chance() {
             for (_, outcome, p) in self.outcomes(&state) {
                 let mut next = state.clone();
-                if self.observed.apply_outcome(&mut next, outcome) && self.agrees(&next) {
-                    tell(p, next);
-                }
+                let is_possible = self.observed.apply_outcome(&mut next, outcome);
+                come_to(p, next, is_possible);
             }
-            return;
+            return tried;
         }
         // The log has the seat's own actions.
         if state.current_player() == Some(self.log.seat) {
-            return;
+            return 0;
         }
         for action in state.legal_actions() {
             let p = self.likelihood(&state, action);
-            let mut next = state.clone();
-            if p > 0.0 && self.observed.apply(&mut next, action, Some(&state)) && self.agrees(&next) {
-                tell(p, next);
+            if p > 0.0 {
+                let mut next = state.clone();
+                let is_possible = self.observed.apply(&mut next, action, Some(&state));
+                come_to(p, next, is_possible);
             }
         }
+        tried
     }
 }

@@ -27,11 +27,12 @@ const LEAST_GAIN: f64 = 250.0;
 /// Least number of evaluations for each value that is computed.
 const LEAST_REPEATS: f64 = 1.5;
 
+/// Least number of instructions in a decision that each word must save, as an estimate: environments have a copy of all words
+/// for each game.
+const LEAST_GAIN_OF_A_WORD: f64 = 8.0;
+
 /// Estimated number of candidates of an option that are tried for a decision.
 const TRIALS: f64 = 2.0;
-
-/// How often in a decision the setup comes.
-const IN_SETUP: f64 = 0.02;
 
 /// How often in a decision the scores come: games of few decisions are those in which it matters.
 const AT_THE_END: f64 = 0.2;
@@ -86,10 +87,9 @@ struct Survey<'m> {
     epochs: Vec<f64>,
 }
 
-/// Decides what is kept.
+/// Decides what is kept. The setup comes once in a game, so nothing is kept for it.
 pub(in crate::compile) fn plan<'m>(model: &'m Model, width: u16, canons: &mut Canons<'m>) -> SharePlan {
     let mut survey = Survey { model, nodes: vec![], by_key: HashMap::new(), epochs: vec![] };
-    survey.block(&model.setup, IN_SETUP, canons);
     survey.block(&model.turn, 1.0, canons);
     let ends = survey.begin(1.0);
     model.ends.iter().for_each(|end| survey.root(&end.when, ends, 1.0, canons));
@@ -190,7 +190,9 @@ impl<'m> Survey<'m> {
                 };
                 let (all, distinct) = (sum(&|times| times), sum(&|times| times.min(count)));
                 kept.saves = (all - distinct) * node.canon.cost;
-                if all >= LEAST_REPEATS * distinct && kept.saves >= LEAST_GAIN {
+                let words = (kept.count * (1 + usize::from(kept.words))) as f64;
+                let least = LEAST_GAIN.max(LEAST_GAIN_OF_A_WORD * words);
+                if all >= LEAST_REPEATS * distinct && kept.saves >= least {
                     evaluations.values_mut().for_each(|times| *times = times.min(count));
                     chosen.push((node.canon.key, kept, node.canon.slots.clone()));
                 }
