@@ -70,7 +70,13 @@ fn parts_count_what_they_use_and_lines_do_not() {
             .unwrap()
     };
     assert!(line(7).as_f64() > line(14).as_f64());
-    assert!(profile["expressions"].as_array().unwrap().iter().any(|one| one["text"] == "strength(me) % 7"));
+    assert!(
+        profile["expressions"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|one| one["text"] == "max d in hand[p]: (c * d) % 17")
+    );
 }
 
 #[test]
