@@ -36,43 +36,43 @@ pub fn agree(game: &Game, seed: u64, games: u64) -> Result<u64, String> {
 /// Like [`agree`], where games are played again with budgets and limits below some numbers. Each takes as long to compile
 /// as the game itself.
 pub fn agree_within(game: &Game, seed: u64, games: u64, short: &[u64]) -> Result<u64, String> {
-    let program = game.program();
+    let programs = RunKind::ALL.map(|kind| game.program_of(kind));
     let machines = RunKind::ALL.map(|kind| game.machine(kind));
-    if !alike(game, program, machines, seed, games)? {
+    if !alike(game, programs, machines, seed, games)? {
         return Ok(0);
     }
     let mut luck = Stream::new(seed, games, 99);
     for &most in short {
         let budget = 1 + luck.below(most) as u32;
-        let limit = program.limit.min(luck.below(most / 2));
-        let short = Program { budget, limit, ..program.clone() };
-        let machines = RunKind::ALL.map(|kind| Machine::new(&short, kind));
+        let limit = programs[0].limit.min(luck.below(most / 2));
+        let short = programs.map(|program| Program { budget, limit, ..program.clone() });
+        let machines = RunKind::ALL.map(|kind| Machine::new(&short[kind as usize], kind));
         let machines = machines.each_ref().map(Option::as_ref);
-        alike(game, &short, machines, seed, (games / 4).max(AT_ONCE as u64))
+        alike(game, short.each_ref(), machines, seed, (games / 4).max(AT_ONCE as u64))
             .map_err(|what| format!("budget {budget}, limit {limit}: {what}"))?;
     }
     Ok(games)
 }
 
-/// Plays games with `program`, which may have a smaller budget and limit than the game's own. Returns `true`
-/// if there is compiled code.
+/// Plays games with the programs for each kind of run, which may have a smaller budget and limit than the game's own. Returns
+/// `true` if there is compiled code.
 fn alike(
     game: &Game,
-    program: &Program,
+    [random, rollouts, all]: [&Program; 3],
     machines: [Option<&Machine>; 3],
     seed: u64,
     games: u64,
 ) -> Result<bool, String> {
     let [Some(whole), Some(rollout), Some(steps)] = machines else { return Ok(false) };
-    let mut sides = [side(game, true), side(game, true)];
+    let mut sides = [side(game, random, true), side(game, random, true)];
     let mut first = 0;
     while first < games {
         let count = AT_ONCE.min((games - first) as usize);
-        first += whole_games(game, program, whole, seed, first, count, &mut sides)
+        first += whole_games(game, random, whole, seed, first, count, &mut sides)
             .map_err(|what| format!("whole: {what}"))?;
     }
     for index in (0..games).filter(|index| index % 4 == 1 || games < 50) {
-        stepwise(game, program, rollout, steps, seed, index)
+        stepwise(game, [all, rollouts], rollout, steps, seed, index)
             .map_err(|what| format!("game {index}, step by step: {what}"))?;
     }
     Ok(true)
@@ -89,8 +89,8 @@ fn whole_games(
     sides: &mut [ComparedRun; 2],
 ) -> Result<u64, String> {
     let frame = program.frame as usize;
-    let start = game.first_frame()[..program.reset as usize].to_vec();
-    let mut frames = game.first_frame().repeat(count);
+    let start = game.first_frame_of(program)[..program.reset as usize].to_vec();
+    let mut frames = game.first_frame_of(program).repeat(count);
     let mut rows = vec![Counters::default(); count];
     let [_, b] = &mut *sides;
     b.run_state.forget();
@@ -135,11 +135,14 @@ fn whole_games(
     Ok(count as u64)
 }
 
-fn side(game: &Game, counts: bool) -> ComparedRun {
-    let program = game.program();
+fn side(game: &Game, program: &Program, counts: bool) -> ComparedRun {
     let run_state =
         if counts { RunState::new(game.model().actions.len(), program) } else { RunState::default() };
-    ComparedRun { words: game.first_frame(), streams: Streams::new(0, 0, game.players() as usize), run_state }
+    ComparedRun {
+        words: game.first_frame_of(program),
+        streams: Streams::new(0, 0, game.players() as usize),
+        run_state,
+    }
 }
 
 fn begin(game: &Game, sides: &mut [ComparedRun; 2], seed: u64, index: u64) {
@@ -158,7 +161,7 @@ fn begin(game: &Game, sides: &mut [ComparedRun; 2], seed: u64, index: u64) {
 /// Plays a game from decision to decision, and at some of them to its end with random players.
 fn stepwise(
     game: &Game,
-    program: &Program,
+    [program, random]: [&Program; 2],
     rollout: &Machine,
     steps: &Machine,
     seed: u64,
@@ -166,7 +169,7 @@ fn stepwise(
 ) -> Result<(), String> {
     let mut luck = Stream::new(seed, index, 77);
     let counts = luck.below(2) == 0;
-    let mut sides = [side(game, counts), side(game, counts)];
+    let mut sides = [side(game, program, counts), side(game, program, counts)];
     begin(game, &mut sides, seed, index);
     let draws = luck.below(2) == 0;
     let mut at = program.start;
@@ -228,12 +231,15 @@ fn stepwise(
                     counters: Counters { decisions, ..Counters::default() },
                     ..RunState::default()
                 };
+                fork.words[random.live as usize..].fill(0);
+                fork.words.resize(random.frame as usize, 0);
             }
             let [a, b] = &mut forks;
-            let interpreted = run(program, &mut a.words, &mut a.streams, &mut a.run_state, stop.entry, true);
-            b.run_state.begin_play(program);
-            let compiled = rollout.run(program, &mut b.words, &mut b.streams, &mut b.run_state, stop.entry);
-            same(program, interpreted, compiled, &forks, false)
+            let at = random.stops[number as usize - 1].entry;
+            let interpreted = run(random, &mut a.words, &mut a.streams, &mut a.run_state, at, true);
+            b.run_state.begin_play(random);
+            let compiled = rollout.run(random, &mut b.words, &mut b.streams, &mut b.run_state, at);
+            same(random, interpreted, compiled, &forks, false)
                 .map_err(|what| format!("rollout at {step}: {what}"))?;
         }
         // Take one of the legal actions.

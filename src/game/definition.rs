@@ -1,6 +1,6 @@
 //! A game: the model, its program, and the names of its actions. Immutable and shared by all its states.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::endless::endless_loop;
 use super::worth::GameCosts;
@@ -8,9 +8,9 @@ use super::{ActionId, Attached, RuntimeError, RuntimeErrorKind};
 use houserule_language::diagnostic::{Diagnostic, SourceMap, Span};
 use houserule_language::syntax;
 use houserule_language::variants::Origin;
-use houserule_machine::compile::{CompileError, Compiled, compile};
+use houserule_machine::compile::{CompileError, CompileOptions, Compiled, compile, compile_for_random_games};
 use houserule_machine::native::family;
-use houserule_machine::native::{CodeSize, Machine, Machines, RunKind};
+use houserule_machine::native::{BackendChoice, CodeSize, Machine, Machines, RunKind, choice};
 use houserule_machine::program::{Instruction, Operand, Program};
 use houserule_machine::run::Runner;
 use houserule_machine::run_state::{Fault, RunState};
@@ -85,6 +85,8 @@ struct Inner {
     observer: Attached,
     /// Compiled code. It points to the tables of the program, so neither may move.
     machines: Machines,
+    /// The program for random games and its code, made on first use; `None` if it is that for all.
+    random: OnceLock<Option<(Program, Machines)>>,
     costs: GameCosts,
 }
 
@@ -115,6 +117,7 @@ impl Game {
             visible_locals,
             observer,
             machines,
+            random: OnceLock::new(),
             costs: GameCosts::default(),
         })))
     }
@@ -131,10 +134,43 @@ impl Game {
         &self.0.compiled.program
     }
 
+    /// Returns the program for a kind of run, made on first use. That for random players may leave out what nothing in their
+    /// games depends on.
+    pub fn program_of(&self, kind: RunKind) -> &Program {
+        self.program_for(kind).0
+    }
+
+    /// Like [`Game::program_of`], but returns the program for all if another has not been made.
+    pub(crate) fn program_if_made(&self, kind: RunKind) -> &Program {
+        match self.0.random.get() {
+            Some(_) => self.program_of(kind),
+            None => self.program(),
+        }
+    }
+
+    /// Returns what runs in a kind of run, and its compiled code.
+    fn program_for(&self, kind: RunKind) -> (&Program, &Machines) {
+        let all = (self.program(), &self.0.machines);
+        if kind == RunKind::Steps {
+            return all;
+        }
+        let random = self.0.random.get_or_init(|| {
+            let random = compile_for_random_games(self.model(), CompileOptions::default()).ok()??;
+            Some((random.program, Machines::default()))
+        });
+        match random {
+            Some((random, machines)) if kind == RunKind::Games || random.frame <= all.0.frame => {
+                (random, machines)
+            }
+            _ => all,
+        }
+    }
+
     /// Returns the compiled code for a way of running the program, and compiles it on first use. Returns
     /// `None` if the interpreter runs it.
     pub fn machine(&self, kind: RunKind) -> Option<&Machine> {
-        self.0.machines.get(self.program(), kind)
+        let (program, machines) = self.program_for(kind);
+        machines.get(program, kind)
     }
 
     /// Lets games share the compiled code for single decisions if their programs differ only in some numbers.
@@ -168,7 +204,12 @@ impl Game {
 
     /// Returns the compiled code for a way of running the program, if it has been compiled.
     pub fn machine_if_made(&self, kind: RunKind) -> Option<&Machine> {
-        self.0.machines.made(self.program(), kind)
+        let may_be_made = kind == RunKind::Steps || self.0.random.get().is_some();
+        if !may_be_made && choice() != Ok(BackendChoice::Compile) {
+            return None;
+        }
+        let (program, machines) = self.program_for(kind);
+        machines.made(program, kind)
     }
 
     /// Returns what runs the game from one stop to the next.
@@ -204,7 +245,11 @@ impl Game {
 
     /// Returns the frame before the setup of a match's first game, which the first seat starts.
     pub(crate) fn first_frame(&self) -> Vec<u64> {
-        let program = self.program();
+        self.first_frame_of(self.program())
+    }
+
+    /// Like [`Game::first_frame`], for a program of the game.
+    pub(crate) fn first_frame_of(&self, program: &Program) -> Vec<u64> {
         let mut words = program.initial.clone();
         words.resize(program.frame as usize, 0);
         if let Some(at) = self.slots()[Builtin::GameNumber.slot().index()] {
@@ -346,7 +391,18 @@ impl Game {
 
     /// Converts a fault of the executor to an error in the rules. `run_state` is what the executor ran with.
     pub(crate) fn error(&self, at: u32, fault: Fault, value: i64, run_state: &RunState) -> RuntimeError {
-        let program = self.program();
+        self.error_in(self.program(), at, fault, value, run_state)
+    }
+
+    /// Like [`Game::error`], in a program of the game.
+    pub(crate) fn error_in(
+        &self,
+        program: &Program,
+        at: u32,
+        fault: Fault,
+        value: i64,
+        run_state: &RunState,
+    ) -> RuntimeError {
         let span = program
             .spans
             .get(at as usize)

@@ -3,9 +3,10 @@
 use crate::{Game, RuntimeError};
 use houserule_base::clock::Instant;
 use houserule_base::rng::Streams;
-use houserule_machine::compile::{CompileOptions, compile_with};
+use houserule_machine::compile::{CompileOptions, compile_for_random_games, compile_with};
 use houserule_machine::meter::{CodeMeter, InstructionCost};
-use houserule_machine::program::{CodeOrigins, Program};
+use houserule_machine::native::RunKind;
+use houserule_machine::program::CodeOrigins;
 use houserule_machine::run::run_watched;
 use houserule_machine::run_state::{Counters, RunState, Stop};
 
@@ -31,14 +32,16 @@ impl Game {
     /// instruction.
     pub fn meter_games(&self, seed: u64, games: u64, until: Option<Instant>) -> MeteredGames {
         let options = CompileOptions { origins: true, ..CompileOptions::default() };
-        let compiled = compile_with(self.model(), options).map(|compiled| compiled.program);
-        let program = compiled.unwrap_or_else(|_| Program::clone(self.program()));
-        debug_assert!(program.code == self.program().code, "origins change no instruction");
+        let random = compile_for_random_games(self.model(), options).ok().flatten();
+        let compiled = random.or_else(|| compile_with(self.model(), options).ok());
+        let program =
+            compiled.map_or_else(|| self.program_of(RunKind::Games).clone(), |compiled| compiled.program);
+        debug_assert!(program.code == self.program_of(RunKind::Games).code, "origins change no instruction");
         let players = self.players() as usize;
         let mut meter = CodeMeter::new(&program, until);
         let mut run_state = RunState::new(self.model().actions.len(), &program);
         let mut streams = Streams::new(seed, 0, players);
-        let mut words = self.first_frame();
+        let mut words = self.first_frame_of(&program);
         let start = words[..program.reset as usize].to_vec();
         let (mut played, mut decisions, mut error) = (0, 0, None);
         for index in 0..games {
@@ -55,7 +58,7 @@ impl Game {
             }
             decisions += run_state.counters.decisions;
             if let Stop::Fault { at, fault, value } = stop {
-                error.get_or_insert(self.error(at, fault, value, &run_state));
+                error.get_or_insert(self.error_in(&program, at, fault, value, &run_state));
             }
             if meter.is_over() {
                 break;

@@ -8,6 +8,7 @@ use super::{RuntimeError, State};
 use crate::Game;
 use houserule_base::clock::Instant;
 use houserule_base::rng::Streams;
+use houserule_machine::native::{Machine, RunKind};
 use houserule_machine::program::Program;
 use houserule_machine::run::run;
 use houserule_machine::run_state::{Counters, RunState, Stop};
@@ -43,6 +44,8 @@ pub struct Finished<'a> {
     pub scores: &'a [i64],
     /// What is counted of the game.
     pub counters: Counters,
+    /// The program whose words these are.
+    program: &'a Program,
     words: &'a [u64],
     slots: &'a [Option<u16>],
 }
@@ -50,10 +53,10 @@ pub struct Finished<'a> {
 impl<'a> Finished<'a> {
     /// Reads a frame with computed scores.
     #[inline(always)]
-    fn new(game: &'a Game, index: u64, words: &'a [u64], counters: Counters) -> Self {
-        let program = game.program();
+    fn new(game: &'a Game, program: &'a Program, index: u64, words: &'a [u64], counters: Counters) -> Self {
         Finished {
             game,
+            program,
             index,
             end: end_of(words),
             winners: winners(program, words),
@@ -67,20 +70,21 @@ impl<'a> Finished<'a> {
     /// Reads a state and its words with computed scores. A game that is not over has no winners, and the first end.
     #[inline]
     pub fn of_state(state: &'a State, scored: &'a [u64]) -> Self {
-        let finished = Finished::new(state.game(), state.started().index, scored, state.counters());
+        let (game, index) = (state.game(), state.started().index);
+        let finished = Finished::new(game, game.program(), index, scored, state.counters());
         if state.is_over() { finished } else { Finished { end: 0, winners: 0, ..finished } }
     }
 
     /// Returns the score of a player.
     #[inline]
     pub fn score(&self, player: Seat) -> i64 {
-        score_in(self.game.program(), self.words, player)
+        score_in(self.program, self.words, player)
     }
 
     /// Returns the payoff of a player; 0 if the rules have no payoffs.
     #[inline]
     pub fn payoff(&self, player: Seat) -> i64 {
-        let first = self.game.program().payoffs;
+        let first = self.program.payoffs;
         first.map_or(0, |first| self.words[usize::from(first) + player.index()] as i64)
     }
 
@@ -94,7 +98,7 @@ impl<'a> Finished<'a> {
     /// Returns the size of a set of the final state, or `None` if the program does not keep the slot.
     #[inline]
     pub fn set_count(&self, slot: SlotId, place: usize) -> Option<u32> {
-        let words = usize::from(self.game.program().width);
+        let words = usize::from(self.program.width);
         let at = usize::from(self.slots[slot.index()]?) + place * words;
         Some(self.words[at..at + words].iter().map(|w| w.count_ones()).sum())
     }
@@ -106,7 +110,7 @@ impl<'a> Finished<'a> {
         match (declared.content, self.slots[slot.index()]) {
             (Content::Set(domain), Some(first)) => {
                 let size = model.domains[domain.index()].size;
-                let at = usize::from(first) + place * usize::from(self.game.program().width);
+                let at = usize::from(first) + place * usize::from(self.program.width);
                 BitSet::from_words(size, &self.words[at..at + size.div_ceil(64) as usize])
             }
             _ => match &declared.initial[place] {
@@ -122,21 +126,49 @@ impl<'a> Finished<'a> {
 pub fn play_random(
     game: &Game,
     seed: u64,
-    indices: Range<u64>,
+    mut indices: Range<u64>,
     counts: &mut UsageCounts,
     finished: &mut impl FnMut(Finished<'_>),
     failed: &mut impl FnMut(u64, RuntimeError),
 ) {
-    let program = game.program();
-    let players = game.players() as usize;
-    let mut run_state = RunState::new(game.model().actions.len(), program);
-    let mut turns = 0;
-    let mut streams = Streams::new(seed, indices.start, players);
-    let mut words = game.first_frame();
-    let start = words[..program.reset as usize].to_vec();
-    let play = |index: u64, words: &mut [u64], streams: &mut Streams, run_state: &mut RunState| {
-        words[..start.len()].copy_from_slice(&start);
-        streams.restart(seed, index, players);
+    while indices.start < indices.end {
+        let machine = game.machine_for_games(indices.end - indices.start);
+        let mut run = RandomRun::new(game, game.program_if_made(RunKind::Games), seed);
+        match machine {
+            Some(machine) => run.play_compiled(machine, &mut indices, finished, failed),
+            None => run.interpret(&mut indices, finished, failed),
+        }
+        run.add_to(counts);
+    }
+}
+
+/// A run of random games of one program.
+struct RandomRun<'g> {
+    game: &'g Game,
+    program: &'g Program,
+    seed: u64,
+    streams: Streams,
+    words: Vec<u64>,
+    /// The words of a new game.
+    start: Vec<u64>,
+    run_state: RunState,
+    turns: u64,
+}
+
+impl<'g> RandomRun<'g> {
+    fn new(game: &'g Game, program: &'g Program, seed: u64) -> RandomRun<'g> {
+        let words = game.first_frame_of(program);
+        let start = words[..program.reset as usize].to_vec();
+        let streams = Streams::new(seed, 0, game.players() as usize);
+        let run_state = RunState::new(game.model().actions.len(), program);
+        RandomRun { game, program, seed, streams, words, start, run_state, turns: 0 }
+    }
+
+    /// Plays a game with the interpreter, and counts in `run_state`.
+    fn play(&mut self, index: u64, run_state: &mut RunState) -> Stop {
+        let RandomRun { program, words, streams, .. } = self;
+        words[..self.start.len()].copy_from_slice(&self.start);
+        streams.restart(self.seed, index, self.game.players() as usize);
         run_state.counters = Counters::default();
         run_state.forget();
         match run(program, words, streams, run_state, program.start, true) {
@@ -146,58 +178,85 @@ pub fn play_random(
             },
             stop => stop,
         }
-    };
-    let mut indices = indices;
-    let mut machine = game.machine_for_games(indices.end.saturating_sub(indices.start));
-    while machine.is_none() && indices.start < indices.end {
-        let index = indices.start;
-        indices.start += 1;
-        let clock = Instant::now();
-        let stop = play(index, &mut words, &mut streams, &mut run_state);
-        game.costs().add(clock.elapsed());
-        if let Stop::Fault { at, fault, value } = stop {
-            // Aborted games don't count: playing this one again gives the counts to subtract.
-            let mut aborted = RunState::new(game.model().actions.len(), program);
-            play(index, &mut words, &mut streams, &mut aborted);
-            run_state.take_back(&aborted);
-            failed(index, game.error(at, fault, value, &run_state));
-        } else {
-            turns += run_state.counters.turns + run_state.counters.repeats;
-            finished(Finished::new(game, index, &words, run_state.counters));
-        }
-        machine = game.machine_for_games(indices.end - indices.start);
     }
-    if let (Some(machine), true) = (machine, indices.start < indices.end) {
-        run_state.counters = Counters::default();
-        run_state.forget();
+
+    /// Tells of a game that was aborted. It doesn't count: playing it again gives the counts to subtract.
+    fn abort(&mut self, index: u64, stop: Stop, failed: &mut impl FnMut(u64, RuntimeError)) {
+        let Stop::Fault { at, fault, value } = stop else { return };
+        let mut aborted = RunState::new(self.game.model().actions.len(), self.program);
+        self.play(index, &mut aborted);
+        self.run_state.take_back(&aborted);
+        failed(index, self.game.error_in(self.program, at, fault, value, &self.run_state));
+    }
+
+    /// Plays games with the interpreter, until compiling the program pays.
+    fn interpret(
+        &mut self,
+        indices: &mut Range<u64>,
+        finished: &mut impl FnMut(Finished<'_>),
+        failed: &mut impl FnMut(u64, RuntimeError),
+    ) {
+        while indices.start < indices.end {
+            let index = indices.start;
+            indices.start += 1;
+            let clock = Instant::now();
+            let mut run_state = std::mem::take(&mut self.run_state);
+            let stop = self.play(index, &mut run_state);
+            self.run_state = run_state;
+            self.game.costs().add(clock.elapsed());
+            if let Stop::Fault { .. } = stop {
+                self.abort(index, stop, failed);
+            } else {
+                let counters = self.run_state.counters;
+                self.turns += counters.turns + counters.repeats;
+                finished(Finished::new(self.game, self.program, index, &self.words, counters));
+            }
+            let is_compiled = self.game.machine_for_games(indices.end - indices.start).is_some();
+            if is_compiled || !std::ptr::eq(self.program, self.game.program_if_made(RunKind::Games)) {
+                return;
+            }
+        }
+    }
+
+    /// Plays games with compiled code.
+    fn play_compiled(
+        &mut self,
+        machine: &Machine,
+        indices: &mut Range<u64>,
+        finished: &mut impl FnMut(Finished<'_>),
+        failed: &mut impl FnMut(u64, RuntimeError),
+    ) {
+        let (game, program) = (self.game, self.program);
         let frame = program.frame as usize;
         let most = (indices.end.saturating_sub(indices.start)).min(AT_ONCE as u64) as usize;
         let at_once = (CACHED / frame.max(1)).clamp(1, most.max(1));
-        let mut frames = game.first_frame().repeat(at_once);
+        let mut frames = game.first_frame_of(program).repeat(at_once);
         let mut rows = vec![Counters::default(); at_once];
         let mut many = machine.streams(program, at_once);
         while indices.start < indices.end {
             let count = (indices.end - indices.start).min(at_once as u64) as usize;
             let (frames, rows) = (&mut frames[..count * frame], &mut rows[..count]);
+            let RandomRun { start, run_state, seed, .. } = &mut *self;
             let (played, wrong) =
-                machine.games(program, &start, frames, rows, &mut many, &mut run_state, seed, indices.start);
+                machine.games(program, start, frames, rows, &mut many, run_state, *seed, indices.start);
             for (words, row) in frames.chunks_exact(frame).zip(rows).take(played) {
-                turns += row.turns + row.repeats;
-                finished(Finished::new(game, indices.start, words, *row));
+                self.turns += row.turns + row.repeats;
+                finished(Finished::new(game, program, indices.start, words, *row));
                 indices.start += 1;
             }
-            if let Some(Stop::Fault { at, fault, value }) = wrong {
-                let mut aborted = RunState::new(game.model().actions.len(), program);
-                play(indices.start, &mut words, &mut streams, &mut aborted);
-                run_state.take_back(&aborted);
-                failed(indices.start, game.error(at, fault, value, &run_state));
+            if let Some(stop) = wrong {
+                self.abort(indices.start, stop, failed);
                 indices.start += 1;
             }
         }
     }
-    complete(program, &mut run_state, turns);
-    add(&mut counts.options, &run_state.options);
-    add(&mut counts.steps, &run_state.steps);
+
+    /// Adds what the run counted.
+    fn add_to(mut self, counts: &mut UsageCounts) {
+        complete(self.program, &mut self.run_state, self.turns);
+        add(&mut counts.options, &self.run_state.options);
+        add(&mut counts.steps, &self.run_state.steps);
+    }
 }
 
 /// Fills in the counts that the program leaves out because other counts imply them.

@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 
 use crate::interpreter::{ExecutedInstruction, Watch};
-use crate::program::{Flow, Instruction, Operand, Program, SetFunction};
+use crate::program::{Flow, Instruction, Operand, Program, SetFunction, writes_family};
 use houserule_base::clock::Instant;
 use houserule_base::hash::{START, mix};
 
@@ -206,38 +206,29 @@ fn describe(program: &Program, instruction: &Instruction) -> MeteredInstruction 
     // It takes more than the element of its index.
     let takes_all = matches!(instruction, Instruction::Where { .. });
     let (mut inputs, mut outputs, mut acts) = (vec![], vec![], false);
+    instruction.for_each_write(program.width, &mut |at, len| outputs.push((at, len)));
     let mut constants = vec![];
     for (name, operand) in &operands {
         let mut some = |at: u16, count: u16, len: usize| {
             let (at, count) = (usize::from(at), usize::from(count));
-            // The elements of a family that is written.
-            if matches!(*name, "to" | "places" | "empty") {
-                acts = true;
-                outputs.push((at, count * len));
-            }
+            acts |= writes_family(name);
             match index {
                 Some(index) if !takes_all => MeterInput::Chosen { at, count, len, index },
                 _ => MeterInput::Words { at, len: count * len },
             }
         };
         match operand {
-            Operand::Read(at) => inputs.push(MeterInput::Words { at: usize::from(*at), len: 1 }),
-            Operand::ReadSet(at) => inputs.push(MeterInput::Words { at: usize::from(*at), len: width }),
-            Operand::Write(at) => outputs.push((usize::from(*at), 1)),
-            Operand::WriteSet(at) => outputs.push((usize::from(*at), width)),
-            Operand::Change(at) => {
-                inputs.push(MeterInput::Words { at: usize::from(*at), len: 1 });
-                outputs.push((usize::from(*at), 1));
+            Operand::Read(at) | Operand::Change(at) => {
+                inputs.push(MeterInput::Words { at: usize::from(*at), len: 1 })
             }
-            Operand::ChangeSet(at) => {
-                inputs.push(MeterInput::Words { at: usize::from(*at), len: width });
-                outputs.push((usize::from(*at), width));
+            Operand::ReadSet(at) | Operand::ChangeSet(at) => {
+                inputs.push(MeterInput::Words { at: usize::from(*at), len: width })
             }
             Operand::Numbers(numbers) => inputs.push(some(numbers.at, numbers.len, 1)),
             Operand::Sets(sets) => inputs.push(some(sets.at, sets.len, width)),
             Operand::Words(_) => acts = true,
             Operand::Function(number) => constants.push(same_function(program, *number)),
-            Operand::Jump(_) => {}
+            Operand::Write(_) | Operand::WriteSet(_) | Operand::Jump(_) => {}
             Operand::SetRef(n)
             | Operand::SetTable(n)
             | Operand::NumberTable(n)
@@ -257,10 +248,7 @@ fn describe(program: &Program, instruction: &Instruction) -> MeteredInstruction 
         || matches!(instruction.flow(), Flow::Suspend | Flow::Stop)
         || matches!(
             instruction,
-            Instruction::Note { .. }
-                | Instruction::Repeated { .. }
-                | Instruction::Mark { .. }
-                | Instruction::MovePiece { .. }
+            Instruction::Note { .. } | Instruction::Repeated { .. } | Instruction::Mark { .. }
         );
     let kind = match (acts, inputs.is_empty()) {
         (true, _) => MeterKind::Acts,

@@ -275,11 +275,16 @@ pub fn elements_bound(model: &Model) -> HashSet<LocalId> {
         }
     });
     for block in [&model.setup, &model.turn] {
-        stmts(model, block, &mut |stmt| {
-            let CheckedStmtKind::Choose(choice) = &stmt.kind else { return };
-            let options = &model.choices[choice.index()].options;
-            let binders = options.iter().flat_map(|option| &option.binders);
-            found.extend(binders.filter(|binder| !binder.subset).map(|binder| binder.local));
+        stmts(model, block, &mut |stmt| match &stmt.kind {
+            CheckedStmtKind::Choose(choice) => {
+                let options = &model.choices[choice.index()].options;
+                let binders = options.iter().flat_map(|option| &option.binders);
+                found.extend(binders.filter(|binder| !binder.subset).map(|binder| binder.local));
+            }
+            CheckedStmtKind::For { local, .. } => {
+                found.insert(*local);
+            }
+            _ => {}
         });
     }
     found

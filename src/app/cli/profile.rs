@@ -12,7 +12,7 @@ use houserule_playtest::{ProfilePlan, profile};
 #[command(after_help = "Examples:\n  \
     houserule profile mine.rules\n  \
     houserule profile mine.rules --for 30s --top 40\n  \
-    houserule profile chess --json")]
+    houserule profile mine.rules --json")]
 pub(super) struct ProfileArgs {
     /// The game: a bundled one or a rule file, with variants after `+` (`dilido + torus`)
     #[arg(required = true, value_name = "GAME")]

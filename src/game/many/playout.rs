@@ -183,12 +183,11 @@ impl Playout {
     /// Plays to the end with random players, who never take `deliberate` options.
     pub fn play_out(&mut self) -> Result<(), Box<RuntimeError>> {
         let Many { game, frame, words, chance, decisions, pasts, streams, run_state, .. } = &mut self.games;
-        let program = game.program();
         let words = &mut words[TRIAL * *frame..][..*frame];
-        let at = match words[usize::from(PENDING)] {
-            OVER => return Ok(()),
-            stop => program.stops[stop as usize - 1].entry,
-        };
+        let pending = words[usize::from(PENDING)];
+        if pending == OVER {
+            return Ok(());
+        }
         streams.chance = chance[TRIAL];
         (run_state.spent, run_state.counters.decisions) = (0, decisions[TRIAL]);
         if let Some(pasts) = pasts.get_mut(TRIAL) {
@@ -199,7 +198,18 @@ impl Playout {
             None => game.machine(RunKind::Rollout),
             Some(_) => game.machine_if_made(RunKind::Rollout),
         };
-        let stop = play(program, machine, words, streams, run_state, at);
+        let program = game.program_if_made(RunKind::Rollout);
+        let at = program.stops[pending as usize - 1].entry;
+        // Neither program may take what the other has kept for its own.
+        let changes = !std::ptr::eq(program, game.program());
+        let own = program.live as usize..if changes { words.len() } else { program.live as usize };
+        words[own.clone()].fill(0);
+        let stop = play(program, machine, &mut words[..program.frame as usize], streams, run_state, at);
+        words[own].fill(0);
+        let played = match stop {
+            Stop::Fault { at, fault, value } => Err(game.error_in(program, at, fault, value, run_state)),
+            _ => Ok(()),
+        };
         if let Some(clock) = clock {
             self.patience.spend(clock);
         }
@@ -207,10 +217,7 @@ impl Playout {
         if let Some(pasts) = pasts.get_mut(TRIAL) {
             std::mem::swap(pasts, &mut run_state.pasts);
         }
-        match stop {
-            Stop::Fault { at, fault, value } => Err(self.games.failed(TRIAL, at, fault, value)),
-            _ => Ok(()),
-        }
+        played.map_err(Box::new)
     }
 
     /// Plays at most `decisions` decisions with random players, who never take `deliberate` options.

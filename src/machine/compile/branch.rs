@@ -1,5 +1,6 @@
 //! Lowering of conditions to jumps.
 
+use super::keep::held::ToEvaluate;
 use super::lower::{CodeLabel, Lowering};
 use super::sets::is_unrolled;
 use crate::program::{Imm, In, Instruction as I, Out, Truth};
@@ -39,7 +40,7 @@ impl Lowering<'_> {
                 let a = this.number(e);
                 this.if_true(a, wanted, to);
             } else {
-                this.test(e, wanted, to);
+                this.evaluating(e, |this| this.test(e, wanted, to));
             }
         });
         self.leave(outer);
@@ -121,17 +122,25 @@ impl Lowering<'_> {
                     return self.bind(no);
                 }
                 let any = *op == Quantifier::Any;
+                if let Some((first, rest)) = self.before_nest(e) {
+                    // Without these, no element counts.
+                    let (skip, is_wanted) = (self.label(), wanted != any);
+                    let failed = if is_wanted { to } else { skip };
+                    first.iter().for_each(|condition| self.branch(condition, false, failed));
+                    self.branch(&rest, wanted, to);
+                    return self.bind(skip);
+                }
                 if !is_unrolled(over) {
-                    if !any && let Some(set) = self.lifted(*local, body, over.ty) {
-                        let (a, b) = (self.set(over), self.set(&set));
-                        return self.emit(I::IfSubset { a, b, is: Truth(wanted), to: to.block() });
-                    }
-                    match self.split_off(*local, over, body).filter(|_| any) {
-                        Some((narrowed, None)) => return self.is_some(&narrowed, wanted, to),
-                        Some((narrowed, Some(left))) => {
-                            return self.search(true, *local, &narrowed, &left, wanted, to);
+                    if !any {
+                        if let Some(set) = self.lifted(*local, body, over.ty) {
+                            let (a, b) = (self.set(over), self.set(&set));
+                            return self.emit(I::IfSubset { a, b, is: Truth(wanted), to: to.block() });
                         }
-                        None => {}
+                    } else if let Some((narrowed, left)) = self.split_off(*local, over, body) {
+                        return match left {
+                            None => self.is_some(&narrowed, wanted, to),
+                            Some(left) => self.search(true, *local, &narrowed, &left, wanted, to),
+                        };
                     }
                 }
                 self.search(any, *local, over, body, wanted, to);
@@ -170,7 +179,7 @@ impl Lowering<'_> {
         to: CodeLabel,
     ) {
         let (found, end) = (self.label(), self.label());
-        self.for_each(local, over, |this| this.branch(body, any, found));
+        self.for_each(local, over, &ToEvaluate::now(body), |this| this.branch(body, any, found));
         if wanted == any {
             self.jump(end);
             self.bind(found);

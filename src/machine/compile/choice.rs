@@ -162,8 +162,10 @@ impl Lowering<'_> {
         each(self, |at, to| I::Copy { d: Out(to), a: In(at) });
         let (no, end) = (self.label(), self.label());
         // No statement of the block leaves it.
-        self.block(body, Exits { skip: None, done: end, again: end });
-        self.branch(condition, false, no);
+        self.holding_nothing(|this| {
+            this.block(body, Exits { skip: None, done: end, again: end });
+            this.branch(condition, false, no);
+        });
         self.emit(I::Const { d, k: Imm(1) });
         self.jump(end);
         self.bind(no);

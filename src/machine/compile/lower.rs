@@ -3,8 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::free::Free;
+use super::keep::canon::Canons;
 use super::keep::cells::KeptCells;
+use super::keep::held::HeldValues;
 use super::layout::{Layout, local_len, slot_len};
+use super::unread::Unread;
 use super::{CompileError, CompileOptions, Compiled, ValueKeeping, places};
 use crate::program::{
     BUDGET, CodeAddress, Dice, Flow, FunctionRef, Instruction as I, LineRef, PositionWordsRef, Program,
@@ -73,7 +76,13 @@ pub(super) struct Lowering<'m> {
     pub(super) origin: u32,
     pub(super) options: CompileOptions,
     /// The values that are kept, if any are.
-    pub(super) cells: Option<KeptCells<'m>>,
+    pub(super) cells: Option<KeptCells>,
+    /// Describes expressions.
+    pub(super) canons: Canons<'m>,
+    /// The values that the expression which is being evaluated asks for several times.
+    pub(super) held: HeldValues,
+    /// What is left out.
+    pub(super) unread: Unread,
     /// Dice of which some are rolled alone, so the outcome of all has no index.
     pub(super) partial: HashSet<SlotId>,
     pub(super) dice: HashMap<(SlotId, u32), u16>,
@@ -197,6 +206,9 @@ impl<'m> Lowering<'m> {
             origin: 0,
             options,
             cells: None,
+            canons: Canons::new(model, layout.width),
+            held: HeldValues::default(),
+            unread: Unread::default(),
             partial,
             dice: HashMap::new(),
             pasts: HashMap::new(),
@@ -222,17 +234,17 @@ impl<'m> Lowering<'m> {
         lower.me = lower.slot(Builtin::Mover.slot());
         lower.declare_dice();
         lower.declare_pasts();
-        if options.keeping != ValueKeeping::Off {
-            lower.plan_cells();
-        }
-        if options.origins {
-            lower.keep_origins();
-        }
         Ok(lower)
     }
 
     /// Lowers the whole model.
     pub(super) fn finish(mut self) -> Result<Compiled, CompileError> {
+        if self.options.keeping != ValueKeeping::Off {
+            self.plan_cells();
+        }
+        if self.options.origins {
+            self.keep_origins();
+        }
         self.game();
         if let Some(error) = self.too_large {
             return Err(error);
@@ -285,6 +297,7 @@ impl<'m> Lowering<'m> {
         program.places =
             StateLayout { width: self.layout.width, slots: self.layout.slots, end: self.layout.live };
         program.initial.clone_from(&self.layout.initial);
+        program.unread = self.unread.words;
         Ok(Compiled { program: self.program, locals: self.layout.locals })
     }
 

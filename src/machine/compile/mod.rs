@@ -23,6 +23,7 @@ mod stmts;
 mod subsets;
 mod tables;
 mod turn;
+mod unread;
 
 use std::fmt;
 
@@ -133,7 +134,23 @@ pub fn compile(model: &Model) -> Result<Compiled, CompileError> {
 
 /// Compiles a model as the options say.
 pub fn compile_with(model: &Model, options: CompileOptions) -> Result<Compiled, CompileError> {
-    let mut compiled = lower::Lowering::new(model, options)?.finish()?;
+    verified(lower::Lowering::new(model, options)?)
+}
+
+/// Compiles a model for games of random players: the program leaves out what no choice, end, result or declared variable
+/// depends on. The layout of the state and the stops are those of the program for all, and [`Program::unread`] says which
+/// words have stale values. Returns `None` if there is nothing to leave out.
+pub fn compile_for_random_games(
+    model: &Model,
+    options: CompileOptions,
+) -> Result<Option<Compiled>, CompileError> {
+    let mut lowering = lower::Lowering::new(model, options)?;
+    lowering.unread = unread::find(&lowering);
+    if lowering.unread.stmts.is_empty() { Ok(None) } else { verified(lowering).map(Some) }
+}
+
+fn verified(lowering: lower::Lowering<'_>) -> Result<Compiled, CompileError> {
+    let mut compiled = lowering.finish()?;
     crate::program::tidy::tidy(&mut compiled.program);
     compiled.program.verify().map_err(CompileError::Verify)?;
     Ok(compiled)

@@ -1,5 +1,6 @@
 //! Lowering of numbers, booleans and elements: each takes one word; `none` is -1.
 
+use super::keep::held::ToEvaluate;
 use super::layout::never_none;
 use super::lower::{Lowering, TableOf};
 use super::sets::is_unrolled;
@@ -36,6 +37,9 @@ impl Lowering<'_> {
                 }
             }
             _ => {}
+        }
+        if let Some(at) = self.held_at(e) {
+            return In(at);
         }
         let d = self.number_temp();
         self.number_into(e, d);
@@ -74,8 +78,17 @@ impl Lowering<'_> {
         let outer = self.enter(e.span);
         if let Some((table, index)) = self.as_number_table(e) {
             self.emit(I::Look { d, table, index });
-        } else if !self.scoped(|this| this.number_by_cell(e, d, |this, d| this.compute(e, d))) {
-            self.scoped(|this| this.compute(e, d));
+        } else if let Some(at) = self.held_at(e) {
+            self.emit(I::Copy { d, a: In(at) });
+        } else {
+            let has_cell = self.scoped(|this| {
+                this.by_cell(e, d.0, |this, d| {
+                    this.holding(&ToEvaluate::now(e), |this| this.compute(e, Out(d)));
+                })
+            });
+            if !has_cell {
+                self.evaluating(e, |this| this.scoped(|this| this.compute(e, d)));
+            }
         }
         self.leave(outer);
     }
@@ -196,7 +209,17 @@ impl Lowering<'_> {
                 self.emit(I::Longest { d, a, lines });
             }
             CheckedExprKind::Quantified { op, local, over, body } if e.ty != Type::Bool => {
-                self.quantified(*op, *local, over, body, d);
+                let Some((first, rest)) = self.before_nest(e) else {
+                    return self.quantified(*op, *local, over, body, d);
+                };
+                // Without these, nothing is added.
+                let (none, end) = (self.label(), self.label());
+                first.iter().for_each(|condition| self.branch(condition, false, none));
+                self.number_into(&rest, d.0);
+                self.jump(end);
+                self.bind(none);
+                self.emit(I::Const { d, k: Imm(0) });
+                self.bind(end);
             }
             // Booleans; sets are never lowered as numbers.
             CheckedExprKind::Quantified { .. } | sets!() | truths!() | sets_on_board!() => {
@@ -516,7 +539,7 @@ impl Lowering<'_> {
         let start = if op == Quantifier::Best { -1 } else { 0 };
         self.emit(I::Const { d: Out(result), k: Imm(start) });
         self.emit(I::Const { d: Out(seen), k: Imm(0) });
-        self.for_each(local, over, |this| {
+        self.for_each(local, over, &ToEvaluate::now(body), |this| {
             let next = this.label();
             match op {
                 Quantifier::Sum => {

@@ -1,5 +1,6 @@
 //! Lowering of sets: each takes the program's width in words.
 
+use super::keep::held::ToEvaluate;
 use super::lower::{Lowering, TableOf};
 use crate::program::{
     Imm, In, Instruction as I, Operator, Out, SetFunction, SetIn, SetMut, SetOut, SetTable, Sets, ShiftTable,
@@ -33,6 +34,9 @@ impl Lowering<'_> {
                 }
             }
             _ => {}
+        }
+        if let Some(at) = self.held_at(e) {
+            return SetIn(at);
         }
         let d = self.set_temp();
         self.set_to(e, d, true);
@@ -72,8 +76,17 @@ impl Lowering<'_> {
         let outer = self.enter(e.span);
         if let Some((table, index)) = self.as_set_table(e) {
             self.emit(I::LookSet { d: out, table, index });
-        } else if !self.scoped(|this| this.set_by_cell(e, out, |this, d| this.compute_set(e, d, true))) {
-            self.scoped(|this| this.compute_set(e, out, fresh));
+        } else if let Some(at) = self.held_at(e) {
+            self.emit(I::SetCopy { d: out, a: SetIn(at) });
+        } else {
+            let has_cell = self.scoped(|this| {
+                this.by_cell(e, d, |this, d| {
+                    this.holding(&ToEvaluate::now(e), |this| this.compute_set(e, SetOut(d), true));
+                })
+            });
+            if !has_cell {
+                self.evaluating(e, |this| this.scoped(|this| this.compute_set(e, out, fresh)));
+            }
         }
         self.leave(outer);
     }
@@ -84,7 +97,7 @@ impl Lowering<'_> {
         let (t, seen, most) = (self.set_temp(), self.number_temp(), self.number_temp());
         self.constant_set(&empty, t);
         self.emit(I::Const { d: Out(seen), k: Imm(0) });
-        self.for_each(local, over, |this| {
+        self.for_each(local, over, &ToEvaluate::now(body), |this| {
             let (better, equal, next) = (this.label(), this.label(), this.label());
             let a = this.number(body);
             this.emit(I::IfEqualK { a: In(seen), k: Imm(0), is: Truth(true), to: better.block() });
@@ -146,7 +159,7 @@ impl Lowering<'_> {
                 let t = self.set_temp();
                 let empty = self.empty_set(e.ty);
                 self.constant_set(&empty, t);
-                self.for_each(*local, over, |this| {
+                self.for_each(*local, over, &ToEvaluate::now(body), |this| {
                     let a = this.set(body);
                     this.emit(I::Or { d: SetOut(t), a, b: SetIn(t) });
                 });
@@ -272,13 +285,6 @@ impl Lowering<'_> {
         }
     }
 
-    /// Returns `true` if a set is its whole domain.
-    fn is_whole(&self, set: &CheckedExpr) -> bool {
-        let Type::Set(domain) = set.ty else { return false };
-        let size = self.model.domains[domain.index()].size;
-        matches!(&set.kind, CheckedExprKind::Constant(Value::Set(all)) if all.len() == size)
-    }
-
     /// Computes the elements of a set for which a condition holds.
     fn filtered(
         &mut self,
@@ -302,7 +308,7 @@ impl Lowering<'_> {
             return self.elements_where(&tested, over, d);
         }
         // A mask that is no table is computed element by element.
-        let is_whole = self.is_whole(over);
+        let is_whole = self.is_everything(over);
         let is_mask = |set: &CheckedExpr| matches!(&set.kind, CheckedExprKind::Filter { local: its, .. } if *its == local);
         if let Some(all) = self.lifted(local, condition, ty).filter(|set| !(is_whole && is_mask(set))) {
             return self.intersect(over, &all, d);
@@ -317,7 +323,7 @@ impl Lowering<'_> {
         let empty = self.empty_set(ty);
         let size = self.domain_size(ty);
         self.constant_set(&empty, t);
-        self.for_each(local, over, |this| {
+        self.for_each(local, over, &ToEvaluate::now(condition), |this| {
             let next = this.label();
             this.branch(condition, false, next);
             let e = In(this.local(local));
@@ -553,8 +559,15 @@ impl Lowering<'_> {
         (Sets { at, len: len.min(u16::MAX.into()) as u16 }, self.flat(&index[settled..], &sizes[settled..]))
     }
 
-    /// Emits a loop over the elements of a set, bound to the local. `f` emits the body, which must not suspend.
-    pub(super) fn for_each(&mut self, local: LocalId, over: &CheckedExpr, mut f: impl FnMut(&mut Self)) {
+    /// Emits a loop over the elements of a set, bound to the local. `f` emits the body, which evaluates the expressions `asks`
+    /// and must not suspend.
+    pub(super) fn for_each(
+        &mut self,
+        local: LocalId,
+        over: &CheckedExpr,
+        asks: &[ToEvaluate<'_>],
+        mut f: impl FnMut(&mut Self),
+    ) {
         if let CheckedExprKind::Constant(Value::Set(set)) = &over.kind
             && is_unrolled(over)
         {
@@ -565,7 +578,7 @@ impl Lowering<'_> {
                 this.sure.insert(local);
                 for e in set.iter() {
                     this.emit(I::Const { d: Out(at), k: crate::program::Imm(e as i32) });
-                    this.scoped(&mut f);
+                    this.scoped(|this| this.holding(asks, &mut f));
                 }
             });
             self.locals[local.index()] = None;
@@ -579,7 +592,7 @@ impl Lowering<'_> {
             this.sure.insert(local);
             let (head, end) = (this.here(), this.label());
             this.emit(I::Pop { d: Out(at), from: SetMut(rest), to: end.block() });
-            this.scoped(&mut f);
+            this.scoped(|this| this.holding(asks, &mut f));
             this.emit(I::Loop { to: head.block() });
             this.bind(end);
         });

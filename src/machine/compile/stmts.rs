@@ -27,7 +27,7 @@ impl Lowering<'_> {
     }
 
     fn stmt(&mut self, stmt: &CheckedStmt, exits: Exits) {
-        if self.is_full() {
+        if self.is_full() || self.unread.stmts.contains(&address(stmt)) {
             return;
         }
         let saved = std::mem::replace(&mut self.span, stmt.span);
@@ -284,7 +284,7 @@ impl Lowering<'_> {
     }
 
     /// Returns `true` if the declarations alone show that a value fits a slot.
-    fn always_fits(&self, slot: SlotId, value: &CheckedExpr) -> bool {
+    pub(super) fn always_fits(&self, slot: SlotId, value: &CheckedExpr) -> bool {
         let declared = &self.model.slots[slot.index()];
         match declared.content {
             Content::Number { high, .. } if matches!(declared.role, Role::Dice { .. }) => {

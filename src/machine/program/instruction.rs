@@ -292,3 +292,30 @@ macro_rules! define {
 }
 
 instructions!(define);
+
+impl Instruction {
+    /// Calls `tell` with the address and length of all words that its operands may write. A set has `width` words.
+    pub(crate) fn for_each_write(&self, width: u16, tell: &mut dyn FnMut(usize, usize)) {
+        for (name, operand) in self.operands() {
+            let width = usize::from(width);
+            let (at, len) = match operand {
+                Operand::Write(at) | Operand::Change(at) => (at, 1),
+                Operand::WriteSet(at) | Operand::ChangeSet(at) => (at, width),
+                Operand::Words(words) => (words.at, words.len.into()),
+                Operand::Numbers(numbers) if writes_family(name) => (numbers.at, numbers.len.into()),
+                Operand::Sets(sets) if writes_family(name) => (sets.at, usize::from(sets.len) * width),
+                _ => continue,
+            };
+            tell(at.into(), len);
+        }
+    }
+}
+
+/// Returns `true` if an operand that stands for several values in the frame is one where the instruction writes.
+pub(crate) fn writes_family(operand: &str) -> bool {
+    match operand {
+        "to" | "places" | "on" | "empty" => true,
+        "from" | "by" | "args" => false,
+        other => unreachable!("it isn't known whether `{other}` is written"),
+    }
+}

@@ -13,8 +13,8 @@ mod print;
 pub(crate) mod tidy;
 mod verify;
 
-pub(crate) use instruction::instructions;
 pub use instruction::{Effects, Flow, Instruction};
+pub(crate) use instruction::{instructions, writes_family};
 pub use lines::{LineList, LineTable, ShortLine};
 pub use operand::*;
 pub use verify::VerifyError;
@@ -196,6 +196,8 @@ pub struct Program {
     pub hooks: u16,
     /// The hook that costs no budget.
     pub free_hook: Option<u16>,
+    /// Words of the state that the program doesn't keep up, since nothing in random games reads them.
+    pub unread: Vec<Span16>,
     /// Addresses of the state, for scripts.
     pub places: StateLayout,
 }

@@ -218,7 +218,12 @@ fn playouts(both: &Both, seed: u64, seen: &mut Seen) {
                     None => playout.scores().map_err(|error| error.kind),
                     Some(_) => Ok(vec![]),
                 };
-                (ended, scores, playout.is_over(), playout.live_words().to_vec())
+                let mut words = playout.live_words().to_vec();
+                // Compiled code leaves out what no random game reads.
+                for unread in &both.compiled.program_of(RunKind::Rollout).unread {
+                    words[usize::from(unread.at)..][..usize::from(unread.len)].fill(0);
+                }
+                (ended, scores, playout.is_over(), words)
             });
             let [fast, slow] = ended;
             if fast.0.is_some() {

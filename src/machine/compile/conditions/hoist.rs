@@ -5,7 +5,8 @@
 //! pairs that passed. The errors stay those of the rules: a condition is moved only if it can't fail, and neither
 //! can any condition before it, nor the sets of the binders that it moves past.
 
-use super::lift::mentions;
+use super::lift::{and, both, conjuncts, mentions};
+use crate::compile::keep::held::ToEvaluate;
 use crate::compile::lower::Lowering;
 use crate::compile::places::OptionPlace;
 use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetOut, SetTable, Size, Span16, ZERO};
@@ -262,7 +263,23 @@ impl Lowering<'_> {
         let (sets, tests): (Vec<_>, Vec<_>) = conditions.iter().cloned().partition(as_set);
         let over = self.narrowed(binder, over.clone(), &sets);
         let lasting = self.locals[binder.local.index()];
-        self.for_each(binder.local, &over, |this| {
+        let mut asks = vec![];
+        let (mut times, mut unbound) = (1.0, vec![]);
+        let deeper = nest.bound[k + 1..].iter();
+        for (inner, conditions) in
+            std::iter::once((None, &tests)).chain(deeper.map(|inner| (Some(inner), &inner.conditions)))
+        {
+            if let Some(HoistedBinder { binder, over, .. }) = inner {
+                asks.push(ToEvaluate { e: over, times, unbound: unbound.clone() });
+                times *= self.canons.elements(over);
+                unbound.push(binder.local);
+            }
+            for condition in conditions {
+                asks.push(ToEvaluate { e: &condition.e, times, unbound: unbound.clone() });
+                times /= 2.0;
+            }
+        }
+        self.for_each(binder.local, &over, &asks, |this| {
             let next = this.label();
             for test in &tests {
                 this.branch(&test.e, false, next);
@@ -287,25 +304,7 @@ fn with_body(e: &CheckedExpr, condition: CheckedExpr) -> CheckedExpr {
     }
 }
 
-/// Splits a condition into conjuncts, in the order of their evaluation.
-fn conjuncts(e: &CheckedExpr) -> Vec<&CheckedExpr> {
-    match &e.kind {
-        CheckedExprKind::And(a, b) => [conjuncts(a), conjuncts(b)].concat(),
-        CheckedExprKind::Constant(Value::Bool(true)) => vec![],
-        _ => vec![e],
-    }
-}
-
 /// Returns the conjunction of some conditions in their order, or `None` without conditions.
 fn conjunction(conditions: &[Condition]) -> Option<CheckedExpr> {
-    let each = conditions.iter().map(|condition| condition.e.clone());
-    each.reduce(|a, b| {
-        let (ty, span) = (a.ty, a.span);
-        CheckedExpr { kind: CheckedExprKind::And(Box::new(a), Box::new(b)), ty, span }
-    })
-}
-
-fn both(a: CheckedExpr, b: CheckedExpr) -> CheckedExpr {
-    let (ty, span) = (a.ty, a.span);
-    CheckedExpr { kind: CheckedExprKind::Intersect(Box::new(a), Box::new(b)), ty, span }
+    conditions.iter().map(|condition| condition.e.clone()).reduce(and)
 }

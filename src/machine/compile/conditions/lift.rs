@@ -111,26 +111,19 @@ impl Lowering<'_> {
         over: &CheckedExpr,
         condition: &CheckedExpr,
     ) -> Option<(CheckedExpr, Option<CheckedExpr>)> {
-        let mut conditions = vec![];
-        conjuncts(condition, &mut conditions);
-        let mut narrowed = None;
-        let mut left: Option<CheckedExpr> = None;
+        let (mut narrowed, mut left): (Option<CheckedExpr>, Option<CheckedExpr>) = (None, None);
         let mut may_fail = false;
-        for condition in conditions {
+        for condition in conjuncts(condition) {
             let lifted = if may_fail { None } else { self.lifted(local, condition, over.ty) };
             if let Some(set) = lifted {
-                let all = narrowed.unwrap_or_else(|| over.clone());
-                let kind = CheckedExprKind::Intersect(Box::new(all), Box::new(set));
-                narrowed = Some(CheckedExpr { kind, ty: over.ty, span: condition.span });
+                narrowed = Some(both(narrowed.unwrap_or_else(|| over.clone()), set));
                 continue;
             }
             may_fail |= !self.never_fails(condition);
+            let condition = condition.clone();
             left = Some(match left {
-                None => condition.clone(),
-                Some(before) => {
-                    let kind = CheckedExprKind::And(Box::new(before), Box::new(condition.clone()));
-                    CheckedExpr { kind, ty: Type::Bool, span: condition.span }
-                }
+                None => condition,
+                Some(before) => and(before, condition),
             });
         }
         Some((narrowed?, left))
@@ -179,15 +172,25 @@ impl Lowering<'_> {
     }
 }
 
-/// Adds the conditions that must all hold for a condition to hold, in their order.
-fn conjuncts<'e>(condition: &'e CheckedExpr, all: &mut Vec<&'e CheckedExpr>) {
-    match &condition.kind {
-        CheckedExprKind::And(a, b) => {
-            conjuncts(a, all);
-            conjuncts(b, all);
-        }
-        _ => all.push(condition),
+/// Splits a condition into conjuncts, in the order of their evaluation.
+pub(super) fn conjuncts(e: &CheckedExpr) -> Vec<&CheckedExpr> {
+    match &e.kind {
+        CheckedExprKind::And(a, b) => [conjuncts(a), conjuncts(b)].concat(),
+        CheckedExprKind::Constant(Value::Bool(true)) => vec![],
+        _ => vec![e],
     }
+}
+
+/// Returns the condition that both hold.
+pub(super) fn and(a: CheckedExpr, b: CheckedExpr) -> CheckedExpr {
+    let (ty, span) = (a.ty, a.span);
+    CheckedExpr { kind: CheckedExprKind::And(Box::new(a), Box::new(b)), ty, span }
+}
+
+/// Returns the elements that are in both sets.
+pub(super) fn both(a: CheckedExpr, b: CheckedExpr) -> CheckedExpr {
+    let (ty, span) = (a.ty, a.span);
+    CheckedExpr { kind: CheckedExprKind::Intersect(Box::new(a), Box::new(b)), ty, span }
 }
 
 /// Returns `true` if an expression names a local.

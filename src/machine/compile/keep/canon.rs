@@ -10,14 +10,14 @@ use houserule_model::{
     CheckedExpr, CheckedExprKind as E, DomainKind, LocalId, Model, Role, Type, Value, walk,
 };
 
-/// Cost of an operation that goes over a board, in instructions.
+/// Cost of an operation that goes over a board, in instructions. So is that of a set of neighbours whose sets have several words.
 const BOARD_COST: f64 = 20.0;
 
 /// The share of a set's domain that a set is thought to have.
 const FILLED: f64 = 0.25;
 
 /// What the value of an expression depends on beside the state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::compile) enum FreeInput {
     /// A local that it doesn't bind.
     Local(LocalId),
@@ -30,6 +30,8 @@ pub(in crate::compile) enum FreeInput {
 pub(in crate::compile) struct Canon {
     /// Equal for equal expressions, and for no others but by an accident of one in 2^128.
     pub(in crate::compile) key: u128,
+    /// What it is without its parts: see [`shape`].
+    pub(in crate::compile) shape: u64,
     /// Its inputs beside the state, in the order of their first use.
     pub(in crate::compile) free: Vec<FreeInput>,
     /// The slots that it reads, a bit each.
@@ -48,13 +50,15 @@ pub(in crate::compile) struct Canon {
 #[derive(Debug)]
 pub(in crate::compile) struct Canons<'m> {
     model: &'m Model,
-    /// The descriptions of the model's own expressions, by address. Copies that a rewriting makes are never there.
+    /// Size of a set, in words.
+    width: u16,
+    /// By address: the descriptions of the model's own expressions, and of copies of them while they are lowered.
     known: HashMap<usize, Rc<Canon>>,
 }
 
 impl<'m> Canons<'m> {
-    pub(in crate::compile) fn new(model: &'m Model) -> Canons<'m> {
-        Canons { model, known: HashMap::new() }
+    pub(in crate::compile) fn new(model: &'m Model, width: u16) -> Canons<'m> {
+        Canons { model, width, known: HashMap::new() }
     }
 
     /// Describes an expression of the model and all in it, and calls `tell` with each that wasn't described before.
@@ -78,12 +82,38 @@ impl<'m> Canons<'m> {
 
     /// Describes any expression.
     pub(in crate::compile) fn describe(&self, e: &CheckedExpr) -> Rc<Canon> {
-        if let Some(known) = self.known.get(&(std::ptr::from_ref(e) as usize)) {
+        self.describe_into(e, &mut HashMap::new())
+    }
+
+    /// Knows the descriptions of copies until [`Canons::forget`], before the end of which none of them may be dropped.
+    pub(in crate::compile) fn remember(&mut self, copies: HashMap<usize, Rc<Canon>>) -> Vec<usize> {
+        let addresses = copies.keys().copied().collect();
+        self.known.extend(copies);
+        addresses
+    }
+
+    /// Forgets the descriptions of copies.
+    pub(in crate::compile) fn forget(&mut self, copies: &[usize]) {
+        copies.iter().for_each(|address| {
+            self.known.remove(address);
+        });
+    }
+
+    /// Describes any expression, and adds the descriptions of those that the model doesn't have to `copies`, by address.
+    pub(in crate::compile) fn describe_into(
+        &self,
+        e: &CheckedExpr,
+        copies: &mut HashMap<usize, Rc<Canon>>,
+    ) -> Rc<Canon> {
+        let address = std::ptr::from_ref(e) as usize;
+        if let Some(known) = self.known.get(&address).or_else(|| copies.get(&address)) {
             return Rc::clone(known);
         }
         let mut parts = vec![];
-        walk::children(e, &mut |child| parts.push(self.describe(child)));
-        Rc::new(self.combine(e, &parts))
+        walk::children(e, &mut |child| parts.push(self.describe_into(child, copies)));
+        let canon = Rc::new(self.combine(e, &parts));
+        copies.insert(address, Rc::clone(&canon));
+        canon
     }
 
     fn combine(&self, e: &CheckedExpr, parts: &[Rc<Canon>]) -> Canon {
@@ -99,19 +129,15 @@ impl<'m> Canons<'m> {
         let mut free: Vec<FreeInput> = vec![];
         let mut slots = vec![0u64; model.slots.len().div_ceil(64)];
         let (mut is_pure, mut size) = (true, 1);
-        let input = match e.kind {
+        let shape = shape(e);
+        for hasher in &mut hashers {
+            (shape, parts.len()).hash(hasher);
+        }
+        free.extend(match e.kind {
             E::Local(local) => Some(FreeInput::Local(local)),
             E::Me => Some(FreeInput::Me),
             _ => None,
-        };
-        for hasher in &mut hashers {
-            match input {
-                Some(_) => (0, e.ty).hash(hasher),
-                None => (1, discriminant(&e.kind), e.ty, parts.len()).hash(hasher),
-            }
-            hash_own(e, hasher);
-        }
-        free.extend(input);
+        });
         for (number, part) in parts.iter().enumerate() {
             let binds = bound.filter(|_| number == 1);
             let places: Vec<usize> = part
@@ -145,16 +171,17 @@ impl<'m> Canons<'m> {
         let [low, high] = hashers.map(|hasher| u128::from(hasher.finish()));
         let times = self.times(e, parts);
         let cost = self.cost(e, parts, &times, &slots, free.len());
-        let mut evaluated: Vec<(u128, f64)> = vec![];
+        let mut evaluated = vec![];
         for (number, (part, times)) in parts.iter().zip(times).enumerate() {
             match (&e.kind, number) {
                 (E::Filter { local, condition: body, .. } | E::Quantified { local, body, .. }, 1) => {
                     self.evaluated_in_loop(*local, body, times, &mut evaluated);
                 }
-                _ => evaluated.push((part.key, times)),
+                _ => evaluated.push((Rc::clone(part), times)),
             }
         }
-        Canon { key: high << 64 | low, free, slots, is_pure, size, cost, parts: evaluated }
+        let parts = evaluated.into_iter().map(|(part, times)| (part.key, times)).collect();
+        Canon { key: high << 64 | low, shape, free, slots, is_pure, size, cost, parts }
     }
 
     /// Adds what a loop over elements evaluates for each of them, and what it evaluates once: a set in which the element must
@@ -164,7 +191,7 @@ impl<'m> Canons<'m> {
         local: LocalId,
         condition: &CheckedExpr,
         times: f64,
-        all: &mut Vec<(u128, f64)>,
+        all: &mut Vec<(Rc<Canon>, f64)>,
     ) {
         match &condition.kind {
             E::And(a, b) | E::Or(a, b) => {
@@ -175,9 +202,9 @@ impl<'m> Canons<'m> {
             E::Contains { set, element } if matches!(element.kind, E::Local(it) if it == local) => {
                 let set = self.describe(set);
                 let is_same = !set.free.contains(&FreeInput::Local(local));
-                all.push((set.key, if is_same { 1.0 } else { times }));
+                all.push((set, if is_same { 1.0 } else { times }));
             }
-            _ => all.push((self.describe(condition).key, times)),
+            _ => all.push((self.describe(condition), times)),
         }
     }
 
@@ -248,11 +275,28 @@ impl<'m> Canons<'m> {
             | E::Lines { .. }
             | E::Longest { .. }
             | E::Runs { .. } => BOARD_COST + inner(0),
-            E::Neighbours { .. } | E::Shift { .. } | E::Ray { .. } | E::Slide { .. } => 3.0 + inner(0),
+            E::Neighbours { .. }
+            | E::Shift { .. }
+            | E::Ray { .. }
+            | E::Slide { .. }
+            | E::SidesOf(..)
+            | E::CellsAt(..)
+            | E::Crossing(..) => inner(0) + if self.width == 1 { 3.0 } else { BOARD_COST },
             E::Constant(_) | E::Local(_) | E::Me => 0.0,
             _ => 1.0 + inner(0),
         }
     }
+}
+
+/// Returns a hash of what an expression is without its parts: equal for equal expressions.
+pub(in crate::compile) fn shape(e: &CheckedExpr) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    match e.kind {
+        E::Local(_) | E::Me => (0, e.ty).hash(&mut hasher),
+        _ => (1, discriminant(&e.kind), e.ty).hash(&mut hasher),
+    }
+    hash_own(e, &mut hasher);
+    hasher.finish()
 }
 
 /// Adds what an expression is beside its type and its parts.

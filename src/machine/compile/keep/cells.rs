@@ -1,21 +1,21 @@
 //! KeptCells: values of expressions that are kept from one evaluation to the next, and forgotten when what they depend on changes.
 //!
-//! A cell has a value and a mark. The value is valid if the mark equals the number of the cell's group. A new number for the
-//! group forgets all its values: wherever the program is entered, and after an instruction that writes a word of a slot
-//! that the group reads. So a value is computed where and when the rules ask for it the first time, an error occurs where it did,
-//! and nothing of it outlives a stop. Marks and numbers only grow, also from one game to the next in the same frame.
+//! A cell has a value and a mark. The value is valid if the mark equals the number of the cell's group; where only the latest
+//! value is kept, that number combined with the inputs for which the value is. A new number for the group forgets all its
+//! values: wherever the program is entered, and after an instruction that writes a word of a slot that the group reads. So a
+//! value is computed where and when the rules ask for it the first time, an error occurs where it did, and nothing of it
+//! outlives a stop. Marks and numbers only grow, also from one game to the next in the same frame.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::canon::{Canon, Canons, FreeInput};
+use super::canon::{Canon, FreeInput, shape};
 use super::share::{KeptExpr, SharePlan};
 use crate::compile::ValueKeeping;
 use crate::compile::layout::slot_len;
 use crate::compile::lower::{CodeLabel, Lowering};
 use crate::program::{
-    Failure, Flow, Imm, In, Instruction as I, KeptValues, Numbers, Operand, Out, SetIn, SetOut, Sets, Truth,
-    ZERO,
+    Failure, Flow, Imm, In, Instruction as I, KeptValues, Numbers, Out, SetIn, SetOut, Sets, Truth, ZERO,
 };
 use houserule_model::{CheckedExpr, Type};
 
@@ -31,9 +31,10 @@ struct CellValues {
 
 /// The cells of a program.
 #[derive(Debug)]
-pub(in crate::compile) struct KeptCells<'m> {
-    canons: Canons<'m>,
+pub(in crate::compile) struct KeptCells {
     kept: HashMap<u128, CellValues>,
+    /// The shapes of the expressions that are kept: a description costs more.
+    shapes: HashSet<u64>,
     /// First word of the numbers of the groups.
     numbers: u16,
     groups: u16,
@@ -50,7 +51,8 @@ pub(in crate::compile) struct KeptCells<'m> {
 /// A cell, as the lowering of an expression uses it.
 pub(in crate::compile) struct CellUse {
     index: In,
-    number: In,
+    /// The mark of a valid value.
+    valid: In,
     values: CellValues,
     outer: u128,
 }
@@ -58,9 +60,8 @@ pub(in crate::compile) struct CellUse {
 impl<'m> Lowering<'m> {
     /// Plans the cells, and takes the first temporaries for them.
     pub(in crate::compile) fn plan_cells(&mut self) {
-        let mut canons = Canons::new(self.model);
         let SharePlan { kept: planned, groups } =
-            super::share::plan(self.model, self.layout.width, &mut canons);
+            super::share::plan(self.model, &self.unread.stmts, self.layout.width, &mut self.canons);
         if planned.is_empty() {
             return;
         }
@@ -74,8 +75,9 @@ impl<'m> Lowering<'m> {
         }
         let numbers = self.temp(groups.len() as u16);
         let unread = Out(self.number_temp());
-        let mut kept = HashMap::new();
+        let (mut kept, mut shapes) = (HashMap::new(), HashSet::new());
         for (key, one) in planned {
+            shapes.insert(one.shape);
             let marks = self.temp(one.count as u16);
             let values = self.temp(one.count as u16 * one.words);
             let (values_kept, saves) = (one.count as u16, one.saves.min(f64::from(u32::MAX)) as u32);
@@ -83,8 +85,9 @@ impl<'m> Lowering<'m> {
             kept.insert(key, CellValues { kept: one, marks, values });
         }
         let groups = groups.len() as u16;
+        let (changed, computing) = (0, 0);
         self.cells =
-            Some(KeptCells { canons, kept, numbers, groups, unread, dependents, changed: 0, computing: 0 });
+            Some(KeptCells { kept, shapes, numbers, groups, unread, dependents, changed, computing });
     }
 
     /// All values are forgotten before the next is asked for: the program can be entered here.
@@ -116,24 +119,11 @@ impl<'m> Lowering<'m> {
     /// Notes the groups that depend on what an instruction writes.
     pub(in crate::compile) fn note_writes(&mut self, instruction: &I) {
         let Some(cells) = &mut self.cells else { return };
-        let width = usize::from(self.layout.width);
-        let mut changed = 0;
-        let mut writes = |at: u16, len: usize| {
-            let live = cells.dependents.len();
-            let (from, to) = (usize::from(at).min(live), (usize::from(at) + len).min(live));
-            cells.dependents[from..to].iter().for_each(|bits| changed |= bits);
-        };
-        for (name, operand) in instruction.operands() {
-            let is_written = matches!(name, "to" | "places" | "on" | "empty");
-            match operand {
-                Operand::Write(at) | Operand::Change(at) => writes(at, 1),
-                Operand::WriteSet(at) | Operand::ChangeSet(at) => writes(at, width),
-                Operand::Numbers(numbers) if is_written => writes(numbers.at, numbers.len.into()),
-                Operand::Sets(sets) if is_written => writes(sets.at, usize::from(sets.len) * width),
-                Operand::Words(words) => writes(words.at, words.len.into()),
-                _ => {}
-            }
-        }
+        let (dependents, mut changed) = (&cells.dependents, 0);
+        instruction.for_each_write(self.layout.width, &mut |at, len| {
+            let (from, to) = (at.min(dependents.len()), (at + len).min(dependents.len()));
+            dependents[from..to].iter().for_each(|bits| changed |= bits);
+        });
         if self.options.keeping != ValueKeeping::Unforgotten {
             cells.changed |= changed;
         }
@@ -145,8 +135,8 @@ impl<'m> Lowering<'m> {
 
     /// Returns where the values of an expression are kept, unless it is being computed.
     fn cell_of(&self, e: &CheckedExpr) -> Option<(Rc<Canon>, &CellValues)> {
-        let cells = self.cells.as_ref()?;
-        let canon = cells.canons.describe(e);
+        let cells = self.cells.as_ref().filter(|cells| cells.shapes.contains(&shape(e)))?;
+        let canon = self.canons.describe(e);
         let values = cells.kept.get(&canon.key).filter(|_| cells.computing != canon.key)?;
         // An index must not be `none`.
         let is_sure = |input: &FreeInput| match input {
@@ -168,124 +158,129 @@ impl<'m> Lowering<'m> {
         let cells = self.cells.as_mut()?;
         let number = In(cells.numbers + values.kept.group as u16);
         let outer = std::mem::replace(&mut cells.computing, canon.key);
-        let mut parts: Vec<(In, u32)> = vec![];
-        for input in &canon.free {
-            parts.push(match input {
+        let (mut index, mut latest) = (vec![], vec![]);
+        for (input, is_index) in canon.free.iter().zip(&values.kept.is_index) {
+            let part = match input {
                 FreeInput::Me => (In(self.me), self.model.players.count),
-                FreeInput::Local(local) => match self.model.locals[local.index()].ty {
+                FreeInput::Local(local) => match self.model.locals.get(local.index())?.ty {
                     Type::Element(domain) => {
                         (In(self.local(*local)), self.model.domains[domain.index()].size)
                     }
                     _ => continue,
                 },
-            });
+            };
+            if *is_index { &mut index } else { &mut latest }.push(part);
         }
         self.renumber_cells();
-        let mut index = In(ZERO);
-        for (number, (part, size)) in parts.into_iter().enumerate() {
-            if number == 0 {
-                index = part;
-                continue;
-            }
+        let index = self.combination(None, &index).unwrap_or(In(ZERO));
+        let valid = self.combination(Some(number), &latest).unwrap_or(number);
+        Some(CellUse { index, valid, values, outer })
+    }
+
+    /// Computes the number of a combination of some values below their sizes, of which `first` is one without a size.
+    fn combination(&mut self, first: Option<In>, parts: &[(In, u32)]) -> Option<In> {
+        parts.iter().fold(first, |all, (part, size)| {
+            let Some(all) = all else { return Some(*part) };
             let d = self.number_temp();
-            self.emit(I::ScaleAdd { d: Out(d), a: index, k: Imm(size as i32), b: part });
-            index = In(d);
-        }
-        Some(CellUse { index, number, values, outer })
+            self.emit(I::ScaleAdd { d: Out(d), a: all, k: Imm(*size as i32), b: *part });
+            Some(In(d))
+        })
     }
 
     /// Jumps if the value of a cell is valid, or if it isn't.
     fn branch_on_cell(&mut self, cell: &CellUse, wanted: bool, to: CodeLabel) {
         let mark = self.number_temp();
         self.emit(I::Load { d: Out(mark), from: cell.marks(), index: cell.index });
-        self.emit(I::IfEqual { a: In(mark), b: cell.number, is: Truth(wanted), to: to.block() });
+        self.emit(I::IfEqual { a: In(mark), b: cell.valid, is: Truth(wanted), to: to.block() });
     }
 
     /// Marks the value of a cell as valid.
     fn end_cell(&mut self, cell: &CellUse) {
-        self.emit(I::Store { to: cell.marks(), index: cell.index, a: cell.number });
+        self.emit(I::Store { to: cell.marks(), index: cell.index, a: cell.valid });
         if let Some(cells) = &mut self.cells {
             cells.computing = cell.outer;
         }
     }
 
-    fn checks_cells(&self) -> bool {
-        matches!(self.options.keeping, ValueKeeping::Checked | ValueKeeping::Unforgotten)
-    }
-
-    /// Computes a number, boolean or element through its cell, if it has one. Returns `false` if it has none.
-    pub(in crate::compile) fn number_by_cell(
+    /// Computes a value into `d` through its cell, if it has one: `compute` does so where it isn't valid. Returns `false` if it
+    /// has none.
+    pub(in crate::compile) fn by_cell(
         &mut self,
         e: &CheckedExpr,
-        d: Out,
-        compute: impl FnOnce(&mut Self, Out),
+        d: u16,
+        compute: impl FnOnce(&mut Self, u16),
     ) -> bool {
         let Some(cell) = self.begin_cell(e) else { return false };
-        let values = Numbers { at: cell.values.values, len: cell.values.kept.count as u16 };
-        let (index, a) = (cell.index, self.number_temp());
-        let (other, end) = (self.label(), self.label());
-        if self.checks_cells() {
-            compute(self, Out(a));
+        let words = cell.values.kept.words;
+        let (a, other, end) = (self.temp(words), self.label(), self.label());
+        let checks = matches!(self.options.keeping, ValueKeeping::Checked | ValueKeeping::Unforgotten);
+        if checks {
+            compute(self, a);
             self.branch_on_cell(&cell, false, other);
-            let kept = self.number_temp();
-            self.emit(I::Load { d: Out(kept), from: values, index });
-            self.emit(I::IfEqual { a: In(a), b: In(kept), is: Truth(true), to: other.block() });
+            let kept = self.temp(words);
+            self.emit(cell.load(kept));
+            self.emit(cell.branch_if_equal(a, kept, other));
             self.emit(I::Fail { why: Failure::NoneValue });
             self.bind(other);
         } else {
             self.branch_on_cell(&cell, true, other);
-            compute(self, Out(a));
+            compute(self, a);
         }
-        self.emit(I::Store { to: values, index, a: In(a) });
+        self.emit(cell.store(a));
         self.end_cell(&cell);
-        self.emit(I::Copy { d, a: In(a) });
-        if !self.checks_cells() {
+        self.emit(cell.copy(d, a));
+        if !checks {
             self.jump(end);
             self.bind(other);
-            self.emit(I::Load { d, from: values, index });
-        }
-        self.bind(end);
-        true
-    }
-
-    /// Like [`Lowering::number_by_cell`], for a set.
-    pub(in crate::compile) fn set_by_cell(
-        &mut self,
-        e: &CheckedExpr,
-        d: SetOut,
-        compute: impl FnOnce(&mut Self, SetOut),
-    ) -> bool {
-        let Some(cell) = self.begin_cell(e) else { return false };
-        let values = Sets { at: cell.values.values, len: cell.values.kept.count as u16 };
-        let (index, a) = (cell.index, self.set_temp());
-        let (other, end) = (self.label(), self.label());
-        if self.checks_cells() {
-            compute(self, SetOut(a));
-            self.branch_on_cell(&cell, false, other);
-            let kept = self.set_temp();
-            self.emit(I::LoadSet { d: SetOut(kept), from: values, index });
-            self.emit(I::IfSame { a: SetIn(a), b: SetIn(kept), is: Truth(true), to: other.block() });
-            self.emit(I::Fail { why: Failure::NoneValue });
-            self.bind(other);
-        } else {
-            self.branch_on_cell(&cell, true, other);
-            compute(self, SetOut(a));
-        }
-        self.emit(I::StoreSet { to: values, index, a: SetIn(a) });
-        self.end_cell(&cell);
-        self.emit(I::SetCopy { d, a: SetIn(a) });
-        if !self.checks_cells() {
-            self.jump(end);
-            self.bind(other);
-            self.emit(I::LoadSet { d, from: values, index });
+            self.emit(cell.load(d));
         }
         self.bind(end);
         true
     }
 }
 
+/// The instructions for a cell, by whether its value is a set.
 impl CellUse {
     fn marks(&self) -> Numbers {
         Numbers { at: self.values.marks, len: self.values.kept.count as u16 }
+    }
+
+    fn numbers(&self) -> Numbers {
+        Numbers { at: self.values.values, ..self.marks() }
+    }
+
+    fn sets(&self) -> Sets {
+        Sets { at: self.values.values, len: self.values.kept.count as u16 }
+    }
+
+    fn load(&self, d: u16) -> I {
+        let index = self.index;
+        match self.values.kept.is_set {
+            true => I::LoadSet { d: SetOut(d), from: self.sets(), index },
+            false => I::Load { d: Out(d), from: self.numbers(), index },
+        }
+    }
+
+    fn store(&self, a: u16) -> I {
+        let index = self.index;
+        match self.values.kept.is_set {
+            true => I::StoreSet { to: self.sets(), index, a: SetIn(a) },
+            false => I::Store { to: self.numbers(), index, a: In(a) },
+        }
+    }
+
+    fn copy(&self, d: u16, a: u16) -> I {
+        match self.values.kept.is_set {
+            true => I::SetCopy { d: SetOut(d), a: SetIn(a) },
+            false => I::Copy { d: Out(d), a: In(a) },
+        }
+    }
+
+    fn branch_if_equal(&self, a: u16, b: u16, to: CodeLabel) -> I {
+        let (is, to) = (Truth(true), to.block());
+        match self.values.kept.is_set {
+            true => I::IfSame { a: SetIn(a), b: SetIn(b), is, to },
+            false => I::IfEqual { a: In(a), b: In(b), is, to },
+        }
     }
 }

@@ -36,7 +36,7 @@ fn played(game: &Game, program: &Program) -> Vec<(bool, bool, Counters, Vec<u64>
     games
 }
 
-fn bundled_games() -> impl Iterator<Item = Game> {
+pub(crate) fn bundled_games() -> impl Iterator<Item = Game> {
     bundled::names()
         .filter_map(|name| load(&Request { name, ..Request::default() }).ok())
         .map(|loaded| loaded.game)

@@ -1,0 +1,247 @@
+//! HeldValues: values that stand in temporaries while an expression is evaluated that asks for them several times.
+//!
+//! Cells keep values from one expression to the next; this is for the many that cost too little for a cell, and for those
+//! that depend on the locals of a loop. A held value is computed before the expression, perhaps in vain, so only what can't
+//! fail is held, and only if it is asked for more than once by estimate.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::canon::{Canon, FreeInput, shape};
+use crate::compile::ValueKeeping;
+use crate::compile::layout::type_len;
+use crate::compile::lower::Lowering;
+use houserule_language::syntax::Quantifier;
+use houserule_model::{CheckedExpr, CheckedExprKind as E, LocalId, Type, walk};
+
+/// Least cost of a value that is held, in instructions.
+const LEAST_COST: f64 = 3.0;
+
+/// Least number of times that a held value is asked for.
+const LEAST_TIMES: f64 = 1.5;
+
+/// Least number of instructions that holding a value saves.
+const LEAST_GAIN: f64 = 3.0;
+
+/// Maximum size of the values that are held at a time, in words.
+const MOST_WORDS: u16 = 256;
+
+/// An expression with its inputs, and the address of the acting player if it depends on it.
+type HeldKey = (u128, Vec<FreeInput>, Option<u16>);
+
+/// The values that are held.
+#[derive(Debug, Default)]
+pub(in crate::compile) struct HeldValues {
+    at: HashMap<HeldKey, u16>,
+    /// Number of held values by the shape of their expression.
+    shapes: HashMap<u64, usize>,
+    words: u16,
+    /// Whether an expression is being evaluated: those in it hold nothing of their own.
+    is_evaluating: bool,
+}
+
+/// An expression that is going to be evaluated.
+#[derive(Clone, Debug)]
+pub(in crate::compile) struct ToEvaluate<'e> {
+    pub(in crate::compile) e: &'e CheckedExpr,
+    /// How often, as an estimate.
+    pub(in crate::compile) times: f64,
+    /// The locals that are bound before it is evaluated, but aren't yet.
+    pub(in crate::compile) unbound: Vec<LocalId>,
+}
+
+impl<'e> ToEvaluate<'e> {
+    /// An expression that is evaluated once, now.
+    pub(in crate::compile) fn now(e: &'e CheckedExpr) -> [ToEvaluate<'e>; 1] {
+        [ToEvaluate { e, times: 1.0, unbound: vec![] }]
+    }
+}
+
+/// An expression that is asked for, perhaps several times.
+struct AskedExpr<'e> {
+    e: &'e CheckedExpr,
+    canon: Rc<Canon>,
+    times: f64,
+}
+
+/// Counts what an expression asks for.
+struct AskedSurvey<'l, 'm, 'e> {
+    lower: &'l Lowering<'m>,
+    /// The descriptions of expressions that the model doesn't have, by address.
+    copies: HashMap<usize, Rc<Canon>>,
+    asked: Vec<AskedExpr<'e>>,
+    by_key: HashMap<(u128, Vec<FreeInput>), usize>,
+    /// The locals that are bound inside.
+    bound: Vec<LocalId>,
+    /// Whether another player acts.
+    other_me: bool,
+}
+
+impl<'m> Lowering<'m> {
+    /// Lowers an expression. If no other is being evaluated around it, it holds what it asks for several times.
+    pub(in crate::compile) fn evaluating(&mut self, e: &CheckedExpr, lower: impl FnOnce(&mut Self)) {
+        if self.held.is_evaluating {
+            return lower(self);
+        }
+        self.held.is_evaluating = true;
+        self.scoped(|this| this.holding(&ToEvaluate::now(e), lower));
+        self.held.is_evaluating = false;
+    }
+
+    /// Lowers something with no value held.
+    pub(in crate::compile) fn holding_nothing(&mut self, lower: impl FnOnce(&mut Self)) {
+        let held = std::mem::take(&mut self.held);
+        lower(self);
+        self.held = held;
+    }
+
+    /// Computes what some expressions ask for several times, and lowers them. The caller frees the temporaries.
+    pub(in crate::compile) fn holding(&mut self, all: &[ToEvaluate<'_>], lower: impl FnOnce(&mut Self)) {
+        let mut keys = vec![];
+        let words = self.held.words;
+        let (repeated, copies) = self.repeated(all);
+        let copies = self.canons.remember(copies);
+        for AskedExpr { e, canon, .. } in repeated {
+            let len = type_len(self.layout.width, e.ty);
+            if self.held.words + len > MOST_WORDS {
+                break;
+            }
+            let at = self.temp(len);
+            match e.ty {
+                Type::Set(_) => self.set_to(e, at, true),
+                _ => self.number_into(e, at),
+            }
+            let key = self.held_key(&canon);
+            if self.held.at.insert(key.clone(), at).is_none() {
+                self.held.words += len;
+                *self.held.shapes.entry(canon.shape).or_default() += 1;
+                keys.push((key, canon.shape));
+            }
+        }
+        lower(self);
+        for (key, shape) in keys {
+            self.held.at.remove(&key);
+            if let Some(count) = self.held.shapes.get_mut(&shape) {
+                *count -= 1;
+            }
+        }
+        self.held.words = words;
+        self.canons.forget(&copies);
+    }
+
+    fn held_key(&self, canon: &Canon) -> HeldKey {
+        (canon.key, canon.free.clone(), canon.free.contains(&FreeInput::Me).then_some(self.me))
+    }
+
+    /// Returns where the value of an expression is held.
+    pub(in crate::compile) fn held_at(&self, e: &CheckedExpr) -> Option<u16> {
+        if self.held.at.is_empty() || self.held.shapes.get(&shape(e)).is_none_or(|count| *count == 0) {
+            return None;
+        }
+        self.held.at.get(&self.held_key(&self.canons.describe(e))).copied()
+    }
+
+    /// Returns what some expressions ask for several times, the smallest first, and the descriptions of those that aren't known.
+    fn repeated<'e>(&self, all: &[ToEvaluate<'e>]) -> (Vec<AskedExpr<'e>>, HashMap<usize, Rc<Canon>>) {
+        if self.options.keeping == ValueKeeping::Off {
+            return (vec![], HashMap::new());
+        }
+        let mut survey = AskedSurvey {
+            lower: self,
+            copies: HashMap::new(),
+            asked: vec![],
+            by_key: HashMap::new(),
+            bound: vec![],
+            other_me: false,
+        };
+        for ToEvaluate { e, times, unbound } in all {
+            survey.bound.clone_from(unbound);
+            survey.condition(e, *times);
+        }
+        let AskedSurvey { mut asked, copies, .. } = survey;
+        asked.retain(|AskedExpr { e, canon, times }| {
+            *times >= LEAST_TIMES
+                && canon.cost * (times - 1.0) >= LEAST_GAIN
+                && self.held_at(e).is_none()
+                && self.never_fails(e)
+        });
+        asked.sort_by_key(|asked| asked.canon.size);
+        (asked, copies)
+    }
+}
+
+impl<'e> AskedSurvey<'_, '_, 'e> {
+    fn describe(&mut self, e: &'e CheckedExpr) -> Rc<Canon> {
+        self.lower.canons.describe_into(e, &mut self.copies)
+    }
+
+    /// Counts what a condition asks for, each of its conjuncts by itself.
+    fn condition(&mut self, e: &'e CheckedExpr, times: f64) {
+        match (&e.kind, self.bound.last()) {
+            (E::And(a, b), _) => {
+                self.condition(a, times);
+                self.condition(b, times / 2.0);
+            }
+            // It is made one with the set that the loop goes over.
+            (E::Contains { set, element }, Some(last)) if matches!(element.kind, E::Local(it) if it == *last) =>
+            {
+                let last = *last;
+                let is_same = !self.describe(set).free.contains(&FreeInput::Local(last));
+                self.visit(set, if is_same { times.min(1.0) } else { times });
+            }
+            _ => self.visit(e, times),
+        }
+    }
+
+    /// Counts an expression that is evaluated `times`, and what it asks for.
+    fn visit(&mut self, e: &'e CheckedExpr, times: f64) {
+        let canon = self.describe(e);
+        // It becomes a constant or a table, or is kept anyway.
+        if canon.cost <= 1.0 || self.lower.has_cell(e) {
+            return;
+        }
+        let is_ours = |input: &FreeInput| match input {
+            FreeInput::Local(local) => !self.bound.contains(local),
+            FreeInput::Me => !self.other_me,
+        };
+        let has_place = !matches!(e.ty, Type::Bool);
+        if has_place && canon.is_pure && canon.cost >= LEAST_COST && canon.free.iter().all(is_ours) {
+            let key = (canon.key, canon.free.clone());
+            if let Some(known) = self.by_key.get(&key) {
+                self.asked[*known].times += times;
+                return;
+            }
+            self.by_key.insert(key, self.asked.len());
+            self.asked.push(AskedExpr { e, canon, times });
+        }
+        match &e.kind {
+            E::And(a, b) | E::Or(a, b) => {
+                self.visit(a, times);
+                self.visit(b, times / 2.0);
+            }
+            E::If(condition, a, b) => {
+                self.visit(condition, times);
+                self.visit(a, times * 0.6);
+                self.visit(b, times * 0.6);
+            }
+            E::Filter { local, over, condition: body } | E::Quantified { local, over, body, .. } => {
+                self.visit(over, times);
+                let elements = self.lower.canons.elements(over);
+                let ends_early =
+                    matches!(&e.kind, E::Quantified { op: Quantifier::Any | Quantifier::All, .. });
+                self.bound.push(*local);
+                self.condition(body, times * if ends_early { (elements / 2.0).max(1.0) } else { elements });
+                self.bound.pop();
+            }
+            E::As { player, value } => {
+                self.visit(player, times);
+                let outer = std::mem::replace(&mut self.other_me, true);
+                self.visit(value, times);
+                self.other_me = outer;
+            }
+            // Its statements change what is held.
+            E::Tried { .. } => {}
+            _ => walk::children(e, &mut |part| self.visit(part, times)),
+        }
+    }
+}
