@@ -89,22 +89,16 @@ impl Lowering<'_> {
             }
             E::Same(a, b) => self.same(a, b, wanted, to),
             E::Contains { set, element } => {
-                let size = match set.ty {
-                    Type::Set(d) => crate::program::Size(self.size_of(d)),
-                    _ => crate::program::Size(0),
-                };
                 let e = self.number(element);
-                let (is, to) = (Truth(wanted), to.block());
-                // Don't copy a large set of a family to test one bit.
-                if let E::Read(target) = &set.kind
-                    && self.layout.width > 4
-                    && self.constant_position(target.slot, &target.index).is_none()
-                {
-                    let (from, index) = self.family_sets(target.slot, &target.index);
-                    return self.emit(I::IfLoadIn { from, index, e, size, is, to });
-                }
-                let a = self.set(set);
-                self.emit(I::IfIn { a, e, size, is, to });
+                self.branch_on_element(set, e, wanted, to);
+            }
+            E::Subset(a, b) if self.is_single(a) && self.never_fails(b) => {
+                let end = self.label();
+                let e = self.single(a);
+                let there = if wanted { to } else { end };
+                self.emit(I::IfLessK { a: e, k: Imm(0), is: Truth(true), to: there.block() });
+                self.branch_on_element(b, e, wanted, to);
+                self.bind(end);
             }
             E::Subset(a, b) => {
                 let (a, b) = (self.set(a), self.set(b));
@@ -198,6 +192,10 @@ impl Lowering<'_> {
             && let [e] = &list[..]
         {
             let (a, k) = (self.number(e), Imm(0));
+            return self.emit(I::IfLessK { a, k, is: Truth(!wanted), to });
+        }
+        if self.is_single(a) && self.held_at(a).is_none() && !self.has_cell(a) {
+            let (a, k) = (self.single(a), Imm(0));
             return self.emit(I::IfLessK { a, k, is: Truth(!wanted), to });
         }
         let a = self.set(a);

@@ -10,8 +10,8 @@ use super::layout::{Layout, local_len, slot_len};
 use super::unread::Unread;
 use super::{CompileError, CompileOptions, Compiled, ValueKeeping, places};
 use crate::program::{
-    BUDGET, CodeAddress, Dice, Flow, FunctionRef, Instruction as I, LineRef, PositionWordsRef, Program,
-    Range, SetFunction, ShiftTable, Span16, StopKind, StopPoint, StopRef,
+    BUDGET, CodeAddress, Dice, Flow, FunctionRef, Instruction as I, LineRef, NumberTable, PositionWordsRef,
+    Program, Range, SetFunction, ShiftTable, Span16, StopKind, StopPoint, StopRef,
 };
 use houserule_language::diagnostic::Span;
 use houserule_model::board::{LineKinds, Near, Topology};
@@ -95,6 +95,9 @@ pub(super) struct Lowering<'m> {
     pub(super) number_tables: HashMap<u64, Vec<u16>>,
     /// Steps to neighbours as moves, or `None` if they don't fit.
     pub(super) moves: HashMap<(BoardId, Near), Option<ShiftTable>>,
+    /// Tables of numbers with two inputs, each with the number of values of the second: by expression, whether its first
+    /// input is the first of the two, and whether each is never `none`. `None` if there is no such table.
+    pub(super) tables_of_two: HashMap<(u128, [bool; 3]), Option<(NumberTable, i64)>>,
     /// Tables made so far, by content.
     pub(super) tables: HashMap<TableOf, u16>,
     /// Line tables made so far, by board, kinds, tested length and points.
@@ -147,8 +150,10 @@ pub(super) enum TableOf {
     CellsAt(BoardId),
     /// The links that cross each link.
     Crossing(BoardId),
-    /// The neighbour of each site in a direction.
+    /// The set of the neighbour of each site in a direction.
     Shift(BoardId, u32),
+    /// The neighbour of each site in a direction, from none on; -1 for none.
+    Step(BoardId, u32),
     /// The sites in a line from each site.
     Ray(BoardId, u32),
 }
@@ -216,6 +221,7 @@ impl<'m> Lowering<'m> {
             set_tables: HashMap::new(),
             number_tables: HashMap::new(),
             moves: HashMap::new(),
+            tables_of_two: HashMap::new(),
             tables: HashMap::new(),
             lines: HashMap::new(),
             line_lists: HashMap::new(),

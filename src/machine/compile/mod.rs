@@ -19,6 +19,7 @@ mod pieces;
 mod places;
 mod pools;
 mod sets;
+mod singles;
 mod stmts;
 mod subsets;
 mod tables;

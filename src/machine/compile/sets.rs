@@ -117,6 +117,7 @@ impl Lowering<'_> {
 
     fn compute_set(&mut self, e: &CheckedExpr, d: SetOut, fresh: bool) {
         match &e.kind {
+            _ if fresh && self.is_single(e) => self.single_set(e, d),
             CheckedExprKind::Constant(Value::Set(set)) => self.constant_set(set, d.0),
             CheckedExprKind::Local(_) => {
                 let a = self.set(e);
@@ -136,6 +137,11 @@ impl Lowering<'_> {
                 self.as_player(player, |this| this.set_into(value, d.0));
             }
             CheckedExprKind::Elements(list) => self.listed(list, e.ty, d),
+            CheckedExprKind::Union(a, b) if fresh && self.is_single(b) => {
+                self.set_to(a, d.0, true);
+                let (e, size) = (self.single(b), self.domain_size(b.ty));
+                self.emit(I::Insert { d: SetMut(d.0), e, size });
+            }
             CheckedExprKind::Union(a, b) => {
                 let (a, b) = (self.set(a), self.set(b));
                 self.emit(I::Or { d, a, b });
@@ -373,9 +379,15 @@ impl Lowering<'_> {
             self.emit(I::Shift { d, a, k, by: Imm(by) });
             return;
         }
-        let rows = |s: Site| shift(t, &BitSet::single(t.size(), s.0), direction);
-        let table = self.site_table(TableOf::Shift(board, direction), board, rows);
+        let table = self.shift_table(board, direction);
         self.union_of_rows(table, None, of, d);
+    }
+
+    /// Returns the table of the sets of the neighbour of each site in a direction, from none on.
+    pub(super) fn shift_table(&mut self, board: BoardId, direction: u32) -> SetTable {
+        let t = self.topology(board);
+        let rows = |s: Site| shift(t, &BitSet::single(t.size(), s.0), direction);
+        self.site_table(TableOf::Shift(board, direction), board, rows)
     }
 
     /// Computes the areas next to `near` that `walls` enclose.
@@ -529,8 +541,7 @@ impl Lowering<'_> {
             _ => None,
         };
         let (Some(from), Some(rises)) = (one, rises(t, direction)) else {
-            let rows = |s: Site| shift(t, &BitSet::single(t.size(), s.0), direction);
-            let table = self.site_table(TableOf::Shift(board, direction), board, rows);
+            let table = self.shift_table(board, direction);
             let f = self.function(SetFunction::Slide { table: table.0 });
             let (a, b) = (self.set(of), self.set(through));
             return self.emit(I::Apply { d, f, a, b });

@@ -1,5 +1,6 @@
 //! Lookup tables for expressions with few inputs.
 
+use super::keep::canon::FreeInput;
 use super::lower::{Lowering, TABLE_STEPS};
 use crate::program::{Imm, In, Instruction as I, NumberTable, Out, SetTable};
 use houserule_model::board::BitSet;
@@ -10,8 +11,32 @@ use houserule_model::{Arithmetic, CheckedExpr, CheckedExprKind, Content, SlotId,
 const TABLE_ROWS: i64 = 20_000;
 /// Maximum number of rows of a table with two inputs, which only saves a branch.
 const ROWS_OF_TWO: i64 = 256;
+/// Maximum number of numbers in a table with two inputs, and least number of expressions that it stands for.
+const NUMBERS_OF_TWO: i64 = 4096;
+const NODES_OF_TWO: usize = 8;
+/// Maximum number of evaluations of expressions for such a table.
+const STEPS_OF_TWO: i64 = 400_000;
 /// Size of a pool, in words, beyond which it gets no more optional tables.
 const TABLE_WORDS: usize = 1 << 20;
+
+/// The two inputs of a table.
+struct TwoInputs {
+    inputs: [Input; 2],
+    /// Number of values of the second.
+    each: i64,
+    /// Index of the first row.
+    low: i64,
+}
+
+/// Returns a number, boolean or element as a number.
+fn scalar(value: &Value) -> Option<i64> {
+    match value {
+        Value::Number(n) => Some(*n),
+        Value::Bool(b) => Some((*b).into()),
+        Value::Element(e) => Some(e.map_or(-1, i64::from)),
+        Value::Set(_) => None,
+    }
+}
 
 impl Lowering<'_> {
     /// Returns the address of an input.
@@ -98,33 +123,48 @@ impl Lowering<'_> {
     /// Returns a set-valued `if` as a table over its two inputs, which needs no branch.
     pub(super) fn as_set_table_of_two(&mut self, e: &CheckedExpr) -> Option<(SetTable, In)> {
         let small = self.program.sets.len() <= TABLE_WORDS && self.layout.width <= 4;
-        if !small || !matches!(e.kind, CheckedExprKind::If(..)) || !worth_a_table(e) || !self.never_fails(e) {
+        if !small || !matches!(e.kind, CheckedExprKind::If(..)) || !worth_a_table(e) {
             return None;
         }
+        let (two, values) = self.values_of_two(e, ROWS_OF_TWO)?;
+        let sets: Option<Vec<BitSet>> =
+            values.into_iter().map(|v| if let Value::Set(set) = v { Some(set) } else { None }).collect();
+        let sets = sets?;
+        let index = self.index_of_two(two.inputs, two.each)?;
+        Some((self.set_table(two.low, &sets), index))
+    }
+
+    /// Evaluates an expression that can't fail for all values of its two inputs, if there are at most `most`.
+    fn values_of_two(&mut self, e: &CheckedExpr, most: i64) -> Option<(TwoInputs, Vec<Value>)> {
         let mut found = inputs(self.model, e)?.into_iter();
         let (Some(a), Some(b), None) = (found.next(), found.next(), found.next()) else { return None };
         let ((first, last), (low, high)) = (self.sure_values(a)?, self.sure_values(b)?);
         let each = high.checked_sub(low)?.checked_add(1)?;
         let rows = last.checked_sub(first)?.checked_add(1)?.checked_mul(each)?;
-        if rows > ROWS_OF_TWO {
+        let mut nodes = 0;
+        walk::expr(e, &mut |_| nodes += 1);
+        let needed = rows.checked_mul(nodes)?;
+        let is_dear = needed > STEPS_OF_TWO || needed > i64::from(self.table_steps) / 4;
+        if rows > most || is_dear || !self.never_fails(e) {
             return None;
         }
         let mut steps = TABLE_STEPS.0.min(self.table_steps);
         let before = steps;
-        let mut row = |k: i64| {
+        let values = (0..rows).map(|k| {
             let at = [(a, first + k / each), (b, low + k % each)];
-            match value_at_both(self.model, e, at, &mut steps) {
-                Some(Value::Set(set)) => Some(set),
-                _ => None,
-            }
-        };
-        let sets: Option<Vec<BitSet>> = (0..rows).map(&mut row).collect();
+            value_at_both(self.model, e, at, &mut steps)
+        });
+        let values: Option<Vec<Value>> = values.collect();
         self.table_steps -= before - steps;
-        let (a, b) = (self.input_at(a)?, self.input_at(b)?);
-        let table = self.set_table(first * each + low, &sets?);
+        Some((TwoInputs { inputs: [a, b], each, low: first * each + low }, values?))
+    }
+
+    /// Computes the index in a table with two inputs.
+    fn index_of_two(&mut self, [a, b]: [Input; 2], each: i64) -> Option<In> {
+        let [a, b] = [self.input_at(a)?, self.input_at(b)?];
         let d = self.number_temp();
         self.emit(I::ScaleAdd { d: Out(d), a: In(a), k: Imm(each as i32), b: In(b) });
-        Some((table, In(d)))
+        Some(In(d))
     }
 
     /// Returns the minimum and maximum of an input; `none` is included only if possible.
@@ -163,22 +203,60 @@ impl Lowering<'_> {
 
     /// Returns a number, boolean or element as a table and the address of its index, if that is cheaper.
     pub(super) fn as_number_table(&mut self, e: &CheckedExpr) -> Option<(NumberTable, In)> {
-        let full = self.program.numbers.len() > TABLE_WORDS || self.program.number_tables.len() > 60_000;
-        if full || !worth_a_table(e) {
+        if !self.has_room_for_numbers() || !worth_a_table(e) {
             return None;
         }
-        let (input, at) = self.table_input(e)?;
+        let Some((input, at)) = self.table_input(e) else { return self.number_table_of_two(e, scalar) };
         let (low, rows) = self.table_values(e, input)?;
-        let rows: Option<Vec<i64>> = rows
-            .into_iter()
-            .map(|v| match v {
-                Value::Number(n) => Some(n),
-                Value::Bool(b) => Some(b.into()),
-                Value::Element(e) => Some(e.map_or(-1, i64::from)),
-                Value::Set(_) => None,
-            })
-            .collect();
+        let rows: Option<Vec<i64>> = rows.iter().map(scalar).collect();
         Some((self.number_table(low, &rows?), In(at)))
+    }
+
+    /// Returns the element of a set that has one at most as a table and the address of its index, if that is cheaper.
+    pub(super) fn as_single_table(&mut self, e: &CheckedExpr) -> Option<(NumberTable, In)> {
+        if !self.has_room_for_numbers() || !worth_a_table(e) {
+            return None;
+        }
+        self.number_table_of_two(e, |value| match value {
+            Value::Set(set) if set.len() <= 1 => Some(set.iter().next().map_or(-1, i64::from)),
+            _ => None,
+        })
+    }
+
+    fn has_room_for_numbers(&self) -> bool {
+        self.program.numbers.len() <= TABLE_WORDS && self.program.number_tables.len() <= 60_000
+    }
+
+    /// Returns an expression as a table over its two inputs, each value as `number` gives it.
+    fn number_table_of_two(
+        &mut self,
+        e: &CheckedExpr,
+        number: impl Fn(&Value) -> Option<i64>,
+    ) -> Option<(NumberTable, In)> {
+        let canon = self.canons.describe(e);
+        if canon.size < NODES_OF_TWO || canon.free.len() != 2 {
+            return None;
+        }
+        let first = inputs(self.model, e)?.pop_first()?;
+        let is_in_order = matches!((first, canon.free[0]), (Input::Local(a), FreeInput::Local(b)) if a == b);
+        let is_sure =
+            |input: &FreeInput| matches!(input, FreeInput::Local(local) if self.sure.contains(local));
+        let key = (canon.key, [is_in_order, is_sure(&canon.free[0]), is_sure(&canon.free[1])]);
+        let known = match self.tables_of_two.get(&key) {
+            Some(known) => *known,
+            None => {
+                let made = self.values_of_two(e, NUMBERS_OF_TWO).and_then(|(two, values)| {
+                    let numbers: Option<Vec<i64>> = values.iter().map(number).collect();
+                    Some((self.number_table(two.low, &numbers?), two.each))
+                });
+                self.tables_of_two.insert(key, made);
+                made
+            }
+        };
+        let (table, each) = known?;
+        let mut found = inputs(self.model, e)?.into_iter();
+        let index = self.index_of_two([found.next()?, found.next()?], each)?;
+        Some((table, index))
     }
 
     /// Returns the position of a constant index in a slot's family.

@@ -146,6 +146,12 @@ impl<'m> Lowering<'m> {
         canon.free.iter().all(is_sure).then_some((canon, values))
     }
 
+    /// Returns `true` if all values of an expression are kept, wherever its locals are known.
+    pub(in crate::compile) fn is_kept(&self, canon: &Canon) -> bool {
+        let values = self.cells.as_ref().and_then(|cells| cells.kept.get(&canon.key));
+        values.is_some_and(|values| values.kept.is_index.iter().all(|index| *index))
+    }
+
     /// Returns `true` if a value is looked up before it is computed.
     pub(in crate::compile) fn has_cell(&self, e: &CheckedExpr) -> bool {
         self.cell_of(e).is_some()

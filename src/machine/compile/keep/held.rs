@@ -11,6 +11,7 @@ use super::canon::{Canon, FreeInput, shape};
 use crate::compile::ValueKeeping;
 use crate::compile::layout::type_len;
 use crate::compile::lower::Lowering;
+use crate::program::Out;
 use houserule_language::syntax::Quantifier;
 use houserule_model::{CheckedExpr, CheckedExprKind as E, LocalId, Type, walk};
 
@@ -33,6 +34,8 @@ type HeldKey = (u128, Vec<FreeInput>, Option<u16>);
 #[derive(Debug, Default)]
 pub(in crate::compile) struct HeldValues {
     at: HashMap<HeldKey, u16>,
+    /// The elements of sets that have one at most.
+    elements: HashMap<HeldKey, u16>,
     /// Number of held values by the shape of their expression.
     shapes: HashMap<u64, usize>,
     words: u16,
@@ -102,17 +105,20 @@ impl<'m> Lowering<'m> {
         let (repeated, copies) = self.repeated(all);
         let copies = self.canons.remember(copies);
         for AskedExpr { e, canon, .. } in repeated {
-            let len = type_len(self.layout.width, e.ty);
+            let is_single = self.is_single(e);
+            let len = if is_single { 1 } else { type_len(self.layout.width, e.ty) };
             if self.held.words + len > MOST_WORDS {
                 break;
             }
             let at = self.temp(len);
             match e.ty {
+                _ if is_single => self.single_into(e, Out(at)),
                 Type::Set(_) => self.set_to(e, at, true),
                 _ => self.number_into(e, at),
             }
             let key = self.held_key(&canon);
-            if self.held.at.insert(key.clone(), at).is_none() {
+            let places = if is_single { &mut self.held.elements } else { &mut self.held.at };
+            if places.insert(key.clone(), at).is_none() {
                 self.held.words += len;
                 *self.held.shapes.entry(canon.shape).or_default() += 1;
                 keys.push((key, canon.shape));
@@ -121,6 +127,7 @@ impl<'m> Lowering<'m> {
         lower(self);
         for (key, shape) in keys {
             self.held.at.remove(&key);
+            self.held.elements.remove(&key);
             if let Some(count) = self.held.shapes.get_mut(&shape) {
                 *count -= 1;
             }
@@ -135,10 +142,19 @@ impl<'m> Lowering<'m> {
 
     /// Returns where the value of an expression is held.
     pub(in crate::compile) fn held_at(&self, e: &CheckedExpr) -> Option<u16> {
-        if self.held.at.is_empty() || self.held.shapes.get(&shape(e)).is_none_or(|count| *count == 0) {
+        self.held_in(&self.held.at, e)
+    }
+
+    /// Returns where the element of a set that has one at most is held.
+    pub(in crate::compile) fn held_element(&self, e: &CheckedExpr) -> Option<u16> {
+        self.held_in(&self.held.elements, e)
+    }
+
+    fn held_in(&self, places: &HashMap<HeldKey, u16>, e: &CheckedExpr) -> Option<u16> {
+        if places.is_empty() || self.held.shapes.get(&shape(e)).is_none_or(|count| *count == 0) {
             return None;
         }
-        self.held.at.get(&self.held_key(&self.canons.describe(e))).copied()
+        places.get(&self.held_key(&self.canons.describe(e))).copied()
     }
 
     /// Returns what some expressions ask for several times, the smallest first, and the descriptions of those that aren't known.
@@ -163,6 +179,7 @@ impl<'m> Lowering<'m> {
             *times >= LEAST_TIMES
                 && canon.cost * (times - 1.0) >= LEAST_GAIN
                 && self.held_at(e).is_none()
+                && self.held_element(e).is_none()
                 && self.never_fails(e)
         });
         asked.sort_by_key(|asked| asked.canon.size);
@@ -197,7 +214,7 @@ impl<'e> AskedSurvey<'_, '_, 'e> {
     fn visit(&mut self, e: &'e CheckedExpr, times: f64) {
         let canon = self.describe(e);
         // It becomes a constant or a table, or is kept anyway.
-        if canon.cost <= 1.0 || self.lower.has_cell(e) {
+        if canon.cost <= 1.0 || self.lower.is_kept(&canon) {
             return;
         }
         let is_ours = |input: &FreeInput| match input {
