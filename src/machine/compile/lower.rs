@@ -48,6 +48,9 @@ pub(super) struct Exits {
     pub(super) again: CodeLabel,
 }
 
+/// A table of numbers with two inputs, if there is one, and the number of values of the second.
+type TableOfTwo = Option<(NumberTable, i64)>;
+
 /// The state of the compiler.
 pub(super) struct Lowering<'m> {
     pub(super) model: &'m Model,
@@ -95,9 +98,9 @@ pub(super) struct Lowering<'m> {
     pub(super) number_tables: HashMap<u64, Vec<u16>>,
     /// Steps to neighbours as moves, or `None` if they don't fit.
     pub(super) moves: HashMap<(BoardId, Near), Option<ShiftTable>>,
-    /// Tables of numbers with two inputs, each with the number of values of the second: by expression, whether its first
-    /// input is the first of the two, and whether each is never `none`. `None` if there is no such table.
-    pub(super) tables_of_two: HashMap<(u128, [bool; 3]), Option<(NumberTable, i64)>>,
+    /// Tables of numbers with two inputs: by expression, whether its first input is the first of the two, and whether each is
+    /// never `none`.
+    pub(super) tables_of_two: HashMap<(u128, [bool; 3]), TableOfTwo>,
     /// Tables made so far, by content.
     pub(super) tables: HashMap<TableOf, u16>,
     /// Line tables made so far, by board, kinds, tested length and points.

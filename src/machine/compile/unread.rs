@@ -122,13 +122,13 @@ impl<'m> Needs<'_, 'm> {
     /// Notes what the statements of a block need. Returns `true` if one of them is needed.
     fn block(&mut self, block: &'m CheckedBlock) -> bool {
         // A statement reads what those before it write.
-        block.stmts.iter().rev().fold(false, |needed, stmt| self.stmt(stmt) || needed)
+        block.stmts.iter().rev().filter(|stmt| self.stmt(stmt)).count() > 0
     }
 
     fn stmt(&mut self, stmt: &'m CheckedStmt) -> bool {
         let model = self.lower.model;
         let inner = walk::blocks(model, stmt);
-        let holds_needed = inner.into_iter().fold(false, |needed, block| self.block(block) || needed);
+        let holds_needed = inner.into_iter().filter(|block| self.block(block)).count() > 0;
         let mut written = BTreeSet::new();
         walk::own_writes(model, stmt, &mut written);
         let own = walk::own_exprs(model, stmt);

@@ -21,7 +21,7 @@ struct QuantifierNest<'e> {
 }
 
 impl<'e> QuantifierNest<'e> {
-    fn of(e: &'e CheckedExpr) -> Option<QuantifierNest<'e>> {
+    fn find(e: &'e CheckedExpr) -> Option<QuantifierNest<'e>> {
         let E::Quantified { op, .. } = &e.kind else { return None };
         let (op, mut locals, mut body) = (*op, vec![], e);
         while let E::Quantified { op: inner, local, over, body: next } = &body.kind
@@ -83,7 +83,7 @@ impl Lowering<'_> {
     /// Splits a nest of quantifiers that ends in a condition: returns the conditions that name no element, which can be
     /// tested first, and the rest. Returns `None` if there is nothing to split off.
     pub(in crate::compile) fn before_nest(&self, e: &CheckedExpr) -> Option<(Vec<CheckedExpr>, CheckedExpr)> {
-        let nest = QuantifierNest::of(e)?;
+        let nest = QuantifierNest::find(e)?;
         if !nest.locals.iter().all(|(_, over)| self.never_fails(over)) {
             return None;
         }

@@ -43,6 +43,9 @@ pub(in crate::compile) struct HeldValues {
     is_evaluating: bool,
 }
 
+/// The descriptions of expressions that the model doesn't have, by address.
+type Copies = HashMap<usize, Rc<Canon>>;
+
 /// An expression that is going to be evaluated.
 #[derive(Clone, Debug)]
 pub(in crate::compile) struct ToEvaluate<'e> {
@@ -70,8 +73,7 @@ struct AskedExpr<'e> {
 /// Counts what an expression asks for.
 struct AskedSurvey<'l, 'm, 'e> {
     lower: &'l Lowering<'m>,
-    /// The descriptions of expressions that the model doesn't have, by address.
-    copies: HashMap<usize, Rc<Canon>>,
+    copies: Copies,
     asked: Vec<AskedExpr<'e>>,
     by_key: HashMap<(u128, Vec<FreeInput>), usize>,
     /// The locals that are bound inside.
@@ -158,7 +160,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// Returns what some expressions ask for several times, the smallest first, and the descriptions of those that aren't known.
-    fn repeated<'e>(&self, all: &[ToEvaluate<'e>]) -> (Vec<AskedExpr<'e>>, HashMap<usize, Rc<Canon>>) {
+    fn repeated<'e>(&self, all: &[ToEvaluate<'e>]) -> (Vec<AskedExpr<'e>>, Copies) {
         if self.options.keeping == ValueKeeping::Off {
             return (vec![], HashMap::new());
         }
