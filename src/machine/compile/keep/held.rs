@@ -44,7 +44,7 @@ pub(in crate::compile) struct HeldValues {
 }
 
 /// The descriptions of expressions that the model doesn't have, by address.
-type Copies = HashMap<usize, Rc<Canon>>;
+type CopyCanons = HashMap<usize, Rc<Canon>>;
 
 /// An expression that is going to be evaluated.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ struct AskedExpr<'e> {
 /// Counts what an expression asks for.
 struct AskedSurvey<'l, 'm, 'e> {
     lower: &'l Lowering<'m>,
-    copies: Copies,
+    copies: CopyCanons,
     asked: Vec<AskedExpr<'e>>,
     by_key: HashMap<(u128, Vec<FreeInput>), usize>,
     /// The locals that are bound inside.
@@ -160,7 +160,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// Returns what some expressions ask for several times, the smallest first, and the descriptions of those that aren't known.
-    fn repeated<'e>(&self, all: &[ToEvaluate<'e>]) -> (Vec<AskedExpr<'e>>, Copies) {
+    fn repeated<'e>(&self, all: &[ToEvaluate<'e>]) -> (Vec<AskedExpr<'e>>, CopyCanons) {
         if self.options.keeping == ValueKeeping::Off {
             return (vec![], HashMap::new());
         }
