@@ -137,7 +137,7 @@ impl Game {
     /// Returns the program for a kind of run, made on first use. That for random players may leave out what nothing in their
     /// games depends on.
     pub fn program_of(&self, kind: RunKind) -> &Program {
-        self.program_for(kind).0
+        self.program_and_code(kind).0
     }
 
     /// Like [`Game::program_of`], but returns the program for all if another has not been made.
@@ -149,7 +149,7 @@ impl Game {
     }
 
     /// Returns what runs in a kind of run, and its compiled code.
-    fn program_for(&self, kind: RunKind) -> (&Program, &Machines) {
+    fn program_and_code(&self, kind: RunKind) -> (&Program, &Machines) {
         let all = (self.program(), &self.0.machines);
         if kind == RunKind::Steps {
             return all;
@@ -169,7 +169,7 @@ impl Game {
     /// Returns the compiled code for a way of running the program, and compiles it on first use. Returns
     /// `None` if the interpreter runs it.
     pub fn machine(&self, kind: RunKind) -> Option<&Machine> {
-        let (program, machines) = self.program_for(kind);
+        let (program, machines) = self.program_and_code(kind);
         machines.get(program, kind)
     }
 
@@ -208,7 +208,7 @@ impl Game {
         if !may_be_made && choice() != Ok(BackendChoice::Compile) {
             return None;
         }
-        let (program, machines) = self.program_for(kind);
+        let (program, machines) = self.program_and_code(kind);
         machines.made(program, kind)
     }
 

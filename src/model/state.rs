@@ -40,6 +40,11 @@ impl Slot {
     pub fn is_declared_variable(&self) -> bool {
         self.role == Role::Variable && self.can_be_named()
     }
+
+    /// Returns `true` for a declared variable whose values at the end of a game are told: they outlive the turn.
+    pub fn is_told_at_end(&self) -> bool {
+        self.is_declared_variable() && self.life != Life::Turn
+    }
 }
 
 /// The type of a slot's values.

@@ -4,7 +4,7 @@
 
 use houserule_game::Game;
 use houserule_game::random_games::Finished;
-use houserule_model::{Builtin, Content, DomainId, DomainKind, Life, Model, Role, Slot, SlotId, Value};
+use houserule_model::{Builtin, Content, DomainId, DomainKind, Model, Role, Slot, SlotId, Value};
 
 /// Encoding of a variable's value as an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,8 +91,7 @@ pub(super) fn variables(game: &Game) -> Vec<Variable> {
     let slots = (0..).map(SlotId).zip(&model.slots);
     let declared = slots.filter(|(_, slot)| match slot.role {
         Role::Builtin(Builtin::Payoff) => game.pays(),
-        Role::Variable => slot.life != Life::Turn && slot.can_be_named(),
-        _ => false,
+        _ => slot.is_told_at_end(),
     });
     let variable = |(id, slot): (SlotId, &Slot)| {
         let (encoding, is_number) = match slot.content {

@@ -549,8 +549,9 @@ fn an_interval_of_a_share_lies_within_what_a_share_can_be() {
         (1..=8).map(|seed| houserule(&format!("simulate {coin} -n 2 --seed {seed}")).1).collect();
     assert!(told.contains("50 % (0 to 100)"), "{told}");
     // It was told as 50 ± 635 %. Speeds in the text may have any digits.
-    let mut shares = told.lines().filter(|line| line.contains("did it show heads?"));
-    assert!(shares.all(|line| !line.contains('±')), "{told}");
+    let shares: Vec<&str> = told.lines().filter(|line| line.contains("did it show heads?")).collect();
+    assert_eq!(shares.len(), 8, "{told}");
+    assert!(shares.iter().all(|line| !line.contains('±')), "{told}");
 }
 
 #[test]

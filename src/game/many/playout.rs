@@ -201,11 +201,14 @@ impl Playout {
         let program = game.program_if_made(RunKind::Rollout);
         let at = program.stops[pending as usize - 1].entry;
         // Neither program may take what the other has kept for its own.
-        let changes = !std::ptr::eq(program, game.program());
-        let own = program.live as usize..if changes { words.len() } else { program.live as usize };
-        words[own.clone()].fill(0);
+        let (is_other, live) = (!std::ptr::eq(program, game.program()), program.live as usize);
+        if is_other {
+            words[live..].fill(0);
+        }
         let stop = play(program, machine, &mut words[..program.frame as usize], streams, run_state, at);
-        words[own].fill(0);
+        if is_other {
+            words[live..].fill(0);
+        }
         let played = match stop {
             Stop::Fault { at, fault, value } => Err(game.error_in(program, at, fault, value, run_state)),
             _ => Ok(()),

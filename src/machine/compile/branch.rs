@@ -106,15 +106,6 @@ impl Lowering<'_> {
             }
             E::IsSome(a) => self.is_some(a, wanted, to),
             E::Quantified { op: op @ (Quantifier::Any | Quantifier::All), local, over, body } => {
-                if *op == Quantifier::Any
-                    && let Some((first, rest)) = self.before_any(e)
-                {
-                    let no = self.label();
-                    let failed = if wanted { no } else { to };
-                    first.iter().for_each(|condition| self.branch(condition, false, failed));
-                    self.branch(&rest, wanted, to);
-                    return self.bind(no);
-                }
                 let any = *op == Quantifier::Any;
                 if let Some((first, rest)) = self.before_nest(e) {
                     // Without these, no element counts.
@@ -188,13 +179,8 @@ impl Lowering<'_> {
 
     fn is_some(&mut self, a: &CheckedExpr, wanted: bool, to: CodeLabel) {
         let to = to.block();
-        if let E::Elements(list) = &a.kind
-            && let [e] = &list[..]
-        {
-            let (a, k) = (self.number(e), Imm(0));
-            return self.emit(I::IfLessK { a, k, is: Truth(!wanted), to });
-        }
-        if self.is_single(a) && self.held_at(a).is_none() && !self.has_cell(a) {
+        let is_lone = matches!(&a.kind, E::Elements(list) if list.len() == 1);
+        if is_lone || self.is_single(a) && self.held_at(a).is_none() && !self.has_cell(a) {
             let (a, k) = (self.single(a), Imm(0));
             return self.emit(I::IfLessK { a, k, is: Truth(!wanted), to });
         }

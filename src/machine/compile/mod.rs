@@ -118,13 +118,26 @@ pub struct CompileOptions {
     pub keeping: ValueKeeping,
     /// Whether conditions on fields are looked up as masks.
     pub masks: bool,
+    /// Whether nests of quantifiers test first what names no element.
+    pub nests: bool,
+    /// Whether sets of one element at most are computed as the element.
+    pub singles: bool,
+    /// Whether numbers that depend on two small inputs are looked up.
+    pub pairs: bool,
     /// Whether the program says where in the rules each instruction comes from.
     pub origins: bool,
 }
 
 impl Default for CompileOptions {
     fn default() -> Self {
-        CompileOptions { keeping: ValueKeeping::On, masks: true, origins: false }
+        CompileOptions {
+            keeping: ValueKeeping::On,
+            masks: true,
+            nests: true,
+            singles: true,
+            pairs: true,
+            origins: false,
+        }
     }
 }
 

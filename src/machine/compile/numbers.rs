@@ -81,14 +81,7 @@ impl Lowering<'_> {
         } else if let Some(at) = self.held_at(e) {
             self.emit(I::Copy { d, a: In(at) });
         } else {
-            let has_cell = self.scoped(|this| {
-                this.by_cell(e, d.0, |this, d| {
-                    this.holding(&ToEvaluate::now(e), |this| this.compute(e, Out(d)));
-                })
-            });
-            if !has_cell {
-                self.evaluating(e, |this| this.scoped(|this| this.compute(e, d)));
-            }
+            self.compute_or_look_up(e, d.0, |this, d, _| this.compute(e, Out(d)));
         }
         self.leave(outer);
     }

@@ -79,14 +79,7 @@ impl Lowering<'_> {
         } else if let Some(at) = self.held_at(e) {
             self.emit(I::SetCopy { d: out, a: SetIn(at) });
         } else {
-            let has_cell = self.scoped(|this| {
-                this.by_cell(e, d, |this, d| {
-                    this.holding(&ToEvaluate::now(e), |this| this.compute_set(e, SetOut(d), true));
-                })
-            });
-            if !has_cell {
-                self.evaluating(e, |this| this.scoped(|this| this.compute_set(e, out, fresh)));
-            }
+            self.compute_or_look_up(e, d, |this, d, own| this.compute_set(e, SetOut(d), fresh || own));
         }
         self.leave(outer);
     }

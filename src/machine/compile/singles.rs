@@ -9,7 +9,7 @@ use houserule_model::{CheckedExpr, CheckedExprKind as E, Type, Value};
 impl Lowering<'_> {
     /// Returns `true` if a set has one element at most, whatever the state, and is best computed as that.
     pub(super) fn is_single(&self, e: &CheckedExpr) -> bool {
-        if self.layout.width == 1 || !matches!(e.ty, Type::Set(_)) {
+        if !self.options.singles || self.layout.width == 1 || !matches!(e.ty, Type::Set(_)) {
             return false;
         }
         let is_empty = |e: &CheckedExpr| matches!(&e.kind, E::Constant(Value::Set(set)) if set.is_empty());
@@ -40,15 +40,15 @@ impl Lowering<'_> {
             return self.number(only);
         }
         let d = self.number_temp();
-        self.scoped(|this| match this.as_single_table(e) {
-            Some((table, index)) => this.emit(I::Look { d: Out(d), table, index }),
-            None => this.single_into(e, Out(d)),
-        });
+        self.scoped(|this| this.single_into(e, Out(d)));
         In(d)
     }
 
     /// Like [`Lowering::single`], into a word that the expression doesn't read.
     pub(super) fn single_into(&mut self, e: &CheckedExpr, d: Out) {
+        if let Some((table, index)) = self.as_single_table(e) {
+            return self.emit(I::Look { d, table, index });
+        }
         let outer = self.enter(e.span);
         match &e.kind {
             E::Shift { board, direction, of } => {

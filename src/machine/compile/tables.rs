@@ -234,14 +234,15 @@ impl Lowering<'_> {
         number: impl Fn(&Value) -> Option<i64>,
     ) -> Option<(NumberTable, In)> {
         let canon = self.canons.describe(e);
-        if canon.size < NODES_OF_TWO || canon.free.len() != 2 {
+        if !self.options.pairs || canon.size < NODES_OF_TWO || canon.free.len() != 2 {
             return None;
         }
-        let first = inputs(self.model, e)?.pop_first()?;
-        let is_in_order = matches!((first, canon.free[0]), (Input::Local(a), FreeInput::Local(b)) if a == b);
+        let mut found = inputs(self.model, e)?.into_iter();
+        let both = [found.next()?, found.next()?];
+        let is_first = matches!((both[0], canon.free[0]), (Input::Local(a), FreeInput::Local(b)) if a == b);
         let is_sure =
             |input: &FreeInput| matches!(input, FreeInput::Local(local) if self.sure.contains(local));
-        let key = (canon.key, [is_in_order, is_sure(&canon.free[0]), is_sure(&canon.free[1])]);
+        let key = (canon.key, [is_first, is_sure(&canon.free[0]), is_sure(&canon.free[1])]);
         let known = match self.tables_of_two.get(&key) {
             Some(known) => *known,
             None => {
@@ -254,9 +255,7 @@ impl Lowering<'_> {
             }
         };
         let (table, each) = known?;
-        let mut found = inputs(self.model, e)?.into_iter();
-        let index = self.index_of_two([found.next()?, found.next()?], each)?;
-        Some((table, index))
+        Some((table, self.index_of_two(both, each)?))
     }
 
     /// Returns the position of a constant index in a slot's family.

@@ -9,8 +9,8 @@ use super::layout::{address, local_len, slot_len};
 use super::lower::Lowering;
 use crate::program::Span16;
 use houserule_model::{
-    CheckedBlock, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, Life,
-    LocalId, MatchLength, Model, Role, SlotId, Target, walk,
+    CheckedBlock, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, LocalId,
+    MatchLength, Role, Slot, SlotId, Target, walk,
 };
 
 /// What the rest of a game depends on, as far as it is known.
@@ -68,22 +68,13 @@ pub(super) fn find(lower: &Lowering<'_>) -> Unread {
     Unread { stmts, words }
 }
 
-/// Returns `true` if the values at the end of a game are told or kept in tables.
-fn is_told(model: &Model, slot: SlotId) -> bool {
-    let declared = &model.slots[slot.index()];
-    match declared.role {
-        Role::Builtin(_) => true,
-        Role::Variable => declared.life != Life::Turn && declared.can_be_named(),
-        _ => false,
-    }
-}
-
 impl<'m> Needs<'_, 'm> {
     /// Notes what the ends, the result and the measures depend on, and what is told.
     fn result(&mut self) {
         let model = self.lower.model;
-        let ids = (0..model.slots.len() as u32).map(SlotId);
-        self.slots.extend(ids.filter(|slot| is_told(model, *slot)));
+        let slots = (0..).map(SlotId).zip(&model.slots);
+        let is_asked = |slot: &Slot| matches!(slot.role, Role::Builtin(_)) || slot.is_told_at_end();
+        self.slots.extend(slots.filter(|(_, slot)| is_asked(slot)).map(|(id, _)| id));
         for key in &model.pasts {
             self.slots.extend(&key.slots);
         }

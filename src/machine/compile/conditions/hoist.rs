@@ -10,9 +10,11 @@ use crate::compile::keep::held::ToEvaluate;
 use crate::compile::lower::Lowering;
 use crate::compile::places::OptionPlace;
 use crate::program::{Imm, In, Instruction as I, Out, SetIn, SetOut, SetTable, Size, Span16, ZERO};
-use houserule_language::syntax::Quantifier;
 use houserule_model::board::BitSet;
 use houserule_model::{CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, LocalId, Type, Value};
+
+/// The share of candidates that are thought to pass a condition.
+const PASSES: f64 = 0.5;
 
 /// A condition of an option.
 #[derive(Clone, Debug)]
@@ -89,33 +91,6 @@ impl Lowering<'_> {
             CheckedExpr { kind: CheckedExprKind::Constant(Value::Set(BitSet::empty(domain))), ty, span };
         let kind = CheckedExprKind::If(Box::new(condition), Box::new(over), Box::new(none));
         self.set_table_by_input(&CheckedExpr { kind, ty, span })
-    }
-
-    /// Splits an `any` over one or several elements into the conditions that name none of them, which can be tested
-    /// first, and the rest. Returns `None` if there are no such conditions.
-    pub(in crate::compile) fn before_any(&self, e: &CheckedExpr) -> Option<(Vec<CheckedExpr>, CheckedExpr)> {
-        let (mut locals, mut body) = (vec![], e);
-        while let CheckedExprKind::Quantified { op: Quantifier::Any, local, over, body: inner } = &body.kind {
-            if !self.never_fails(over) {
-                return None;
-            }
-            locals.push(*local);
-            body = inner;
-        }
-        let mut total = true;
-        let (mut first, mut rest) = (vec![], vec![]);
-        for e in conjuncts(body) {
-            total = total && self.never_fails(e);
-            let free = total && !locals.iter().any(|local| mentions(e, *local));
-            let there = if free { &mut first } else { &mut rest };
-            there.push(Condition { e: e.clone(), total });
-        }
-        if first.is_empty() {
-            return None;
-        }
-        let yes = CheckedExpr { kind: CheckedExprKind::Constant(Value::Bool(true)), ..body.clone() };
-        let rest = with_body(e, conjunction(&rest).unwrap_or(yes));
-        Some((first.into_iter().map(|condition| condition.e).collect(), rest))
     }
 
     /// Assigns each condition to the binder after which it is tested.
@@ -234,6 +209,26 @@ impl Lowering<'_> {
         at
     }
 
+    /// Returns what is evaluated for each element of a binder: its conditions, and the sets and conditions of those after it.
+    fn to_evaluate<'e>(
+        &self,
+        conditions: &'e [Condition],
+        deeper: &'e [HoistedBinder<'_>],
+    ) -> Vec<ToEvaluate<'e>> {
+        let (mut all, mut times, mut unbound) = (vec![], 1.0, vec![]);
+        let mut add = |e, passes: f64, unbound: &Vec<LocalId>| {
+            all.push(ToEvaluate { e, times, unbound: unbound.clone() });
+            times *= passes;
+        };
+        conditions.iter().for_each(|condition| add(&condition.e, PASSES, &unbound));
+        for HoistedBinder { binder, over, conditions } in deeper {
+            add(over, self.canons.elements(over), &unbound);
+            unbound.push(binder.local);
+            conditions.iter().for_each(|condition| add(&condition.e, PASSES, &unbound));
+        }
+        all
+    }
+
     /// Computes a row for each combination of the binders from `k` on except the last.
     fn rows(&mut self, nest: &Nest<'_>, place: &OptionPlace, k: usize, words: Span16) {
         let HoistedBinder { binder, over, conditions } = &nest.bound[k];
@@ -263,22 +258,7 @@ impl Lowering<'_> {
         let (sets, tests): (Vec<_>, Vec<_>) = conditions.iter().cloned().partition(as_set);
         let over = self.narrowed(binder, over.clone(), &sets);
         let lasting = self.locals[binder.local.index()];
-        let mut asks = vec![];
-        let (mut times, mut unbound) = (1.0, vec![]);
-        let deeper = nest.bound[k + 1..].iter();
-        for (inner, conditions) in
-            std::iter::once((None, &tests)).chain(deeper.map(|inner| (Some(inner), &inner.conditions)))
-        {
-            if let Some(HoistedBinder { binder, over, .. }) = inner {
-                asks.push(ToEvaluate { e: over, times, unbound: unbound.clone() });
-                times *= self.canons.elements(over);
-                unbound.push(binder.local);
-            }
-            for condition in conditions {
-                asks.push(ToEvaluate { e: &condition.e, times, unbound: unbound.clone() });
-                times /= 2.0;
-            }
-        }
+        let asks = self.to_evaluate(&tests, &nest.bound[k + 1..]);
         self.for_each(binder.local, &over, &asks, |this| {
             let next = this.label();
             for test in &tests {
@@ -288,19 +268,6 @@ impl Lowering<'_> {
             this.bind(next);
         });
         self.locals[binder.local.index()] = lasting;
-    }
-}
-
-/// The same nested `any` with another condition.
-fn with_body(e: &CheckedExpr, condition: CheckedExpr) -> CheckedExpr {
-    match &e.kind {
-        CheckedExprKind::Quantified { op: Quantifier::Any, local, over, body } => {
-            let body = Box::new(with_body(body, condition));
-            let kind =
-                CheckedExprKind::Quantified { op: Quantifier::Any, local: *local, over: over.clone(), body };
-            CheckedExpr { kind, ..e.clone() }
-        }
-        _ => condition,
     }
 }
 

@@ -15,9 +15,8 @@ struct QuantifierNest<'e> {
     /// Each with its set.
     locals: Vec<(LocalId, &'e CheckedExpr)>,
     condition: &'e CheckedExpr,
-    value: &'e CheckedExpr,
-    /// What counts for elements for which the condition doesn't hold.
-    otherwise: &'e CheckedExpr,
+    /// What counts for elements for which the condition holds, and for others. Without them, the condition itself counts.
+    values: Option<[&'e CheckedExpr; 2]>,
 }
 
 impl<'e> QuantifierNest<'e> {
@@ -30,16 +29,19 @@ impl<'e> QuantifierNest<'e> {
             locals.push((*local, &**over));
             body = next;
         }
-        let E::If(condition, value, otherwise) = &body.kind else { return None };
-        let counts_for_nothing = match (&otherwise.kind, op) {
-            (E::Constant(Value::Bool(value)), Quantifier::Any | Quantifier::All) => {
-                *value == (op == Quantifier::All)
+        if let E::If(condition, value, otherwise) = &body.kind {
+            let counts_for_nothing = match (&otherwise.kind, op) {
+                (E::Constant(Value::Bool(value)), Quantifier::Any | Quantifier::All) => {
+                    *value == (op == Quantifier::All)
+                }
+                (E::Constant(Value::Number(0)), Quantifier::Sum) => true,
+                _ => false,
+            };
+            if counts_for_nothing {
+                return Some(QuantifierNest { op, locals, condition, values: Some([value, otherwise]) });
             }
-            (E::Constant(Value::Number(0)), Quantifier::Sum) => true,
-            (E::Constant(Value::Set(set)), Quantifier::Union) => set.is_empty(),
-            _ => false,
-        };
-        counts_for_nothing.then_some(QuantifierNest { op, locals, condition, value, otherwise })
+        }
+        (op == Quantifier::Any).then_some(QuantifierNest { op, locals, condition: body, values: None })
     }
 
     fn names(&self, e: &CheckedExpr) -> bool {
@@ -63,11 +65,13 @@ impl<'e> QuantifierNest<'e> {
         condition: Option<CheckedExpr>,
         narrow: &dyn Fn(&CheckedExpr) -> CheckedExpr,
     ) -> CheckedExpr {
-        let mut body = match condition {
-            None => self.value.clone(),
-            Some(condition) => {
-                let [value, otherwise] = [self.value, self.otherwise].map(|e| Box::new(e.clone()));
-                CheckedExpr { kind: E::If(Box::new(condition), value, otherwise), ..self.value.clone() }
+        let mut body = match (condition, self.values) {
+            (None, Some([value, _])) => value.clone(),
+            (None, None) => CheckedExpr { kind: E::Constant(Value::Bool(true)), ..self.condition.clone() },
+            (Some(condition), None) => condition,
+            (Some(condition), Some(values)) => {
+                let [value, otherwise] = values.map(|e| Box::new(e.clone()));
+                CheckedExpr { kind: E::If(Box::new(condition), value, otherwise), ..values[0].clone() }
             }
         };
         for (local, over) in self.locals.iter().rev() {
@@ -83,7 +87,7 @@ impl Lowering<'_> {
     /// Splits a nest of quantifiers that ends in a condition: returns the conditions that name no element, which can be
     /// tested first, and the rest. Returns `None` if there is nothing to split off.
     pub(in crate::compile) fn before_nest(&self, e: &CheckedExpr) -> Option<(Vec<CheckedExpr>, CheckedExpr)> {
-        let nest = QuantifierNest::find(e)?;
+        let nest = QuantifierNest::find(e).filter(|_| self.options.nests)?;
         if !nest.locals.iter().all(|(_, over)| self.never_fails(over)) {
             return None;
         }

@@ -169,7 +169,7 @@ impl<'m> Canons<'m> {
             _ => {}
         }
         let [low, high] = hashers.map(|hasher| u128::from(hasher.finish()));
-        let times = self.times(e, parts);
+        let times = self.times(e, parts.len());
         let cost = self.cost(e, parts, &times, &slots, free.len());
         let mut evaluated = vec![];
         for (number, (part, times)) in parts.iter().zip(times).enumerate() {
@@ -184,8 +184,7 @@ impl<'m> Canons<'m> {
         Canon { key: high << 64 | low, shape, free, slots, is_pure, size, cost, parts }
     }
 
-    /// Adds what a loop over elements evaluates for each of them, and what it evaluates once: a set in which the element must
-    /// be is made one with the set that the loop goes over.
+    /// Adds what a loop over elements evaluates in all, if it goes over `times` elements.
     pub(in crate::compile) fn evaluated_in_loop(
         &self,
         local: LocalId,
@@ -193,23 +192,15 @@ impl<'m> Canons<'m> {
         times: f64,
         all: &mut Vec<(Rc<Canon>, f64)>,
     ) {
-        match &condition.kind {
-            E::And(a, b) | E::Or(a, b) => {
-                self.evaluated_in_loop(local, a, times, all);
-                self.evaluated_in_loop(local, b, times, all);
-            }
-            E::Not(a) => self.evaluated_in_loop(local, a, times, all),
-            E::Contains { set, element } if matches!(element.kind, E::Local(it) if it == local) => {
-                let set = self.describe(set);
-                let is_same = !set.free.contains(&FreeInput::Local(local));
-                all.push((set, if is_same { 1.0 } else { times }));
-            }
-            _ => all.push((self.describe(condition), times)),
-        }
+        each_in_loop(local, condition, &mut |e, is_set| {
+            let canon = self.describe(e);
+            let is_same = is_set && !canon.free.contains(&FreeInput::Local(local));
+            all.push((canon, if is_same { 1.0 } else { times }));
+        });
     }
 
     /// Estimates how often an evaluation of `e` evaluates each of its parts.
-    fn times(&self, e: &CheckedExpr, parts: &[Rc<Canon>]) -> Vec<f64> {
+    pub(in crate::compile) fn times(&self, e: &CheckedExpr, parts: usize) -> Vec<f64> {
         match &e.kind {
             E::And(..) | E::Or(..) => vec![1.0, 0.5],
             E::If(..) => vec![1.0, 0.7, 0.7],
@@ -219,7 +210,7 @@ impl<'m> Canons<'m> {
                     matches!(&e.kind, E::Quantified { op: Quantifier::Any | Quantifier::All, .. });
                 vec![1.0, if ends_early { (elements / 2.0).max(1.0) } else { elements }]
             }
-            _ => vec![1.0; parts.len()],
+            _ => vec![1.0; parts],
         }
     }
 
@@ -285,6 +276,24 @@ impl<'m> Canons<'m> {
             E::Constant(_) | E::Local(_) | E::Me => 0.0,
             _ => 1.0 + inner(0),
         }
+    }
+}
+
+/// Calls `f` with what a loop over elements evaluates for each, and with `true` for a set in which the element must be: if the
+/// set is the same for all, it is made one with the set that the loop goes over.
+pub(in crate::compile) fn each_in_loop<'e>(
+    local: LocalId,
+    condition: &'e CheckedExpr,
+    f: &mut dyn FnMut(&'e CheckedExpr, bool),
+) {
+    match &condition.kind {
+        E::And(a, b) | E::Or(a, b) => {
+            each_in_loop(local, a, f);
+            each_in_loop(local, b, f);
+        }
+        E::Not(a) => each_in_loop(local, a, f),
+        E::Contains { set, element } if matches!(element.kind, E::Local(it) if it == local) => f(set, true),
+        _ => f(condition, false),
     }
 }
 

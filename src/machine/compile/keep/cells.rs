@@ -168,7 +168,7 @@ impl<'m> Lowering<'m> {
         for (input, is_index) in canon.free.iter().zip(&values.kept.is_index) {
             let part = match input {
                 FreeInput::Me => (In(self.me), self.model.players.count),
-                FreeInput::Local(local) => match self.model.locals.get(local.index())?.ty {
+                FreeInput::Local(local) => match self.model.locals[local.index()].ty {
                     Type::Element(domain) => {
                         (In(self.local(*local)), self.model.domains[domain.index()].size)
                     }

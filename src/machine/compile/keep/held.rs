@@ -7,12 +7,11 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::canon::{Canon, FreeInput, shape};
+use super::canon::{Canon, FreeInput, each_in_loop, shape};
 use crate::compile::ValueKeeping;
 use crate::compile::layout::type_len;
 use crate::compile::lower::Lowering;
 use crate::program::Out;
-use houserule_language::syntax::Quantifier;
 use houserule_model::{CheckedExpr, CheckedExprKind as E, LocalId, Type, walk};
 
 /// Least cost of a value that is held, in instructions.
@@ -91,6 +90,24 @@ impl<'m> Lowering<'m> {
         self.held.is_evaluating = true;
         self.scoped(|this| this.holding(&ToEvaluate::now(e), lower));
         self.held.is_evaluating = false;
+    }
+
+    /// Computes a value into `d`, through its cell if it has one. `compute` also gets whether the words are none that the
+    /// expression may read.
+    pub(in crate::compile) fn compute_or_look_up(
+        &mut self,
+        e: &CheckedExpr,
+        d: u16,
+        compute: impl Fn(&mut Self, u16, bool),
+    ) {
+        let has_cell = self.scoped(|this| {
+            this.by_cell(e, d, |this, d| {
+                this.holding(&ToEvaluate::now(e), |this| compute(this, d, true));
+            })
+        });
+        if !has_cell {
+            self.evaluating(e, |this| this.scoped(|this| compute(this, d, false)));
+        }
     }
 
     /// Lowers something with no value held.
@@ -174,7 +191,7 @@ impl<'m> Lowering<'m> {
         };
         for ToEvaluate { e, times, unbound } in all {
             survey.bound.clone_from(unbound);
-            survey.condition(e, *times);
+            survey.visit(e, *times);
         }
         let AskedSurvey { mut asked, copies, .. } = survey;
         asked.retain(|AskedExpr { e, canon, times }| {
@@ -192,24 +209,6 @@ impl<'m> Lowering<'m> {
 impl<'e> AskedSurvey<'_, '_, 'e> {
     fn describe(&mut self, e: &'e CheckedExpr) -> Rc<Canon> {
         self.lower.canons.describe_into(e, &mut self.copies)
-    }
-
-    /// Counts what a condition asks for, each of its conjuncts by itself.
-    fn condition(&mut self, e: &'e CheckedExpr, times: f64) {
-        match (&e.kind, self.bound.last()) {
-            (E::And(a, b), _) => {
-                self.condition(a, times);
-                self.condition(b, times / 2.0);
-            }
-            // It is made one with the set that the loop goes over.
-            (E::Contains { set, element }, Some(last)) if matches!(element.kind, E::Local(it) if it == *last) =>
-            {
-                let last = *last;
-                let is_same = !self.describe(set).free.contains(&FreeInput::Local(last));
-                self.visit(set, if is_same { times.min(1.0) } else { times });
-            }
-            _ => self.visit(e, times),
-        }
     }
 
     /// Counts an expression that is evaluated `times`, and what it asks for.
@@ -233,23 +232,19 @@ impl<'e> AskedSurvey<'_, '_, 'e> {
             self.by_key.insert(key, self.asked.len());
             self.asked.push(AskedExpr { e, canon, times });
         }
+        let mut parts = vec![];
+        walk::children(e, &mut |part| parts.push(part));
+        let each = self.lower.canons.times(e, parts.len());
         match &e.kind {
-            E::And(a, b) | E::Or(a, b) => {
-                self.visit(a, times);
-                self.visit(b, times / 2.0);
-            }
-            E::If(condition, a, b) => {
-                self.visit(condition, times);
-                self.visit(a, times * 0.6);
-                self.visit(b, times * 0.6);
-            }
             E::Filter { local, over, condition: body } | E::Quantified { local, over, body, .. } => {
                 self.visit(over, times);
-                let elements = self.lower.canons.elements(over);
-                let ends_early =
-                    matches!(&e.kind, E::Quantified { op: Quantifier::Any | Quantifier::All, .. });
                 self.bound.push(*local);
-                self.condition(body, times * if ends_early { (elements / 2.0).max(1.0) } else { elements });
+                let (all, mut evaluated) = (times * each[1], vec![]);
+                each_in_loop(*local, body, &mut |e, is_set| evaluated.push((e, is_set)));
+                for (e, is_set) in evaluated {
+                    let is_same = is_set && !self.describe(e).free.contains(&FreeInput::Local(*local));
+                    self.visit(e, if is_same { times } else { all });
+                }
                 self.bound.pop();
             }
             E::As { player, value } => {
@@ -260,7 +255,7 @@ impl<'e> AskedSurvey<'_, '_, 'e> {
             }
             // Its statements change what is held.
             E::Tried { .. } => {}
-            _ => walk::children(e, &mut |part| self.visit(part, times)),
+            _ => parts.into_iter().zip(each).for_each(|(part, share)| self.visit(part, times * share)),
         }
     }
 }

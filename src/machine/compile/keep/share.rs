@@ -184,7 +184,7 @@ impl<'m> Survey<'_, 'm> {
             None => evaluated.push((canon, 1.0)),
         }
         for (canon, times) in evaluated {
-            let latest = self.inputs(&canon).map_or(vec![], |(_, is_index, _)| is_index);
+            let latest = self.cell_inputs(&canon).map_or(vec![], |(_, is_index, _)| is_index);
             let is_latest = |local: LocalId| {
                 canon
                     .free
@@ -286,7 +286,7 @@ impl<'m> Survey<'_, 'm> {
         if inputs(self.model, node.example).is_some_and(|inputs| inputs.len() <= 1) {
             return None;
         }
-        let (count, is_index, asked) = self.inputs(canon)?;
+        let (count, is_index, asked) = self.cell_inputs(canon)?;
         let (ty, span) = (node.example.ty, node.example.span);
         let (is_set, words) = (matches!(ty, Type::Set(_)), type_len(width, ty));
         let asked = is_index.iter().all(|index| *index).then_some(asked);
@@ -296,7 +296,7 @@ impl<'m> Survey<'_, 'm> {
 
     /// Returns how many values of an expression would be kept, which of its inputs are their indices, and how many
     /// combinations of all inputs are asked for, as an estimate.
-    fn inputs(&self, canon: &Canon) -> Option<(usize, Vec<bool>, f64)> {
+    fn cell_inputs(&self, canon: &Canon) -> Option<(usize, Vec<bool>, f64)> {
         let model = self.model;
         let mut sizes = vec![];
         let mut asked = 1.0;

@@ -1,4 +1,7 @@
-//! Values that are kept, and masks of conditions on fields: the games are those of a program without them, word for word.
+//! The steps of the compiler that can be switched off, among them values that are kept: the games are those of a program
+//! without them, word for word.
+
+use std::path::Path;
 
 use houserule_base::rng::Streams;
 use houserule_game::Game;
@@ -42,26 +45,58 @@ pub(crate) fn bundled_games() -> impl Iterator<Item = Game> {
         .map(|loaded| loaded.game)
 }
 
+/// The games that were written by others than the shelf.
+pub(crate) fn outside_games() -> impl Iterator<Item = Game> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/outside");
+    let files = std::fs::read_dir(folder)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("it can be read").path());
+    let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "rules")).collect();
+    files.sort();
+    assert!(files.len() >= 16, "only {} games from outside", files.len());
+    files.into_iter().map(|path| {
+        let name = path.to_str().expect("a plain name");
+        load(&Request { name, ..Request::default() }).unwrap_or_else(|error| panic!("{error}")).game
+    })
+}
+
 #[test]
-fn games_are_the_same_with_kept_values_and_masks() {
-    let off = CompileOptions { keeping: ValueKeeping::Off, masks: false, ..CompileOptions::default() };
-    let mut keep = 0;
-    for game in bundled_games() {
+fn games_are_the_same_with_each_step_of_the_compiler() {
+    let off = CompileOptions {
+        keeping: ValueKeeping::Off,
+        masks: false,
+        nests: false,
+        singles: false,
+        pairs: false,
+        origins: false,
+    };
+    let steps = [
+        ("values are kept", CompileOptions { keeping: ValueKeeping::On, ..off }),
+        ("masks", CompileOptions { masks: true, ..off }),
+        ("nests", CompileOptions { nests: true, ..off }),
+        ("single elements", CompileOptions { singles: true, ..off }),
+        ("tables of two inputs", CompileOptions { pairs: true, ..off }),
+    ];
+    let (mut keep, mut changed) = (0, [0; 5]);
+    for game in bundled_games().chain(outside_games()) {
+        let name = &game.identity().name;
         let plain = compiled(&game, off);
         let wanted = played(&game, &plain);
         keep += usize::from(!game.program().kept.is_empty());
-        for options in [
-            CompileOptions::default(),
-            CompileOptions { masks: true, ..off },
-            CompileOptions { keeping: ValueKeeping::On, ..off },
-            CompileOptions { keeping: ValueKeeping::Checked, ..CompileOptions::default() },
-        ] {
+        for (changed, (step, options)) in changed.iter_mut().zip(steps) {
             let program = compiled(&game, options);
-            let name = &game.identity().name;
-            assert!(played(&game, &program) == wanted, "{name} with {options:?}");
+            *changed += usize::from(program.code != plain.code);
+            assert!(played(&game, &program) == wanted, "{name} with {step} alone");
+        }
+        for keeping in [ValueKeeping::On, ValueKeeping::Checked] {
+            let program = compiled(&game, CompileOptions { keeping, ..CompileOptions::default() });
+            assert!(played(&game, &program) == wanted, "{name} with everything, {keeping:?}");
         }
     }
     assert!(keep >= 10, "only {keep} games keep values");
+    for (changed, (step, _)) in changed.into_iter().zip(steps) {
+        assert!(changed >= 3, "{step} change only {changed} programs");
+    }
 }
 
 #[test]
