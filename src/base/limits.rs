@@ -67,3 +67,9 @@ pub const EXPANDED_NESTING: u32 = 250;
 pub const DECISIONS: i64 = 10_000_000;
 /// Default limit, in decisions, after which a game is aborted.
 pub const DECISIONS_DEFAULT: u64 = 100_000;
+
+/// Most actions in a row of a chain that `longest_chain` looks for.
+pub const CHAIN_ACTIONS: u32 = 64;
+
+/// Most actions that `longest_chain` tries for one value.
+pub const CHAIN_TRIES: u32 = 100_000;

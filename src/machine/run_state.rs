@@ -132,6 +132,8 @@ pub struct RunState {
     pub pasts: Vec<Past>,
     /// The candidate that is being tried.
     pub trial: Trial,
+    /// What is kept aside for the actions of a chain.
+    pub aside: Vec<u64>,
     /// `true` if a `chance … given` block began since the executor was entered.
     pub begun: bool,
     /// How a `chance … given` block ended that had begun before the executor was entered.

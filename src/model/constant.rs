@@ -64,6 +64,8 @@ fn gather(model: &Model, e: &CheckedExpr, bound: &mut Vec<LocalId>, found: &mut 
         CheckedExprKind::As { .. }
         | CheckedExprKind::Repeated { .. }
         | CheckedExprKind::Tried { .. }
+        | CheckedExprKind::Chain(_)
+        | CheckedExprKind::RestOfChain
         | CheckedExprKind::Call { .. } => false,
         CheckedExprKind::Filter { local, over: a, condition: b }
         | CheckedExprKind::Quantified { local, over: a, body: b, .. } => {

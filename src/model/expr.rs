@@ -234,14 +234,21 @@ pub enum CheckedExprKind {
         /// The number of times.
         times: Box<CheckedExpr>,
     },
-    /// Does a condition hold after some statements, which are undone? They neither choose nor draw nor leave anything. An
-    /// error in them ends the game.
+    /// A boolean or a number as it is after some statements, which are undone. They neither choose nor draw nor leave
+    /// anything. An error in them ends the game.
     Tried {
         /// The statements.
         body: CheckedBlock,
-        /// A boolean.
-        condition: Box<CheckedExpr>,
+        /// Evaluated after them.
+        value: Box<CheckedExpr>,
     },
+    /// A number that is asked for again after each of some statements that it tries: the length of the longest chain of an
+    /// option. It is evaluated at most [`CHAIN_ACTIONS`](houserule_base::limits::CHAIN_ACTIONS) deep and
+    /// [`CHAIN_TRIES`](houserule_base::limits::CHAIN_TRIES) times in all, or the game ends with an error.
+    Chain(Box<CheckedExpr>),
+    /// The value of the surrounding [`CheckedExprKind::Chain`] for the state at this place. A chain contains this once, and
+    /// no other chain.
+    RestOfChain,
     /// The result of a script function: a boolean or an integer. It may read all state.
     Call {
         /// The function.

@@ -19,7 +19,10 @@ pub fn expr<'m>(e: &'m CheckedExpr, f: &mut dyn FnMut(&'m CheckedExpr)) {
 macro_rules! each_child {
     ($kind:expr, $f:ident, $in_block:ident) => {
         match $kind {
-            CheckedExprKind::Constant(_) | CheckedExprKind::Local(_) | CheckedExprKind::Me => {}
+            CheckedExprKind::Constant(_)
+            | CheckedExprKind::Local(_)
+            | CheckedExprKind::Me
+            | CheckedExprKind::RestOfChain => {}
             CheckedExprKind::Read(Target { index: list, .. })
             | CheckedExprKind::Table(_, list)
             | CheckedExprKind::Elements(list)
@@ -52,7 +55,8 @@ macro_rules! each_child {
             | CheckedExprKind::Ray { of: a, .. }
             | CheckedExprKind::Lines { of: a, .. }
             | CheckedExprKind::Repeated { times: a, .. }
-            | CheckedExprKind::Longest { of: a, .. } => $f(a),
+            | CheckedExprKind::Longest { of: a, .. }
+            | CheckedExprKind::Chain(a) => $f(a),
             CheckedExprKind::As { player: a, value: b }
             | CheckedExprKind::Slide { of: a, through: b, .. }
             | CheckedExprKind::Arithmetic(_, a, b)
@@ -87,9 +91,9 @@ macro_rules! each_child {
                 $f(b);
                 $f(c);
             }
-            CheckedExprKind::Tried { body, condition } => {
+            CheckedExprKind::Tried { body, value } => {
                 $in_block(body, $f);
-                $f(condition);
+                $f(value);
             }
         }
     };
@@ -343,7 +347,9 @@ pub fn dependence(e: &CheckedExpr) -> Dependence<'_> {
         CheckedExprKind::As { .. } => Dependence::OtherMe,
         CheckedExprKind::Repeated { .. } => Dependence::Past,
         CheckedExprKind::Call { .. } => Dependence::Script,
-        CheckedExprKind::Tried { .. } => Dependence::Trial,
+        CheckedExprKind::Tried { .. } | CheckedExprKind::Chain(_) | CheckedExprKind::RestOfChain => {
+            Dependence::Trial
+        }
         CheckedExprKind::Constant(_)
         | CheckedExprKind::If(..)
         | CheckedExprKind::Quantified { .. }

@@ -347,3 +347,26 @@ fn errors_that_say_what_to_write_are_fixed() {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
 }
+
+/// Each decision compares all cells with all others, in a way that no table or set stands for.
+const SLOW: &str = r#"game "Slow" {
+  players 1
+  board cell = grid(30, 30)
+  piece mark
+  define lonely(a) = count({ b in cell where (column(a) * column(b) + row(b) * turns[me]) % 7 == row(a) % 3 }) > 20
+  turn { choose { place c in { a in empty where a is lonely } { put mark at c } } }
+  end done when turns[me] == 3: draw
+}"#;
+
+#[test]
+fn slow_decisions_are_told_with_the_part_that_makes_them_slow() {
+    let (code, out) = check("slow", SLOW, &["--play", "3"]);
+    assert_eq!(code, 0, "{out}");
+    let told = out.lines().find(|line| line.contains("a decision takes ")).unwrap_or_else(|| panic!("{out}"));
+    assert!(told.contains("% of it for define `lonely` (") && told.contains(":5:10)"), "{told}");
+    assert!(told.contains("`houserule profile "), "{told}");
+    let quick = SLOW.replace("a in empty where a is lonely", "a in empty where column(a) == 3");
+    let quick = quick.replace("define lonely(a)", "define lonely(a) = true\n  define unused(a)");
+    let (_, out) = check("quick", &quick, &["--play", "3"]);
+    assert!(!out.contains("a decision takes "), "{out}");
+}

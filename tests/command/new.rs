@@ -166,29 +166,10 @@ fn a_family_begins_with_a_game_in_which_players_choose() {
         for other in entries.iter().filter(|e| e.family == family && e.of.is_none() && e.name != name) {
             let game = load(&Request { name: other.name, ..Request::default() }).unwrap().game;
             let shorter = bundled::find(other.name).unwrap().text.len() < original.len();
-            let would_do = !game.model().choices.is_empty() && game.sheet().scripts.is_empty();
+            let would_do = !game.model().choices.is_empty();
             assert!(!(shorter && would_do), "{}", other.name);
         }
     }
-}
-
-#[test]
-fn a_copy_brings_its_scripts() {
-    let (file, script) = (path("draughts.rules"), path("international-draughts.rhai"));
-    let shown = file.display().to_string();
-    let like = ["new", &shown, "--like", "international-draughts"];
-    let (code, out, err) = run(&like);
-    assert_eq!((code, err.as_str()), (0, ""));
-    assert!(out.contains("international-draughts.rhai is written\n"), "{out}");
-    assert_eq!(titled(&std::fs::read_to_string(&file).unwrap()), "game \"Draughts\" {");
-    assert_eq!(run(&["check", "--play", "0", &shown]).0, 0);
-    // A script of one's own is not overwritten, and nothing else is written.
-    std::fs::remove_file(&file).unwrap();
-    std::fs::write(&script, "// mine").unwrap();
-    let (code, _, err) = run(&like);
-    assert!(code == 2 && err.contains("international-draughts.rhai` exists already"), "{err}");
-    assert!(!file.exists());
-    assert_eq!(std::fs::read_to_string(&script).unwrap(), "// mine");
 }
 
 #[test]

@@ -37,6 +37,7 @@ mod assigned;
 mod boards;
 mod bounds;
 mod by_hand;
+mod chains;
 mod check_play;
 mod chosen;
 mod committed_moves;

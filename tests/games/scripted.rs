@@ -23,10 +23,12 @@ fn each_has_a_script_and_is_held_here() {
         "points-rope",
         "tic-tac-toe-called",
         "yacht-sums",
-        // Held by the counts of tests/python/test_perft.py.
-        "international-draughts",
     ];
     assert_eq!(names, held);
+    // `houserule new --like` copies a game as one file.
+    let of_variants =
+        |name: &&str| houserule::bundled::find(name).is_some_and(|file| file.folder == "variants");
+    assert!(names.iter().all(|name| of_variants(name)));
 }
 
 type Squares = BTreeSet<(i64, i64)>;

@@ -121,7 +121,9 @@ impl Show<'_> {
             K::Lines { of, .. } => format!("lines({})", f(of)),
             K::Longest { of, .. } => format!("longest({})", f(of)),
             K::Repeated { times, .. } => format!("repeated({})", f(times)),
-            K::Tried { body, condition } => format!("after {{ {} }} {}", self.block(body), f(condition)),
+            K::Tried { body, value } => format!("after {{ {} }} {}", self.block(body), f(value)),
+            K::Chain(value) => format!("chain({})", f(value)),
+            K::RestOfChain => "rest".to_owned(),
             K::Runs { of, length, .. } => format!("runs({}, {})", f(of), f(length)),
             K::Enclosed { near, walls, orthogonal, .. } => {
                 format!("enclosed({}, {}, {orthogonal})", f(near), f(walls))

@@ -101,7 +101,7 @@ def from_numbers(white: str, black: str, mover: str) -> str:
 
 @pytest.mark.parametrize(("white", "black", "mover", "counts"), DRAUGHTS, ids=["start", "Woldouby", "kings"])
 def test_international_draughts(white: str, black: str, mover: str, counts: list[int]) -> None:
-    game = load("war/international-draughts", **{"script.operations": 10_000_000, "script.milliseconds": 60_000})
+    game = load("war/international-draughts")
     start, counts = game.position(from_numbers(white, black, mover)), shallow(counts)
     assert [turns(start, depth) for depth in range(1, len(counts) + 1)] == counts
 

@@ -14,9 +14,9 @@ use houserule_check::Names;
 use houserule_desk::service::{Workspace, apply_changes};
 use houserule_lab::coverage::{Tried, Unreached, seconds, try_rules};
 use houserule_language::diagnostic::{Diagnostic, PlaceFinder, Severity, SourceMap, Span, printable};
-use houserule_loader::{LoadError, Request, load};
+use houserule_loader::{LoadError, Loaded, Request, load};
 use houserule_page::report::columns::wrap;
-use houserule_playtest::VERSION;
+use houserule_playtest::{ProfilePlan, ProfiledPart, ProfiledPlace, VERSION, profile};
 
 #[derive(Debug, Args)]
 #[command(after_help = "`houserule explain-error CODE` explains a message by the code in its brackets.")]
@@ -54,13 +54,14 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
             fix(&name, terminal)?;
         }
         let request = Request { name: &name, settings: &settings, players: args.flags.players };
-        let mut tried = Tried::default();
+        let (mut tried, mut slow) = (Tried::default(), None);
         let (diagnostics, sources, message, resolved) = match load(&request) {
-            Ok(loaded) => {
-                let mut all = loaded.warnings;
+            Ok(mut loaded) => {
+                let mut all = std::mem::take(&mut loaded.warnings);
                 let bar = Progress::new(terminal, "random games");
                 tried = try_rules(&loaded.game, args.play, &|done| bar.show(done, args.play));
                 bar.wipe();
+                slow = slow_decisions(&loaded, &tried);
                 // A warning from the checker isn't repeated if playing finds the same.
                 let line = |d: &Diagnostic| {
                     let span = d.primary.span;
@@ -93,6 +94,17 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
                 "games": tried.games,
                 "cut_short": tried.cut_short,
                 "unreached": unreached_json(&tried, &sources),
+                "slow": slow.as_ref().map(|slow| json!({
+                    "milliseconds": slow.milliseconds,
+                    "part": slow.part.as_ref().map(|part| json!({
+                        "kind": part.kind,
+                        "name": part.name,
+                        "file": part.place.file,
+                        "line": part.place.line,
+                        "column": part.place.column,
+                        "share": part.cost.share,
+                    })),
+                })),
                 "diagnostics": list,
             });
             if args.names {
@@ -115,6 +127,9 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
             _ => String::new(),
         };
         write_verdict(&printable(&name), &verdict, &untried, terminal)?;
+        if let Some(slow) = slow.filter(|_| ok && !terminal.quiet) {
+            writeln!(terminal.out, "{}", slow.text(&name))?;
+        }
     }
     if args.json {
         terminal.json(&json!({"version": VERSION, "files": checked}))?;
@@ -128,6 +143,47 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         (false, _) => Err(CliError::Command(asked_wrongly.join("\n"))),
         (true, true) => Err(CliError::AlreadyReported),
         (true, false) => Ok(()),
+    }
+}
+
+/// The decisions of a game that are slow, and what makes them slow.
+struct SlowDecisions {
+    /// CPU time of one, on average.
+    milliseconds: f64,
+    /// The part of the rules that takes the greatest share of it.
+    part: Option<ProfiledPart>,
+}
+
+/// Least CPU time of a decision that is told, in milliseconds.
+const SLOW: f64 = 1.0;
+
+/// Maximum time in which it is found out what makes decisions slow, in seconds.
+const LOOK: f64 = 2.0;
+
+/// Finds out whether decisions are slow in random games, and why.
+fn slow_decisions(loaded: &Loaded, tried: &Tried) -> Option<SlowDecisions> {
+    let is_unknown = tried.decisions == 0 && !tried.cut_short;
+    let a_decision = 1_000.0 * tried.seconds / tried.decisions.max(1) as f64;
+    if is_unknown || a_decision < SLOW {
+        return None;
+    }
+    // The games of the last batch took time, but may not have ended.
+    let found = profile(loaded, &ProfilePlan { seconds: LOOK, ..ProfilePlan::default() });
+    let milliseconds = a_decision.min(found.decision.microseconds / 1_000.0);
+    // What contains all that is slow says less than what it contains.
+    let of_the_file = |part: &&ProfiledPart| part.kind == "define" && part.cost.share >= 0.2;
+    let part = found.parts.iter().find(of_the_file).or(found.parts.first()).cloned();
+    (milliseconds >= SLOW).then_some(SlowDecisions { milliseconds, part })
+}
+
+impl SlowDecisions {
+    fn text(&self, name: &str) -> String {
+        let most = self.part.as_ref().map_or(String::new(), |part| {
+            let ProfiledPlace { file, line, column } = &part.place;
+            let share = 100.0 * part.cost.share;
+            format!(", {share:.0} % of it for {} `{}` ({file}:{line}:{column})", part.kind, part.name)
+        });
+        format!("  a decision takes {:.1} ms{most}; `houserule profile {name}` shows more", self.milliseconds)
     }
 }
 
@@ -284,7 +340,7 @@ mod tests {
         let file = sources.add("long.rules", "option never");
         let span = Span { file, start: 7, end: 12 };
         let unreached = vec![Unreached { what: "option `never`".to_owned(), span }];
-        let mut tried = Tried { games: 3, cut_short: true, unreached, diagnostics: vec![] };
+        let mut tried = Tried { games: 3, cut_short: true, unreached, ..Tried::default() };
         assert_eq!(
             stopped_early(&tried, 500, &sources),
             "; games are long, so only 3 random games were played in 30 seconds. Not reached: option `never` \

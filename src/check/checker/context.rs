@@ -22,6 +22,18 @@ pub(crate) enum StatementContext {
     Elsewhere,
 }
 
+/// What options are checked for, other than to be chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum LookAhead {
+    /// Nothing.
+    #[default]
+    No,
+    /// `no action`, which asks what can be chosen.
+    FirstChoice,
+    /// `longest_chain`, which tries the option.
+    Chain,
+}
+
 /// What surrounds the current place in the text. A declaration has surroundings of its own, also if it is resolved at its
 /// first use.
 #[derive(Debug, Default)]
@@ -44,8 +56,8 @@ pub(crate) struct CheckContext<'a> {
     pub(crate) may_be_absent: bool,
     /// The payoff is being checked.
     pub(crate) pays: bool,
-    /// The first choice of a turn is being checked for `no action`.
-    pub(crate) looks_ahead: bool,
+    /// What options are being checked for, other than to be chosen.
+    pub(crate) looks_ahead: LookAhead,
     /// The statements of the block after the one that is being checked.
     pub(crate) rest: &'a [syntax::Stmt],
 }

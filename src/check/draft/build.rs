@@ -108,7 +108,9 @@ impl Draft {
             | CheckedExprKind::Me => false,
             CheckedExprKind::Repeated { .. }
             | CheckedExprKind::Call { .. }
-            | CheckedExprKind::Tried { .. } => false,
+            | CheckedExprKind::Tried { .. }
+            | CheckedExprKind::Chain(_)
+            | CheckedExprKind::RestOfChain => false,
             CheckedExprKind::Filter { over, .. } | CheckedExprKind::Quantified { over, .. } => {
                 constant_set(over).is_some()
             }

@@ -230,6 +230,7 @@ impl<'a> Checker<'a> {
             F::Highest | F::Lowest => self.first_or_last(args, want),
             F::Leap => self.leap(args, want),
             F::Lines | F::Longest | F::Runs => self.along_lines(args, want),
+            F::LongestChain => self.longest_chain(args),
             F::Max | F::Min => self.least_or_most(args),
             F::Nothing | F::Some => {
                 args.check_count(&mut self.draft.messages)?;

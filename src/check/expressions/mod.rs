@@ -11,7 +11,7 @@ mod indexed;
 mod lists;
 mod operators;
 mod owners;
-mod past;
+pub(crate) mod past;
 mod ranges;
 pub(crate) mod sets;
 mod subsets;

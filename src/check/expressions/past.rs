@@ -156,7 +156,7 @@ impl Draft {
 }
 
 /// The first statement that isn't allowed in a trial run.
-fn first_not_in_trial<'m>(block: &'m CheckedBlock, hooks: &'m [Hook]) -> Option<(&'m str, Span)> {
+pub(crate) fn first_not_in_trial<'m>(block: &'m CheckedBlock, hooks: &'m [Hook]) -> Option<(&'m str, Span)> {
     block.stmts.iter().find_map(|stmt| {
         let word = match stmt.kind.control() {
             Control::Choice(_) => "choose",

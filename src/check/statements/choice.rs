@@ -6,6 +6,7 @@ use super::steps::StepwiseSubset;
 use super::subsets::SubsetBinder;
 use crate::checker::Checker;
 use crate::checker::actions::ActionBlockKey;
+use crate::checker::context::LookAhead;
 use crate::draft::Draft;
 use crate::messages::first_word;
 use crate::names::definitions::DefinitionKind;
@@ -289,11 +290,16 @@ impl<'a> Checker<'a> {
         let filter = self.hooks.call_in_filter(&mut self.draft, &option.name, &binders, filter);
         self.position.within.push(("option", &option.name.text));
         // `no action` asks about the effect only if an `ensuring` does.
-        let skips = self.context.looks_ahead && option.ensuring.is_none();
+        let skips = self.context.looks_ahead == LookAhead::FirstChoice && option.ensuring.is_none();
         let mut body = if skips { CheckedBlock::default() } else { self.block(&option.body) };
         self.position.within.pop();
         self.hooks.call_after_option(&mut self.draft, &option.name, &binders, &mut body);
-        let ensuring = option.ensuring.as_ref().and_then(|e| self.ensured(e, &body));
+        // A chain asks what can be done, whatever comes of it.
+        let ensuring = match self.context.looks_ahead {
+            LookAhead::Chain => None,
+            LookAhead::No | LookAhead::FirstChoice => option.ensuring.as_ref(),
+        };
+        let ensuring = ensuring.and_then(|e| self.ensured(e, &body));
         body.stmts.splice(0..0, first);
         Ok(whole.then_some(OptionParts { binders, filter, ensuring, body }))
     }

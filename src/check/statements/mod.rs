@@ -1,6 +1,7 @@
 //! Statements: assignments, choices, chance, and everything that happens in a turn.
 
 mod assign;
+mod chain;
 mod chance;
 mod choice;
 mod committed;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::choice::OptionParts;
 use crate::checker::Checker;
-use crate::checker::context::StatementContext;
+use crate::checker::context::{LookAhead, StatementContext};
 use crate::draft::Draft;
 use crate::values::{Val, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
@@ -34,16 +34,16 @@ impl<'a> Checker<'a> {
             self.draft.messages.report(d);
         }
         let player = self.player(player);
-        if self.context.looks_ahead {
+        if self.context.looks_ahead != LookAhead::No {
             let d = Diagnostic::error(Code::Cycle, span, "an option of the first choice needs itself here")
                 .help("`no action` can't be asked in an option of the choice that it asks about");
             self.draft.messages.report(d);
             return Val::Poison;
         }
         let (Some(player), Some(choose)) = (player, self.first_choice(span)) else { return Val::Poison };
-        self.context.looks_ahead = true;
+        self.context.looks_ahead = LookAhead::FirstChoice;
         let any = self.in_isolation(|c| c.is_offered(choose, span));
-        self.context.looks_ahead = false;
+        self.context.looks_ahead = LookAhead::No;
         let Some(any) = any else { return Val::Poison };
         let Some(fresh) = self.draft.find_turn_start(&any, span) else { return Val::Poison };
         let some = self.draft.at_turn_start(player, any, &fresh, span);
@@ -169,9 +169,9 @@ impl Draft {
                 stmts.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });
             }
         }
-        let condition = Box::new(self.as_seat(player, any, span));
+        let value = Box::new(self.as_seat(player, any, span));
         let body = CheckedBlock { stmts };
-        self.build(CheckedExprKind::Tried { body, condition }, Type::Bool, span)
+        self.build(CheckedExprKind::Tried { body, value }, Type::Bool, span)
     }
 
     /// Returns whether an option is legal, as a boolean expression.
@@ -186,7 +186,7 @@ impl Draft {
         let mut holds = filter;
         if let Some(condition) = ensuring {
             let at = condition.span;
-            let kind = CheckedExprKind::Tried { body, condition: Box::new(condition) };
+            let kind = CheckedExprKind::Tried { body, value: Box::new(condition) };
             let after = self.build(kind, Type::Bool, at);
             holds = Some(match holds {
                 Some(filter) => self.and(filter, after, at),

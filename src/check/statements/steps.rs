@@ -8,6 +8,7 @@ use std::ops::RangeInclusive;
 use super::choice::OptionParts;
 use super::subsets::SubsetBase;
 use crate::checker::Checker;
+use crate::checker::context::LookAhead;
 use houserule_language::diagnostic::{Code, Diagnostic};
 use houserule_language::syntax::{self, Quantifier};
 use houserule_model::*;
@@ -74,7 +75,7 @@ impl<'a> Checker<'a> {
         let filter = self.draft.balanced(each?, &mut |c, a, b| {
             c.build(CheckedExprKind::Or(Box::new(a), Box::new(b)), Type::Bool, span)
         })?;
-        let body = match (self.context.looks_ahead, count < most) {
+        let body = match (self.context.looks_ahead != LookAhead::No, count < most) {
             (true, _) => CheckedBlock::default(),
             (false, false) => self.body_with(subset, taken),
             (false, true) => {

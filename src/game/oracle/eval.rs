@@ -1,10 +1,13 @@
 //! Evaluation of expressions.
 
+use std::cell::Cell;
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 use super::exec::ReferenceRun;
 use super::{Driver, DriverStop, Halt, Situation, SlotValues};
 use crate::{ActionId, RuntimeError, RuntimeErrorKind};
+use houserule_base::limits::{CHAIN_ACTIONS, CHAIN_TRIES};
 use houserule_language::diagnostic::Span;
 use houserule_language::syntax::Quantifier;
 use houserule_model::board::{self, BitSet, Site};
@@ -22,6 +25,19 @@ pub(crate) struct Evaluator<'a> {
     pub(crate) past: &'a [SlotValues],
     pub(crate) locals: &'a mut [Option<Value>],
     pub(crate) me: Seat,
+    /// The chain that is being looked for.
+    pub(crate) chain: Option<OpenChain>,
+}
+
+/// A chain that is being looked for.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenChain {
+    /// The expression inside [`CheckedExprKind::Chain`].
+    value: Rc<CheckedExpr>,
+    /// Number of actions so far.
+    actions: u32,
+    /// Number of actions that were tried for the whole chain.
+    tries: Rc<Cell<u32>>,
 }
 
 pub(crate) type Evaluated<T> = Result<T, RuntimeError>;
@@ -49,18 +65,54 @@ impl Driver for Nobody {
     }
 }
 
+impl<'a> Evaluator<'a> {
+    pub(crate) fn new(
+        model: &'a Model,
+        state: &'a SlotValues,
+        locals: &'a mut [Option<Value>],
+        me: Seat,
+    ) -> Evaluator<'a> {
+        Evaluator { model, state, past: &[], locals, me, chain: None }
+    }
+}
+
 impl Evaluator<'_> {
-    /// Returns whether a condition holds after some statements, in a copy of the state.
-    fn holds_after(&mut self, body: &CheckedBlock, condition: &CheckedExpr) -> Evaluated<bool> {
+    /// Evaluates an expression after some statements, in a copy of the state.
+    fn eval_after(&mut self, body: &CheckedBlock, value: &CheckedExpr) -> Evaluated<Value> {
         let mut state = self.state.clone();
         let mut nobody = Nobody;
         let mut run = ReferenceRun::new(self.model, &mut state, &mut nobody);
         (run.locals, run.me) = (self.locals.to_vec(), self.me);
         match run.block(body) {
-            Ok(_) => run.eval().truth(condition),
+            Ok(_) => {
+                let mut after = run.eval();
+                after.chain = self.chain.clone();
+                after.eval(value)
+            }
             Err(Halt::Error(error)) => Err(error),
             Err(Halt::Stopped | Halt::Illegal) => ill_typed(),
         }
+    }
+
+    /// Evaluates a chain from its first action on.
+    fn chain(&mut self, value: &CheckedExpr) -> Evaluated<Value> {
+        let chain = OpenChain { value: Rc::new(value.clone()), actions: 0, tries: Rc::default() };
+        let outer = self.chain.replace(chain);
+        let found = self.eval(value);
+        self.chain = outer;
+        found
+    }
+
+    /// Evaluates the surrounding chain from its next action on.
+    fn rest_of_chain(&mut self, span: Span) -> Evaluated<Value> {
+        let Some(chain) = &mut self.chain else { ill_typed() };
+        chain.actions += 1;
+        chain.tries.set(chain.tries.get() + 1);
+        if chain.actions > CHAIN_ACTIONS || chain.tries.get() > CHAIN_TRIES {
+            return fail(span, RuntimeErrorKind::Budget);
+        }
+        let value = Rc::clone(&chain.value);
+        self.eval(&value)
     }
 
     pub(crate) fn number(&mut self, e: &CheckedExpr) -> Evaluated<i64> {
@@ -219,7 +271,9 @@ impl Evaluator<'_> {
                 let times = self.number(times)?;
                 Value::Bool(self.times_before(&self.model.pasts[past.index()]) >= times)
             }
-            E::Tried { body, condition } => Value::Bool(self.holds_after(body, condition)?),
+            E::Tried { body, value } => self.eval_after(body, value)?,
+            E::Chain(value) => self.chain(value)?,
+            E::RestOfChain => self.rest_of_chain(e.span)?,
             E::Call { hook, args } => self.said(e.span, e.ty, *hook, args)?,
             E::Count(set) => Value::Number(i64::from(self.set(set)?.len())),
             E::First(set) => Value::Element(self.set(set)?.first()),

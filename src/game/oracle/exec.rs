@@ -488,7 +488,8 @@ impl<'a> ReferenceRun<'a> {
     }
 
     fn evaluator_for(&mut self, me: Seat) -> Evaluator<'_> {
-        Evaluator { model: self.model, state: self.state, past: &self.past, locals: &mut self.locals, me }
+        let (model, state, past) = (self.model, &*self.state, &*self.past);
+        Evaluator { model, state, past, locals: &mut self.locals, me, chain: None }
     }
 }
 

@@ -10,7 +10,7 @@ use houserule_model::{CheckedEndResult, CheckedExpr, Model, Seat, Type, Value};
 /// fit 64 bits.
 pub fn score_of(model: &Model, state: &SlotValues, player: Seat) -> Result<Vec<i64>, RuntimeError> {
     let mut locals = vec![None; model.locals.len()];
-    let mut of = Evaluator { model, state, past: &[], locals: &mut locals, me: player };
+    let mut of = Evaluator::new(model, state, &mut locals, player);
     let items: Vec<i64> = model.score.iter().map(|item| of.number(&item.value)).collect::<Result<_, _>>()?;
     total_of(model, &items).map(|_| items)
 }
@@ -23,7 +23,7 @@ pub fn value_of(
     player: Seat,
 ) -> Result<Value, RuntimeError> {
     let mut locals = vec![None; model.locals.len()];
-    Evaluator { model, state, past: &[], locals: &mut locals, me: player }.eval(expr)
+    Evaluator::new(model, state, &mut locals, player).eval(expr)
 }
 
 /// Evaluates an expression for a player, with these values of locals.
@@ -34,7 +34,7 @@ pub fn value_with(
     expr: &CheckedExpr,
     player: Seat,
 ) -> Result<Value, RuntimeError> {
-    Evaluator { model, state, past: &[], locals, me: player }.eval(expr)
+    Evaluator::new(model, state, locals, player).eval(expr)
 }
 
 /// Returns the sum of the items.
@@ -91,9 +91,7 @@ pub(crate) fn ending(
     let mut locals = vec![None; model.locals.len()];
     let winners = match (stated, model.ends.get(end).and_then(|end| end.result.as_ref())) {
         (Some(winners), _) => winners,
-        (None, Some(result)) => {
-            Evaluator { model, state, past: &[], locals: &mut locals, me: mover }.winners(result)?
-        }
+        (None, Some(result)) => Evaluator::new(model, state, &mut locals, mover).winners(result)?,
         (None, None) => ranked(model, state)?,
     };
     Ok(Ending { end, scores, totals, winners, counts })
@@ -108,7 +106,7 @@ fn ranked(model: &Model, state: &SlotValues) -> Result<Vec<bool>, RuntimeError> 
         for player in &remaining {
             let mut sum = 0;
             for me in model.team_of(*player).iter().map(Seat) {
-                let mut of = Evaluator { model, state, past: &[], locals: &mut locals, me };
+                let mut of = Evaluator::new(model, state, &mut locals, me);
                 sum += i128::from(of.number(&rank.value)?);
             }
             valued.push((sum, *player));

@@ -3,6 +3,7 @@
 
 mod probes;
 
+use houserule_base::clock::ThreadClock;
 use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::numbers::grouped;
 use houserule_game::random_games::{Finished, UsageCounts, play_random};
@@ -39,6 +40,10 @@ pub struct Tried {
     pub diagnostics: Vec<Diagnostic>,
     /// Number of games played.
     pub games: u64,
+    /// Number of decisions in the games that came to an end.
+    pub decisions: u64,
+    /// CPU time of all games, in seconds.
+    pub seconds: f64,
     /// `true` if the time was over before all games were played.
     pub cut_short: bool,
     /// What was not reached. Unless the time was over, there are warnings of it.
@@ -68,7 +73,7 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
 
 /// Plays random games like [`try_rules`], and stops after this many seconds. The games of the last batch then don't count.
 pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn(u64)) -> Tried {
-    let clock = Interrupt::new().within(seconds);
+    let (clock, time) = (Interrupt::new().within(seconds), ThreadClock::start());
     let mut tried = Tried::default();
     // Without the counters, games still show which options and steps are reached.
     let (game, mut probes) = match Probed::new(game) {
@@ -85,7 +90,10 @@ pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn
         let until = (tried.games + part).min(games);
         let first = tried.games;
         let played = clock.scope(|| {
-            let mut finished = |game: Finished<'_>| Probed::add(probes.iter_mut(), &game);
+            let mut finished = |game: Finished<'_>| {
+                tried.decisions += game.counters.decisions;
+                Probed::add(probes.iter_mut(), &game);
+            };
             let mut fails = |index, error| {
                 failed.get_or_insert((index, error));
             };
@@ -106,6 +114,7 @@ pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn
             tried.diagnostics = vec![located(&game, index, &error).note(note)];
             return tried;
         }
+        tried.seconds = time.seconds();
         // A flag of the caller is passed on.
         interrupt::check();
         let mut in_time = played.is_ok() && !clock.is_set();

@@ -291,6 +291,9 @@ codes! {
     NoBoard "no-board" error rules
         "A declaration needs a board, and the game has none."
         "Declare a board: `board cell = grid(6, 6)`.";
+    NoChain "no-chain" error rules
+        "`longest_chain` tries an option again and again, and it can't do that here."
+        "Name an option that chooses elements and only changes pieces and variables.";
     NoChance "no-chance" error rules
         "A block `chance … given` contains nothing random."
         "Roll, pick, draw or deal in it, or remove `chance`.";

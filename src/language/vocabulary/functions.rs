@@ -51,6 +51,8 @@ pub enum ArgumentKind {
     Die,
     /// A criterion of a ranking.
     Rank,
+    /// The name of an option.
+    Option,
 }
 
 impl ArgumentKind {
@@ -81,6 +83,7 @@ impl ArgumentKind {
             K::Zone => "ordered zone",
             K::Die => "die",
             K::Rank => "rank",
+            K::Option => "option's name",
         }
     }
 }
@@ -330,6 +333,8 @@ functions! {
         "The points of all runs by a table of points."
     Longest "longest" Values [[p("S", K::Sites), ALONG] => Number]
         "The length of the longest run."
+    LongestChain "longest_chain" TurnsAndEnds [[p("o", K::Option).written("jump")] => Number]
+        "The most times in a row that an option can be taken."
     Lowest "lowest" Values [[p("S", K::Set)] => Element, [p("dice", K::Dice), p("n", K::Number)] => Number]
         "The first element in the order of the domain; the number on the nth lowest die, or the nth lowest of several numbers."
     Max "max" Values [

@@ -24,7 +24,7 @@ impl Lowering<'_> {
             K::Quantified { op: Quantifier::Sum, .. } => self.bounds(e).is_some(),
             K::Lines { board, points, .. } => self.are_modest(*board, points),
             // These expressions need more than the words of the frame, or run statements.
-            K::Repeated { .. } | K::Call { .. } | K::Tried { .. } => false,
+            K::Repeated { .. } | K::Call { .. } | K::Tried { .. } | K::Chain(_) | K::RestOfChain => false,
             K::Constant(_) | K::Local(_) | K::Me | K::Compare(..) | K::Same(..) | K::Not(_) => true,
             K::And(..) | K::Or(..) | K::If(..) | K::Contains { .. } | K::Subset(..) | K::IsSome(_) => true,
             K::Elements(_) | K::Union(..) | K::Intersect(..) | K::Minus(..) | K::Filter { .. } => true,

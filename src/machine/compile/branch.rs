@@ -142,6 +142,8 @@ impl Lowering<'_> {
             | E::Quantified { .. }
             | E::Repeated { .. }
             | E::Tried { .. }
+            | E::Chain(_)
+            | E::RestOfChain
             | E::Call { .. }
             | sets!()
             | numbers!()

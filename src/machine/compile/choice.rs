@@ -8,8 +8,8 @@ use super::layout::{Changed, changed};
 use super::lower::{CodeLabel, Exits, Lowering};
 use super::places::{ChoicePlaces, places};
 use crate::program::{
-    Bit, ChoiceStop, Imm, In, Instruction as I, NumberMut, OptionBits, OptionRef, Out, SavedWords, SetIn,
-    Span16, StopKind,
+    Bit, ChoiceStop, In, Instruction as I, NumberMut, OptionBits, OptionRef, Out, SavedWords, SetIn, Span16,
+    StopKind,
 };
 use houserule_model::{
     CheckedBlock, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmtKind, Choice, ChoiceId,
@@ -143,11 +143,11 @@ impl Lowering<'_> {
         stop
     }
 
-    /// Computes whether a condition holds after a block, which is undone.
-    pub(super) fn try_block(&mut self, body: &CheckedBlock, condition: &CheckedExpr, d: Out) {
+    /// Computes a boolean or a number after a block, which is undone.
+    pub(super) fn try_block(&mut self, body: &CheckedBlock, value: &CheckedExpr, d: Out) {
         let (free, ends, locals) =
             (self.free.clone(), std::mem::take(&mut self.branch_ends), self.locals.clone());
-        // The condition may read what the block introduces.
+        // The value may read what the block introduces.
         for stmt in &body.stmts {
             if let CheckedStmtKind::Let { local, .. } = &stmt.kind {
                 self.local(*local);
@@ -160,18 +160,19 @@ impl Lowering<'_> {
             }
         };
         each(self, |at, to| I::Copy { d: Out(to), a: In(at) });
-        let (no, end) = (self.label(), self.label());
+        // What is undone must not undo the value.
+        let result = if d.0 < self.layout.live { self.number_temp() } else { d.0 };
+        let end = self.label();
         // No statement of the block leaves it.
         self.holding_nothing(|this| {
             this.block(body, Exits { skip: None, done: end, again: end });
-            this.branch(condition, false, no);
+            this.number_into(value, result);
         });
-        self.emit(I::Const { d, k: Imm(1) });
-        self.jump(end);
-        self.bind(no);
-        self.emit(I::Const { d, k: Imm(0) });
         self.bind(end);
         each(self, |at, to| I::Copy { d: Out(at), a: In(to) });
+        if result != d.0 {
+            self.emit(I::Copy { d, a: In(result) });
+        }
         (self.free, self.branch_ends, self.locals) = (free, ends, locals);
     }
 

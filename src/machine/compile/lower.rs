@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::chain::ChainLoop;
 use super::free::Free;
 use super::keep::canon::Canons;
 use super::keep::cells::KeptCells;
@@ -84,6 +85,8 @@ pub(super) struct Lowering<'m> {
     pub(super) canons: Canons<'m>,
     /// The values that the expression which is being evaluated asks for several times.
     pub(super) held: HeldValues,
+    /// The chain that is being lowered.
+    pub(super) chain: Option<ChainLoop>,
     /// What is left out.
     pub(super) unread: Unread,
     /// Dice of which some are rolled alone, so the outcome of all has no index.
@@ -216,6 +219,7 @@ impl<'m> Lowering<'m> {
             cells: None,
             canons: Canons::new(model, layout.width),
             held: HeldValues::default(),
+            chain: None,
             unread: Unread::default(),
             partial,
             dice: HashMap::new(),
@@ -389,6 +393,11 @@ impl<'m> Lowering<'m> {
         self.temp += usize::from(words);
         self.most_temps = self.most_temps.max(self.temp);
         at.min(usize::from(u16::MAX)) as u16
+    }
+
+    /// Returns the address of the first free temporary.
+    pub(super) fn next_temp(&self) -> u16 {
+        self.temp.min(usize::from(u16::MAX)) as u16
     }
 
     pub(super) fn number_temp(&mut self) -> u16 {

@@ -4,6 +4,7 @@
 
 mod bounds;
 mod branch;
+mod chain;
 mod chance;
 mod choice;
 mod conditions;
@@ -17,7 +18,6 @@ mod numbers;
 mod origins;
 mod pieces;
 mod places;
-mod pools;
 mod sets;
 mod singles;
 mod stmts;

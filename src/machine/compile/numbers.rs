@@ -120,7 +120,9 @@ impl Lowering<'_> {
                     self.emit(I::Repeated { d, past, n });
                 }
             }
-            CheckedExprKind::Tried { body, condition } => self.try_block(body, condition, d),
+            CheckedExprKind::Tried { body, value } => self.try_block(body, value, d),
+            CheckedExprKind::Chain(value) => self.chain(value, d),
+            CheckedExprKind::RestOfChain => self.rest_of_chain(d),
             CheckedExprKind::Call { hook, args } => self.call(*hook, args, d.0),
             CheckedExprKind::After { player, among, back: false } => self.after(player, among.as_deref(), d),
             CheckedExprKind::After { player, among, back: true } => self.before(player, among.as_deref(), d),

@@ -244,6 +244,8 @@ impl Lowering<'_> {
             | CheckedExprKind::Me
             | CheckedExprKind::Repeated { .. }
             | CheckedExprKind::Tried { .. }
+            | CheckedExprKind::Chain(_)
+            | CheckedExprKind::RestOfChain
             | CheckedExprKind::Call { .. }
             | numbers!()
             | truths!()

@@ -5,6 +5,7 @@
 //! behave the same. Depends on programs; independent of the language.
 
 mod boards;
+mod chains;
 mod chance;
 mod choices;
 mod legal;

@@ -220,6 +220,10 @@ macro_rules! instructions {
             Note note "note" { past: PositionWordsRef } Next [fails];
             /// d = whether this position was noted at least n times
             Repeated repeated "repeated" { d: Out, past: PositionWordsRef, n: In } Next [];
+            /// keeps the words aside for an action of a chain; fails if the chain is too long, or too much was tried
+            Descend descend "descend" { from: Numbers, depth: NumberMut, tries: NumberMut } Next [fails];
+            /// the words get back what they were before an action of a chain
+            Ascend ascend "ascend" { to: Numbers, depth: NumberMut } Next [];
             /// d = what a hook returns
             Call call_script "call" { d: Out, hook: HookRef, args: Numbers, me: In } Next [fails spends counts];
             /// d = what a hook returns that may draw chance events

@@ -68,6 +68,7 @@ impl<'a> Wording<'a> {
             | F::Abs
             | F::Faces
             | F::Longest
+            | F::LongestChain
             | F::Lines => self.counted_value(function, args),
             F::Owner | F::Other | F::Team | F::After | F::Before => self.player_value(function, args),
             F::Row | F::Column | F::Rows | F::Columns => self.row_value(function, args),
@@ -141,6 +142,9 @@ impl<'a> Wording<'a> {
             (F::Abs, [of]) => format!("the absolute value of {}", atom(of)),
             (F::Faces, [dice, face]) => format!("the number of {} that show {}", atom(dice), atom(face)),
             (F::Longest, [set]) => format!("the longest line of {}", atom(set)),
+            (F::LongestChain, [option]) => {
+                format!("the most times in a row that one can {}", atom(option))
+            }
             // A table that is written out here says which lines count.
             (F::Lines, [set, table]) if matches!(table.value.kind, ExprKind::Name(_)) => {
                 format!("the points for lines of {}", value(set))

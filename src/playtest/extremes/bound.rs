@@ -320,7 +320,7 @@ impl<'m> Bounds<'m> {
             }
             E::Quantified { .. } => self.quantified(e),
             E::Count(_) | E::First(_) | E::Last(_) => self.set_range(e),
-            E::Repeated { .. } | E::Call { .. } | E::Tried { .. } => any(),
+            E::Repeated { .. } | E::Call { .. } | E::Tried { .. } | E::Chain(_) | E::RestOfChain => any(),
             numbers_on_board!() | sets_on_board!() => self.on_board(e),
         }
     }

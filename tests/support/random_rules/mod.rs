@@ -218,6 +218,8 @@ struct Writer {
     rounds: bool,
     /// Turns begin with a choice of which `no action` can ask.
     opens: bool,
+    /// Turns have an option of which `longest_chain` can ask.
+    chains: bool,
     /// Only what is known before a turn may be read.
     known: bool,
     /// `repeated` is allowed here.
@@ -272,6 +274,7 @@ impl Writer {
             procedures: vec![],
             rounds: false,
             opens: false,
+            chains: false,
             known: false,
             remembers: false,
             lasting: false,

@@ -35,9 +35,36 @@ impl Writer {
         self.remembers = self.one_in(3);
         let opening = self.opening();
         let committed = if self.later(5) == 0 { self.committed() } else { String::new() };
+        let chained = if self.later(6) == 0 { self.chained() } else { String::new() };
         let steps = self.steps(1);
-        self.line(&format!("turn {{ {opening}{committed}{steps} }}"));
+        self.line(&format!("turn {{ {opening}{committed}{chained}{steps} }}"));
         self.remembers = false;
+    }
+
+    /// Writes a choice with an option of which `longest_chain` asks. Fuel keeps chains short.
+    fn chained(&mut self) -> String {
+        let dom = self.domain();
+        if self.size(dom) > 10 {
+            return String::new();
+        }
+        self.chains = true;
+        let fuel = 1 + self.later(3);
+        self.text.push_str(&format!("  var fuel: 0..3 = {fuel} each turn\n  var hops: 0..3 = 0\n"));
+        let inside = Place { plain: true, ..Place::default() };
+        let before = (std::mem::replace(&mut self.remembers, false), self.locals.len());
+        let (x, set) = (self.name("x"), self.set(dom, 1));
+        self.locals.push(super::Local { name: x.clone(), ty: Ty::Element(dom), changes: false });
+        let test = self.truth(1);
+        let body = self.block(inside, 1, 2);
+        self.locals.truncate(before.1);
+        self.remembers = before.0;
+        let ensured = match self.later(3) {
+            0 => " ensuring hops == longest_chain(hop) + 1",
+            1 => " ensuring longest_chain(hop) < 2",
+            _ => "",
+        };
+        let hop = format!("hop {x} in {set} where fuel > 0 and {test}{ensured} {{ fuel -= 1; {}", &body[1..]);
+        format!("step chained {{ hops = longest_chain(hop) choose chained {{ {hop} }} }}\n    ")
     }
 
     /// Writes a choice with which turns begin, for `no action`: it reads nothing that isn't known before a turn.
@@ -273,6 +300,7 @@ impl Writer {
                 true => self
                     .one_of(&["no action for after(me)", "(any q in players: no action for q)"])
                     .to_owned(),
+                false if self.chains && self.later(3) == 0 => "longest_chain(hop) == 0".to_owned(),
                 false => self.truth(2),
             };
             let result = match self.below(6) {

@@ -24,7 +24,7 @@ export const STATEMENTS = list("again as chance choose clear deal done draw each
 export const CONTINUING = list("among at by each from given on ordered seen shown to when");
 
 /** The functions. */
-export const FUNCTIONS = list("above abs after around before beside bottom cell cells center column columns component components connected corners count crossing custodial d directions double edge edges empty enclosed faces fill graph grid hex hexagon highest leap least lines longest lowest max min most nothing other owner ray reach repeated reverse row rows runs shift slide some star step sum team top toward track triangle");
+export const FUNCTIONS = list("above abs after around before beside bottom cell cells center column columns component components connected corners count crossing custodial d directions double edge edges empty enclosed faces fill graph grid hex hexagon highest leap least lines longest longest_chain lowest max min most nothing other owner ray reach repeated reverse row rows runs shift slide some star step sum team top toward track triangle");
 
 /** Names that every game has. */
 export const NAMES = list("cells corners direction edge empty game_number me mover nothing other payoff player players playing round score some starter team total turns");

@@ -1,4 +1,4 @@
-//! A bundled game under a new title, with its scripts, to be changed in any way.
+//! A bundled game under a new title, to be changed in any way.
 
 use crate::terminal::{CliError, Terminal};
 use houserule_language::diagnostic::{FileId, did_you_mean};
@@ -6,16 +6,9 @@ use houserule_language::syntax::{Item, parse};
 use houserule_loader::bundled;
 use houserule_loader::{CatalogueEntry, catalogue};
 
-/// A copied game.
-pub(super) struct GameCopy {
-    /// The rule file.
-    pub(super) text: String,
-    /// The names and texts of the script files that it needs.
-    pub(super) scripts: Vec<(String, String)>,
-}
-
-/// Copies the game called `like`, or the game that stands for the family called `like`.
-pub(super) fn copy(like: &str, title: &str, terminal: &mut Terminal<'_>) -> Result<GameCopy, CliError> {
+/// Returns the rules of the game called `like`, or of the game that stands for the family called `like`, under a title. No
+/// bundled game needs a script; only variants have some.
+pub(super) fn copy(like: &str, title: &str, terminal: &mut Terminal<'_>) -> Result<String, CliError> {
     let entries = catalogue();
     let name = match entries.iter().find(|entry| entry.name == like) {
         Some(entry) if entry.of.is_none() => entry.name,
@@ -26,9 +19,6 @@ pub(super) fn copy(like: &str, title: &str, terminal: &mut Terminal<'_>) -> Resu
         }
         None => example(like, &entries, terminal)?,
     };
-    let game = terminal.load(name, &[], None)?.game;
-    let scripts = game.sheet().scripts.iter();
-    let scripts = scripts.filter_map(|script| Some((script.file.clone()?, script.text.clone()))).collect();
     let missing = || CliError::Rules(format!("`{name}` has no rules to copy"));
     let file = bundled::find(name).ok_or_else(missing)?;
     let (parsed, _) = parse(FileId(0), file.text);
@@ -37,11 +27,10 @@ pub(super) fn copy(like: &str, title: &str, terminal: &mut Terminal<'_>) -> Resu
     let origin = format!("// Begun as a copy of \"{}\", rules/{place}{name}.rules.\n", rules.title.text);
     let span = rules.title.span;
     let (before, after) = (&file.text[..span.start as usize], &file.text[span.end as usize..]);
-    Ok(GameCopy { text: format!("{origin}{before}\"{title}\"{after}"), scripts })
+    Ok(format!("{origin}{before}\"{title}\"{after}"))
 }
 
-/// Returns the name of the game that stands for a family: the shortest one in which players choose and which needs no
-/// script.
+/// Returns the name of the game that stands for a family: the shortest one in which players choose.
 fn example(
     family: &str,
     entries: &[CatalogueEntry],
@@ -53,7 +42,7 @@ fn example(
     names.sort_by_key(|name| bundled::find(name).map(|file| file.text.len()));
     for name in names {
         let game = terminal.load(name, &[], None)?.game;
-        if !game.model().choices.is_empty() && game.sheet().scripts.is_empty() {
+        if !game.model().choices.is_empty() {
             return Ok(name);
         }
     }

@@ -42,25 +42,17 @@ pub(super) fn run(args: &NewArgs, terminal: &mut Terminal<'_>) -> Result<(), Cli
         let write = if args.force { replace } else { write_new };
         write(file, text.as_bytes())
     };
-    let is_free = |file: &Path| match file.exists() && !args.force {
-        true => Err(FileError::Exists(file.to_owned())),
-        false => Ok(()),
-    };
-    is_free(&args.file)?;
+    if args.file.exists() && !args.force {
+        return Err(FileError::Exists(args.file.clone()).into());
+    }
     let title = args.title.clone().unwrap_or_else(|| title_of(&args.file));
     if title.contains(['"', '\n', '\r']) || title.trim().is_empty() {
         return Err(CliError::Command(
             "a title must be one line of text, without `\"`, and not empty".to_owned(),
         ));
     }
-    let mut written = vec![args.file.clone()];
     let text = if let Some(like) = &args.like {
-        let copy = copy::copy(like, &title, terminal)?;
-        let beside = |name: &String| args.file.with_file_name(name);
-        written.extend(copy.scripts.iter().map(|(name, _)| beside(name)));
-        written.iter().try_for_each(|file| is_free(file))?;
-        copy.scripts.iter().try_for_each(|(name, text)| write(&beside(name), text))?;
-        copy.text
+        copy::copy(like, &title, terminal)?
     } else if args.from.is_empty() {
         skeleton::text(&title)
     } else {
@@ -73,9 +65,7 @@ pub(super) fn run(args: &NewArgs, terminal: &mut Terminal<'_>) -> Result<(), Cli
         Workspace::default().new_variant(&new, &loaded)?
     };
     write(&args.file, &text)?;
-    for file in &written {
-        writeln!(terminal.out, "{}", terminal.paint.good(&format!("{} is written", file.display())))?;
-    }
+    writeln!(terminal.out, "{}", terminal.paint.good(&format!("{shown} is written")))?;
     let more = match args.from.is_empty() {
         true => format!("Read it, change it, then: houserule check {shown}, houserule rules {shown}"),
         false => format!(

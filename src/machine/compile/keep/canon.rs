@@ -1,10 +1,11 @@
 //! Expressions up to the names of their locals: two copies of a define's body are one.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::mem::discriminant;
 use std::rc::Rc;
 
+use houserule_base::hash::WordHasher;
 use houserule_language::syntax::Quantifier;
 use houserule_model::{
     CheckedExpr, CheckedExprKind as E, DomainKind, LocalId, Model, Role, Type, Value, walk,
@@ -46,6 +47,9 @@ pub(in crate::compile) struct Canon {
     pub(in crate::compile) parts: Vec<(u128, f64)>,
 }
 
+/// Descriptions of expressions by their address.
+pub(in crate::compile) type CanonsByAddress = HashMap<usize, Rc<Canon>, BuildHasherDefault<WordHasher>>;
+
 /// Describes the expressions of a model.
 #[derive(Debug)]
 pub(in crate::compile) struct Canons<'m> {
@@ -53,12 +57,12 @@ pub(in crate::compile) struct Canons<'m> {
     /// Size of a set, in words.
     width: u16,
     /// By address: the descriptions of the model's own expressions, and of copies of them while they are lowered.
-    known: HashMap<usize, Rc<Canon>>,
+    known: CanonsByAddress,
 }
 
 impl<'m> Canons<'m> {
     pub(in crate::compile) fn new(model: &'m Model, width: u16) -> Canons<'m> {
-        Canons { model, width, known: HashMap::new() }
+        Canons { model, width, known: CanonsByAddress::default() }
     }
 
     /// Describes an expression of the model and all in it, and calls `tell` with each that wasn't described before.
@@ -82,11 +86,11 @@ impl<'m> Canons<'m> {
 
     /// Describes any expression.
     pub(in crate::compile) fn describe(&self, e: &CheckedExpr) -> Rc<Canon> {
-        self.describe_into(e, &mut HashMap::new())
+        self.describe_into(e, &mut CanonsByAddress::default())
     }
 
     /// Knows the descriptions of copies until [`Canons::forget`], before the end of which none of them may be dropped.
-    pub(in crate::compile) fn remember(&mut self, copies: HashMap<usize, Rc<Canon>>) -> Vec<usize> {
+    pub(in crate::compile) fn remember(&mut self, copies: CanonsByAddress) -> Vec<usize> {
         let addresses = copies.keys().copied().collect();
         self.known.extend(copies);
         addresses
@@ -103,7 +107,7 @@ impl<'m> Canons<'m> {
     pub(in crate::compile) fn describe_into(
         &self,
         e: &CheckedExpr,
-        copies: &mut HashMap<usize, Rc<Canon>>,
+        copies: &mut CanonsByAddress,
     ) -> Rc<Canon> {
         let address = std::ptr::from_ref(e) as usize;
         if let Some(known) = self.known.get(&address).or_else(|| copies.get(&address)) {
@@ -118,8 +122,7 @@ impl<'m> Canons<'m> {
 
     fn combine(&self, e: &CheckedExpr, parts: &[Rc<Canon>]) -> Canon {
         let model = self.model;
-        let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
-        hashers[1].write_u8(1);
+        let mut hashers = [0, 1].map(WordHasher::new);
         // The second part of these has an input of its own.
         let bound = match &e.kind {
             E::Filter { local, .. } | E::Quantified { local, .. } => Some(FreeInput::Local(*local)),
@@ -165,7 +168,9 @@ impl<'m> Canons<'m> {
                 slots[target.slot.index() / 64] |= 1 << (target.slot.index() % 64);
                 is_pure &= !matches!(model.slots[target.slot.index()].role, Role::Builtin(_));
             }
-            E::Repeated { .. } | E::Tried { .. } | E::Call { .. } => is_pure = false,
+            E::Repeated { .. } | E::Tried { .. } | E::Chain(_) | E::RestOfChain | E::Call { .. } => {
+                is_pure = false
+            }
             _ => {}
         }
         let [low, high] = hashers.map(|hasher| u128::from(hasher.finish()));
@@ -273,7 +278,7 @@ impl<'m> Canons<'m> {
             | E::SidesOf(..)
             | E::CellsAt(..)
             | E::Crossing(..) => inner(0) + if self.width == 1 { 3.0 } else { BOARD_COST },
-            E::Constant(_) | E::Local(_) | E::Me => 0.0,
+            E::Constant(_) | E::Local(_) | E::Me | E::RestOfChain => 0.0,
             _ => 1.0 + inner(0),
         }
     }
@@ -299,7 +304,7 @@ pub(in crate::compile) fn each_in_loop<'e>(
 
 /// Returns a hash of what an expression is without its parts: equal for equal expressions.
 pub(in crate::compile) fn shape(e: &CheckedExpr) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = WordHasher::default();
     match e.kind {
         E::Local(_) | E::Me => (0, e.ty).hash(&mut hasher),
         _ => (1, discriminant(&e.kind), e.ty).hash(&mut hasher),
@@ -309,7 +314,7 @@ pub(in crate::compile) fn shape(e: &CheckedExpr) -> u64 {
 }
 
 /// Adds what an expression is beside its type and its parts.
-fn hash_own(e: &CheckedExpr, hasher: &mut DefaultHasher) {
+fn hash_own(e: &CheckedExpr, hasher: &mut WordHasher) {
     match &e.kind {
         E::Constant(value) => match value {
             Value::Number(n) => (0, n).hash(hasher),
@@ -375,6 +380,8 @@ fn hash_own(e: &CheckedExpr, hasher: &mut DefaultHasher) {
         | E::Count(_)
         | E::First(_)
         | E::Last(_)
+        | E::Chain(_)
+        | E::RestOfChain
         | E::Tried { .. } => {}
     }
 }

@@ -5,13 +5,15 @@
 //! fail is held, and only if it is asked for more than once by estimate.
 
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::rc::Rc;
 
-use super::canon::{Canon, FreeInput, each_in_loop, shape};
+use super::canon::{Canon, CanonsByAddress, FreeInput, each_in_loop, shape};
 use crate::compile::ValueKeeping;
 use crate::compile::layout::type_len;
 use crate::compile::lower::Lowering;
 use crate::program::Out;
+use houserule_base::hash::WordHasher;
 use houserule_model::{CheckedExpr, CheckedExprKind as E, LocalId, Type, walk};
 
 /// Least cost of a value that is held, in instructions.
@@ -29,21 +31,21 @@ const MOST_WORDS: u16 = 256;
 /// An expression with its inputs, and the address of the acting player if it depends on it.
 type HeldKey = (u128, Vec<FreeInput>, Option<u16>);
 
+/// The addresses of values.
+type HeldPlaces = HashMap<HeldKey, u16, BuildHasherDefault<WordHasher>>;
+
 /// The values that are held.
 #[derive(Debug, Default)]
 pub(in crate::compile) struct HeldValues {
-    at: HashMap<HeldKey, u16>,
+    at: HeldPlaces,
     /// The elements of sets that have one at most.
-    elements: HashMap<HeldKey, u16>,
+    elements: HeldPlaces,
     /// Number of held values by the shape of their expression.
-    shapes: HashMap<u64, usize>,
+    shapes: HashMap<u64, usize, BuildHasherDefault<WordHasher>>,
     words: u16,
     /// Whether an expression is being evaluated: those in it hold nothing of their own.
     is_evaluating: bool,
 }
-
-/// The descriptions of expressions that the model doesn't have, by address.
-type CopyCanons = HashMap<usize, Rc<Canon>>;
 
 /// An expression that is going to be evaluated.
 #[derive(Clone, Debug)]
@@ -72,9 +74,9 @@ struct AskedExpr<'e> {
 /// Counts what an expression asks for.
 struct AskedSurvey<'l, 'm, 'e> {
     lower: &'l Lowering<'m>,
-    copies: CopyCanons,
+    copies: CanonsByAddress,
     asked: Vec<AskedExpr<'e>>,
-    by_key: HashMap<(u128, Vec<FreeInput>), usize>,
+    by_key: HashMap<(u128, Vec<FreeInput>), usize, BuildHasherDefault<WordHasher>>,
     /// The locals that are bound inside.
     bound: Vec<LocalId>,
     /// Whether another player acts.
@@ -169,7 +171,7 @@ impl<'m> Lowering<'m> {
         self.held_in(&self.held.elements, e)
     }
 
-    fn held_in(&self, places: &HashMap<HeldKey, u16>, e: &CheckedExpr) -> Option<u16> {
+    fn held_in(&self, places: &HeldPlaces, e: &CheckedExpr) -> Option<u16> {
         if places.is_empty() || self.held.shapes.get(&shape(e)).is_none_or(|count| *count == 0) {
             return None;
         }
@@ -177,15 +179,15 @@ impl<'m> Lowering<'m> {
     }
 
     /// Returns what some expressions ask for several times, the smallest first, and the descriptions of those that aren't known.
-    fn repeated<'e>(&self, all: &[ToEvaluate<'e>]) -> (Vec<AskedExpr<'e>>, CopyCanons) {
+    fn repeated<'e>(&self, all: &[ToEvaluate<'e>]) -> (Vec<AskedExpr<'e>>, CanonsByAddress) {
         if self.options.keeping == ValueKeeping::Off {
-            return (vec![], HashMap::new());
+            return (vec![], CanonsByAddress::default());
         }
         let mut survey = AskedSurvey {
             lower: self,
-            copies: HashMap::new(),
+            copies: CanonsByAddress::default(),
             asked: vec![],
-            by_key: HashMap::new(),
+            by_key: HashMap::default(),
             bound: vec![],
             other_me: false,
         };
@@ -254,7 +256,7 @@ impl<'e> AskedSurvey<'_, '_, 'e> {
                 self.other_me = outer;
             }
             // Its statements change what is held.
-            E::Tried { .. } => {}
+            E::Tried { .. } | E::Chain(_) | E::RestOfChain => {}
             _ => parts.into_iter().zip(each).for_each(|(part, share)| self.visit(part, times * share)),
         }
     }

@@ -1,7 +1,7 @@
 //! Constant pools of a program. Equal tables, sets, ranges and functions are stored once.
 
-use super::CompileError;
-use super::lower::{Lowering, TableOf};
+use crate::compile::CompileError;
+use crate::compile::lower::{Lowering, TableOf};
 use crate::program::{
     FunctionRef, NumberTable, PoolRows, Range, RangeRef, SetFunction, SetRef, SetTable, Wide,
 };
@@ -12,7 +12,7 @@ use houserule_model::{Value, value_words};
 const POOL_WORDS: usize = 1 << 23;
 
 impl Lowering<'_> {
-    pub(super) fn wide(&mut self, value: i64) -> Wide {
+    pub(in crate::compile) fn wide(&mut self, value: i64) -> Wide {
         self.program.numbers.push(value);
         let at = self.program.numbers.len() - 1;
         if at > usize::from(u16::MAX) {
@@ -25,7 +25,7 @@ impl Lowering<'_> {
         Wide(at as u16)
     }
 
-    pub(super) fn set_row(&mut self, words: &[u64]) -> u32 {
+    pub(in crate::compile) fn set_row(&mut self, words: &[u64]) -> u32 {
         let row = self.program.sets.len() / usize::from(self.layout.width);
         if self.affords(words.len()) {
             self.program.sets.extend(words);
@@ -42,7 +42,7 @@ impl Lowering<'_> {
         wanted <= POOL_WORDS
     }
 
-    pub(super) fn set_ref(&mut self, set: &BitSet) -> SetRef {
+    pub(in crate::compile) fn set_ref(&mut self, set: &BitSet) -> SetRef {
         let words = value_words(self.layout.width, &Value::Set(set.clone()));
         if let Some(row) = self.set_rows.get(&words) {
             return SetRef(*row);
@@ -60,7 +60,7 @@ impl Lowering<'_> {
     }
 
     /// Returns a table with a row for each index from `low`.
-    pub(super) fn set_table(&mut self, low: i64, rows: &[BitSet]) -> SetTable {
+    pub(in crate::compile) fn set_table(&mut self, low: i64, rows: &[BitSet]) -> SetTable {
         let words: Vec<u64> =
             rows.iter().flat_map(|r| value_words(self.layout.width, &Value::Set(r.clone()))).collect();
         let hash = hash_of(&(&words, low));
@@ -82,7 +82,7 @@ impl Lowering<'_> {
         SetTable(table)
     }
 
-    pub(super) fn number_table(&mut self, low: i64, values: &[i64]) -> NumberTable {
+    pub(in crate::compile) fn number_table(&mut self, low: i64, values: &[i64]) -> NumberTable {
         let hash = hash_of(&(values, low));
         let program = &self.program;
         let is_it = |table: &&u16| {
@@ -105,7 +105,7 @@ impl Lowering<'_> {
     }
 
     /// Returns a table of sets that has the same content wherever it is used.
-    pub(super) fn set_table_of(
+    pub(in crate::compile) fn set_table_of(
         &mut self,
         of: TableOf,
         low: i64,
@@ -120,7 +120,7 @@ impl Lowering<'_> {
     }
 
     /// Returns a table of numbers that has the same content wherever it is used.
-    pub(super) fn number_table_of(
+    pub(in crate::compile) fn number_table_of(
         &mut self,
         of: TableOf,
         low: i64,
@@ -134,7 +134,7 @@ impl Lowering<'_> {
         table
     }
 
-    pub(super) fn range(&mut self, range: Range) -> RangeRef {
+    pub(in crate::compile) fn range(&mut self, range: Range) -> RangeRef {
         if let Some(at) = self.ranges.get(&range) {
             return RangeRef(*at);
         }
@@ -144,7 +144,7 @@ impl Lowering<'_> {
         RangeRef(at)
     }
 
-    pub(super) fn function(&mut self, function: SetFunction) -> FunctionRef {
+    pub(in crate::compile) fn function(&mut self, function: SetFunction) -> FunctionRef {
         let at = self.program.functions.iter().position(|f| *f == function).unwrap_or_else(|| {
             self.program.functions.push(function);
             self.program.functions.len() - 1

@@ -1,4 +1,6 @@
-//! Lookup tables for expressions with few inputs.
+//! Lookup tables for expressions with few inputs; `pools`: all constant tables, sets and numbers of a program.
+
+mod pools;
 
 use super::keep::canon::FreeInput;
 use super::lower::{Lowering, TABLE_STEPS};
