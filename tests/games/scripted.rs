@@ -28,7 +28,7 @@ fn each_has_a_script_and_is_held_here() {
     // `houserule new --like` copies a game as one file.
     let of_variants =
         |name: &&str| houserule::bundled::find(name).is_some_and(|file| file.folder == "variants");
-    assert!(names.iter().all(|name| of_variants(name)));
+    assert!(names.iter().all(of_variants));
 }
 
 type Squares = BTreeSet<(i64, i64)>;
