@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from houserule._extremes import ExtremeFound, Extremes, extremes
     from houserule._ladder import Ladder, ladder
     from houserule._learn import Training, learn
+    from houserule._profile import Profile
     from houserule._replay import Replayed, Replays, replay
     from houserule._report import Report, report
     from houserule._results import Results, simulate
@@ -66,6 +67,7 @@ __all__ = [
     "Params",
     "Place",
     "Player",
+    "Profile",
     "Replayed",
     "Replays",
     "Report",
@@ -121,6 +123,7 @@ _LATER = {
     "ladder": "_ladder",
     "Training": "_learn",
     "learn": "_learn",
+    "Profile": "_profile",
     "Replayed": "_replay",
     "Replays": "_replay",
     "replay": "_replay",

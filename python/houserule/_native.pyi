@@ -15,6 +15,7 @@ from houserule._data import (
     Params,
 )
 from houserule._errors import Diagnostic
+from houserule._profile import Profile
 
 __all__ = [
     "agent_path",
@@ -134,6 +135,13 @@ class Game:
         copies: SupportsIndex | None = None,
         rules: bool = True,
     ) -> None: ...
+    def profile(
+        self,
+        *,
+        games: SupportsIndex | None = None,
+        seconds: float | None = None,
+        seed: SupportsIndex | None = None,
+    ) -> Profile: ...
     def _sections(self) -> list[tuple[str, list[tuple[str, str, int]]]]: ...
     def diff(self, other: Game) -> Diff: ...
     def with_params(self, params: dict[str, Any] | None = None, **settings: _Setting) -> Game: ...

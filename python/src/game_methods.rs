@@ -7,6 +7,7 @@ use houserule::game::Start;
 use houserule::game::values::param_text;
 use houserule::loader::load_base_game;
 use houserule::notation::position::PositionError;
+use houserule::playtest::ProfilePlan;
 use houserule::print::{MOST_COPIES, MOST_SHEETS, Paper, PrintError, PrintForm, PrintOptions, printed};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -16,6 +17,7 @@ use crate::arguments::{self, action_number};
 use crate::data;
 use crate::game::{PyGame, make};
 use crate::names::suggest;
+use crate::profile::profile_of;
 use crate::state::{PyState, game_error};
 
 /// An entry of the rules in plain words: a name, a text and a depth.
@@ -225,6 +227,44 @@ impl PyGame {
     /// diff`` does.
     fn diff<'py>(&self, py: Python<'py>, other: &PyGame) -> PyResult<Bound<'py, PyAny>> {
         data::diff(py, &self.inner, &other.inner)
+    }
+
+    /// Plays random games in the interpreter and measures where their time goes, as ``houserule profile`` does.
+    ///
+    /// Parameters
+    /// ----------
+    /// games : int, optional
+    ///     The maximum number of games. The default is 1,000.
+    /// seconds : float, optional
+    ///     The maximum time. The default is 3 seconds. A game that isn't over by then is cut short.
+    /// seed : int, optional
+    ///     The seed of the games. The default is 1.
+    ///
+    /// Returns
+    /// -------
+    /// Profile
+    ///     The costs of the parts, the lines and the expressions of the rules.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     If `games` is less than 1, or `seconds` isn't more than 0.
+    #[pyo3(signature = (*, games=None, seconds=None, seed=None))]
+    fn profile<'py>(
+        &self,
+        py: Python<'py>,
+        games: Option<&Bound<'_, PyAny>>,
+        seconds: Option<f64>,
+        seed: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let usual = ProfilePlan::default();
+        let games = games.map_or(Ok(usual.games), |games| arguments::count(games, "games", u64::MAX))?;
+        let seconds = seconds.unwrap_or(usual.seconds);
+        if !(seconds.is_finite() && seconds > 0.0) {
+            return Err(PyValueError::new_err(format!("seconds={seconds} must be more than 0")));
+        }
+        let seed = seed.map_or(Ok(usual.seed), arguments::seed_number)?;
+        profile_of(py, &self.inner, &ProfilePlan { seed, games, seconds })
     }
 
     /// Returns the same rules with other params. Params that aren't named keep their values.

@@ -25,6 +25,7 @@ mod loading;
 mod names;
 mod parts;
 mod picture;
+mod profile;
 mod replay;
 mod report;
 mod rules;

@@ -11,11 +11,12 @@ use crate::interpreter::{ExecutedInstruction, Watch};
 use crate::program::{Flow, Instruction, Operand, Program, SetFunction, writes_family};
 use houserule_base::clock::Instant;
 use houserule_base::hash::{START, mix};
+use houserule_base::interrupt;
 
 /// Least number of repeats in a row that count.
 const ROW: usize = 8;
 
-/// Number of instructions between two looks at the clock of the whole run.
+/// Number of instructions between two looks at the clock of the whole run, and for an interruption.
 const LOOK: u64 = 4096;
 
 /// What an instruction has cost.
@@ -84,8 +85,8 @@ pub struct CodeMeter {
 }
 
 impl CodeMeter {
-    /// Prepares measuring a program. Runs stop at `until`.
-    pub fn new(program: &Program, until: Option<Instant>) -> CodeMeter {
+    /// Prepares measuring a program.
+    pub fn new(program: &Program) -> CodeMeter {
         let code: Vec<MeteredInstruction> = program.code.iter().map(|one| describe(program, one)).collect();
         CodeMeter {
             costs: vec![InstructionCost::default(); code.len()],
@@ -98,10 +99,15 @@ impl CodeMeter {
             number: 0,
             acts: 0,
             begun: Instant::now(),
-            until,
+            until: None,
             runs: 0,
             is_over: false,
         }
+    }
+
+    /// Sets when runs stop.
+    pub fn stop_at(&mut self, until: Option<Instant>) {
+        self.until = until;
     }
 
     /// Returns `true` once the time is over.
@@ -160,6 +166,7 @@ impl Watch for CodeMeter {
         self.number = number;
         self.runs += 1;
         if self.runs.is_multiple_of(LOOK) {
+            interrupt::check();
             self.is_over |= self.until.is_some_and(|until| Instant::now() >= until);
         }
         self.begun = Instant::now();

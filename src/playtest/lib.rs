@@ -55,8 +55,8 @@ pub use plan::{
 pub use precision::{FIRST_LOOK, MOST_IN_TIME, MOST_UNTIL_PRECISE, Precision, RunBudget, simulate_within};
 pub use precision::{needed, next_look};
 pub use profile::{
-    Profile, ProfilePlan, ProfiledCost, ProfiledExpression, ProfiledLine, ProfiledPart, ProfiledPlace,
-    profile,
+    Profile, ProfilePlan, ProfileRun, ProfiledCost, ProfiledExpression, ProfiledLine, ProfiledPart,
+    ProfiledPlace, profile,
 };
 pub use report::{MatchReport, QUANTILES, Report, Share, Statistics, TeamWins, VERSION, Winners};
 pub use rows::{Decision, GameRows};

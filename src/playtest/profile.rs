@@ -7,7 +7,8 @@ use serde::Serialize;
 use crate::VERSION;
 use houserule_base::clock::Instant;
 use houserule_check::DefinitionKind as K;
-use houserule_game::metered::MeteredGames;
+use houserule_game::Game;
+use houserule_game::metered::{GameMeter, MeteredGames};
 use houserule_language::diagnostic::{PlaceFinder, SourceMap, Span};
 use houserule_loader::Loaded;
 use std::time::Duration;
@@ -86,6 +87,9 @@ pub struct ProfiledPlace {
     pub line: usize,
     /// Column, from 1, in characters.
     pub column: usize,
+    /// The whole text of which this is the beginning.
+    #[serde(skip)]
+    pub span: Span,
 }
 
 /// A named part of the rules.
@@ -137,27 +141,72 @@ const LISTED: f64 = 0.001;
 /// Longest text of an expression, in characters.
 const LONGEST_TEXT: usize = 72;
 
+/// Seconds after which a part of a profile ends.
+const PART: f64 = 0.1;
+
 /// Plays random games and measures where their time goes.
 pub fn profile(loaded: &Loaded, plan: &ProfilePlan) -> Profile {
-    let until = Instant::now().checked_add(Duration::from_secs_f64(plan.seconds.clamp(0.0, 1e9)));
-    let metered = loaded.game.meter_games(plan.seed, plan.games, until);
-    let sums = CostSums::new(&metered);
-    let (lines, expressions) = (lines(&sums, &loaded.sources), expressions(&sums, &loaded.sources));
-    let whole = sums.whole();
-    Profile {
-        version: VERSION,
-        game: loaded.game.identity().name.clone(),
-        title: loaded.game.model().title.clone(),
-        seed: plan.seed,
-        games: metered.games,
-        decisions: metered.decisions,
-        out_of_time: metered.out_of_time,
-        program: metered.costs.len(),
-        decision: ProfiledCost { evaluations: 1.0, ..sums.cost(&whole) },
-        parts: parts(&sums, loaded),
-        expressions,
-        lines,
-        error: metered.error.as_ref().map(ToString::to_string),
+    let mut run = ProfileRun::new(&loaded.game, plan);
+    while run.step() {}
+    run.finish(loaded)
+}
+
+/// A profile whose games are played part by part.
+#[derive(Debug)]
+pub struct ProfileRun {
+    plan: ProfilePlan,
+    meter: GameMeter,
+    /// Seconds of the parts so far.
+    spent: f64,
+}
+
+impl ProfileRun {
+    /// Prepares the games of a plan.
+    pub fn new(game: &Game, plan: &ProfilePlan) -> ProfileRun {
+        ProfileRun { plan: *plan, meter: GameMeter::new(game, plan.seed), spent: 0.0 }
+    }
+
+    /// Plays for a fraction of a second, or to the end of a game that takes longer. Returns `true` if there is more to
+    /// play.
+    pub fn step(&mut self) -> bool {
+        let begun = Instant::now();
+        let left = (self.plan.seconds - self.spent).clamp(0.0, 1e9);
+        let until = begun.checked_add(Duration::from_secs_f64(left));
+        let mut has_time = true;
+        while has_time && self.meter.played() < self.plan.games && begun.elapsed().as_secs_f64() < PART {
+            has_time = self.meter.play_next(until);
+        }
+        self.spent += begun.elapsed().as_secs_f64();
+        has_time && self.meter.played() < self.plan.games
+    }
+
+    /// Returns the share that is done, of the games or of the time, from 0 to 1.
+    pub fn share_done(&self) -> f64 {
+        let games = self.meter.played() as f64 / self.plan.games.max(1) as f64;
+        games.max(self.spent / self.plan.seconds.max(1e-9)).min(1.0)
+    }
+
+    /// Returns the profile of the games so far. `loaded` has the rules that they are played by.
+    pub fn finish(self, loaded: &Loaded) -> Profile {
+        let metered = self.meter.finish();
+        let sums = CostSums::new(&metered);
+        let (lines, expressions) = (lines(&sums, &loaded.sources), expressions(&sums, &loaded.sources));
+        let whole = sums.whole();
+        Profile {
+            version: VERSION,
+            game: loaded.game.identity().name.clone(),
+            title: loaded.game.model().title.clone(),
+            seed: self.plan.seed,
+            games: metered.games,
+            decisions: metered.decisions,
+            out_of_time: metered.out_of_time,
+            program: metered.costs.len(),
+            decision: ProfiledCost { evaluations: 1.0, ..sums.cost(&whole) },
+            parts: parts(&sums, loaded),
+            expressions,
+            lines,
+            error: metered.error.as_ref().map(ToString::to_string),
+        }
     }
 }
 
@@ -313,7 +362,7 @@ fn contains(whole: Span, span: Span) -> bool {
 
 fn place_of(sources: &SourceMap, span: Span) -> ProfiledPlace {
     let place = sources.line_column(span);
-    ProfiledPlace { file: sources.get(span.file).name.clone(), line: place.line, column: place.column }
+    ProfiledPlace { file: sources.get(span.file).name.clone(), line: place.line, column: place.column, span }
 }
 
 fn expressions(sums: &CostSums<'_>, sources: &SourceMap) -> Vec<ProfiledExpression> {
@@ -360,7 +409,7 @@ fn lines(sums: &CostSums<'_>, sources: &SourceMap) -> Vec<ProfiledLine> {
     let line = |(span, line, column, sum): (Span, usize, usize, CostSum)| {
         let source = sources.get(span.file);
         let text = source.text.lines().nth(line - 1).unwrap_or("").trim().to_owned();
-        let place = ProfiledPlace { file: source.name.clone(), line, column };
+        let place = ProfiledPlace { file: source.name.clone(), line, column, span };
         ProfiledLine { place, text, cost: sums.cost(&sum) }
     };
     found.into_iter().map(line).filter(|line| line.cost.instructions > 0.0).collect()

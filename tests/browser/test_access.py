@@ -30,7 +30,7 @@ def test_all_that_can_be_pressed_has_a_name(workbench: Opened, game: str) -> Non
     assert all(names) and len(set(names)) == len(names) > 3
     assert desk.page.evaluate(NAMELESS) == []
     expect(desk.page.locator(".board .can").first).to_have_role("button")
-    for tab in ("Messages", "Outline", "Log", "Report"):
+    for tab in ("Messages", "Outline", "Log", "Report", "Profile"):
         desk.tab(tab).click()
     assert desk.page.evaluate(NAMELESS) == []
 
@@ -48,9 +48,12 @@ def test_axe_finds_no_barriers(workbench: Opened, folder: Path, colours: str) ->
     desk = workbench(color_scheme=colours)
     desk.measured()
     assert barriers(desk) == []
-    for tab in ("What it changes", "Outline", "Log", "Report"):
+    for tab in ("What it changes", "Outline", "Log", "Report", "Profile"):
         desk.tab(tab).click()
         assert barriers(desk) == []
+    desk.button("Profile").click()
+    expect(desk.page.locator(".costs").first).to_be_visible()
+    assert barriers(desk) == []
     desk.click(desk.can.first)
     desk.replace("size", "sise")
     desk.tab("Messages").click()

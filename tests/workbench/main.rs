@@ -7,6 +7,7 @@ mod text_snapshots;
 
 mod measure;
 mod messages;
+mod profile;
 mod table;
 
 use std::path::PathBuf;

@@ -184,6 +184,46 @@ export interface Quantity {
   differs?: boolean | null;
 }
 
+/** What something costs random games. */
+export interface Cost {
+  /** Its share of the time, from 0 to 1. */
+  share: number;
+  /** How often it is evaluated or executed in a decision. */
+  evaluations: number;
+  /** Instructions a decision. */
+  instructions: number;
+  /** The share of these that compute again what was computed in the same decision, from 0 to 1. */
+  repeated: number;
+}
+
+/** A named part of the rules, with all that it uses. */
+export interface PartCost {
+  kind: string;
+  name: string;
+  place: TextPlace;
+  line: number;
+  /** Its share of the time without what it uses from other parts. */
+  own_share: number;
+  cost: Cost;
+}
+
+/** A line, without what it uses from other lines. */
+export interface LineCost {
+  place: TextPlace;
+  line: number;
+  text: string;
+  cost: Cost;
+}
+
+/** An expression or a statement, with all that it uses. */
+export interface ExpressionCost {
+  place: TextPlace;
+  line: number;
+  column: number;
+  text: string;
+  cost: Cost;
+}
+
 /** Asks with an answer of their own have a number, which the answer repeats. */
 export const UNNUMBERED = new Set<Ask["ask"]>(["hello", "text", "close", "cancel"]);
 
@@ -229,6 +269,7 @@ export type Ask =
       games: number;
       seed: number;
     }
+  | { ask: "profile"; path: string; set: ParamSet; games?: number | null; seed: number }
   | { ask: "report"; path: string; set: ParamSet }
   | { ask: "train" }
   | { ask: "cancel"; id: number };
@@ -285,6 +326,7 @@ export interface Tells {
   };
   /** With `more`, players are trained next and then play. */
   measured: { sentences: string[]; quantities: Quantity[]; players?: string | null; games: number; more?: boolean };
+  profiled: { played: string; decision: string; cautions: string[]; parts: PartCost[]; lines: LineCost[]; expressions: ExpressionCost[] };
   progress: { done: number; of: number; words?: string | null };
   reported: { address: string };
   done: { cancelled?: boolean };

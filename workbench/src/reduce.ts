@@ -70,6 +70,24 @@ export interface ReportRun {
   phase: "running" | "reported" | "stopped";
 }
 
+/** A profile: where the time of the rules goes. */
+export interface Profiling {
+  id: number;
+  path: string;
+  stamp: string;
+  done: number;
+  of: number;
+  phase: "running" | "profiled" | "stopped";
+  /** The last result. It stays until there is another. */
+  result: ProfileResult | null;
+}
+
+export interface ProfileResult {
+  path: string;
+  stamp: string;
+  told: TellOf<"profiled">;
+}
+
 /** The training of an agent at the table. */
 export interface Training {
   id: number;
@@ -103,6 +121,7 @@ export interface State {
   position: TellOf<"position"> | null;
   /** The last samples of an earlier measurement stay until the new one has its first. */
   measurement: Measurement | null;
+  profile: Profiling | null;
   report: ReportRun | null;
   training: Training | null;
   notices: Notice[];
@@ -124,6 +143,7 @@ export const EMPTY: State = {
   active: null,
   position: null,
   measurement: null,
+  profile: null,
   report: null,
   training: null,
   notices: [],
@@ -156,6 +176,8 @@ export function reduce(state: State, tell: Tell, draft: Draft | null = null): St
     case "samples":
     case "measured":
       return { ...state, measurement: measured(state.measurement, tell) };
+    case "profiled":
+      return { ...state, profile: profiled(state.profile, tell) };
     case "progress":
       return progressed(state, tell);
     case "reported":
@@ -194,11 +216,14 @@ export function noticed(state: State, kind: Notice["kind"], text: string): State
   return { ...state, notices: [...others.slice(-3), { key: ++notices, kind, text }] };
 }
 
+/** The version of a text as it is opened. One that isn't open is taken for it, so that to open it changes nothing. */
+const FRESH = 1;
+
 /** Identifies the rules of a file with what it stands on: results of another stamp are old. */
 export function stampOf(state: State, path: string): string {
   const texts: string[] = [];
   for (let next: string | null = path; next && texts.length < 32; ) {
-    texts.push(`${next}@${state.documents[next]?.version ?? 0}`);
+    texts.push(`${next}@${state.documents[next]?.version ?? FRESH}`);
     const of: string | null = state.rules[next]?.of ?? entry(state, next)?.of ?? null;
     next = of === next ? null : of;
   }
@@ -258,12 +283,18 @@ function measured(run: Measurement | null, tell: TellOf<"samples"> | TellOf<"mea
   return { ...run, games, of, bins, beyond: beyond ?? [false, false], sides, quantities, players, about: about ?? null, training: null, phase: "running" };
 }
 
+function profiled(run: Profiling | null, tell: TellOf<"profiled">): Profiling | null {
+  if (!run || run.id !== tell.id || run.phase === "stopped") return run;
+  return { ...run, phase: "profiled", result: { path: run.path, stamp: run.stamp, told: tell } };
+}
+
 function progressed(state: State, tell: TellOf<"progress">): State {
-  const { measurement, report, training } = state;
+  const { measurement, profile, report, training } = state;
   const [{ done, of }, words] = [tell, tell.words ?? null];
   if (measurement && measurement.id === tell.id && measurement.phase !== "stopped") {
     return { ...state, measurement: { ...measurement, training: { done, of }, phase: "running" } };
   }
+  if (profile && profile.id === tell.id && profile.phase === "running") return { ...state, profile: { ...profile, done, of } };
   if (report && report.id === tell.id && report.phase !== "stopped") return { ...state, report: { ...report, done, of, words } };
   if (training && training.id === tell.id && training.phase !== "stopped") return { ...state, training: { ...training, done, of } };
   return state;
@@ -275,13 +306,14 @@ function reported(run: ReportRun | null, tell: TellOf<"reported">): ReportRun | 
 }
 
 function finished(state: State, id: number | null, cancelled: boolean): State {
-  const { measurement, report, training } = state;
+  const { measurement, profile, report, training } = state;
   if (training?.id === id && training.phase === "running") {
     return { ...state, training: { ...training, phase: cancelled ? "stopped" : "trained" } };
   }
   if (measurement?.id === id && measurement.phase !== "measured") {
     return { ...state, measurement: { ...measurement, phase: "stopped" } };
   }
+  if (profile?.id === id && profile.phase === "running") return { ...state, profile: { ...profile, phase: "stopped" } };
   if (report?.id === id && report.phase !== "reported" && cancelled) return { ...state, report: { ...report, phase: "stopped" } };
   return state;
 }

@@ -53,10 +53,11 @@ const sets = part((state) => state.sets);
 const desk = computed(() => ({ open: open.value, active: active.value, sets: sets.value }));
 
 /** A run doesn't outlive its connection. */
-function stopped({ measurement, report, training }: typeof state.value) {
+function stopped({ measurement, profile, report, training }: typeof state.value) {
   return {
     measurement: measurement && measurement.phase !== "measured" ? { ...measurement, phase: "stopped" as const } : measurement,
     training: training && training.phase === "running" ? { ...training, phase: "stopped" as const } : training,
+    profile: profile && profile.phase === "running" ? { ...profile, phase: "stopped" as const } : profile,
     report: report && report.phase === "running" ? { ...report, phase: "stopped" as const } : report,
   };
 }

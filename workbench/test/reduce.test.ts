@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { edited, isDirty, keepMine, restored, saved, takeTheirs, unsaved, written } from "../src/documents.ts";
-import type { Position, SampleSide, Tell } from "../src/protocol.ts";
-import { currentFacts, currentRules, EMPTY, hasErrors, reduce, stampOf, withDoc, type Measurement, type State } from "../src/reduce.ts";
+import type { Position, SampleSide, Tell, TellOf } from "../src/protocol.ts";
+import { currentFacts, currentRules, EMPTY, hasErrors, reduce, stampOf, withDoc, type Measurement, type Profiling, type State } from "../src/reduce.ts";
 
 const file = (text: string, hash: string, path = "a.rules"): Tell => ({ tell: "file", id: 1, path, text, hash });
 const opened = (text = "one", hash = "1") => reduce(EMPTY, file(text, hash));
@@ -130,6 +130,9 @@ test("results are old after an edit of the rules or of what they stand on, and n
   assert.equal(stampOf(withDoc(state, unsaved("c.rules", "c")), "a.rules"), before);
   assert.notEqual(stampOf(withDoc(state, edited(doc(state, "b.rules"), "bb")), "a.rules"), before);
   assert.notEqual(stampOf({ ...state, sets: { "a.rules": { size: 7 } } }, "a.rules"), before);
+  // A file that isn't open counts as it is opened.
+  const { "b.rules": _, ...documents } = state.documents;
+  assert.equal(stampOf({ ...state, documents }, "a.rules"), before);
 });
 
 const side: SampleSide = { name: "A", counts: [3], mean: 1, low: 0, high: 2 };
@@ -202,6 +205,22 @@ test("a report has progress and an address", () => {
   assert.deepEqual([state.report?.done, state.report?.of, state.report?.words], [2, 9, "greedy players"]);
   state = reduce(state, { tell: "reported", id: 8, address: "/report/1" });
   assert.deepEqual([state.report?.phase, state.report?.address], ["reported", "/report/1"]);
+});
+
+test("a profile has progress and a result, which stays until there is another", () => {
+  const begun = (id: number, result: Profiling["result"] = null): Profiling => ({ id, path: "a.rules", stamp: `${id}`, done: 0, of: 0, phase: "running", result });
+  const told = (id: number): TellOf<"profiled"> => ({ tell: "profiled", id, played: "20 games", decision: "", cautions: [], parts: [], lines: [], expressions: [] });
+  let state = reduce({ ...EMPTY, profile: begun(9) }, { tell: "progress", id: 9, done: 2, of: 9, words: "random games" });
+  assert.deepEqual([state.profile?.done, state.profile?.of], [2, 9]);
+  state = reduce(reduce(state, told(9)), { tell: "done", id: 9 });
+  assert.deepEqual([state.profile?.phase, state.profile?.result?.stamp], ["profiled", "9"]);
+  const again = { ...state, profile: begun(10, state.profile!.result) };
+  const stopped = reduce(again, { tell: "done", id: 10, cancelled: true });
+  assert.deepEqual([stopped.profile?.phase, stopped.profile?.result?.stamp], ["stopped", "9"]);
+  // What comes after it was stopped, and what another run tells, changes nothing.
+  assert.equal(reduce(stopped, told(10)).profile, stopped.profile);
+  assert.equal(reduce(again, told(9)).profile, again.profile);
+  assert.equal(reduce(again, { tell: "wrong", id: 10, message: "no" }).profile?.phase, "stopped");
 });
 
 test("a position is shown as it is told", () => {

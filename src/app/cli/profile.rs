@@ -5,7 +5,7 @@ use clap::Args;
 use super::{GameFlags, one_name};
 use crate::terminal::{CliError, Terminal};
 use houserule_base::numbers::{parse_count, parse_seconds};
-use houserule_page::report::profile::text;
+use houserule_page::report::profile::{LISTED, text};
 use houserule_playtest::{ProfilePlan, profile};
 
 #[derive(Debug, Args)]
@@ -29,7 +29,7 @@ pub(super) struct ProfileArgs {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = parse_count)]
     seed: u64,
     /// Maximum number of parts and of lines in the text
-    #[arg(long, value_name = "N", default_value_t = 15, value_parser = parse_count)]
+    #[arg(long, value_name = "N", default_value_t = LISTED as u64, value_parser = parse_count)]
     top: u64,
     /// Print JSON instead of text
     #[arg(long)]

@@ -119,7 +119,7 @@ impl PageDesk {
             Ask::Save { id, path, text, base } => Some(self.save(id, path, &text, base.as_deref())),
             // The socket has done it.
             Ask::Cancel { .. } => None,
-            ask @ (Ask::Measure { .. } | Ask::Report { .. } | Ask::Train { .. }) => {
+            ask @ (Ask::Measure { .. } | Ask::Profile { .. } | Ask::Report { .. } | Ask::Train { .. }) => {
                 self.begin_run(&ask);
                 None
             }

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::told::{
-    AgentTold, BinCounts, CompletionTold, DiffLineTold, EditTold, EventKindTold, EventTold, FileTold,
-    FoldTold, HintTold, MessageTold, OutlineTold, ParamTold, PlaceTold, PositionTold, QuantityTold,
-    TokenTold,
+    AgentTold, BinCounts, CompletionTold, DiffLineTold, EditTold, EventKindTold, EventTold,
+    ExpressionCostTold, FileTold, FoldTold, HintTold, LineCostTold, MessageTold, OutlineTold, ParamTold,
+    PartCostTold, PlaceTold, PositionTold, QuantityTold, TokenTold,
 };
 
 /// Values of params by their names.
@@ -332,6 +332,21 @@ pub enum Ask {
         /// The seed.
         seed: u64,
     },
+    /// Plays random games for some seconds to find where the time of the rules goes.
+    Profile {
+        /// Number of the request.
+        id: u64,
+        /// The file.
+        path: String,
+        /// Values for its params.
+        #[serde(default)]
+        set: AskedValues,
+        /// Maximum number of games; none for the usual one.
+        #[serde(default)]
+        games: Option<u64>,
+        /// The seed.
+        seed: u64,
+    },
     /// Makes the report of a game.
     Report {
         /// Number of the request.
@@ -393,6 +408,7 @@ impl Ask {
             | Ask::Table { id, .. }
             | about_game!(id)
             | Ask::Measure { id, .. }
+            | Ask::Profile { id, .. }
             | Ask::Report { id, .. }
             | Ask::Train { id }
             | Ask::Cancel { id } => Some(*id),
@@ -604,7 +620,24 @@ pub enum Tell {
         #[serde(default)]
         more: bool,
     },
-    /// How far a report or a training is.
+    /// Where the time of the rules goes.
+    Profiled {
+        /// The number of the request.
+        id: u64,
+        /// What was played.
+        played: String,
+        /// What a decision costs, in a sentence.
+        decision: String,
+        /// What keeps the figures from being those of whole games.
+        cautions: Vec<String>,
+        /// The parts, with all that they use; the greatest share first.
+        parts: Vec<PartCostTold>,
+        /// The lines, without what they use from other lines, in the order of the texts.
+        lines: Vec<LineCostTold>,
+        /// Expressions and statements with all that they use, in the order of the texts.
+        expressions: Vec<ExpressionCostTold>,
+    },
+    /// How far a report, a profile or a training is.
     Progress {
         /// The number of the request.
         id: u64,

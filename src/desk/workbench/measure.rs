@@ -1,9 +1,10 @@
-//! Long work: games of one or two sets of rules, reports, and the training of agents. A run does it chunk by chunk, on a thread of the host.
+//! Long work: games of one or two sets of rules, profiles, reports, and the training of agents. A run does it chunk by
+//! chunk, on a thread of the host.
 
 use std::sync::{Mutex, PoisonError};
 
 use super::agent_files::AgentFiles;
-use super::rules::RuleTexts;
+use super::rules::{RuleTexts, RulesProfile};
 use super::{Ask, AskedValues, BinCounts, QuantityTold, Tell};
 use houserule_base::interrupt::Interrupt;
 use houserule_base::statistics::Histogram;
@@ -40,6 +41,7 @@ pub struct Run {
 
 enum RunWork {
     Games(Box<GamesRun>, [String; 2]),
+    Profile(Box<RulesProfile>),
     Report(Game),
     Training(Game, AgentKind),
     Over,
@@ -55,6 +57,10 @@ impl Run {
         match ask {
             Ask::Measure { id, .. } => {
                 Some((*id, games(ask, rules, files).map(|work| Run { id: *id, work, report: None })))
+            }
+            Ask::Profile { id, .. } => {
+                let work = rules.begin_profile(ask).map(|work| RunWork::Profile(Box::new(work)));
+                Some((*id, work.map(|work| Run { id: *id, work, report: None })))
             }
             Ask::Report { id, path, set } => {
                 let work = rules.game(path, set, None).map(RunWork::Report);
@@ -79,7 +85,7 @@ impl Run {
         match &self.work {
             RunWork::Games(games, _) => games.trains_next(),
             RunWork::Report(_) | RunWork::Training(..) => true,
-            RunWork::Over => false,
+            RunWork::Profile(_) | RunWork::Over => false,
         }
     }
 
@@ -107,6 +113,15 @@ impl Run {
                 if !more {
                     tell(Tell::Done { id, cancelled: false });
                     self.work = RunWork::Over;
+                }
+                more
+            }
+            RunWork::Profile(profile) => {
+                let more = profile.step();
+                tell(profile.progress(id));
+                if !more && let RunWork::Profile(profile) = std::mem::replace(&mut self.work, RunWork::Over) {
+                    tell(profile.finish(id));
+                    tell(Tell::Done { id, cancelled: false });
                 }
                 more
             }

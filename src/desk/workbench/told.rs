@@ -530,3 +530,65 @@ pub struct QuantityTold {
     #[serde(default)]
     pub differs: Option<bool>,
 }
+
+/// What something costs random games.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CostTold {
+    /// Its share of the time, from 0 to 1.
+    pub share: f64,
+    /// How often it is evaluated or executed in a decision.
+    pub evaluations: f64,
+    /// Instructions a decision.
+    pub instructions: f64,
+    /// The share of these instructions, from 0 to 1, that compute again what was computed in the same decision.
+    pub repeated: f64,
+}
+
+/// What a named part of the rules costs, with all that it uses.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartCostTold {
+    /// Its kind, as the rules call it: `define`, `step`, ….
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// Where its name is declared.
+    pub place: PlaceTold,
+    /// The line of that, from 1.
+    pub line: usize,
+    /// Its share of the time without what it uses from other parts, from 0 to 1.
+    pub own_share: f64,
+    /// Its costs.
+    pub cost: CostTold,
+}
+
+/// What a line costs, without what it uses from other lines.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineCostTold {
+    /// Where its first expression begins.
+    pub place: PlaceTold,
+    /// The line, from 1.
+    pub line: usize,
+    /// Its text.
+    pub text: String,
+    /// Its costs. The evaluations are those of what is evaluated most often.
+    pub cost: CostTold,
+}
+
+/// What an expression or a statement costs, with all that it uses.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExpressionCostTold {
+    /// Where it is.
+    pub place: PlaceTold,
+    /// The line in which it begins, from 1.
+    pub line: usize,
+    /// The column in which it begins, from 1.
+    pub column: usize,
+    /// Its text, with one blank between words; a long one ends in `…`.
+    pub text: String,
+    /// Its costs.
+    pub cost: CostTold,
+}

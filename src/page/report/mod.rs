@@ -21,7 +21,7 @@ use houserule_lab::study::sweep::Sweep;
 use houserule_lab::study::tune::Tuning;
 use houserule_picture::paint::Paint;
 use houserule_playtest::extremes::Extremes;
-use houserule_playtest::{Comparison, Report};
+use houserule_playtest::{Comparison, Profile, Report};
 
 /// Formats a simulation's report as the command prints it, without colours.
 pub fn report_text(game: &Game, found: &Report) -> String {
@@ -31,6 +31,11 @@ pub fn report_text(game: &Game, found: &Report) -> String {
 /// Formats a comparison as the command prints it, without colours.
 pub fn comparison_text(found: &Comparison) -> String {
     comparison::report(found, Paint::new(false))
+}
+
+/// Formats a profile as the command prints it, without colours.
+pub fn profile_text(found: &Profile) -> String {
+    profile::text(found, profile::LISTED, Paint::new(false))
 }
 
 /// Formats a sweep as the command prints it, without colours. `metrics` chooses what is shown; empty: those of whole

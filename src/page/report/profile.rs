@@ -4,33 +4,59 @@ use crate::report::columns::{TextTable, counted, decimal, grouped, percent, wrap
 use houserule_picture::paint::Paint;
 use houserule_playtest::{Profile, ProfiledCost};
 
+/// Maximum number of parts and of lines in a text, by default.
+pub const LISTED: usize = 15;
+
 /// Least share of a part or a line that is printed.
 const PRINTED: f64 = 0.01;
+
+/// Returns what was played.
+pub fn played(profile: &Profile) -> String {
+    let (games, decisions) = (counted(profile.games, "game"), counted(profile.decisions, "decision"));
+    format!("{games} between random players, {decisions}")
+}
+
+/// Returns what a decision costs, in a sentence.
+pub fn decision_cost(profile: &Profile) -> String {
+    let decision = &profile.decision;
+    format!(
+        "a decision takes {} instructions and {} µs in the interpreter; {} of the instructions compute again what was \
+         computed in the same decision",
+        grouped(decision.instructions.round() as i64),
+        decimal(decision.microseconds, 1),
+        percent(decision.repeated, 1.0),
+    )
+}
+
+/// Returns what keeps the figures from being those of whole games, in sentences.
+pub fn cautions(profile: &Profile) -> Vec<String> {
+    let failed = profile.error.as_ref().map(|error| format!("A game failed: {error}"));
+    let cut = (profile.out_of_time && profile.games == 0)
+        .then(|| "The time was over before the first game ended".to_owned());
+    let undecided = (profile.decisions == 0).then(|| {
+        "Nobody decided anything: times and instructions are those of all games together".to_owned()
+    });
+    failed.into_iter().chain(cut).chain(undecided).collect()
+}
 
 /// Formats a profile. At most `most` parts and `most` lines are printed.
 pub fn text(profile: &Profile, most: usize, paint: Paint) -> String {
     let mut text = format!("{}\n", paint.head(&format!("{} ({})", profile.title, profile.game)));
-    let decision = &profile.decision;
     let facts = format!(
-        "{} between random players, {} · seed {} · {} of program · a decision takes {} instructions and {} µs in the \
-         interpreter; {} of the instructions compute again what was computed in the same decision",
-        counted(profile.games, "game"),
-        counted(profile.decisions, "decision"),
+        "{} · seed {} · {} of program · {}",
+        played(profile),
         profile.seed,
         counted(profile.program as u64, "instruction"),
-        grouped(decision.instructions.round() as i64),
-        decimal(decision.microseconds, 1),
-        percent(decision.repeated, 1.0),
+        decision_cost(profile),
     );
     for line in wrap(&facts, paint.columns()) {
         text.push_str(&format!("{}\n", paint.quiet(&line)));
     }
-    if profile.out_of_time && profile.games == 0 {
-        let line = "The time was over before the first game ended; `--for` gives it more";
-        text.push_str(&format!("{}\n", paint.error(line)));
+    for caution in cautions(profile) {
+        text.push_str(&format!("{}\n", paint.error(&caution)));
     }
-    if let Some(error) = &profile.error {
-        text.push_str(&format!("{}\n", paint.error(&format!("A game failed: {error}"))));
+    if profile.out_of_time && profile.games == 0 {
+        text.push_str(&format!("{}\n", paint.quiet("`--for` gives it more, such as `--for 30s`")));
     }
     let numbers = |cost: &ProfiledCost| {
         [

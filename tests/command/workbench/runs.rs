@@ -59,6 +59,24 @@ fn a_run_ends_when_it_is_cancelled_or_replaced() {
 }
 
 #[test]
+fn a_profile_is_told_with_its_progress_and_ends_when_it_is_cancelled() {
+    let served = Served::new("profile", &FILES);
+    let (mut page, _) = served.page();
+    let profile = |id: u64, path: &str| json!({"ask": "profile", "id": id, "path": path, "seed": 1});
+    page.ask(&profile(1, "long.rules"));
+    assert_eq!(page.hear_kind("progress")["id"], 1);
+    let profiled = page.hear_kind("profiled");
+    assert!(profiled["lines"].as_array().is_some_and(|lines| !lines.is_empty()), "{profiled}");
+    assert_eq!((&profiled["id"], &page.hear_kind("done")["cancelled"]), (&json!(1), &json!(false)));
+    // One that takes three seconds.
+    page.ask(&profile(2, "bundled/chess"));
+    page.hear_kind("progress");
+    page.ask(&json!({"ask": "cancel", "id": 2}));
+    assert_eq!(page.hear_kind("done")["cancelled"], true);
+    assert_eq!(page.answer(&profile(3, "none.rules"))["tell"], "wrong");
+}
+
+#[test]
 fn runs_of_many_pages_take_turns() {
     let served = Served::new("turns", &FILES);
     let mut pages: Vec<_> = (0..8).map(|_| served.page().0).collect();

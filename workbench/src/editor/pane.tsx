@@ -13,13 +13,18 @@ import { lineDiff } from "./edits.ts";
 import { Messages, shownRules } from "./messages.tsx";
 import { Changes, DiffLines, Outline, Uses } from "./outline.tsx";
 import { Params } from "./params.tsx";
+import { Profile } from "./profile.tsx";
+import { pressed, profileIsOld } from "./profiling.ts";
 import { renameTo, renaming, uses } from "./questions.ts";
 import { cursor, editor, mountEditor } from "./view.ts";
 
-export type Panel = "params" | "messages" | "changes" | "outline" | "uses";
+export type Panel = "params" | "messages" | "changes" | "outline" | "profile" | "uses";
 export const panel = signal<Panel>("params");
 effect(() => {
   if (uses.value) panel.value = "uses";
+});
+effect(() => {
+  if (pressed.value) panel.value = "profile";
 });
 
 export function EditorPane() {
@@ -49,7 +54,7 @@ export function EditorPane() {
       </header>
       <ConflictBar />
       <FirstHint />
-      <div ref={host} class="text" hidden={!doc} />
+      <div ref={host} class={`text ${profileIsOld.value ? "old-bars" : ""}`} hidden={!doc} />
       {!doc && <p class="empty">No file is open.</p>}
       <StatusLine />
       <Below />
@@ -181,6 +186,7 @@ function Below() {
           { name: "messages", title: "Messages", count: rules?.messages.length ?? 0, alarm },
           { name: "changes", title: isVariant ? "What it changes" : "Changes" },
           { name: "outline", title: "Outline" },
+          { name: "profile", title: "Profile" },
           ...(uses.value ? [{ name: "uses" as const, title: "Uses" }] : []),
         ]}
       />
@@ -189,6 +195,7 @@ function Below() {
         {panel.value === "messages" && <Messages />}
         {panel.value === "changes" && <Changes />}
         {panel.value === "outline" && <Outline />}
+        {panel.value === "profile" && <Profile />}
         {panel.value === "uses" && <Uses />}
       </div>
     </div>

@@ -12,9 +12,11 @@ import { applyEdits, edit, saveOrName } from "../files/documents.ts";
 import { toggle } from "../measure/runs.ts";
 import { currentFacts, currentRules } from "../reduce.ts";
 import { state } from "../service.ts";
+import { shareBars, showBars } from "./bars.ts";
 import { difference } from "./edits.ts";
 import { INDENT, looks, rulesLanguage } from "./language.ts";
 import { marks, showFacts, showMessages } from "./marks.ts";
+import { profiledLines } from "./profiling.ts";
 import { closeHelp, completion, define, defineAt, format, helpHere, hover, references, rename, wanted } from "./questions.ts";
 
 /** The editor's view, once it is on the page. */
@@ -48,6 +50,7 @@ function extensions(path: string, readOnly: boolean): Extension {
   return [
     nonce,
     keys,
+    shareBars,
     lineNumbers(),
     foldGutter({ openText: "⌄", closedText: "›" }),
     codeFolding({ placeholderText: "…" }),
@@ -152,6 +155,11 @@ export function mountEditor(parent: HTMLElement): () => void {
     (facts) => facts.tokens,
   );
 
+  const profile = changes(
+    () => profiledLines(state.value.active),
+    (lines) => showBars(view, lines),
+  );
+
   const jump = effect(() => {
     const place = wanted.value;
     if (!place || place.path !== state.value.active) return;
@@ -168,6 +176,7 @@ export function mountEditor(parent: HTMLElement): () => void {
     follow();
     underline();
     colour();
+    profile();
     jump();
     view.destroy();
     editor.value = null;

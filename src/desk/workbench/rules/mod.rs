@@ -8,6 +8,7 @@ mod draft;
 mod lines;
 mod params;
 pub mod paths;
+mod profile;
 mod units;
 
 use std::borrow::Cow;
@@ -23,6 +24,7 @@ use houserule_language::syntax::line_ends::with_lf;
 use houserule_loader::{LoadError, Loaded};
 
 pub(super) use params::settings;
+pub(super) use profile::RulesProfile;
 
 /// The most texts that a page has open.
 pub const MOST_OPEN: usize = 100;
