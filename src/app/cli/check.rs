@@ -179,7 +179,7 @@ fn slow_decisions(loaded: &Loaded, tried: &Tried) -> Option<SlowDecisions> {
 impl SlowDecisions {
     fn text(&self, name: &str) -> String {
         let most = self.part.as_ref().map_or(String::new(), |part| {
-            let ProfiledPlace { file, line, column } = &part.place;
+            let ProfiledPlace { file, line, column, .. } = &part.place;
             let share = 100.0 * part.cost.share;
             format!(", {share:.0} % of it for {} `{}` ({file}:{line}:{column})", part.kind, part.name)
         });
