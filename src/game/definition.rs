@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::endless::endless_loop;
 use super::worth::GameCosts;
 use super::{ActionId, Attached, RuntimeError, RuntimeErrorKind};
+use houserule_base::clock::Instant;
 use houserule_language::diagnostic::{Diagnostic, SourceMap, Span};
 use houserule_language::syntax;
 use houserule_language::variants::Origin;
@@ -103,7 +104,9 @@ impl Game {
 
     /// Compiles a model, and keeps the rules as written.
     pub fn with_sheet(model: Model, identity: Identity, sheet: Sheet) -> Result<Game, CompileError> {
+        let clock = Instant::now();
         let compiled = compile(&model)?;
+        let costs = GameCosts::new(clock.elapsed());
         let actions = model.actions.iter().map(|b| b.first + b.size).max().unwrap_or(0);
         let (observation, visible_locals, observer, machines) =
             (Attached::default(), Attached::default(), Attached::default(), Machines::default());
@@ -118,7 +121,7 @@ impl Game {
             observer,
             machines,
             random: OnceLock::new(),
-            costs: GameCosts::default(),
+            costs,
         })))
     }
 

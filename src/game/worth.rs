@@ -14,6 +14,8 @@ const COMPILED_SHARE: f64 = 0.3;
 /// What random games of a program have cost so far, on all threads.
 #[derive(Debug, Default)]
 pub(crate) struct GameCosts {
+    /// What it takes to make another program of the rules, for random games, in nanoseconds.
+    lowering: u64,
     /// Number of games that were announced.
     announced: AtomicU64,
     interpreted: AtomicU64,
@@ -23,6 +25,11 @@ pub(crate) struct GameCosts {
 }
 
 impl GameCosts {
+    /// Returns the costs before the first game. `lowering` is how long it took to make the program of the rules.
+    pub(crate) fn new(lowering: Duration) -> GameCosts {
+        GameCosts { lowering: lowering.as_nanos() as u64, ..GameCosts::default() }
+    }
+
     /// Notes that a run is to play this many games.
     pub(crate) fn announce(&self, games: u64) {
         self.announced.fetch_add(games, Ordering::Relaxed);
@@ -38,7 +45,7 @@ impl GameCosts {
     /// games that the caller knows of. Either what was interpreted took as long as compiling, so the whole takes at
     /// most twice the time of the better choice; or the games to come save more than it costs.
     pub(crate) fn pay_for(&self, instructions: usize, left: u64) -> bool {
-        let costs = instructions as u64 * PER_INSTRUCTION;
+        let costs = instructions as u64 * PER_INSTRUCTION + self.lowering;
         let (games, spent) =
             (self.interpreted.load(Ordering::Relaxed), self.nanoseconds.load(Ordering::Relaxed));
         let left = left.max(self.announced.load(Ordering::Relaxed).saturating_sub(games));
@@ -94,5 +101,11 @@ mod tests {
         let spent = GameCosts::default();
         spent.add(Duration::from_millis(3));
         assert!(spent.pay_for(200, 0));
+        // Another program must be made first, which takes 2 ms.
+        let slow = GameCosts::new(Duration::from_millis(2));
+        slow.add(Duration::from_millis(3));
+        assert!(!slow.pay_for(200, 0));
+        slow.add(Duration::from_millis(2));
+        assert!(slow.pay_for(200, 0));
     }
 }
