@@ -363,7 +363,8 @@ impl State {
         Some(action_at(self.choice()?, word, bit))
     }
 
-    /// Returns the items of a player's score, in any state.
+    /// Returns the items of a player's score, in any state. The scores of all players are computed at once, so this fails if
+    /// one of them does.
     pub fn scores(&self, player: Seat) -> Result<Vec<i64>, RuntimeError> {
         Ok(self.items(&self.scored()?, player).collect())
     }

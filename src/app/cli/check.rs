@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
+use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::{GameFlags, names};
@@ -94,17 +95,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
                 "games": tried.games,
                 "cut_short": tried.cut_short,
                 "unreached": unreached_json(&tried, &sources),
-                "slow": slow.as_ref().map(|slow| json!({
-                    "milliseconds": slow.milliseconds,
-                    "part": slow.part.as_ref().map(|part| json!({
-                        "kind": part.kind,
-                        "name": part.name,
-                        "file": part.place.file,
-                        "line": part.place.line,
-                        "column": part.place.column,
-                        "share": part.cost.share,
-                    })),
-                })),
+                "slow": slow,
                 "diagnostics": list,
             });
             if args.names {
@@ -147,6 +138,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &mut Terminal<'_>) -> Result<(), C
 }
 
 /// The decisions of a game that are slow, and what makes them slow.
+#[derive(Serialize)]
 struct SlowDecisions {
     /// CPU time of one, on average.
     milliseconds: f64,

@@ -22,14 +22,8 @@ impl<'a> Checker<'a> {
             Some(of) => self.compared(of),
             None => Some(self.draft.all_that_lasts()),
         };
-        use StatementContext as Place;
-        if !matches!(self.context.place, Place::Turn | Place::Round | Place::End | Place::Anywhere) {
-            let message = "`repeated` is used outside a turn and outside `end when`";
-            let d = Diagnostic::error(Code::Misplaced, args.span, message)
-                .note("positions are noted when a turn begins, and a score can't depend on them")
-                .help("ask in the turn and keep the answer in a variable");
-            self.draft.messages.report(d);
-        }
+        let note = "positions are noted when a turn begins, and a score can't depend on them";
+        self.require_play("repeated", note, args.span);
         let (times, past) = (times?, past?);
         let known = self.draft.model.pasts.iter().position(|p| *p == past);
         let id = known.unwrap_or_else(|| {
@@ -38,6 +32,19 @@ impl<'a> Checker<'a> {
         });
         let kind = CheckedExprKind::Repeated { past: PositionKeyId(id as u32), times: Box::new(times) };
         Some(Val::sure(self.draft.build(kind, Type::Bool, args.span)))
+    }
+
+    /// Reports what can be asked only in a turn, between turns and in an end, if it stands elsewhere.
+    pub(crate) fn require_play(&mut self, words: &str, note: &str, span: Span) {
+        use StatementContext::{Anywhere, End, Round, Turn};
+        if matches!(self.context.place, Turn | Round | End | Anywhere) {
+            return;
+        }
+        let message = format!("`{words}` is used outside a turn and outside `end when`");
+        let d = Diagnostic::error(Code::Misplaced, span, message)
+            .note(note)
+            .help("ask in the turn and keep the answer in a variable");
+        self.draft.messages.report(d);
     }
 
     /// The slots named after `of:`.

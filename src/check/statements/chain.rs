@@ -3,7 +3,7 @@
 //! The option is expanded like a define: for each binding, its effect is tried, and what follows is asked again.
 
 use crate::checker::Checker;
-use crate::checker::context::{LookAhead, StatementContext};
+use crate::checker::context::LookAhead;
 use crate::draft::Draft;
 use crate::expressions::calls::{Args, lone_name};
 use crate::expressions::past::first_not_in_trial;
@@ -17,14 +17,8 @@ use super::choice::OptionParts;
 impl<'a> Checker<'a> {
     pub(crate) fn longest_chain(&mut self, args: &Args<'a>) -> Option<Val> {
         args.check_count(&mut self.draft.messages)?;
-        use StatementContext::{Anywhere, End, Round, Turn};
-        if !matches!(self.context.place, Turn | Round | End | Anywhere) {
-            let message = "`longest_chain` is used outside a turn and outside `end when`";
-            let d = Diagnostic::error(Code::Misplaced, args.span, message)
-                .note("what a player can do is known while turns are taken")
-                .help("ask in the turn and keep the answer in a variable");
-            self.draft.messages.report(d);
-        }
+        let note = "what a player can do is known while turns are taken";
+        self.require_play("longest_chain", note, args.span);
         if self.context.looks_ahead != LookAhead::No {
             let message = "an option that is tried in advance needs the answer itself";
             let d = Diagnostic::error(Code::Cycle, args.span, message).help(
@@ -34,10 +28,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         let options = self.options_named(args.plain[0])?;
-        self.context.looks_ahead = LookAhead::Chain;
-        let found = self.in_isolation(|c| c.chain_of(&options, args.span));
-        self.context.looks_ahead = LookAhead::No;
-        let value = found?;
+        let value = self.chain_of(&options, args.span)?;
         // None of the options is ever legal.
         if constant_number(&value).is_some() {
             return Some(Val::sure(value));
@@ -100,33 +91,20 @@ impl<'a> Checker<'a> {
 
     /// Returns how often in a row `me` can take one of these options, as an expression that asks for the rest.
     fn chain_of(&mut self, options: &[&'a ChoiceOption], span: Span) -> Option<CheckedExpr> {
-        let place = std::mem::replace(&mut self.context.place, StatementContext::Turn);
-        let acting = std::mem::take(&mut self.context.acting);
-        let mut all = Some(vec![]);
-        self.discarded(|c| {
-            for option in options {
-                let subset = option.binders.iter().find(|b| b.kind != syntax::BinderKind::Element);
-                if let Some(binder) = subset {
-                    let message =
-                        format!("`longest_chain` can't look through the subsets of `{}`", option.name.text);
-                    let d = Diagnostic::error(Code::NoChain, span, message)
-                        .also(binder.name.span, "this is a subset")
-                        .help("let the option choose elements");
-                    c.draft.messages.report(d);
-                    all = None;
-                    continue;
-                }
-                for parts in c.option_cases(option, None) {
-                    let most = parts.and_then(|parts| c.draft.chain_through(option, parts, span));
-                    all = all.take().zip(most).map(|(mut all, most)| {
-                        all.push(most);
-                        all
-                    });
-                }
-            }
+        let mut binders = options.iter().flat_map(|option| &option.binders);
+        if let Some(subset) = binders.find(|b| b.kind != syntax::BinderKind::Element) {
+            let message =
+                format!("`longest_chain` can't look through the subsets of `{}`", options[0].name.text);
+            let d = Diagnostic::error(Code::NoChain, span, message)
+                .also(subset.name.span, "this is a subset")
+                .help("let the option choose elements");
+            self.draft.messages.report(d);
+            return None;
+        }
+        let each = self.expand_ahead(LookAhead::Chain, options.iter().copied(), |draft, option, parts| {
+            draft.chain_through(option, parts, span)
         });
-        (self.context.place, self.context.acting) = (place, acting);
-        self.draft.balanced(all?, &mut |c, a, b| c.arithmetic(Arithmetic::Max, a, b, span))
+        self.draft.balanced(each?, &mut |c, a, b| c.arithmetic(Arithmetic::Max, a, b, span))
     }
 }
 

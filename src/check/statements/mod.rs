@@ -1,5 +1,6 @@
 //! Statements: assignments, choices, chance, and everything that happens in a turn.
 
+mod ahead;
 mod assign;
 mod chain;
 mod chance;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::choice::OptionParts;
 use crate::checker::Checker;
-use crate::checker::context::{LookAhead, StatementContext};
+use crate::checker::context::LookAhead;
 use crate::draft::Draft;
 use crate::values::{Val, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
@@ -25,14 +25,7 @@ struct TurnStart {
 
 impl<'a> Checker<'a> {
     pub(crate) fn no_action(&mut self, player: &'a syntax::Expr, span: Span) -> Val {
-        use StatementContext::{Anywhere, End, Round, Turn};
-        if !matches!(self.context.place, Turn | Round | End | Anywhere) {
-            let message = "`no action` is used outside a turn and outside `end when`";
-            let d = Diagnostic::error(Code::Misplaced, span, message)
-                .note("what a player can do is known while turns are taken")
-                .help("ask in the turn and keep the answer in a variable");
-            self.draft.messages.report(d);
-        }
+        self.require_play("no action", "what a player can do is known while turns are taken", span);
         let player = self.player(player);
         if self.context.looks_ahead != LookAhead::No {
             let d = Diagnostic::error(Code::Cycle, span, "an option of the first choice needs itself here")
@@ -41,10 +34,16 @@ impl<'a> Checker<'a> {
             return Val::Poison;
         }
         let (Some(player), Some(choose)) = (player, self.first_choice(span)) else { return Val::Poison };
-        self.context.looks_ahead = LookAhead::FirstChoice;
-        let any = self.in_isolation(|c| c.is_offered(choose, span));
-        self.context.looks_ahead = LookAhead::No;
-        let Some(any) = any else { return Val::Poison };
+        let options = choose.options.iter().flatten();
+        let legal = self.expand_ahead(LookAhead::FirstChoice, options, |draft, option, parts| {
+            draft.is_legal(option, parts, span)
+        });
+        let Some(legal) = legal else { return Val::Poison };
+        let none = self.draft.truth_constant(false, span);
+        let any = legal.into_iter().fold(none, |any, legal| {
+            let kind = CheckedExprKind::Or(Box::new(any), Box::new(legal));
+            self.draft.build(kind, Type::Bool, span)
+        });
         let Some(fresh) = self.draft.find_turn_start(&any, span) else { return Val::Poison };
         let some = self.draft.at_turn_start(player, any, &fresh, span);
         Val::sure(self.draft.not(some))
@@ -99,30 +98,6 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-    }
-
-    /// Returns whether an option of a choice is legal for `me`, as a boolean expression.
-    fn is_offered(&mut self, choose: &'a Choose, span: Span) -> Option<CheckedExpr> {
-        let place = std::mem::replace(&mut self.context.place, StatementContext::Turn);
-        let acting = std::mem::take(&mut self.context.acting);
-        let mut all = Some(self.draft.truth_constant(false, span));
-        self.discarded(|c| {
-            for option in choose.options.iter().flatten() {
-                for parts in c.option_cases(option, None) {
-                    let legal = parts.and_then(|parts| c.draft.is_legal(option, parts, span));
-                    all = match (all.take(), legal) {
-                        (Some(before), Some(legal)) => Some(c.draft.build(
-                            CheckedExprKind::Or(Box::new(before), Box::new(legal)),
-                            Type::Bool,
-                            span,
-                        )),
-                        _ => None,
-                    };
-                }
-            }
-        });
-        (self.context.place, self.context.acting) = (place, acting);
-        all
     }
 }
 
