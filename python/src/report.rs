@@ -44,16 +44,19 @@ pub(crate) fn report(
     let agent = agents.kinds.pop();
     let budget = budget(seconds, precision)?;
     let (decision, roll, counting) = pace;
-    let plan = AnalysisPlan {
+    let mut plan = AnalysisPlan {
         seed,
         threads: agents.threads(threads, games.unwrap_or(u64::MAX)),
         games,
         budget,
         agent,
         quick,
+        most_seconds: None,
         pages: 1,
         pace: Pace { decision, roll, counting },
     };
+    // The parts of other processes have no common time.
+    plan.most_seconds = if parts.is_none() { plan.usual_seconds() } else { None };
     let watched = Watched::default();
     let found = watched.run(py, progress.as_ref(), || {
         let told = |at: AnalysisProgress| watched.done.store((at.share * WHOLE) as u64, Ordering::Relaxed);

@@ -91,6 +91,11 @@ impl Interrupt {
         Interrupt { flag: self.flag(), until: until.into_iter().chain(self.until).min() }
     }
 
+    /// Returns `true` if it has a time limit.
+    pub fn has_limit(&self) -> bool {
+        self.until.is_some()
+    }
+
     /// Returns `true` if the flag is set, or its time is over.
     pub fn is_set(&self) -> bool {
         self.flag.load(Ordering::Relaxed) || self.until.is_some_and(|until| Instant::now() >= until)

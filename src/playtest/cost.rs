@@ -54,8 +54,13 @@ pub fn games_within(
     limits: RangeInclusive<u64>,
 ) -> Result<u64, SimulateError> {
     let wanted = work.saturating_mul(TRIED) / work_of_games(game, kind, false)?.max(1);
-    let steps = (0..9).rev().flat_map(|power| [5, 2, 1].map(|step| step * 10u64.pow(power)));
-    Ok(steps.into_iter().find(|games| *games <= wanted).unwrap_or(1).clamp(*limits.start(), *limits.end()))
+    Ok(rounded(wanted as f64).clamp(*limits.start(), *limits.end()))
+}
+
+/// Rounds down to 1, 2 or 5 times a power of ten, so that the same number is found again. At least 1.
+pub fn rounded(number: f64) -> u64 {
+    let mut steps = (0..10).rev().flat_map(|power| [5, 2, 1].map(|step| step * 10u64.pow(power)));
+    steps.find(|step| *step as f64 <= number).unwrap_or(1)
 }
 
 /// Estimates the seconds that one game, or match, takes with an agent for each seat. The agents decide at a few
@@ -93,7 +98,7 @@ pub fn seconds_of_a_game(game: &Game, kinds: &[AgentKind], seed: u64, match_play
 
 /// Plays a random game and calls `see` with every state in which a player decides. Returns the number of
 /// decisions.
-fn random_game(game: &Game, seed: u64, mut see: impl FnMut(&State)) -> Option<u64> {
+pub(super) fn random_game(game: &Game, seed: u64, mut see: impl FnMut(&State)) -> Option<u64> {
     let mut state = game.start(seed, 0).ok()?;
     let mut decisions = 0;
     while state.current_player().is_some() {

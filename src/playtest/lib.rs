@@ -23,6 +23,8 @@ mod frame;
 mod meeting;
 mod sample;
 
+mod contest;
+
 mod comparison;
 pub mod data_file;
 mod summary;
@@ -41,8 +43,8 @@ pub use compare::{
 };
 pub use comparison::relative;
 pub use comparison::{AgentComparison, ComparedGame, Comparison, Disagreement, Mean, Only, Quantity};
-pub use cost::games_within;
-pub use cost::seconds_of_a_game;
+pub use contest::{Contender, ContestPlan, QuickPlayer, choose_player, fitting_learner};
+pub use cost::{games_within, rounded, seconds_of_a_game};
 pub use frame::{Column, DataFrame, Frames, Values};
 pub use measure::{MetricColumn, keyed_columns, metric_key, metric_named};
 pub use meeting::{Clock, Seating, meet_on, results_on_dice};

@@ -570,6 +570,7 @@ fn nothing_is_begun_after_an_interruption() {
         budget: RunBudget::default(),
         agent: None,
         quick: false,
+        most_seconds: None,
         pages: 1,
         pace: Default::default(),
     };

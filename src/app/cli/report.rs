@@ -57,7 +57,7 @@ pub(super) struct ReportArgs {
     /// The strong player, named as for `simulate` [default: learned]
     #[arg(long, value_name = "A")]
     agent: Option<String>,
-    /// Random and greedy players only: train nobody
+    /// At most 10 seconds, with the best player that can be had so soon
     #[arg(long, conflicts_with_all = ["agent", "precision"])]
     quick: bool,
     #[command(flatten)]
@@ -117,12 +117,16 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal<'_>) -> Result<(), 
         budget: args.budget.budget(),
         agent: args.agent.as_deref().map(AgentKind::parse).transpose()?,
         quick: args.quick,
+        most_seconds: None,
         pages: 1,
         pace,
     };
     let all = args.loaded(terminal)?;
     plan.pages = all.len().max(1) as u64;
-    plan.budget.seconds = plan.budget.seconds.map(|seconds| seconds / plan.pages as f64);
+    plan.most_seconds = plan.usual_seconds();
+    for seconds in plan.budget.seconds.iter_mut().chain(&mut plan.most_seconds) {
+        *seconds /= plan.pages as f64;
+    }
     let stop = on_ctrl_c(terminal);
     let mut pages: Vec<GameReport> = vec![];
     for loaded in &all {

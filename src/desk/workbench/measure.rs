@@ -349,6 +349,7 @@ fn report(id: u64, game: &Game, tell: &mut (dyn FnMut(Tell) + Send)) -> Result<S
         budget: RunBudget { seconds: Some(REPORT_SECONDS), ..RunBudget::default() },
         agent: None,
         quick: false,
+        most_seconds: None,
         pages: 1,
         pace: Pace::default(),
     };

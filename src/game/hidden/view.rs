@@ -57,6 +57,11 @@ impl View<'_> {
         if self.decides() { self.state.legal_actions() } else { vec![] }
     }
 
+    /// Returns `true` if an action belongs to an option that the rules call deliberate.
+    pub fn is_deliberate(&self, action: ActionId) -> bool {
+        self.state.is_deliberate(action)
+    }
+
     /// Draws an action as [`State::random_action`] does, from the stream of the seat's player.
     pub fn random_action(&mut self) -> Option<ActionId> {
         if self.decides() { self.state.random_action() } else { None }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use crate::coverage::{Tried, try_rules};
+use crate::coverage::{Tried, try_rules, try_rules_within};
 use crate::ladder::{Ladder, LadderPlan, ladder_in_parts};
 use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
@@ -18,8 +18,9 @@ use houserule_playtest::follow::luck::{Luck, luck};
 use houserule_playtest::follow::odds::{Calibration, Expectations, check, courses, exact_courses};
 use houserule_playtest::follow::track::{FollowedAgent, TrackPlan, Tracks, follow};
 use houserule_playtest::{
-    CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, Report, RunBudget, RunMonitor, SimulateError,
-    SimulationPlan, games_within, meet_on, next_look, results_on_dice, simulate_kept,
+    ContestPlan, CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, QuickPlayer, Report, RunBudget,
+    RunMonitor, SimulateError, SimulationPlan, choose_player, fitting_learner, games_within, meet_on,
+    next_look, results_on_dice, rounded, seconds_of_a_game, simulate_kept,
 };
 
 /// Number of trainings, each of which plays an equal part of the games.
@@ -28,15 +29,47 @@ const TRAININGS: u64 = 2;
 /// Work of the random games, in random decisions; see [`games_within`].
 const RANDOM_WORK: u64 = 20_000_000;
 
+/// Maximum numbers of random and greedy games.
+const MOST_RANDOM: u64 = 10_000;
+const MOST_GREEDY: u64 = 2_000;
+
+/// Number of random games in which all rules are tried.
+const TRIED_GAMES: u64 = 1000;
+
 /// Work of the greedy games.
 const GREEDY_WORK: u64 = 10_000_000;
 
 /// Work of the games of the strong agent.
 const STRONG_WORK: u64 = 25_000_000;
 
-/// Share of the time that is left after the training for the games of the strong agent; the games between agents take
-/// the rest.
+/// Seconds of a quick report, and of another, whose number of games nobody gives.
+const QUICK_SECONDS: f64 = 7.5;
+const USUAL_SECONDS: f64 = 165.0;
+
+/// Shares of the time of a report, if it has one: at most these for random games, greedy games, the try of all rules,
+/// solving the game, choosing a player and training. What is left is for the games of the strong agent, but for those between agents and on the same dice.
+const RANDOM_SHARE: f64 = 0.1;
+const GREEDY_SHARE: f64 = 0.08;
+const TRY_SHARE: f64 = 0.06;
+const SOLVE_SHARE: f64 = 0.1;
+const CONTEST_SHARE: f64 = 0.42;
+const TRAINING_SHARE: f64 = 0.4;
+
+/// Share of the time that is left after the training for the games of the strong agent.
 const STRONG_SHARE: f64 = 0.5;
+
+/// The same in a quick report, which has no games between agents.
+const QUICK_STRONG_SHARE: f64 = 0.85;
+
+/// Shares of the time that is left then, for the games between agents and for those on the same dice.
+const LADDER_SHARE: f64 = 0.6;
+const LUCK_SHARE: f64 = 0.8;
+
+/// Seconds of the choice of a player without a time.
+const CONTEST_SECONDS: f64 = 3.0;
+
+/// CPU seconds of a game of the player of a quick report.
+const GAME_SECONDS: f64 = 0.04;
 
 /// Share of the time of the strong agent's games in which their speed is measured.
 const TIMED_SHARE: f64 = 0.05;
@@ -52,6 +85,12 @@ const LADDER_WORK: u64 = 60_000_000;
 
 /// Games in which sites and scores are counted before every event.
 const WITH_BOARDS: u64 = 150;
+
+/// The fewest and the most games of a pair of agents.
+const LADDER_GAMES: (u64, u64) = (20, 400);
+
+/// Pairs of agents of which one searches, in games of the larger search.
+const SEARCHING_PAIRS: f64 = 4.0;
 
 /// The search that shows what more time buys: simulations per decision, and twice doubled.
 const SEARCH: [u32; 2] = [25, 100];
@@ -73,8 +112,10 @@ pub struct AnalysisPlan {
     pub budget: RunBudget,
     /// The strong agent; `None` for a learned player if the game can be learned, else a search.
     pub agent: Option<AgentKind>,
-    /// Train and search nothing: random and greedy players only.
+    /// Look for the best player that needs little time instead of training one, and play no games between agents.
     pub quick: bool,
+    /// The most seconds of a report whose games, time and precision nobody gave; what is not finished then is missing.
+    pub most_seconds: Option<f64>,
     /// Number of pages that are made, this one included, at least 1. Each of three or more pages has fewer games, so that
     /// the report doesn't take much longer.
     pub pages: u64,
@@ -121,6 +162,22 @@ pub const PRECISE: [&str; 34] = [
 ];
 
 impl AnalysisPlan {
+    /// Returns the flag with a limit of a share of the report's time from now, if it has one.
+    fn limit(&self, stop: &Interrupt, share: f64) -> Interrupt {
+        self.seconds().map_or_else(|| stop.clone(), |seconds| stop.within(share * seconds))
+    }
+
+    /// The most seconds of a report: `None` where games, a time or a precision are given.
+    pub fn usual_seconds(&self) -> Option<f64> {
+        let is_given = self.games.is_some() || self.budget.is_bounded();
+        (!is_given).then_some(if self.quick { QUICK_SECONDS } else { USUAL_SECONDS })
+    }
+
+    /// The seconds of the report, if it has a time.
+    fn seconds(&self) -> Option<f64> {
+        self.budget.seconds.or(self.most_seconds)
+    }
+
     /// Returns this page's part of some work.
     fn work(&self, whole: u64) -> u64 {
         if self.pages <= WHOLE_PAGES { whole } else { whole / self.pages }
@@ -191,6 +248,8 @@ pub(crate) struct Evidence<'g> {
     pub(crate) tried: Option<Tried>,
     /// Exact values, or why there are none; `None` if the report did not try to solve the game.
     pub(crate) exact: OnceLock<Result<Arc<ExactValues>, String>>,
+    /// How the player of a quick report was chosen, or that of a game which no player learns in time.
+    pub(crate) contest: Option<QuickPlayer>,
     /// Why no player was trained.
     pub(crate) untrained: Option<LearnError>,
     pub(crate) interrupted: bool,
@@ -213,11 +272,17 @@ pub(crate) fn gather<'g>(
     plan.budget.keys(&PRECISE.map(str::to_owned))?;
     // What is begun below takes its time even if there is little, but nothing is begun after an interruption.
     let interrupted = stop;
-    let stop = &plan.budget.seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
+    let stop = &plan.limit(stop, 1.0);
     let say = |phase, share| report(AnalysisProgress { phase, share });
     say("random games", 0.0);
-    let games = games_within(game, &AgentKind::Random, plan.work(RANDOM_WORK), 100..=10_000)?;
-    let random = play(game, plan, &AgentKind::Random, games, stop, parts)?;
+    let limit = plan.limit(stop, RANDOM_SHARE);
+    let games = limit.scope(|| games_within(game, &AgentKind::Random, plan.work(RANDOM_WORK), 100..=MOST_RANDOM));
+    let mut random =
+        play(game, plan, &AgentKind::Random, games.unwrap_or(Ok(MOST_RANDOM))?, &limit, parts)?;
+    if random.games() + random.aborted() == 0 {
+        // One game that takes longer says more than none.
+        random = play(game, plan, &AgentKind::Random, 1, &plan.limit(stop, 0.5), parts)?;
+    }
     let mut all = Evidence {
         game,
         plan,
@@ -230,23 +295,34 @@ pub(crate) fn gather<'g>(
         luck: None,
         tried: None,
         exact: OnceLock::new(),
+        contest: None,
         untrained: None,
         interrupted: false,
         seconds: 0.0,
     };
-    let games = || games_within(game, &AgentKind::Greedy, plan.work(GREEDY_WORK), 50..=2_000);
-    if let Ok(games) = interrupted.scope(games) {
-        all.greedy = Some(play(game, plan, &AgentKind::Greedy, games?, stop, parts)?);
+    let limit = plan.limit(stop, GREEDY_SHARE);
+    let games = || games_within(game, &AgentKind::Greedy, plan.work(GREEDY_WORK), 50..=MOST_GREEDY);
+    if !interrupted.is_set() {
+        let games = limit.scope(games).unwrap_or(Ok(MOST_GREEDY))?;
+        all.greedy = Some(play(game, plan, &AgentKind::Greedy, games, &limit, parts)?);
     }
     if parts.is_whole() {
-        all.tried = interrupted.scope(|| try_rules(game, 1000, &|_| {})).ok();
         all.seconds = clock.elapsed().as_secs_f64();
         if !interrupted.is_set() {
             first(&all);
         }
+        let tried = || match plan.seconds() {
+            Some(seconds) => try_rules_within(game, TRIED_GAMES, TRY_SHARE * seconds, &|_| {}),
+            None => try_rules(game, TRIED_GAMES, &|_| {}),
+        };
+        all.tried = interrupted.scope(tried).ok();
     }
-    if !plan.quick && !stop.is_set() {
-        let gathered = stop.scope(|| all.strong_games(&say, lacking, clock, stop));
+    if !stop.is_set() {
+        let run = GatherRun { say: &say, lacking, clock, stop };
+        let gathered = stop.scope(|| match plan.quick {
+            true => all.quick_games(&run),
+            false => all.strong_games(&run),
+        });
         if let Ok(done) = gathered {
             done?;
         }
@@ -273,6 +349,27 @@ fn play(
     let named = NamedParts { parts, name: &kind.to_string(), needs: &[] };
     let played = simulate_parts(game, plan, &agents, 0..games, &watch, &named)?;
     Ok(AgentGames { agent: kind.to_string(), parts: played.into_iter().collect() })
+}
+
+/// What the games of the strong agent are told to, and when they end.
+struct GatherRun<'r, 'g> {
+    say: &'r (dyn Fn(&'static str, f64) + Sync),
+    lacking: &'r dyn Fn(&Evidence<'g>) -> Option<f64>,
+    /// When the report was begun.
+    clock: Instant,
+    stop: &'r Interrupt,
+}
+
+impl GatherRun<'_, '_> {
+    /// The seconds that are left of a time of the report.
+    fn left(&self, seconds: f64) -> f64 {
+        (seconds - self.clock.elapsed().as_secs_f64()).max(0.0)
+    }
+}
+
+/// Number of trainings of a player.
+fn trainings(kind: &AgentKind) -> u64 {
+    if kind.trains() { TRAININGS } else { 1 }
 }
 
 /// How the parts of some games are named, and which other parts they need.
@@ -310,7 +407,8 @@ fn simulate_parts(
                 agents: kinds,
                 match_play: false,
             };
-            let keep = Keep { keep_partial: true, ..Keep::default() };
+            // Where the time ends a run, long games would be missing among the last.
+            let keep = Keep { keep_partial: true, prefix: watch.stop.has_limit(), ..Keep::default() };
             Ok(simulate_kept(game, &simulation, custom, watch, keep, GameSinks::default())?.0)
         };
         let save = |report: &Report| report.saved().ok().map(String::into_bytes);
@@ -326,7 +424,7 @@ fn simulate_parts(
     Ok(whole)
 }
 
-impl Evidence<'_> {
+impl<'g> Evidence<'g> {
     /// Solves the game, if it can be solved.
     fn solve(&self) {
         self.exact.get_or_init(|| ExactValues::solve_once(self.game, !self.parts.is_whole()));
@@ -337,67 +435,152 @@ impl Evidence<'_> {
         self.exact.get()?.as_deref().ok()
     }
 
-    /// The strong agent of the plan, or the default.
-    fn strong_kind(&mut self) -> AgentKind {
+    /// The strong agent of the plan, or the default: a player that learns, if it can and there is time for it, else the best
+    /// of a contest.
+    fn strong_kind(&mut self, stop: &Interrupt) -> AgentKind {
         if let Some(kind) = &self.plan.agent {
             return kind.clone();
         }
-        match can_learn(self.game) {
-            Ok(()) => AgentKind::Learned(None),
-            Err(error) => {
-                self.untrained = Some(error);
-                search(self.game, SEARCH[1])
-            }
+        let Some(seconds) = self.plan.seconds() else {
+            return match can_learn(self.game) {
+                Ok(()) => AgentKind::Learned(None),
+                Err(error) => {
+                    self.untrained = Some(error);
+                    search(self.game, SEARCH[1])
+                }
+            };
+        };
+        let each = TRAINING_SHARE * seconds / TRAININGS as f64;
+        match fitting_learner(&[self.game], self.plan.threads, each, stop) {
+            Ok(Some(kind)) => return kind,
+            Ok(None) => {}
+            Err(error) => self.untrained = Some(error),
+        }
+        self.choose(stop)
+    }
+
+    /// Chooses the best player that needs little time.
+    fn choose(&mut self, stop: &Interrupt) -> AgentKind {
+        let share = if self.plan.quick { CONTEST_SHARE } else { CONTEST_SHARE / 2.0 };
+        let contest = ContestPlan {
+            seed: self.plan.seed,
+            threads: self.plan.threads,
+            seconds: self.plan.seconds().map_or(CONTEST_SECONDS, |seconds| share * seconds),
+            of_game: GAME_SECONDS,
+        };
+        let found = choose_player(&[self.game], &contest, stop);
+        let kind = found.kind.clone();
+        self.contest = Some(found);
+        kind
+    }
+
+    /// Plays the games of the best player that needs little time.
+    fn quick_games(&mut self, run: &GatherRun<'_, 'g>) -> Result<(), SimulateError> {
+        if !self.parts.is_here() {
+            // Each process would choose another player.
+            return Ok(());
+        }
+        (run.say)("choosing a player", 0.3);
+        self.solve_within(run.stop);
+        let kind = match &self.plan.agent {
+            Some(kind) => kind.clone(),
+            None => self.choose(run.stop),
+        };
+        if self.plays_only_at_random(&kind) {
+            return Ok(());
+        }
+        self.play_strong_games(&kind, 1, QUICK_STRONG_SHARE, &|_| vec![], run)?;
+        Ok(())
+    }
+
+    /// Returns `true` if no player was better than those that play at random anyway.
+    fn plays_only_at_random(&self, kind: &AgentKind) -> bool {
+        *kind == AgentKind::Random && self.plan.agent.is_none()
+    }
+
+    /// Solves the game, within its share of the time.
+    fn solve_within(&self, stop: &Interrupt) {
+        if self.plan.limit(stop, SOLVE_SHARE).scope(|| self.solve()).is_err() {
+            let _ = self.exact.set(Err("there was no time to solve it".to_owned()));
         }
     }
 
-    fn strong_games(
-        &mut self,
-        say: &(dyn Fn(&'static str, f64) + Sync),
-        lacking: &dyn Fn(&Self) -> Option<f64>,
-        clock: Instant,
-        stop: &Interrupt,
-    ) -> Result<(), SimulateError> {
-        let kind = self.strong_kind();
-        let plan = self.plan;
-        say("solving the game", 0.0);
+    fn strong_games(&mut self, run: &GatherRun<'_, 'g>) -> Result<(), SimulateError> {
+        let stop = run.stop;
+        (run.say)("solving the game", 0.0);
         // A part of the work solves the game only to follow games.
         if self.parts.is_whole() {
-            self.solve();
+            self.solve_within(stop);
         }
-        let trainings = if kind.trains() { TRAININGS } else { 1 };
-        let trained = self.train(&kind, trainings, say, stop)?;
-        if stop.is_set() {
+        let mut kind = self.strong_kind(stop);
+        let limit = self.plan.limit(stop, 1.5 * TRAINING_SHARE);
+        let trained = match limit.scope(|| self.train(&kind, trainings(&kind), run.say, &limit)) {
+            Ok(trained) => trained?,
+            // The training took longer than was foreseen.
+            Err(_) if !stop.is_set() && self.plan.agent.is_none() => {
+                kind = self.choose(stop);
+                vec![]
+            }
+            Err(_) => return Ok(()),
+        };
+        if stop.is_set() || self.plays_only_at_random(&kind) {
             return Ok(());
         }
         let needs = |training: u64| -> Vec<String> {
             trained.get(training as usize).map(|(name, _)| name.clone()).into_iter().collect()
         };
-        let most = match (plan.games, plan.budget.seconds) {
+        if !self.play_strong_games(&kind, trainings(&kind), STRONG_SHARE, &needs, run)? {
+            return Ok(());
+        }
+        (run.say)("games between players", 0.7);
+        let left = |share: f64| self.plan.seconds().map(|seconds| share * run.left(seconds));
+        let strength = self.measure_strength(&kind, left(LADDER_SHARE), stop, &needs(0))?;
+        self.strength = strength;
+        (run.say)("the same dice for all", 0.9);
+        let left = self.plan.seconds().map(|seconds| LUCK_SHARE * run.left(seconds));
+        let limit = left.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
+        self.luck = self.measure_luck(&kind, &limit, &needs(0))?;
+        Ok(())
+    }
+
+    /// Plays the games of the strong agent until they are as many as the plan says, or enough for its precision. They may
+    /// take a share of the time that is left. Returns `false` if they were stopped.
+    fn play_strong_games(
+        &mut self,
+        kind: &AgentKind,
+        trainings: u64,
+        share: f64,
+        needs: &dyn Fn(u64) -> Vec<String>,
+        run: &GatherRun<'_, 'g>,
+    ) -> Result<bool, SimulateError> {
+        /// The fewest games that are usual.
+        const FEWEST: u64 = 200;
+        let plan = self.plan;
+        let usual = || {
+            let (work, most) = if plan.quick { (STRONG_WORK / 5, 2_000) } else { (STRONG_WORK, 5_000) };
+            games_within(self.game, kind, plan.work(work), FEWEST..=most)
+        };
+        let most = match (plan.games, plan.seconds()) {
             (Some(games), _) => games,
             (None, Some(seconds)) => {
-                let left = seconds - clock.elapsed().as_secs_f64();
-                self.games_in(&kind, STRONG_SHARE * left, stop)?
+                let fit = self.games_in(kind, share * run.left(seconds), run.stop)?;
+                // Who gave a time wants it used.
+                if plan.budget.seconds.is_some() || fit <= FEWEST { fit } else { fit.min(usual()?) }
             }
             (None, None) if !plan.budget.precision.is_empty() => MOST_STRONG,
-            (None, None) => games_within(self.game, &kind, plan.work(STRONG_WORK), 200..=5_000)?,
+            (None, None) => usual()?,
         };
         let mut games = if plan.budget.precision.is_empty() { most } else { most.min(FIRST_LOOK) };
         loop {
-            self.play_strong(&kind, games, trainings, &needs, say, stop)?;
-            if stop.is_set() {
-                return Ok(());
+            self.play_strong(kind, games, trainings, needs, run.say, run.stop)?;
+            if run.stop.is_set() {
+                return Ok(false);
             }
-            match lacking(self) {
+            match (run.lacking)(self) {
                 Some(needed) if games < most => games = next_look(games, needed).min(most),
-                _ => break,
+                _ => return Ok(true),
             }
         }
-        say("games between players", 0.7);
-        self.strength = self.measure_strength(&kind, stop, &needs(0))?;
-        say("the same dice for all", 0.9);
-        self.luck = self.measure_luck(&kind, stop, &needs(0))?;
-        Ok(())
     }
 
     /// Plays the games of the strong agent, an equal part of them by each training, and follows them.
@@ -455,18 +638,21 @@ impl Evidence<'_> {
     /// timed ones.
     fn games_in(&self, kind: &AgentKind, seconds: f64, stop: &Interrupt) -> Result<u64, SimulateError> {
         let mut games = 4;
-        let watch = RunMonitor { progress: &|_| {}, stop };
+        let limit = stop.within(seconds / 2.0);
+        let watch = RunMonitor { progress: &|_| {}, stop: &limit };
         loop {
             let clock = Instant::now();
             let named = NamedParts { parts: &Parts::here(), name: "timed", needs: &[] };
-            simulate_parts(self.game, self.plan, &|| self.seated(kind, 0), 0..games, &watch, &named)?;
+            let seated = || self.seated(kind, 0);
+            let report = simulate_parts(self.game, self.plan, &seated, 0..games, &watch, &named)?;
             let player = self.followed(kind, 0)?;
             let AnalysisPlan { seed, threads, .. } = *self.plan;
             let plan = TrackPlan { seed, threads, with_boards: WITH_BOARDS };
-            follow(self.game, &player, self.solved(), 0..games, &plan, stop, &|_| {});
+            follow(self.game, &player, self.solved(), 0..games, &plan, &limit, &|_| {});
             let spent = clock.elapsed().as_secs_f64();
             if spent > seconds * TIMED_SHARE || games >= MOST_STRONG || stop.is_set() {
-                let fit = (seconds / spent.max(1e-9) * games as f64) as u64;
+                let played = report.map_or(0, |report| report.games + report.aborted);
+                let fit = (seconds / spent.max(1e-9) * played as f64) as u64;
                 return Ok(fit.clamp(TRAININGS, MOST_STRONG));
             }
             games *= 4;
@@ -546,10 +732,12 @@ impl Evidence<'_> {
         Ok((vec![], Some(CustomAgents { names, agents })))
     }
 
-    /// Plays the strong agent against random, greedy and a search of two sizes.
+    /// Plays the strong agent against random, greedy and a search of two sizes, for some seconds if they are given. Searches
+    /// for which there is no time are left out.
     fn measure_strength(
         &self,
         strong: &AgentKind,
+        seconds: Option<f64>,
         stop: &Interrupt,
         needs: &[String],
     ) -> Result<Option<Strength>, SimulateError> {
@@ -557,16 +745,40 @@ impl Evidence<'_> {
         if !self.parts.want("ladder") {
             return Ok(None);
         }
+        let limit = seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
         let mut kinds = vec![AgentKind::Random, AgentKind::Greedy];
-        kinds.extend(SEARCH.map(|simulations| search(game, simulations)));
+        let dearest = search(game, SEARCH[1]);
+        // Seconds of a game of the larger search.
+        let of_game = seconds.map(|_| {
+            let searches = vec![dearest.clone(); game.players() as usize];
+            limit.scope(|| seconds_of_a_game(game, &searches, plan.seed, false)).ok().flatten()
+        });
+        let (threads, players) = (plan.threads as f64, game.players());
+        let fits = match (seconds, of_game) {
+            (Some(seconds), Some(of_game)) => {
+                of_game.is_some_and(|each| LADDER_GAMES.0 as f64 * SEARCHING_PAIRS * each < seconds * threads)
+            }
+            _ => true,
+        };
+        if fits {
+            kinds.extend(SEARCH.map(|simulations| search(game, simulations)));
+        }
         if !kinds.contains(strong) {
             kinds.push(strong.clone());
         }
-        let dearest = search(game, SEARCH[1]);
         let pairs = (kinds.len() * (kinds.len() - 1) / 2) as u64;
-        if game.players() <= 2 {
-            let each = if game.players() == 1 { kinds.len() as u64 } else { pairs };
-            let games = games_within(game, &dearest, plan.work(LADDER_WORK) / each, 20..=400)?;
+        if players <= 2 {
+            let each = if players == 1 { kinds.len() as u64 } else { pairs };
+            let (fewest, most) = LADDER_GAMES;
+            let games = match (seconds, of_game) {
+                // Without a search the games are quick, and the limit ends them.
+                (Some(_), _) if !fits => fewest,
+                (Some(seconds), Some(Some(each))) => {
+                    let fit = seconds * threads / (SEARCHING_PAIRS * each).max(1e-9);
+                    rounded(fit.min(most as f64)).max(fewest)
+                }
+                _ => games_within(game, &dearest, plan.work(LADDER_WORK) / each, fewest..=most)?,
+            };
             let ladder_plan = LadderPlan {
                 agents: kinds,
                 games,
@@ -575,10 +787,10 @@ impl Evidence<'_> {
                 threads: plan.threads,
                 match_play: false,
             };
-            let watch = RunMonitor { progress: &|_| {}, stop };
+            let watch = RunMonitor { progress: &|_| {}, stop: &limit };
             let found = ladder_in_parts(game, &ladder_plan, &watch, self.parts, PARTS, needs);
             return match found {
-                Err(SimulateError::Stopped) if !self.parts.is_whole() => Ok(None),
+                Err(SimulateError::Stopped) => Ok(None),
                 found => Ok(Some(Strength::Ladder(found?))),
             };
         }
@@ -588,11 +800,18 @@ impl Evidence<'_> {
         };
         let mut found = vec![];
         for other in kinds.iter().filter(|kind| *kind != strong) {
-            let work = plan.work(LADDER_WORK) / 4 / u64::from(game.players());
-            let games = games_within(game, &dearest, work, 10..=100)?;
+            let work = plan.work(LADDER_WORK) / 4 / u64::from(players);
+            let games = match (seconds, of_game) {
+                (Some(_), _) if !fits => 10,
+                (Some(seconds), Some(Some(each))) => {
+                    let fit = seconds * threads / (4.0 * f64::from(players) * each).max(1e-9);
+                    rounded(fit.min(100.0)).max(5)
+                }
+                _ => games_within(game, &dearest, work, 10..=100)?,
+            };
             let make = || {
                 let (player, against) = (seat(strong)?, seat(other)?);
-                let stop = || stop.is_set();
+                let stop = || limit.is_set();
                 // A game that an error ends is reported with the other games.
                 Ok(meet_on(game, &*player, &*against, plan.seed + 1, games, plan.threads, &stop).ok())
             };

@@ -87,6 +87,16 @@ fn only_end(all: &Evidence<'_>) -> Option<Flag> {
     })
 }
 
+/// What to look at first where nobody can play the game yet.
+fn unskilled(all: &Evidence<'_>) -> Option<Flag> {
+    all.unskilled().map(|sentence| Flag {
+        sentence: sentence.to_owned(),
+        rule: "a player who can play wins more than an equal share against random ones, beyond its interval"
+            .to_owned(),
+        metric: "against_random",
+    })
+}
+
 fn page(all: &Evidence<'_>) -> GameReport {
     use sections::{board, course, decisions, fair, glance, length, rules, skill};
     let mut sections = vec![
@@ -133,7 +143,7 @@ fn page(all: &Evidence<'_>) -> GameReport {
         interrupted: all.interrupted,
         seconds: all.seconds,
         agents: all.agents().into_iter().map(run).collect(),
-        first: only_end(all).into_iter().chain(flags::flags(&sections, &all.best().agent)).collect(),
+        first: only_end(all).into_iter().chain(unskilled(all)).chain(flags::flags(&sections, &all.best().agent)).collect(),
         sections,
         series: series::series(all),
     }

@@ -103,6 +103,27 @@ pub fn apply_choice(
     }
 }
 
+/// Returns what an agent chose among `actions`. If it found no world in which to look ahead, it plays at random: it is a
+/// weaker player then, but the game goes on.
+pub(crate) fn or_random(
+    chosen: Result<Option<ActionId>, RuntimeError>,
+    view: &View<'_>,
+    barred: &Barred,
+    stream: &mut Stream,
+) -> Result<Option<ActionId>, RuntimeError> {
+    match chosen {
+        Err(RuntimeError { kind: RuntimeErrorKind::NoWorld(_), .. }) => {
+            let mut actions = view.legal_actions();
+            barred.leave_out(&mut actions, |action| action.0);
+            if actions.iter().any(|action| !view.is_deliberate(*action)) {
+                actions.retain(|action| !view.is_deliberate(*action));
+            }
+            Ok(one_of(&actions, stream))
+        }
+        chosen => chosen,
+    }
+}
+
 /// The place of a choice in the rules.
 fn span_of(model: &Model, choice: Option<ChoiceId>) -> Span {
     let choice = model.choices.get(choice.map_or(0, ChoiceId::index));

@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use super::turn::{Aim, TurnSearch, WORST};
 use super::{Learned, NODES};
-use crate::agent::{Agent, Edge, SearchMethod, TRIALS_OF_ONE, Tree, no_world, trials_of_a_world, worlds};
+use crate::agent::{
+    Agent, Barred, Edge, SearchMethod, TRIALS_OF_ONE, Tree, no_world, or_random, trials_of_a_world, worlds,
+};
 use houserule_base::interrupt;
 use houserule_base::rng::Stream;
 use houserule_game::hidden::{View, Worlds};
@@ -93,12 +95,12 @@ impl Agent for Lookahead {
         self.tree.clear();
         self.seen = (f64::INFINITY, f64::NEG_INFINITY);
         self.turn.trials.reseed(TRIAL, stream.next_word());
-        let mut worlds = worlds(view)?;
-        match self.method {
-            SearchMethod::Flat => self.play_on_from(&actions, view, &mut worlds, stream)?,
-            SearchMethod::Mcts | SearchMethod::Ismcts => self.search(view, &mut worlds, stream)?,
-        }
-        Ok(self.best().map(|edge| ActionId(edge.action)))
+        let searched = worlds(view).and_then(|mut worlds| match self.method {
+            SearchMethod::Flat => self.play_on_from(&actions, view, &mut worlds, stream),
+            SearchMethod::Mcts | SearchMethod::Ismcts => self.search(view, &mut worlds, stream),
+        });
+        let best = searched.map(|()| self.best().map(|edge| ActionId(edge.action)));
+        or_random(best, view, &Barred::default(), stream)
     }
 
     fn copy(&self) -> Box<dyn Agent> {

@@ -23,18 +23,25 @@ pub use kept::TrainedPart;
 pub use kept::{is_trained, key, learned, learned_in_parts};
 pub(crate) use lookahead::Lookahead;
 pub use train::{Checkpoint, Course, LearnError, TrainingBudget, TrainingObserver, can_learn, train};
+pub use train::{TrainingSpeed, measure_speed};
 pub use turn::Aim;
 
-use crate::agent::{Agent, Barred, no_world, one_of, worlds};
+use crate::agent::{Agent, Barred, no_world, one_of, or_random};
 use houserule_base::interrupt;
 use houserule_base::rng::Stream;
-use houserule_game::hidden::View;
+use houserule_game::hidden::{View, WorldOptions};
 use houserule_game::{ActionId, Game, RuntimeError, State};
 use plan::FeaturePlan;
 use turn::TurnSearch;
 
 /// Maximum number of actions that an agent searches within its turn.
 const NODES: usize = 300;
+
+/// States evaluated in training for each replay in the search for a world, and the fewest replays. A player of the usual
+/// training has as many as others; searching so long would cost one of a few hundred games more than all else (hearts: eight
+/// times as much), and it plays as well without.
+const STATES_OF_A_REPLAY: f64 = 3_000.0;
+const FEWEST_REPLAYS: u64 = 200;
 
 /// Number of worlds in which actions are tried if they may reveal hidden information.
 const WORLDS: usize = 8;
@@ -114,6 +121,13 @@ impl Learned {
         self.weights.len()
     }
 
+    /// The number of replays in the search for a world: a player that has learned longer also thinks longer.
+    fn replays(&self) -> u64 {
+        let sample = &self.plan.sample;
+        let states = self.about.games as f64 * sample.decisions * sample.actions;
+        ((states / STATES_OF_A_REPLAY) as u64).clamp(FEWEST_REPLAYS, WorldOptions::default().budget)
+    }
+
     /// Returns an agent that plays by these weights.
     pub fn agent(self: &Arc<Self>, game: &Game, name: &str) -> LearnedAgent {
         let turn = TurnSearch::new(game, &self.plan, self.aim);
@@ -151,7 +165,8 @@ impl LearnedAgent {
         {
             return Ok(self.best(view, &state, stream, tell));
         }
-        let mut worlds = worlds(view)?;
+        let options = WorldOptions { budget: self.player.replays(), ..WorldOptions::default() };
+        let mut worlds = view.worlds(&options).map_err(|none| no_world(view, none))?;
         if !hides {
             let state = worlds.next(stream).map_err(|none| no_world(view, none))?;
             return Ok(self.best(view, state, stream, tell));
@@ -224,7 +239,8 @@ impl Agent for LearnedAgent {
     }
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
-        self.choose_with_values(view, stream, &mut |_, _| {})
+        let chosen = self.choose_with_values(view, stream, &mut |_, _| {});
+        or_random(chosen, view, &self.turn.barred, stream)
     }
 
     fn copy(&self) -> Box<dyn Agent> {

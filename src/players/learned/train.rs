@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::plan::FeaturePlan;
 use super::run::{TrainingRun, lock};
-use super::selfplay::meet;
+use super::selfplay::{TrainingGame, exploration, meet, play};
 use super::turn::{Aim, STATE, TurnSearch};
 use super::weights::lambda;
 use super::{About, Learned, kept};
-use houserule_base::clock::ThreadClock;
+use houserule_base::clock::{Instant, ThreadClock};
 use houserule_base::interrupt;
 use houserule_base::pool::Pool;
 use houserule_game::{Game, Seat};
@@ -83,6 +83,15 @@ const START: u64 = 900_000_000;
 
 /// Budget of a [`TrainingBudget::Usual`] training, in weight look-ups.
 const USUAL: u64 = 3_600_000_000;
+
+/// Two agents are compared in one game for this many training games, so that a short training isn't mostly comparison.
+const JUDGING: u64 = 8;
+
+/// Minimum number of games in which two agents are compared.
+const FEWEST_JUDGED: u64 = 8;
+
+/// Number of games that are enough to measure their speed.
+const ENOUGH_TIMED: u64 = 100;
 
 /// Factor between the numbers of games at successive checkpoints.
 const FURTHER: u64 = 2;
@@ -165,6 +174,42 @@ pub fn train(
 pub fn can_learn(game: &Game) -> Result<(), LearnError> {
     let course = Course { budget: TrainingBudget::Usual, seed: 0, threads: 1 };
     Trainer::new(game, &kept::plan(game), &course).map(drop)
+}
+
+/// How fast a game is learned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrainingSpeed {
+    /// Training games a second, by the clock.
+    pub games: f64,
+    /// The share of a [`TrainingBudget::Usual`] training that a second does.
+    pub usual: f64,
+    /// The number of games that a tenth of a [`TrainingBudget::Usual`] training plays: the same on every machine.
+    pub tenth: u64,
+}
+
+/// Measures how fast a game is learned on some threads, in games on one thread that take about `seconds`. `None` if a
+/// flag of the caller, or three times as long, ended the first of them.
+pub fn measure_speed(game: &Game, threads: usize, seconds: f64) -> Result<Option<TrainingSpeed>, LearnError> {
+    let limit = interrupt::Interrupt::new().within(3.0 * seconds);
+    let measured = limit.scope(|| {
+        let course = Course { budget: TrainingBudget::Usual, seed: 0, threads: 1 };
+        let mut trainer = Trainer::new(game, &kept::plan(game), &course)?;
+        let Some(run) = trainer.starts().pop() else { return Ok(None) };
+        let tenth = trainer.games_worth(USUAL as f64 / 10.0);
+        let turn = &mut trainer.turns[0];
+        let (clock, mut log) = (Instant::now(), TrainingGame::default());
+        let (mut games, mut spent) = (0, 0.0);
+        while games == 0 || spent < seconds && games < ENOUGH_TIMED {
+            play(turn, &run.weights, 0, games, exploration(turn, 0), &mut log);
+            games += 1;
+            spent = clock.elapsed().as_secs_f64().max(1e-9);
+        }
+        let threads = threads.max(1) as f64 / spent;
+        let usual = turn.work as f64 / USUAL as f64;
+        Ok(Some(TrainingSpeed { games: games as f64 * threads, usual: usual * threads, tenth }))
+    });
+    interrupt::check();
+    measured.unwrap_or(Ok(None))
 }
 
 /// The state shared by all runs of a training.
@@ -291,7 +336,8 @@ impl<'c> Trainer<'c> {
         let players = self.turns[0].trials.game().players() as usize;
         // Each game is played once for each seat, and games of more players are longer, so there are fewer of them.
         let seats = players.max(2) as u64;
-        let games = ((self.games_worth(START as f64) / 4).clamp(40, 1000) * 4 / (seats * seats)).max(20);
+        let most = ((self.games_worth(START as f64) / 4).clamp(40, 1000) * 4 / (seats * seats)).max(20);
+        let games = most.min((self.played / (JUDGING * seats)).max(FEWEST_JUDGED));
         let found: Vec<Mutex<Option<f64>>> = (0..games).map(|_| Mutex::default()).collect();
         let mut pool = Pool::new(self.turns.len());
         // A thread takes any turn that no other thread uses.

@@ -5,10 +5,14 @@ use houserule::analysis::{AnalysisPlan, GameReport, analyse};
 use houserule::game::Game;
 use houserule::interrupt::Interrupt;
 use houserule::playtest::RunBudget;
+use houserule::agents::AgentKind;
 use houserule::report::{page_html, page_markdown, page_text};
 
 /// Number of games of the strong agent.
 const GAMES: u64 = 5;
+
+/// The time of the report's plan, in seconds.
+const MOST: f64 = 2.0;
 
 /// The time for a report, in seconds. One that takes longer is read as far as it came.
 const TIME: f64 = 20.0;
@@ -20,8 +24,9 @@ pub(super) fn attack(game: &Game, seed: u64, seen: &mut Seen) {
         threads: 1,
         games: Some(GAMES),
         budget: RunBudget::default(),
-        agent: None,
+        agent: Some(AgentKind::Greedy),
         quick: true,
+        most_seconds: Some(MOST),
         // Of many pages, each has few games.
         pages: 100,
         pace: Default::default(),

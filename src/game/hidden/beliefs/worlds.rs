@@ -31,7 +31,7 @@ pub struct WorldOptions {
     pub bound: usize,
     /// Maximum number of replays in the search for a first world that change one hidden event, and of those after them
     /// that may exchange two. Beyond both, worlds agree with what the seat sees and knows now, as those of a position
-    /// without a history.
+    /// without a history. With 0, nothing is searched: only exact probabilities keep the history.
     pub budget: u64,
 }
 
@@ -105,6 +105,10 @@ impl State {
         if let Some(states) = exact {
             self.belief_cache().keep(&belief);
             return Ok(WorldSource::Exact { belief, made: vec![None; states.len()], states });
+        }
+        if options.budget == 0 {
+            self.belief_cache().keep(&belief);
+            return from_here();
         }
         let trace = known.explain(observed, options);
         self.belief_cache().keep(&belief);

@@ -91,6 +91,7 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
     if best.agent == "greedy" && !scores {
         section.answer += &format!(" {GREEDY_WITHOUT_SCORE}");
     }
+    add_contest(&mut section, all);
     if let Some(length) = section.figures.iter().find(|f| f.metric == unit && f.agent == best.agent) {
         section.answer += &format!(" Games last {} {unit}.", length.with_interval());
     }
@@ -106,6 +107,40 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
         section.charts.extend(histogram(all, players));
     }
     section
+}
+
+/// Adds the players that were tried against random ones, and how good the chosen one is.
+fn add_contest(section: &mut ReportSection, all: &Evidence<'_>) {
+    let Some(contest) = &all.contest else { return };
+    let alone = all.game.players() == 1;
+    let mut table = FigureTable { title: "Players tried, against random ones".to_owned(), ..Default::default() };
+    let result = if alone { "points more" } else { "wins" };
+    table.columns = ["player", "games", result].map(str::to_owned).to_vec();
+    let mut best = None;
+    for contender in &contest.contenders {
+        let (of, unit) = match alone {
+            true => (contender.better, FigureUnit::Points),
+            false => (contender.own, FigureUnit::Share),
+        };
+        let label = if alone { "points more than random players" } else { "wins against random players" };
+        let interval = Interval::around(of.mean, of.half);
+        let interval = if alone { interval } else { interval.within(0.0, 1.0) };
+        let figure = section.figure("against_random", label, Some(interval), unit, &contender.agent);
+        let cell = figure.as_ref().map_or_else(String::new, Figure::plus_minus);
+        table.rows.push(vec![contender.agent.clone(), houserule_base::numbers::grouped(contender.games), cell]);
+        best = best.or(figure);
+    }
+    if let Some(best) = best.filter(|best| best.agent == all.best().agent) {
+        let (agent, found) = (&best.agent, best.with_interval());
+        section.answer += &match alone {
+            true => format!(" {} scores {found} more than random players.", agent),
+            false => format!(" One {agent} player among random ones wins {found}."),
+        };
+    }
+    section.answer += &all.unskilled().map_or_else(String::new, |words| format!(" {words}"));
+    if !table.rows.is_empty() {
+        section.tables.push(table);
+    }
 }
 
 /// The distribution of scores of each agent, in at most 40 bars.

@@ -139,12 +139,27 @@ impl Evidence<'_> {
         self.game.model().side_name(Seat(seat as u32)).to_owned()
     }
 
+    /// What is said where no player was found that surely beats random ones.
+    pub(super) fn unskilled(&self) -> Option<&'static str> {
+        let contest = self.contest.as_ref()?;
+        (!contest.decides_nothing && !contest.beats_random()).then_some(
+            "No player was found in this time that surely beats random ones: these are figures of players who can't \
+             play this yet.",
+        )
+    }
+
     /// Why there are no figures of a strong player, and what to do about it.
     pub(super) fn why_not_strong(&self) -> (String, &'static str) {
-        if self.plan.quick {
+        if self.contest.as_ref().is_some_and(|contest| contest.decides_nothing) {
             return (
-                "they need a strong player, and `--quick` trains none".to_owned(),
-                "leave out `--quick`",
+                "nobody has anything to decide, so no player is better than another".to_owned(),
+                "give the players something to decide, if the game is meant to have it",
+            );
+        }
+        if self.plan.quick && self.strong.is_none() {
+            return (
+                "they need a good player, and none was found so quickly".to_owned(),
+                "leave out `--quick`, or give it more time: `--for 1m`",
             );
         }
         if self.interrupted {

@@ -1,6 +1,6 @@
 //! The greedy agent: it maximizes its value one action ahead.
 
-use crate::agent::{Agent, Barred, no_world, one_of, worlds};
+use crate::agent::{Agent, Barred, no_world, one_of, or_random, worlds};
 use crate::agents::AgentKind;
 use crate::agents::script::{Scripted, leads};
 use houserule_base::interrupt;
@@ -30,6 +30,26 @@ impl Agent for Greedy {
     }
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        let chosen = self.choose_best(view, stream);
+        or_random(chosen, view, &self.barred, stream)
+    }
+
+    fn copy(&self) -> Box<dyn Agent> {
+        Box::new(self.clone())
+    }
+
+    fn restricted(&self, barred: &Barred) -> Option<Box<dyn Agent>> {
+        Some(Box::new(Greedy { barred: barred.clone(), ..self.clone() }))
+    }
+}
+
+impl Greedy {
+    /// Chooses the best action; fails if there is no world to try actions in.
+    fn choose_best(
+        &self,
+        view: &mut View<'_>,
+        stream: &mut Stream,
+    ) -> Result<Option<ActionId>, RuntimeError> {
         let mut actions = view.legal_actions();
         self.barred.leave_out(&mut actions, |action| action.0);
         // Scores may depend on hidden information. Any state that looks the same to this seat will do; one that
@@ -63,16 +83,6 @@ impl Agent for Greedy {
         Ok(one_of(&best, stream))
     }
 
-    fn copy(&self) -> Box<dyn Agent> {
-        Box::new(self.clone())
-    }
-
-    fn restricted(&self, barred: &Barred) -> Option<Box<dyn Agent>> {
-        Some(Box::new(Greedy { barred: barred.clone(), ..self.clone() }))
-    }
-}
-
-impl Greedy {
     /// The value of a state for a player: first the returns of the game, 0 before its end, then the lead in score
     /// or in the script's value.
     fn worth(&self, state: &State, me: Seat) -> Result<(f64, f64), RuntimeError> {

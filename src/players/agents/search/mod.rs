@@ -25,7 +25,8 @@ use std::cmp::Ordering;
 
 use super::script::{Scripted, leads};
 use crate::agent::{
-    Agent, Edge, SearchMethod, TRIALS_OF_ONE, Tree, no_world, shuffle, trials_of_a_world, worlds,
+    Agent, Barred, Edge, SearchMethod, TRIALS_OF_ONE, Tree, no_world, or_random, shuffle, trials_of_a_world,
+    worlds,
 };
 use bounds::{BoundScale, BoundTables};
 use houserule_base::interrupt;
@@ -140,7 +141,9 @@ impl Agent for Search {
         }
         let searched = self.search(view, &mut playout, stream);
         self.playout = Some(playout);
-        searched?;
+        if let Err(error) = searched {
+            return or_random(Err(error), view, &Barred::default(), stream);
+        }
         if let Some(error) = self.failed.take() {
             return Err(*error);
         }

@@ -1,0 +1,260 @@
+//! The quick player of a game: the best of a greedy player, a search and a player that learns, which all have little
+//! time. They are measured against random players, and the two best against each other.
+
+use serde::Serialize;
+
+use super::cost::{random_game, rounded, seconds_of_a_game};
+use super::meeting::{Estimate, Meeting, meet_on};
+use super::plan::SimulateError;
+use houserule_base::clock::Instant;
+use houserule_base::interrupt::Interrupt;
+use houserule_game::Game;
+use houserule_players::agents::{Agent, AgentKind, LearnError};
+use houserule_players::learned::{TrainingSpeed, can_learn, is_trained, learned, measure_speed};
+
+/// Games of a meeting, each in all seats.
+const GAMES: u64 = 100;
+
+/// Share of the time in which the speeds of searches and trainings are measured.
+const MEASURED: f64 = 0.1;
+
+/// Share of the time for trainings.
+const TRAINED: f64 = 0.5;
+
+/// Part of a measured speed of training that is counted on: later games are longer, and players are compared.
+const COUNTED_ON: f64 = 0.6;
+
+/// Least number of training games.
+const FEWEST_TRAINED: u64 = 20;
+
+/// Work of a search in a game, in random decisions, and the fewest and the most simulations per decision.
+const SEARCH_WORK: f64 = 60_000.0;
+const SIMULATIONS: (f64, f64) = (5.0, 200.0);
+
+/// Number of simulations of the search that is timed.
+const TIMED: u32 = 16;
+
+/// A meeting of fewer games says nothing of a player, who is too slow then.
+const FEWEST_MET: u64 = 4;
+
+/// What a contest is about.
+#[derive(Clone, Copy, Debug)]
+pub struct ContestPlan {
+    /// The seed.
+    pub seed: u64,
+    /// Number of threads.
+    pub threads: usize,
+    /// Time of the contest, in seconds.
+    pub seconds: f64,
+    /// CPU seconds that a game of the chosen player may take.
+    pub of_game: f64,
+}
+
+/// A player of a contest.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Contender {
+    /// The player.
+    pub agent: String,
+    /// How much better than random it is, in the worst of the games: the share of wins beyond an equal share; in a
+    /// one-player game points of score.
+    pub better: Estimate,
+    /// Its share of wins against random players there; in a one-player game its mean score.
+    pub own: Estimate,
+    /// Games of that meeting.
+    pub games: u64,
+}
+
+/// The result of a contest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QuickPlayer {
+    /// The chosen player; `random` where there is nothing to decide, or nobody could play in the time.
+    pub kind: AgentKind,
+    /// All that were measured, the best first.
+    pub contenders: Vec<Contender>,
+    /// Whether nobody has anything to decide.
+    pub decides_nothing: bool,
+}
+
+impl QuickPlayer {
+    /// Returns `true` if it surely beats random players.
+    pub fn beats_random(&self) -> bool {
+        self.contenders.first().is_some_and(|best| best.better.is_surely_positive())
+    }
+}
+
+/// A player that was measured, with its meetings by game.
+struct Measured {
+    kind: AgentKind,
+    met: Vec<Meeting>,
+}
+
+impl Measured {
+    /// How much better than random it is, on average over the games.
+    fn mean(&self) -> f64 {
+        self.met.iter().map(|met| met.better.mean).sum::<f64>() / self.met.len().max(1) as f64
+    }
+
+    /// The meeting in which it did worst.
+    fn worst(&self) -> Option<&Meeting> {
+        self.met.iter().min_by(|a, b| a.better.mean.total_cmp(&b.better.mean))
+    }
+
+    fn contender(&self) -> Option<Contender> {
+        let worst = self.worst()?;
+        Some(Contender {
+            agent: self.kind.to_string(),
+            better: worst.better,
+            own: worst.own,
+            games: worst.games,
+        })
+    }
+}
+
+/// Chooses the player for one game, or the same for several, such as those of a comparison. If `stop` is set, it is the
+/// best until then.
+pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> QuickPlayer {
+    let clock = Instant::now();
+    let limit = stop.within(plan.seconds);
+    let mut found = QuickPlayer { kind: AgentKind::Random, contenders: vec![], decides_nothing: false };
+    let part = plan.seconds / games.len().max(1) as f64;
+    let speed = measure_training(games, plan.threads, MEASURED * part, &limit);
+    let is_idle = |game: &&Game| limit.scope(|| can_learn(game)) == Ok(Err(LearnError::NoDecisions));
+    if speed == Err(LearnError::NoDecisions) && games.iter().all(is_idle) {
+        found.decides_nothing = true;
+        return found;
+    }
+    eprintln!("DBG speed {speed:?} at {:.2}", clock.elapsed().as_secs_f64());
+    let mut kinds = vec![AgentKind::Greedy];
+    kinds.extend(limit.scope(|| fitting_search(games, plan)).unwrap_or_default());
+    if let Ok(Some(speed)) = speed {
+        let count = rounded((speed.games * COUNTED_ON * TRAINED * part).min(speed.tenth as f64));
+        let trained = || games.iter().all(|game| learned(game, Some(count), 1, &mut ()).is_ok());
+        if count >= FEWEST_TRAINED && limit.within(2.0 * TRAINED * plan.seconds).scope(trained) == Ok(true) {
+            kinds.push(AgentKind::Learned(Some(count)));
+        }
+    }
+    eprintln!("DBG kinds {kinds:?} at {:.2}", clock.elapsed().as_secs_f64());
+    let mut measured: Vec<Measured> = vec![];
+    let mut left = (kinds.len() + 1) * games.len();
+    for kind in kinds {
+        let met = games.iter().map(|game| {
+            let slot = (plan.seconds - clock.elapsed().as_secs_f64()).max(0.0) / left as f64;
+            left -= 1;
+            meet_in(game, &kind, &AgentKind::Random, plan, slot, &limit)
+        });
+        let met = met.collect::<Option<Vec<Meeting>>>();
+        eprintln!("DBG met {kind} {:?} at {:.2}", met.as_ref().map(|m| (m[0].games, m[0].own)), clock.elapsed().as_secs_f64());
+        if let Some(met) = met {
+            measured.push(Measured { kind, met });
+        }
+    }
+    measured.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
+    if let [best, second, ..] = measured.as_slice() {
+        let slot = (plan.seconds - clock.elapsed().as_secs_f64()).max(0.0) / games.len() as f64;
+        let met: Vec<Meeting> = games
+            .iter()
+            .filter_map(|game| meet_in(game, &second.kind, &best.kind, plan, slot, &limit))
+            .collect();
+        if met.len() == games.len() && met.iter().map(|met| met.better.mean).sum::<f64>() > 0.0 {
+            measured.swap(0, 1);
+        }
+    }
+    if let Some(best) = measured.first().filter(|best| best.mean() > 0.0) {
+        found.kind = best.kind.clone();
+    }
+    found.contenders = measured.iter().filter_map(Measured::contender).collect();
+    found
+}
+
+/// Returns the learner whose training takes some seconds in each of the games: `learned` itself, or one of fewer games.
+/// `None` if there is no time for any.
+pub fn fitting_learner(
+    games: &[&Game],
+    threads: usize,
+    seconds: f64,
+    stop: &Interrupt,
+) -> Result<Option<AgentKind>, LearnError> {
+    if games.iter().all(|game| is_trained(game, None)) {
+        return Ok(Some(AgentKind::Learned(None)));
+    }
+    let Some(speed) = measure_training(games, threads, (seconds / 20.0).min(1.0), stop)? else {
+        return Ok(None);
+    };
+    if speed.usual * seconds * COUNTED_ON >= 1.0 {
+        return Ok(Some(AgentKind::Learned(None)));
+    }
+    let count = rounded(speed.games * seconds * COUNTED_ON);
+    Ok((count >= FEWEST_TRAINED).then_some(AgentKind::Learned(Some(count))))
+}
+
+/// Measures the speed of training for some seconds in each game, and returns that of the slowest. `None` if there was no
+/// time for it. Fails if one of them can't be learned.
+fn measure_training(
+    games: &[&Game],
+    threads: usize,
+    seconds: f64,
+    stop: &Interrupt,
+) -> Result<Option<TrainingSpeed>, LearnError> {
+    let mut slowest: Option<TrainingSpeed> = None;
+    let mut error = None;
+    for game in games {
+        match stop.scope(|| measure_speed(game, threads, seconds)).unwrap_or(Ok(None)) {
+            Ok(Some(one)) => {
+                slowest = Some(slowest.map_or(one, |other| TrainingSpeed {
+                    games: one.games.min(other.games),
+                    usual: one.usual.min(other.usual),
+                    tenth: one.tenth.min(other.tenth),
+                }));
+            }
+            Ok(None) => return Ok(None),
+            Err(why) => error = Some(why),
+        }
+    }
+    match (slowest, error) {
+        (_, Some(why)) => Err(why),
+        (slowest, None) => Ok(slowest),
+    }
+}
+
+/// Plays games of one player against another for some seconds. `None` if too few were finished.
+fn meet_in(
+    game: &Game,
+    one: &AgentKind,
+    other: &AgentKind,
+    plan: &ContestPlan,
+    seconds: f64,
+    limit: &Interrupt,
+) -> Option<Meeting> {
+    let seat = |kind: &AgentKind| -> Result<Box<dyn Agent>, SimulateError> {
+        let kinds = vec![kind.clone(); game.players() as usize];
+        Ok(AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?.swap_remove(0))
+    };
+    let enough = limit.within(seconds);
+    // A game that is begun in time may end late, but not much.
+    let late = limit.within(2.0 * seconds);
+    let met = late.scope(|| {
+        let (one, other) = (seat(one).ok()?, seat(other).ok()?);
+        let stop = || enough.is_set();
+        meet_on(game, &*one, &*other, plan.seed, GAMES, plan.threads, &stop).ok()
+    });
+    met.ok().flatten().filter(|met| met.games >= FEWEST_MET * u64::from(game.players()))
+}
+
+/// Returns the search whose games take the time that they may, in all games.
+fn fitting_search(games: &[&Game], plan: &ContestPlan) -> Option<AgentKind> {
+    let hides = games.iter().any(|game| game.hides());
+    let kind = |simulations| match hides {
+        true => AgentKind::Ismcts(simulations),
+        false => AgentKind::Mcts(simulations),
+    };
+    let mut most = SIMULATIONS.1;
+    for game in games {
+        let kinds = vec![kind(TIMED); game.players() as usize];
+        let seconds = seconds_of_a_game(game, &kinds, plan.seed, false)?;
+        let decisions = random_game(game, plan.seed, |_| {})? as f64;
+        let by_work = SEARCH_WORK / (decisions * decisions / 2.0).max(1.0);
+        let by_time = f64::from(TIMED) * plan.of_game / seconds.max(1e-9);
+        most = most.min(by_work).min(by_time);
+    }
+    (most >= SIMULATIONS.0).then(|| kind(rounded(most) as u32))
+}
