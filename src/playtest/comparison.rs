@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::contest::QuickPlayer;
 use super::meeting::Estimate;
 use super::metric::MetricKind;
 use super::sums::AbortedGame;
@@ -42,6 +43,10 @@ pub struct Comparison {
     pub agents: Vec<AgentComparison>,
     /// Differences that depend on how well the game is played.
     pub depends: Vec<Disagreement>,
+    /// What the second rules change for the best players that played, in a paragraph; empty if nothing was played.
+    pub verdict: String,
+    /// How the player was chosen that needs little time; null if agents were named.
+    pub contest: Option<QuickPlayer>,
     /// For each game, the first one that an error ended, with its agent.
     #[serde(skip)]
     pub first_aborted: [Option<(AgentKind, AbortedGame)>; 2],
@@ -91,6 +96,8 @@ pub struct AgentComparison {
     pub trainings: Option<u64>,
     /// Pairs in which both games, or matches, were finished. All statistics are of these.
     pub games: u64,
+    /// Pairs that differ: in a quantity that both games have, or since an option was taken that only one has.
+    pub differing: u64,
     /// Pairs in which an error ended a game.
     pub aborted: u64,
     /// Pairs in which an error ended the first game.
@@ -261,6 +268,7 @@ impl Comparison {
             *first = first.take().or(later);
         }
         self.depends = self.dependences();
+        self.verdict = self.judged();
     }
 
     /// Returns `true` if any agent has a significant difference.

@@ -1,7 +1,7 @@
 //! The quick player of a game: the best of a greedy player, a search and a player that learns, which all have little
 //! time. They are measured against random players, and the two best against each other.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::cost::{random_game, rounded, seconds_of_a_game};
 use super::meeting::{Estimate, Meeting, meet_on};
@@ -20,6 +20,9 @@ const MEASURED: f64 = 0.1;
 
 /// Share of the time for trainings.
 const TRAINED: f64 = 0.5;
+
+/// Share of the time after which a training that isn't over is given up.
+const LATEST: f64 = 0.7;
 
 /// Part of a measured speed of training that is counted on: later games are longer, and players are compared.
 const COUNTED_ON: f64 = 0.6;
@@ -65,9 +68,10 @@ pub struct Contender {
 }
 
 /// The result of a contest.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuickPlayer {
     /// The chosen player; `random` where there is nothing to decide, or nobody could play in the time.
+    #[serde(rename = "agent", serialize_with = "write_name")]
     pub kind: AgentKind,
     /// All that were measured, the best first.
     pub contenders: Vec<Contender>,
@@ -80,6 +84,11 @@ impl QuickPlayer {
     pub fn beats_random(&self) -> bool {
         self.contenders.first().is_some_and(|best| best.better.is_surely_positive())
     }
+}
+
+/// Writes the name of an agent.
+fn write_name<S: Serializer>(kind: &AgentKind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(kind)
 }
 
 /// A player that was measured, with its meetings by game.
@@ -123,17 +132,16 @@ pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> Q
         found.decides_nothing = true;
         return found;
     }
-    eprintln!("DBG speed {speed:?} at {:.2}", clock.elapsed().as_secs_f64());
     let mut kinds = vec![AgentKind::Greedy];
     kinds.extend(limit.scope(|| fitting_search(games, plan)).unwrap_or_default());
     if let Ok(Some(speed)) = speed {
         let count = rounded((speed.games * COUNTED_ON * TRAINED * part).min(speed.tenth as f64));
         let trained = || games.iter().all(|game| learned(game, Some(count), 1, &mut ()).is_ok());
-        if count >= FEWEST_TRAINED && limit.within(2.0 * TRAINED * plan.seconds).scope(trained) == Ok(true) {
+        let left = LATEST * plan.seconds - clock.elapsed().as_secs_f64();
+        if count >= FEWEST_TRAINED && limit.within(left).scope(trained) == Ok(true) {
             kinds.push(AgentKind::Learned(Some(count)));
         }
     }
-    eprintln!("DBG kinds {kinds:?} at {:.2}", clock.elapsed().as_secs_f64());
     let mut measured: Vec<Measured> = vec![];
     let mut left = (kinds.len() + 1) * games.len();
     for kind in kinds {
@@ -142,9 +150,7 @@ pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> Q
             left -= 1;
             meet_in(game, &kind, &AgentKind::Random, plan, slot, &limit)
         });
-        let met = met.collect::<Option<Vec<Meeting>>>();
-        eprintln!("DBG met {kind} {:?} at {:.2}", met.as_ref().map(|m| (m[0].games, m[0].own)), clock.elapsed().as_secs_f64());
-        if let Some(met) = met {
+        if let Some(met) = met.collect::<Option<Vec<Meeting>>>() {
             measured.push(Measured { kind, met });
         }
     }

@@ -31,6 +31,8 @@ mod summary;
 
 pub mod sentences;
 
+mod verdict;
+
 mod compare;
 pub mod extremes;
 pub mod follow;
@@ -40,6 +42,7 @@ pub use again::{Reopen, Stopped, play_again, reopen};
 pub use compare::{CHANCE, TRAININGS, compared_keys};
 pub use compare::{
     ComparePlan, CompareProgress, GamesRun, RunFigure, RunSamples, compare, compare_in_parts, compare_watched,
+    usual_pairs,
 };
 pub use comparison::relative;
 pub use comparison::{AgentComparison, ComparedGame, Comparison, Disagreement, Mean, Only, Quantity};

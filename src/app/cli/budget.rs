@@ -113,6 +113,11 @@ impl BudgetBar {
         }
     }
 
+    /// Hides the bar while `write` writes to the terminal.
+    pub(super) fn without<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.without(write)
+    }
+
     /// Removes the bar.
     pub(super) fn wipe(self) {
         self.bar.wipe();

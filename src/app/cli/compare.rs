@@ -1,7 +1,6 @@
 //! `houserule compare`: plays two games with the same random numbers and reports the differences.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 
@@ -11,15 +10,12 @@ use super::cost::Planned;
 use super::pair::Pair;
 use super::run_flags::{AgentFlags, SeriesFlags};
 use super::{budget, cost};
-use crate::terminal::{CliError, Terminal, on_ctrl_c};
+use crate::terminal::{CliError, Terminal, on_ctrl_c, write_note};
 use houserule_base::interrupt::Interrupt;
-use houserule_base::numbers::duration;
-use houserule_lab::study::{BudgetedStudy, StudyEnd, compare_within};
+use houserule_lab::study::{Answer, AnswerPlan, AnswerStep, BudgetedStudy, compare_by_best, compare_within};
 use houserule_loader::Loaded;
 use houserule_page::report::comparison;
-use houserule_players::agents::AgentKind;
-use houserule_players::learned::can_learn;
-use houserule_playtest::{ComparePlan, CompareProgress, Comparison, RunBudget, play_again};
+use houserule_playtest::{ComparePlan, CompareProgress, Comparison, play_again};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("count", |games| games.help(
@@ -57,7 +53,8 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     };
     let [(name_a, a), (name_b, b)] = args.pair.load("compare", terminal)?;
 
-    for (kind, loaded) in plan.agents.iter().flat_map(|kind| [(kind, &a), (kind, &b)]) {
+    let named: &[_] = if args.agents.are_named() { &plan.agents } else { &[] };
+    for (kind, loaded) in named.iter().flat_map(|kind| [(kind, &a), (kind, &b)]) {
         let planned = Planned {
             game: &loaded.game,
             agents: vec![kind.clone(); loaded.game.players() as usize],
@@ -68,107 +65,76 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         };
         cost::announce(&planned, terminal)?;
     }
-    let clock = Instant::now();
-    let all = args.budget.budget();
-    let learns = args.agents.trains();
-    let part = if learns { QUICK_SHARE } else { 1.0 };
-    let budget = RunBudget { seconds: all.seconds.map(|seconds| part * seconds), ..all.clone() };
-    let bar = BudgetBar::new(terminal, "pairs of games", budget.seconds);
+    let budget = args.budget.budget();
     let stop = on_ctrl_c(terminal);
-    let progress = |done| {
-        if let CompareProgress::Pairs(done, of) = done {
-            bar.show(done, of);
-        }
-        true
+    let (found, told) = if args.agents.are_named() {
+        let bar = BudgetBar::new(terminal, "pairs of games", budget.seconds);
+        let progress = |done| {
+            if let CompareProgress::Pairs(done, of) = done {
+                bar.show(done, of);
+            }
+            true
+        };
+        let study = compare_within(&a.game, &b.game, &plan, &budget, &progress, &stop);
+        bar.wipe();
+        let study = study?;
+        let last = BudgetedStudy { found: (), games: study.games, end: study.end };
+        (study.found, last)
+    } else {
+        let answer = by_best([&a, &b], args, plan, &stop, terminal)?;
+        (answer.found, answer.last)
     };
-    let study = compare_within(&a.game, &b.game, &plan, &budget, &progress, &stop);
-    bar.wipe();
-    let mut study = study?;
-    if !args.json {
-        write!(terminal.out, "{}", comparison::report(&study.found, terminal.paint))?;
+    if args.json {
+        terminal.json(&found)?;
+    } else {
+        write!(terminal.out, "{}", comparison::report(&found, terminal.paint))?;
         terminal.out.flush()?;
     }
-    let told = if study.found.same_rules { Ok(()) } else { budget::report_end(&study, &budget, terminal) };
-    let found = &mut study.found;
-    if learns && !found.same_rules && !found.interrupted {
-        let quick = found.agents.len();
-        let left = all.seconds.map(|seconds| (seconds - clock.elapsed().as_secs_f64()).max(0.0));
-        let budget = RunBudget { seconds: left, ..all };
-        if let Some(later) = by_learned([&a, &b], &plan, &budget, &stop, terminal)? {
-            let is_whole = later.end != StudyEnd::TooShort;
-            let heard = BudgetedStudy { found: (), games: later.games, end: later.end };
-            if is_whole {
-                found.extend(later.found);
-            } else {
-                terminal.note(
-                    "There was no time for players that learn: allow more, or leave them out with `--quick`.",
-                )?;
-            }
-            if !args.json && found.agents.len() > quick {
-                write!(terminal.out, "{}", comparison::answers(found, quick, terminal.paint))?;
-            }
-            if is_whole && !found.interrupted {
-                budget::report_end(&heard, &budget, terminal)?;
-            }
-        }
+    if !found.same_rules {
+        budget::report_end(&told, &budget, terminal)?;
     }
-    if args.json {
-        terminal.json(found)?;
-    }
-    told?;
     if found.interrupted {
         return Err(CliError::Interrupted);
     }
-    aborted(args, [(&a, &name_a, &args.pair.set_a), (&b, &name_b, &args.pair.set_b)], found, terminal)
+    aborted(args, [(&a, &name_a, &args.pair.set_a), (&b, &name_b, &args.pair.set_b)], &found, terminal)
 }
 
-/// Share of the time for the agents that play before any training.
-const QUICK_SHARE: f64 = 0.3;
-
-/// Compares the games with agents trained for each of them. Returns `None` if no agent can be trained.
-fn by_learned(
+/// Compares the games with the best players that the time allows.
+fn by_best(
     games: [&Loaded; 2],
-    plan: &ComparePlan,
-    budget: &RunBudget,
+    args: &CompareArgs,
+    compare: ComparePlan,
     stop: &Interrupt,
     terminal: &mut Terminal<'_>,
-) -> Result<Option<BudgetedStudy<Comparison>>, CliError> {
-    if plan.match_play {
-        terminal.note("`compare --match` trains no players, because they learn from single games; `--agents learned` compares with them nevertheless.")?;
-        return Ok(None);
+) -> Result<Answer, CliError> {
+    if compare.match_play && !args.agents.is_quick() {
+        terminal.note(
+            "`compare --match` trains no players for long, because they learn from single games; `--agents learned` \
+             compares with them nevertheless.",
+        )?;
     }
-    for loaded in games {
-        if let Err(error) = can_learn(&loaded.game) {
-            terminal.note(&format!("No player is trained for {}: {error}.", loaded.game.identity().name))?;
-            return Ok(None);
-        }
-    }
-    terminal.note(&format!(
-        "Now two players are trained for each game, which takes about {} unless it was done before. Ctrl-C keeps \
-         the results above; `--quick` skips the training.",
-        duration(60.0 / plan.threads.min(2) as f64)
-    ))?;
-    let bar = BudgetBar::new(terminal, "", budget.seconds);
-    // Training takes nearly all of the time.
-    const TRAINING: f64 = 0.9;
-    let (trained, played) = (AtomicU64::new(0), AtomicU64::new(0));
-    let progress = |done| {
-        match done {
-            CompareProgress::Training(share) => trained.store(share.to_bits(), Ordering::Relaxed),
-            CompareProgress::Pairs(done, of) => {
-                played.store((done as f64 / of.max(1) as f64).to_bits(), Ordering::Relaxed)
+    let plan = AnswerPlan { compare, budget: args.budget.budget(), quick: args.agents.is_quick() };
+    let bar = BudgetBar::new(terminal, "", plan.seconds());
+    let quiet = terminal.quiet;
+    let err = Mutex::new(&mut *terminal.err);
+    let tell = |step: AnswerStep<'_>| {
+        let message = match step {
+            AnswerStep::Share(share) => return bar.show_share(share),
+            AnswerStep::First(_) if quiet => return,
+            AnswerStep::First(first) => format!("{} Better players follow.", first.verdict),
+            AnswerStep::Untrained(error) => format!("No player is trained: {error}."),
+            AnswerStep::NoTime => {
+                "There was no time for players that learn for longer: allow more with `--for`.".to_owned()
             }
-        }
-        let [trained, played] =
-            [&trained, &played].map(|share| f64::from_bits(share.load(Ordering::Relaxed)));
-        bar.show_share(TRAINING * trained + (1.0 - TRAINING) * played);
-        true
+        };
+        let mut err = err.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nothing depends on the note.
+        let _ = bar.without(|| write_note(*err, &message));
     };
-    let learners = ComparePlan { agents: vec![AgentKind::Learned(None)], ..plan.clone() };
     let [a, b] = games;
-    let later = compare_within(&a.game, &b.game, &learners, budget, &progress, stop);
+    let answer = compare_by_best([&a.game, &b.game], &plan, &tell, stop);
     bar.wipe();
-    Ok(Some(later?))
+    Ok(answer?)
 }
 
 /// Reports the first game of each side that an error ended.

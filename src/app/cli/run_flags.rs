@@ -70,11 +70,11 @@ impl SeriesFlags {
 /// The agents of a command that can train some for the games that it compares.
 #[derive(Clone, Debug, Args)]
 pub(super) struct AgentFlags {
-    /// Agents, named as for `simulate`: each in turn plays all seats [default: random, greedy, and learned, which is
-    /// trained for each game that is compared]
+    /// Agents, named as for `simulate`: each in turn plays all seats [default: random, the best player that needs little
+    /// time, and players trained for each game that is compared]
     #[arg(long, value_name = "A,B")]
     agents: Option<String>,
-    /// Train no players: the same as `--agents random,greedy`
+    /// At most 10 seconds: train no players for long
     #[arg(long, conflicts_with = "agents")]
     quick: bool,
 }
@@ -83,6 +83,16 @@ impl AgentFlags {
     /// The agents that play before any training.
     pub(super) fn before_training(&self) -> Result<Vec<AgentKind>, AgentError> {
         agents(self.agents.as_deref().unwrap_or("random,greedy"))
+    }
+
+    /// Whether the agents are given by name.
+    pub(super) fn are_named(&self) -> bool {
+        self.agents.is_some()
+    }
+
+    /// Whether no players are trained for long.
+    pub(super) fn is_quick(&self) -> bool {
+        self.quick
     }
 
     /// Whether agents trained for each game play too.

@@ -38,6 +38,11 @@ pub(crate) struct Terminal<'a> {
     pub(crate) process: bool,
 }
 
+/// Writes a note where only the stream for messages is at hand.
+pub(crate) fn write_note(err: &mut dyn Write, message: &str) -> io::Result<()> {
+    writeln!(err, "{}", printable(message))
+}
+
 impl Terminal<'_> {
     /// Clears the screen and the scrollback, if the terminal can.
     pub(crate) fn clear(&mut self) -> Result<(), CliError> {
@@ -119,7 +124,7 @@ impl Terminal<'_> {
 
     /// Writes a note: useful information that isn't an error.
     pub(crate) fn note(&mut self, message: &str) -> io::Result<()> {
-        writeln!(self.err, "{}", printable(message))
+        write_note(self.err, message)
     }
 
     pub(crate) fn fault(&mut self, message: &str) -> io::Result<()> {

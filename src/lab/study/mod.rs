@@ -3,6 +3,7 @@
 //!
 //! Depends on simulations and comparisons, and on the loader for changed rules; does no input or output.
 
+mod answer;
 mod budget;
 mod removal;
 mod run;
@@ -12,6 +13,7 @@ mod training;
 pub mod tune;
 mod worth;
 
+pub use answer::{Answer, AnswerPlan, AnswerStep, compare_by_best};
 pub use budget::{BudgetedStudy, StudyEnd, compare_within, sweep_within, tune_within, worth_within};
 pub use removal::{Removal, RuleKind, removals};
 pub use run::StudyRun;

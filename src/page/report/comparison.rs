@@ -21,14 +21,22 @@ pub fn report(found: &Comparison, paint: Paint) -> String {
         );
         text.push_str(&format!("\n{}\n", paint.error(&wrap(&line, paint.columns()).join("\n"))));
     }
-    text.push_str(&answers(found, 0, paint));
+    if !found.verdict.is_empty() {
+        text.push_str(&format!("\n{}\n", paint.head("In short")));
+        paragraphs(&mut text, std::slice::from_ref(&found.verdict), paint);
+    }
+    text.push_str(&answers(found, paint));
     text
 }
 
-/// Formats the results of the agents from index `from` on, and how to read them.
-pub fn answers(found: &Comparison, from: usize, paint: Paint) -> String {
+/// Formats the results of the agents, and how to read them. Where nobody named agents, the best come first.
+fn answers(found: &Comparison, paint: Paint) -> String {
     let mut text = String::new();
-    for agent in &found.agents[from..] {
+    let mut agents: Vec<&AgentComparison> = found.agents.iter().collect();
+    if found.contest.is_some() {
+        agents.reverse();
+    }
+    for agent in agents {
         text.push_str(&format!("\n{}\n", paint.head(&heading(agent, found))));
         if agent.aborted > 0 {
             let count = if agent.aborted == 1 { "counts" } else { "count" };

@@ -188,9 +188,9 @@ pub struct TrainingSpeed {
 }
 
 /// Measures how fast a game is learned on some threads, in games on one thread that take about `seconds`. `None` if a
-/// flag of the caller, or three times as long, ended the first of them.
+/// flag of the caller, or six times as long, ended the first of them.
 pub fn measure_speed(game: &Game, threads: usize, seconds: f64) -> Result<Option<TrainingSpeed>, LearnError> {
-    let limit = interrupt::Interrupt::new().within(3.0 * seconds);
+    let limit = interrupt::Interrupt::new().within(6.0 * seconds);
     let measured = limit.scope(|| {
         let course = Course { budget: TrainingBudget::Usual, seed: 0, threads: 1 };
         let mut trainer = Trainer::new(game, &kept::plan(game), &course)?;

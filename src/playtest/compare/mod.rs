@@ -129,7 +129,7 @@ pub fn compare_in_parts(
         Some(games) => vec![games; plan.agents.len()],
         None => {
             let usual = |kind: &AgentKind| match both.is_wanted(kind) {
-                true => usual_games([a, b], kind, plan),
+                true => usual_pairs([a, b], kind, plan),
                 false => Ok(0),
             };
             plan.agents.iter().map(usual).collect::<Result<_, _>>()?
@@ -195,6 +195,8 @@ fn begun(a: &Game, b: &Game, plan: &ComparePlan) -> Comparison {
         tested: 0,
         agents: Vec::new(),
         depends: Vec::new(),
+        verdict: String::new(),
+        contest: None,
         first_aborted: [None, None],
     }
 }
@@ -219,6 +221,7 @@ fn corrected(found: &mut Comparison, games: [&Game; 2], plan: &ComparePlan) {
         found.tested += tested.len();
     }
     found.depends = found.dependences();
+    found.verdict = found.judged();
 }
 
 /// Returns the names of the metrics that two games have in common, see [`MetricColumn::key`].
@@ -261,6 +264,8 @@ struct PairSums {
     shared: Vec<Paired>,
     alone: [Vec<Paired>; 2],
     pairs: u64,
+    /// Pairs in which something differs.
+    differing: u64,
     aborted: u64,
     /// For each game, the pairs in which an error ended it.
     aborted_of: [u64; 2],
@@ -310,6 +315,7 @@ impl<'g> GamePair<'g> {
             shared: shared.collect(),
             alone: [alone(0), alone(1)],
             pairs: 0,
+            differing: 0,
             aborted: 0,
             aborted_of: [0, 0],
             first_aborted: [None, None],
@@ -487,14 +493,19 @@ impl<'g> GamePair<'g> {
         }
         sums.pairs += 1;
         let [a, b] = measures.each_ref().map(|measure| &measure.row);
+        let mut differs = false;
         for (paired, (at_a, at_b)) in sums.shared.iter_mut().zip(&self.shared) {
+            let before = paired.differing;
             paired.add(a[*at_a], b[*at_b]);
+            differs |= paired.differing > before;
         }
         for (side, row) in [a, b].into_iter().enumerate() {
             for (paired, at) in sums.alone[side].iter_mut().zip(&self.alone[side]) {
                 paired.add(row[*at], 0);
+                differs |= row[*at] != 0 && self.columns[side][*at].kind.subject == Subject::Option;
             }
         }
+        sums.differing += u64::from(differs);
     }
 
     /// The results of one agent. `parts` are the sums of each training, whose between-training variance enters
@@ -586,6 +597,7 @@ impl<'g> GamePair<'g> {
             agent: kind.to_string(),
             trainings: kind.trains().then_some(parts.len() as u64),
             games: sums.pairs,
+            differing: sums.differing,
             aborted: sums.aborted,
             aborted_a: sums.aborted_of[0],
             aborted_b: sums.aborted_of[1],
@@ -611,6 +623,7 @@ impl PairSums {
             both.for_each(|(mine, other)| mine.merge(other));
         }
         self.pairs += other.pairs;
+        self.differing += other.differing;
         self.aborted += other.aborted;
         self.aborted_of.iter_mut().zip(other.aborted_of).for_each(|(mine, other)| *mine += other);
         for (first, other) in self.first_aborted.iter_mut().zip(&other.first_aborted) {
@@ -660,7 +673,11 @@ impl TrainingObserver for Trained<'_> {
 
 /// Returns the number of games of each that take a few seconds. Estimated from work, not from time, so it is the same
 /// on every machine.
-fn usual_games(games: [&Game; 2], kind: &AgentKind, plan: &ComparePlan) -> Result<u64, SimulateError> {
+pub fn usual_pairs(
+    games: [&Game; 2],
+    kind: &AgentKind,
+    plan: &ComparePlan,
+) -> Result<u64, SimulateError> {
     const MOST: u64 = 20_000_000;
     let wanted = MOST * TRIED / pair_work(games, kind, plan.match_play)?.max(1);
     let steps = [200, 500, 1_000, 2_000, 5_000, 10_000];

@@ -8,8 +8,10 @@ use houserule_base::rng::Stream;
 use houserule_game::many::Trials;
 use houserule_game::{Game, Seat, State};
 
-/// Number of games.
+/// Number of games, and the number after which decisions are counted: with [`ENOUGH`] of them, no game is added.
 const GAMES: u64 = 60;
+const FEWEST: u64 = 12;
+const ENOUGH: usize = 6_000;
 
 /// Maximum number of states that are kept.
 const STATES: usize = 60;
@@ -51,7 +53,12 @@ impl Sample {
         let mut worths = vec![0.0; players];
         let (mut sum, mut squares) = (0.0, 0.0);
         let (mut decisions, mut legal) = (0, 0);
+        let mut played = 0u32;
         for index in 0..GAMES {
+            if index >= FEWEST && decisions >= ENOUGH && sample.ended > 0 {
+                break;
+            }
+            played += 1;
             if trials.start(0, SEED, index).is_err() {
                 continue;
             }
@@ -89,7 +96,7 @@ impl Sample {
         let mean = sum / ended;
         sample.worth = (mean, (squares / ended - mean * mean).max(0.0).sqrt());
         sample.actions = legal as f64 / decisions.max(1) as f64;
-        sample.decisions = decisions as f64 / GAMES as f64;
+        sample.decisions = decisions as f64 / f64::from(played);
         sample.turns = turns.into_iter().collect();
         let (states, sees) = states(game);
         sample.sees_scores = sees && !game.model().score.is_empty();

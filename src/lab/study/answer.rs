@@ -1,0 +1,226 @@
+//! A comparison for which nobody names agents: random players, the best player that needs little time, and, if there is
+//! time, players that learn. Each gets a share of the time; what was played before is never played again.
+
+use std::sync::Arc;
+
+use super::budget::{BudgetedStudy, compare_within};
+use houserule_base::clock::Instant;
+use houserule_base::interrupt::Interrupt;
+use houserule_game::Game;
+use houserule_players::agents::AgentKind;
+use houserule_players::learned::{Learned, LearnError, TrainingObserver};
+use houserule_playtest::{
+    ComparePlan, CompareProgress, Comparison, ContestPlan, RunBudget, SimulateError, TRAININGS, choose_player,
+    fitting_learner, usual_pairs,
+};
+
+/// Seconds of a quick comparison, and of another, if nobody says how long.
+const QUICK_SECONDS: f64 = 7.5;
+const USUAL_SECONDS: f64 = 165.0;
+
+/// Shares of the time: of the random games, of the choice of a player, and of the games of the chosen one. A quick comparison
+/// has no learned players, and so more time for these.
+const RANDOM_SHARE: f64 = 0.15;
+const CONTEST_SHARE: [f64; 2] = [0.38, 0.06];
+const CHOSEN_SHARE: [f64; 2] = [1.0, 0.15];
+
+/// Share of the time that is left then for the training of the learned players.
+const TRAINING_SHARE: f64 = 0.6;
+
+/// Seconds of the choice without a time.
+const CONTEST_SECONDS: f64 = 4.0;
+
+/// CPU seconds of a game of the chosen player.
+const GAME_SECONDS: f64 = 0.02;
+
+/// A comparison without named agents.
+#[derive(Clone, Debug)]
+pub struct AnswerPlan {
+    /// The games. Its agents don't matter.
+    pub compare: ComparePlan,
+    /// What ends it; without anything, ten seconds if it is quick, else three minutes.
+    pub budget: RunBudget,
+    /// Whether it has no learned players.
+    pub quick: bool,
+}
+
+/// What a comparison tells on its way.
+#[derive(Debug)]
+pub enum AnswerStep<'s> {
+    /// The figures of random players.
+    First(&'s Comparison),
+    /// The share of the time, or of the work, that is done.
+    Share(f64),
+    /// Why no player is trained.
+    Untrained(LearnError),
+    /// There is no time to train one.
+    NoTime,
+}
+
+/// A comparison with what ended it.
+pub struct Answer {
+    /// The results.
+    pub found: Comparison,
+    /// How the games of the strongest agent ended, and how many they were.
+    pub last: BudgetedStudy<()>,
+}
+
+impl AnswerPlan {
+    /// The seconds of the comparison, if it has a time.
+    pub fn seconds(&self) -> Option<f64> {
+        let is_given = self.compare.games.is_some() || !self.budget.precision.is_empty();
+        let usual = if self.quick { QUICK_SECONDS } else { USUAL_SECONDS };
+        self.budget.seconds.or((!is_given).then_some(usual))
+    }
+}
+
+/// Compares two games with the best players that the time allows. `tell` gets the first figures and the progress.
+pub fn compare_by_best(
+    games: [&Game; 2],
+    plan: &AnswerPlan,
+    tell: &(dyn Fn(AnswerStep<'_>) + Sync),
+    stop: &Interrupt,
+) -> Result<Answer, SimulateError> {
+    let run = AnswerRun { games, plan, tell, stop, clock: Instant::now(), seconds: plan.seconds() };
+    let mut answer = run.compare(&AgentKind::Random, RANDOM_SHARE)?;
+    if answer.found.same_rules || stop.is_set() {
+        return Ok(answer);
+    }
+    tell(AnswerStep::First(&answer.found));
+    let at = usize::from(!plan.quick);
+    let contest = ContestPlan {
+        seed: plan.compare.seeds[0],
+        threads: plan.compare.threads,
+        seconds: run.seconds.map_or(CONTEST_SECONDS, |seconds| CONTEST_SHARE[at] * seconds),
+        of_game: GAME_SECONDS,
+    };
+    let chosen = choose_player(&games, &contest, stop);
+    let (kind, decides_nothing) = (chosen.kind.clone(), chosen.decides_nothing);
+    answer.found.know_contest(chosen);
+    if kind != AgentKind::Random {
+        let later = run.compare_trained(&kind, CHOSEN_SHARE[at])?;
+        answer.add(later);
+    }
+    if plan.quick || plan.compare.match_play || decides_nothing || stop.is_set() {
+        return Ok(answer);
+    }
+    let left = run.left().map_or(f64::INFINITY, |left| TRAINING_SHARE * left);
+    let each = left / (2 * TRAININGS) as f64;
+    let learner = match run.seconds {
+        None => houserule_players::learned::can_learn(games[0])
+            .and_then(|()| houserule_players::learned::can_learn(games[1]))
+            .map(|()| Some(AgentKind::Learned(None))),
+        Some(_) => fitting_learner(&games, plan.compare.threads, each, stop),
+    };
+    match learner {
+        Ok(Some(learner)) if learner != kind => {
+            let later = run.compare_trained(&learner, 1.0)?;
+            if later.is_none() && !stop.is_set() {
+                tell(AnswerStep::NoTime);
+            }
+            answer.add(later);
+        }
+        Ok(Some(_)) => {}
+        Ok(None) => tell(AnswerStep::NoTime),
+        Err(error) => tell(AnswerStep::Untrained(error)),
+    }
+    answer.found.interrupted = stop.is_set();
+    Ok(answer)
+}
+
+impl Answer {
+    /// Adds the results of a further agent, if it has any.
+    fn add(&mut self, later: Option<Answer>) {
+        if let Some(later) = later {
+            self.found.extend(later.found);
+            self.last = later.last;
+        }
+    }
+}
+
+/// A comparison on its way.
+struct AnswerRun<'r> {
+    games: [&'r Game; 2],
+    plan: &'r AnswerPlan,
+    tell: &'r (dyn Fn(AnswerStep<'_>) + Sync),
+    stop: &'r Interrupt,
+    clock: Instant,
+    seconds: Option<f64>,
+}
+
+impl AnswerRun<'_> {
+    /// The seconds that are left, if there is a time.
+    fn left(&self) -> Option<f64> {
+        self.seconds.map(|seconds| (seconds - self.clock.elapsed().as_secs_f64()).max(0.0))
+    }
+
+    /// Trains the players of an agent, if it is trained, and compares by it. `None` if there was no time for a training, or a
+    /// game.
+    fn compare_trained(&self, kind: &AgentKind, share: f64) -> Result<Option<Answer>, SimulateError> {
+        // Held while they play.
+        let mut players: Vec<Option<Arc<Learned>>> = vec![];
+        if kind.trains() {
+            let limit = match self.left() {
+                Some(left) => self.stop.within(0.8 * left),
+                None => self.stop.clone(),
+            };
+            for at in 0..2 * TRAININGS {
+                let (game, training) = (self.games[at as usize % 2], 1 + at / 2);
+                let mut told = TrainingTold(self);
+                let parts = houserule_base::parts::Parts::here();
+                let trained = limit.scope(|| kind.train_in_parts(game, training, &mut told, &parts));
+                let Ok(trained) = trained else { return Ok(None) };
+                players.extend(trained.map_err(SimulateError::Agent)?.map(|(_, player)| player));
+            }
+        }
+        let found = self.compare(kind, share)?;
+        let has_played = found.found.agents.iter().any(|agent| agent.games + agent.aborted > 0);
+        Ok(has_played.then_some(found))
+    }
+
+    /// Compares by one agent, within a share of the time that is left.
+    fn compare(&self, kind: &AgentKind, share: f64) -> Result<Answer, SimulateError> {
+        let [a, b] = self.games;
+        let plan = ComparePlan { agents: vec![kind.clone()], ..self.plan.compare.clone() };
+        let seconds = self.left().map(|left| share * left);
+        let most = match seconds {
+            // Who gave a time wants it used.
+            Some(_) if self.plan.budget.seconds.is_some() => plan.games,
+            Some(seconds) => {
+                let limit = self.stop.within(0.2 * seconds);
+                limit.scope(|| usual_pairs(self.games, kind, &plan)).ok().transpose()?.or(plan.games)
+            }
+            None => plan.games,
+        };
+        let plan = ComparePlan { games: most, ..plan };
+        let budget = RunBudget { seconds, ..self.plan.budget.clone() };
+        let progress = |done| {
+            self.tell_share(done);
+            true
+        };
+        let study = compare_within(a, b, &plan, &budget, &progress, self.stop)?;
+        let BudgetedStudy { mut found, games, end } = study;
+        // What the time ended isn't interrupted: it has fewer games.
+        found.interrupted = self.stop.is_set();
+        found.requested = found.agents.iter().map(|agent| agent.games + agent.aborted).collect();
+        Ok(Answer { found, last: BudgetedStudy { found: (), games, end } })
+    }
+
+    fn tell_share(&self, done: CompareProgress) {
+        let share = match (self.seconds, done) {
+            (Some(seconds), _) => (self.clock.elapsed().as_secs_f64() / seconds).min(1.0),
+            (None, CompareProgress::Pairs(done, of)) => done as f64 / of.max(1) as f64,
+            (None, CompareProgress::Training(share)) => share,
+        };
+        (self.tell)(AnswerStep::Share(share));
+    }
+}
+
+/// Tells the share of the time during a training.
+struct TrainingTold<'t, 'r>(&'t AnswerRun<'r>);
+
+impl TrainingObserver for TrainingTold<'_, '_> {
+    fn played(&mut self, _games: u64, share: f64) {
+        self.0.tell_share(CompareProgress::Training(share));
+    }
+}
