@@ -13,7 +13,7 @@ use houserule_machine::candidates::Candidates;
 use houserule_machine::effects::{find, ways_among};
 use houserule_machine::past;
 use houserule_machine::program::{
-    ChoiceStop, CodeAddress, OVER, OptionBits, PENDING, Program, StopKind, StopRef,
+    ChoiceStop, CodeAddress, OVER, OptionBits, PENDING, Program, StopKind, StopPoint, StopRef,
 };
 use houserule_machine::run::run;
 use houserule_machine::run_state::{Counters, Fault, RunState, Stop};
@@ -401,6 +401,21 @@ impl State {
         Ok(words)
     }
 
+    /// Returns measure `k` of [`Model::measures`](houserule_model::Model::measures) for a player.
+    pub fn measured(&self, player: Seat, k: usize) -> Result<i64, RuntimeError> {
+        let program = self.program();
+        let mut words = self.words.clone();
+        if let Some(measure) = program.measure {
+            let (mut streams, mut run_state) = (self.streams.clone(), RunState::default());
+            let stop = run(program, &mut words, &mut streams, &mut run_state, measure, false);
+            if let Stop::Fault { at, fault, value } = stop {
+                return Err(self.game.error(at, fault, value, &run_state));
+            }
+        }
+        let first = usize::from(program.measures) + player.index() * usize::from(program.measure_count);
+        Ok(words[first + k] as i64)
+    }
+
     /// Returns the outcome, or `None` if the game is not over or its scores fail.
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.is_over() {
@@ -570,6 +585,55 @@ impl State {
             let faces = usize::from(dice.faces_at)..usize::from(dice.faces_at) + usize::from(dice.count);
             for at in faces.chain(dice.outcome_at.map(usize::from)) {
                 self.words[at] = game.program().initial[at];
+            }
+        }
+    }
+
+    /// Resets the dice that the pending roll will turn: their faces are not read before.
+    pub(crate) fn forget_rolled(&mut self) {
+        let game = self.game.clone();
+        let program = game.program();
+        if self.given.count().is_some() {
+            return;
+        }
+        let (dice, some) = match self.pending_stop().map(|stop| &program.stops[stop]) {
+            Some(StopPoint { kind: StopKind::Roll { dice }, given: None, .. }) => (dice, u64::MAX),
+            Some(StopPoint { kind: StopKind::RollSome { dice, from }, given: None, .. }) => {
+                (dice, self.words[usize::from(*from)])
+            }
+            _ => return,
+        };
+        let dice = &program.dice[usize::from(*dice)];
+        let rolled = (0..usize::from(dice.count)).filter(|die| *die >= 64 || some >> die & 1 == 1);
+        for at in rolled.map(|die| usize::from(dice.faces_at) + die).chain(dice.outcome_at.map(usize::from)) {
+            self.words[at] = program.initial[at];
+        }
+    }
+
+    /// Sorts the faces of dice whose order no rule reads, see [`symmetric_dice`](houserule_model::symmetric_dice). While
+    /// some of them are about to be rolled, they stay.
+    pub(crate) fn sort_dice(&mut self, slot: SlotId) {
+        let game = self.game.clone();
+        let program = game.program();
+        let rolls = |dice: &u16| program.dice[usize::from(*dice)].slot == slot.0;
+        let partly = match self.pending_stop().map(|stop| &program.stops[stop].kind) {
+            Some(StopKind::RollSome { dice, .. } | StopKind::RollOne { dice, .. }) => rolls(dice),
+            _ => false,
+        };
+        if partly || self.given.count().is_some() {
+            return;
+        }
+        for dice in program.dice.iter().filter(|dice| dice.slot == slot.0) {
+            let at = usize::from(dice.faces_at);
+            let faces = &mut self.words[at..at + usize::from(dice.count)];
+            if faces.is_sorted() {
+                continue;
+            }
+            faces.sort_unstable();
+            let faces = faces.iter().map(|face| face.wrapping_sub(1));
+            let number = faces.fold(0u64, |n, face| n.wrapping_mul(dice.faces.into()).wrapping_add(face));
+            if let Some(at) = dice.outcome_at {
+                self.words[usize::from(at)] = number;
             }
         }
     }

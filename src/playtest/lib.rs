@@ -32,6 +32,7 @@ pub mod sentences;
 mod compare;
 pub mod extremes;
 pub mod follow;
+pub mod odds;
 mod profile;
 
 pub use again::{Reopen, Stopped, play_again, reopen};

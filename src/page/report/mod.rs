@@ -6,6 +6,7 @@ pub mod comparison;
 
 pub mod extremes;
 pub mod html;
+pub mod odds;
 pub mod page;
 pub mod parts;
 pub mod profile;
