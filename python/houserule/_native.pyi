@@ -474,6 +474,15 @@ def extremes(
     seed: int,
     progress: Callable[[int], object] | None = None,
 ) -> tuple[str, str]: ...
+def is_expression(text: str) -> bool: ...
+def odds(
+    game: Game | None,
+    expression: str | None,
+    *,
+    of: str | None,
+    agents: Sequence[str],
+    progress: Callable[[int], object] | None = None,
+) -> tuple[str, str]: ...
 def report(
     game: Game,
     agents: Sequence[tuple[str, Any]],

@@ -1,7 +1,7 @@
 //! Formats exact distributions: the mean and the spread, answers, and a table with bars; and a chart of them.
 
 use crate::chart::{Chart, ChartPanel, Kind, histogram};
-use crate::report::columns::{TextTable, decimal, grouped, wrap};
+use crate::report::columns::{TextTable, decimal, grouped, trimmed, wrap};
 use houserule_picture::paint::Paint;
 use houserule_playtest::odds::{Distribution, Odds, OddsAnswer, OddsValue, Probability};
 
@@ -13,6 +13,9 @@ const MOST_ROWS: usize = 60;
 
 /// Width of the longest bar.
 const BAR: usize = 24;
+
+/// A share that differs less than this from all is all.
+const CERTAIN: f64 = 1e-13;
 
 /// Maximum number of bars of a chart.
 const MOST_BARS: usize = 400;
@@ -73,9 +76,9 @@ fn distribution(one: &Distribution, paint: Paint) -> String {
 fn answered(answer: &OddsAnswer) -> [String; 3] {
     match answer.question {
         "quantile" => [
-            format!("quantile {}", percent(answer.of)),
+            format!("quantile {} %", trimmed(100.0 * answer.of)),
             grouped(answer.answer.decimal as i64),
-            format!("{} of the games don't exceed it", percent(answer.of)),
+            format!("{} % of the games don't exceed it", trimmed(100.0 * answer.of)),
         ],
         question => {
             let sign = if question == "at_least" { '≥' } else { '≤' };
@@ -85,48 +88,55 @@ fn answered(answer: &OddsAnswer) -> [String; 3] {
     }
 }
 
-/// Formats the values as a table with bars.
+/// Formats the values as a table with bars. On a narrow page it has fewer fractions.
 fn values(one: &Distribution, paint: Paint) -> String {
-    let named = one.values.iter().any(|value| value.name.is_some());
     let shown = likely(&one.values);
+    let named = shown.iter().any(|value| value.name.is_some());
     let most = shown.iter().map(|value| value.probability.decimal).fold(0.0, f64::max);
-    let fractions = shown.iter().any(|value| !fraction(&value.probability).is_empty());
-    let mut names = vec!["", if named { "P" } else { "P(=)" }];
+    let column = |head: &str, cell: &dyn Fn(&OddsValue) -> String| {
+        let cells: Vec<String> = std::iter::once(head.to_owned()).chain(shown.iter().map(cell)).collect();
+        let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+        (cells, width)
+    };
+    let equal = if named { "P" } else { "P(=)" };
+    let mut columns = vec![
+        column("", &|value| value.name.clone().unwrap_or_else(|| grouped(value.value))),
+        column(equal, &|value| percent(value.probability.decimal)),
+    ];
+    let mut fractions = vec![column(equal, &|value| fraction(&value.probability))];
     if !named {
-        names.push("P(≥)");
+        columns.push(column("P(≥)", &|value| percent(value.at_least.decimal)));
+        fractions.push(column("P(≥)", &|value| fraction(&value.at_least)));
     }
-    if fractions {
-        names.push(if named { "fraction" } else { "P(=)" });
+    let bars = column("", &|value| bar(value.probability.decimal / most));
+    let width = |columns: &[(Vec<String>, usize)]| columns.iter().map(|(_, width)| width + 2).sum::<usize>();
+    let room = paint.columns().saturating_sub(width(&columns) + BAR + 2);
+    fractions.retain(|(cells, _)| cells.iter().skip(1).any(|cell| !cell.is_empty()));
+    while width(&fractions) > room {
+        fractions.pop();
     }
-    if fractions && !named {
-        names.push("P(≥)");
+    columns.extend(fractions);
+    columns.push(bars);
+    let mut table = TextTable::default().head(&[]);
+    for row in 0..=shown.len() {
+        table.row(columns.iter().map(|(cells, _)| cells[row].clone()));
     }
-    names.push("");
-    let mut table = TextTable::default().head(&names);
-    for value in shown {
-        let mut row = vec![value.name.clone().unwrap_or_else(|| grouped(value.value)), percent(value.probability.decimal)];
-        if !named {
-            row.push(percent(value.at_least.decimal));
-        }
-        if fractions {
-            row.push(fraction(&value.probability));
-        }
-        if fractions && !named {
-            row.push(fraction(&value.at_least));
-        }
-        let eighths = (value.probability.decimal / most * (BAR * 8) as f64).round() as usize;
-        let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-        let bar = format!("{}{}", "█".repeat(eighths / 8), parts[eighths % 8]);
-        row.push(format!("{bar:<BAR$}"));
-        table.row(row);
-    }
-    let mut text = table.text(paint);
+    // The first row is the heading.
+    let mut text: String = table.text(paint).lines().skip(1).map(|line| format!("{line}\n")).collect();
     let left = one.values.len() - shown.len();
     if left > 0 {
         let line = format!("  {} less likely values at the ends are left out; `--json` has all.", grouped(left as u64));
         text.push_str(&format!("{}\n", paint.quiet(&line)));
     }
     text
+}
+
+/// Draws a bar of a share of the longest.
+fn bar(share: f64) -> String {
+    let eighths = (share * (BAR * 8) as f64).round() as usize;
+    let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let bar = format!("{}{}", "█".repeat(eighths / 8), parts[eighths % 8]);
+    format!("{bar:<BAR$}")
 }
 
 /// Returns the values without the least likely ones at the ends, if there are too many.
@@ -155,7 +165,8 @@ fn percent(share: f64) -> String {
         none if none <= 0.0 => "0 %".to_owned(),
         small if small < 1e-4 => format!("{small:.3e} %"),
         small if small < 0.1 => format!("{small:.6} %"),
-        all if share >= 1.0 => format!("{all:.0} %"),
+        _ if share > 1.0 - CERTAIN => "100 %".to_owned(),
+        all if all >= 99.99995 => ">99.9999 %".to_owned(),
         some => format!("{some:.4} %"),
     }
 }

@@ -383,8 +383,9 @@ impl<'t> Writer<'t> {
             *span = Span::new(file, origin.start, origin.end);
         };
         let words = |text: &mut String| {
-            for (name, stands_for) in &self.names {
-                *text = text.replace(&format!("`{name}`"), &format!("`{stands_for}`"));
+            // `dice_1` is a part of `dice_10`, so later names come first.
+            for (name, stands_for) in self.names.iter().rev() {
+                *text = text.replace(name, stands_for);
             }
         };
         let told = |mut diagnostic: Diagnostic| {
