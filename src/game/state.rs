@@ -13,7 +13,7 @@ use houserule_machine::candidates::Candidates;
 use houserule_machine::effects::{find, ways_among};
 use houserule_machine::past;
 use houserule_machine::program::{
-    ChoiceStop, CodeAddress, OVER, OptionBits, PENDING, Program, StopKind, StopPoint, StopRef,
+    ChoiceStop, CodeAddress, OVER, OptionBits, PENDING, Program, StopKind, StopRef,
 };
 use houserule_machine::run::run;
 use houserule_machine::run_state::{Counters, Fault, RunState, Stop};
@@ -559,6 +559,15 @@ impl State {
         self.run_state.counters = Counters::default();
     }
 
+    /// Goes to a state of this game that was [restored](State::restore), without computing again what follows from its words.
+    pub fn restore_copy(&mut self, restored: &State) {
+        self.words.copy_from_slice(&restored.words);
+        self.run_state.clone_from(&restored.run_state);
+        self.candidates.clone_from(&restored.candidates);
+        self.given.clone_from(&restored.given);
+        self.begin_history_here();
+    }
+
     /// Computes what follows from the persistent words: the derived slots and the mask.
     pub(crate) fn derive(&mut self) {
         let game = self.game.clone();
@@ -589,24 +598,40 @@ impl State {
         }
     }
 
-    /// Resets the dice that the pending roll will turn: their faces are not read before.
+    /// Resets the dice that the pending roll will turn: their faces are not read before, unless they say which dice are
+    /// rolled.
     pub(crate) fn forget_rolled(&mut self) {
         let game = self.game.clone();
         let program = game.program();
-        if self.given.count().is_some() {
-            return;
-        }
-        let (dice, some) = match self.pending_stop().map(|stop| &program.stops[stop]) {
-            Some(StopPoint { kind: StopKind::Roll { dice }, given: None, .. }) => (dice, u64::MAX),
-            Some(StopPoint { kind: StopKind::RollSome { dice, from }, given: None, .. }) => {
-                (dice, self.words[usize::from(*from)])
-            }
+        let Some(stop) = self.pending_stop().map(|stop| &program.stops[stop]) else { return };
+        let (dice, from) = match stop.kind {
+            StopKind::Roll { dice } => (dice, None),
+            StopKind::RollSome { dice, from } => (dice, Some(usize::from(from))),
             _ => return,
         };
-        let dice = &program.dice[usize::from(*dice)];
-        let rolled = (0..usize::from(dice.count)).filter(|die| *die >= 64 || some >> die & 1 == 1);
-        for at in rolled.map(|die| usize::from(dice.faces_at) + die).chain(dice.outcome_at.map(usize::from)) {
-            self.words[at] = program.initial[at];
+        if stop.given.is_some() || self.given.count().is_some() {
+            return;
+        }
+        let dice = &program.dice[usize::from(dice)];
+        let some = from.map(|from| self.words[from]);
+        let rolled = (0..usize::from(dice.count)).filter(|die| some.is_none_or(|some| some >> die & 1 == 1));
+        let rolled: Vec<usize> = rolled.map(|die| usize::from(dice.faces_at) + die).collect();
+        let known: Vec<u64> = rolled.iter().map(|at| self.words[*at]).collect();
+        rolled.iter().for_each(|at| self.words[*at] = program.initial[*at]);
+        let (Some(from), Some(some)) = (from, some) else {
+            if let Some(at) = dice.outcome_at.map(usize::from) {
+                self.words[at] = program.initial[at];
+            }
+            return;
+        };
+        // A set that isn't kept is computed again when the state is restored.
+        if from >= program.persistent as usize {
+            let (words, streams, run_state) = (&mut self.words, &mut self.streams, &mut self.run_state);
+            let stop = run(program, words, streams, run_state, stop.entry, false);
+            if matches!(stop, Stop::Fault { .. }) || self.words[from] != some {
+                rolled.iter().zip(known).for_each(|(at, face)| self.words[*at] = face);
+                self.words[from] = some;
+            }
         }
     }
 
@@ -630,10 +655,10 @@ impl State {
                 continue;
             }
             faces.sort_unstable();
-            let faces = faces.iter().map(|face| face.wrapping_sub(1));
-            let number = faces.fold(0u64, |n, face| n.wrapping_mul(dice.faces.into()).wrapping_add(face));
+            let number =
+                faces.iter().try_fold(0u64, |n, f| Some(n * u64::from(dice.faces) + f.checked_sub(1)?));
             if let Some(at) = dice.outcome_at {
-                self.words[usize::from(at)] = number;
+                self.words[usize::from(at)] = number.unwrap_or(dice.outcomes);
             }
         }
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{
-    Arithmetic, CheckedBinder, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedStmtKind,
+    Arithmetic, CheckedBinder, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt, CheckedStmtKind,
     ComparisonOperator, DomainId, LocalId, MatchLength, Model, Role, SlotId, Target, Type, Value, Visibility,
     walk,
 };
@@ -87,6 +87,7 @@ impl Forms {
                 CheckedStmtKind::Choose(choice) => {
                     for option in &model.choices[choice.index()].options {
                         option.binders.iter().for_each(|binder| forms.push(self.binder(binder, order)));
+                        self.is_uncertain |= self.is_named_later(model, option);
                         let conditions = option.filter.iter().chain(&option.ensuring);
                         conditions.for_each(|condition| forms.push(self.value(condition, order)));
                     }
@@ -119,6 +120,33 @@ impl Forms {
         let read = read.chain(model.playing.iter().flat_map(|playing| [&playing.mover, &playing.next]));
         read.chain(until).for_each(|e| forms.push(self.value(e, order)));
         forms
+    }
+
+    /// Returns `true` if the rules may read which dice an option binds after the game has stopped again. Sorted dice are
+    /// others then.
+    fn is_named_later(&self, model: &Model, option: &CheckedOption) -> bool {
+        let bound = option.binders.iter().map(|binder| binder.local);
+        let bound: Vec<LocalId> = bound.filter(|local| self.dice.contains(local)).collect();
+        let names = |stmt: &CheckedStmt| {
+            let mut found = false;
+            let mut look = |e: &CheckedExpr| {
+                found |= matches!(&e.kind, CheckedExprKind::Local(local) if bound.contains(local));
+            };
+            let mut own = |stmt: &CheckedStmt| {
+                walk::own_exprs(model, stmt).into_iter().for_each(|e| walk::expr(e, &mut |e| look(e)));
+            };
+            own(stmt);
+            walk::blocks(model, stmt).into_iter().for_each(|block| walk::stmts(model, block, &mut |stmt| own(stmt)));
+            found
+        };
+        let mut stopped = false;
+        option.body.stmts.iter().any(|stmt| {
+            let stops = walk::suspends(model, std::slice::from_ref(stmt));
+            let rolls = matches!(&stmt.kind, CheckedStmtKind::Roll { dice, .. } if dice.slot == self.slot);
+            let later = names(stmt) && (stopped || stops && !rolls);
+            stopped |= stops;
+            later
+        })
     }
 
     fn binder(&mut self, binder: &CheckedBinder, order: &[u32]) -> u64 {

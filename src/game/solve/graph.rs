@@ -197,14 +197,14 @@ impl Graph {
                 return Err(TooLarge::Outcomes(outcomes));
             }
             for (outcome, times) in here.distinct_outcomes() {
-                after.restore(here.persistent());
+                after.restore_copy(here);
                 self.arrive(after.apply_outcome(outcome), times as u32, after, limits)?;
             }
             self.join_successors();
         } else {
             self.kinds.push(NodeKind::Decision(here.current_player().unwrap_or(Seat(0))));
             for action in here.legal_actions() {
-                after.restore(here.persistent());
+                after.restore_copy(here);
                 self.arrive(after.apply(action), 1, after, limits)?;
             }
         }

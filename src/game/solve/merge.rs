@@ -83,6 +83,68 @@ fn combinations(n: u64, k: u64) -> u64 {
 mod tests {
     use super::*;
 
+    /// Returns whether the order of five dice makes no difference in a game with these rules.
+    fn is_order_free(turn: &str, score: &str) -> bool {
+        let rules = format!(
+            "game \"G\" {{ players 1 dice hand: 5 of d6 each game dice other: 1 of d6 var n: 0..99 turn {{ roll hand {turn} }} \
+             end over when turns[me] == 1 score {{ s: {score} }} }}"
+        );
+        let loaded = houserule_loader::load_text("rules", &rules, &houserule_loader::Request::default());
+        let loaded = loaded.unwrap_or_else(|error| panic!("{turn} {score}: {error}"));
+        !symmetric_dice(loaded.game.model()).is_empty()
+    }
+
+    #[test]
+    fn rules_that_read_dice_together_do_not_read_their_order() {
+        for score in [
+            "sum(hand)",
+            "max(hand) - min(hand)",
+            "faces(hand, 3) * 2",
+            "sum n in 1..5: highest(hand, n) * n",
+            "1 when hand is double",
+            "count d in 1..5: hand[d] > 4",
+            "hand[1] + hand[2] + hand[3] + hand[4] + hand[5]",
+            "if any f in 1..6: faces(hand, f) == 4 then lowest(hand, 2) else 0",
+        ] {
+            assert!(is_order_free("", score), "{score}");
+        }
+        for turn in [
+            "roll hand among { d in 1..5 where hand[d] < 5 }",
+            "let kept = best f in 1..6 by faces(hand, f)  roll hand among { d in 1..5 where hand[d] != kept }",
+            "choose { again k subset of hand where k is some { roll k } enough { } }",
+        ] {
+            assert!(is_order_free(turn, "sum(hand)"), "{turn}");
+        }
+    }
+
+    #[test]
+    fn rules_that_name_a_die_read_the_order() {
+        for score in [
+            "hand[1]",
+            "hand[1] + hand[2]",
+            "count d in 1..4: hand[d] > hand[d + 1]",
+            "sum d in 1..5: d * hand[d]",
+            "if hand[1] > hand[2] then 1 else 0",
+            "best d in 1..5 by hand[d]",
+            "count d in 1..3: hand[d] > 4",
+            "hand[1] * hand[2] + hand[3] * hand[4] * hand[5]",
+        ] {
+            assert!(!is_order_free("", score), "{score}");
+        }
+        for turn in [
+            "roll hand among {1, 2}",
+            "hand[1] = 3",
+            "for d in 1..5 { if hand[d] > n { n = hand[d] * n } }",
+            "if hand[1] == 6 { n = 1 }",
+            "choose { take d in 1..5 where hand[d] > 2 { n = d } leave { } }",
+            "choose { again k subset of hand where 1 in k { roll k } enough { } }",
+            "choose { again k subset of hand { roll hand n = sum d in k: hand[d] } enough { } }",
+            "choose { again k subset of hand { roll other roll hand among k } enough { } }",
+        ] {
+            assert!(!is_order_free(turn, "n"), "{turn}");
+        }
+    }
+
     #[test]
     fn rows_of_faces_are_counted() {
         let (mut shown, mut rows) = (vec![1; 5], 1);

@@ -191,13 +191,13 @@ impl StateGraph {
                     if number % 4096 == 4095 {
                         interrupt::check();
                     }
-                    after.restore(here.persistent());
+                    after.restore_copy(&here);
                     after.apply_outcome(outcome).map_err(failed)?;
                     arrive(&mut after, times)?;
                 }
             } else {
                 for action in deciders.actions(&here)? {
-                    after.restore(here.persistent());
+                    after.restore_copy(&here);
                     after.apply(action).map_err(failed)?;
                     arrive(&mut after, 1)?;
                 }
