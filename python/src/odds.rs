@@ -4,9 +4,7 @@ use std::sync::atomic::Ordering;
 
 use houserule::agents::AgentKind;
 use houserule::playtest::RunMonitor;
-use houserule::playtest::odds::{
-    self, OddsError, OddsPlan, OddsQuantity, is_game_name, load_expression,
-};
+use houserule::playtest::odds::{self, OddsError, OddsPlan, OddsQuantity, is_game_name, load_expression};
 use houserule::report::odds_text;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -36,7 +34,9 @@ pub(crate) fn exact_odds(
 ) -> PyResult<(String, String)> {
     let game = match (game, expression) {
         (Some(game), _) => game.inner.clone(),
-        (None, text) => load_expression(text.unwrap_or_default()).map_err(|error| load_error(py, &error))?.game,
+        (None, text) => {
+            load_expression(text.unwrap_or_default()).map_err(|error| load_error(py, &error))?.game
+        }
     };
     let kind = |name: &String| AgentKind::parse(name).map_err(|error| wrong(error.to_string()));
     let agents = agents.iter().map(kind).collect::<PyResult<Vec<_>>>()?;

@@ -624,13 +624,17 @@ impl State {
             }
             return;
         };
-        // A set that isn't kept is computed again when the state is restored.
+        // A set that isn't kept is computed again when the state is restored. If it is empty, the game goes on.
         if from >= program.persistent as usize {
-            let (words, streams, run_state) = (&mut self.words, &mut self.streams, &mut self.run_state);
-            let stop = run(program, words, streams, run_state, stop.entry, false);
-            if matches!(stop, Stop::Fault { .. }) || self.words[from] != some {
+            let mut words = self.words.clone();
+            let (mut streams, mut run_state) = (self.streams.clone(), self.run_state.clone());
+            let (streams, run_state) = (&mut streams, &mut run_state);
+            let stop = run(program, &mut words, streams, run_state, stop.entry, false);
+            let is_same = stop == Stop::Pending
+                && words[from] == some
+                && words[usize::from(PENDING)] == self.words[usize::from(PENDING)];
+            if !is_same {
                 rolled.iter().zip(known).for_each(|(at, face)| self.words[*at] = face);
-                self.words[from] = some;
             }
         }
     }

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::{
-    Arithmetic, CheckedBinder, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt, CheckedStmtKind,
-    ComparisonOperator, DomainId, LocalId, MatchLength, Model, Role, SlotId, Target, Type, Value, Visibility,
-    walk,
+    Arithmetic, CheckedBinder, CheckedEndResult, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmt,
+    CheckedStmtKind, ComparisonOperator, DomainId, LocalId, MatchLength, Model, Role, SlotId, Target, Type,
+    Value, Visibility, walk,
 };
 use houserule_language::syntax::Quantifier;
 
@@ -32,13 +32,8 @@ fn is_symmetric(model: &Model, slot: SlotId) -> bool {
     if count < 2 {
         return false;
     }
-    let mut forms = Forms {
-        slot,
-        domain: *domain,
-        dice: BTreeSet::new(),
-        bound: BTreeSet::new(),
-        is_uncertain: false,
-    };
+    let mut forms =
+        Forms { slot, domain: *domain, dice: BTreeSet::new(), bound: BTreeSet::new(), is_uncertain: false };
     let order: Vec<u32> = (0..count).collect();
     // The first pass only finds the locals that stand for dice.
     forms.of_model(model, &order);
@@ -136,7 +131,9 @@ impl Forms {
                 walk::own_exprs(model, stmt).into_iter().for_each(|e| walk::expr(e, &mut |e| look(e)));
             };
             own(stmt);
-            walk::blocks(model, stmt).into_iter().for_each(|block| walk::stmts(model, block, &mut |stmt| own(stmt)));
+            walk::blocks(model, stmt)
+                .into_iter()
+                .for_each(|block| walk::stmts(model, block, &mut |stmt| own(stmt)));
             found
         };
         let mut stopped = false;
@@ -193,9 +190,10 @@ impl Forms {
     /// Returns the form of a set of dice.
     fn set(&mut self, e: &CheckedExpr, order: &[u32]) -> u64 {
         match &e.kind {
-            CheckedExprKind::Constant(Value::Set(dice)) => {
-                unordered("dice", dice.iter().map(|die| order.get(die as usize).copied().unwrap_or(die).into()).collect())
-            }
+            CheckedExprKind::Constant(Value::Set(dice)) => unordered(
+                "dice",
+                dice.iter().map(|die| order.get(die as usize).copied().unwrap_or(die).into()).collect(),
+            ),
             CheckedExprKind::Local(local) => {
                 self.dice.insert(*local);
                 hashed(("dice local", local))
@@ -310,7 +308,12 @@ impl Forms {
                 };
                 let commutes = matches!(
                     op,
-                    Quantifier::Any | Quantifier::All | Quantifier::Count | Quantifier::Sum | Quantifier::Min | Quantifier::Max
+                    Quantifier::Any
+                        | Quantifier::All
+                        | Quantifier::Count
+                        | Quantifier::Sum
+                        | Quantifier::Min
+                        | Quantifier::Max
                 );
                 match commutes || !is_die {
                     true => hashed(("quantified", format!("{op:?}"), local, over, self.value(body, order))),
@@ -326,10 +329,12 @@ impl Forms {
         use CheckedExprKind as K;
         let parts = terms(e, &|e| if let K::And(a, b) = &e.kind { Some((a, b)) } else { None });
         let lone_die = |e: &CheckedExpr| match &e.kind {
-            K::Read(Target { slot, index }) if *slot == self.slot && index.len() == 1 => match index[0].kind {
-                K::Constant(Value::Element(Some(die))) => order.get(die as usize).copied(),
-                _ => None,
-            },
+            K::Read(Target { slot, index }) if *slot == self.slot && index.len() == 1 => {
+                match index[0].kind {
+                    K::Constant(Value::Element(Some(die))) => order.get(die as usize).copied(),
+                    _ => None,
+                }
+            }
             _ => None,
         };
         let equal = |part: &CheckedExpr| match &part.kind {

@@ -69,7 +69,11 @@ fn four_dice_without_the_lowest() {
         "dice cup: 4d6; sum(cup) - min(cup)",
     ] {
         let found = odds(&[text, "--at-least", "15"]);
-        assert_eq!((mean(&found), answer(&found), equal(&found, 18)), ("15869/1296", "25/108", "7/432"), "{text}");
+        assert_eq!(
+            (mean(&found), answer(&found), equal(&found, 18)),
+            ("15869/1296", "25/108", "7/432"),
+            "{text}"
+        );
         assert_eq!((&found["exact"], &found["bound"]), (&Json::from(true), &Json::from(0.0)), "{text}");
     }
     let best = odds(&["max of 6 rolls: sum of the 3 highest of 4d6", "--at-least", "18"]);
@@ -126,7 +130,10 @@ fn cards() {
     let energy = |others: &str| {
         let setting = format!("others={others}");
         let found = odds(&[&data("energy.rules"), "--of", "turns", "--at-least", "15", "--set", &setting]);
-        (mean(&found).to_owned(), found["distributions"][0]["asked"][0]["answer"]["decimal"].as_f64().unwrap())
+        (
+            mean(&found).to_owned(),
+            found["distributions"][0]["asked"][0]["answer"]["decimal"].as_f64().unwrap(),
+        )
     };
     is_near(energy("15").1, 0.870_872, 1e-6);
     let (mean_of_16, share) = energy("16");
@@ -160,7 +167,8 @@ fn ways_and_ruin() {
     is_near(decimal_mean(&odds(&[two, "--of", "rolls"])), 6.2024, 5e-5);
     let one = "dice die: d6; var place: 0..110; while place < 100 { roll die  place += die }; 0";
     is_near(decimal_mean(&odds(&[one, "--of", "rolls"])), 29.0476, 5e-5);
-    let seen = "dice die: d6; var seen: set of 1..6; while count(seen) < 6 { roll die; seen = seen | {die} }; 0";
+    let seen =
+        "dice die: d6; var seen: set of 1..6; while count(seen) < 6 { roll die; seen = seen | {die} }; 0";
     is_near(decimal_mean(&odds(&[seen, "--of", "rolls"])), 14.7, 1e-10);
     // 1/(1 + (52/48)⁵)
     is_near(decimal_mean(&odds(&[&data("ruin.rules")])), 0.401_261_036_081_435_26, 1e-12);
@@ -192,7 +200,10 @@ fn players_decide() {
 #[test]
 fn messages_say_how_to_go_on() {
     let (code, told) = refused(&["pig"]);
-    assert!(code == 2 && told.contains("step `play`: `roll` or `stop`") && told.contains("--agents random"), "{told}");
+    assert!(
+        code == 2 && told.contains("step `play`: `roll` or `stop`") && told.contains("--agents random"),
+        "{told}"
+    );
     let (code, told) = refused(&["pig", "--agents", "greedy"]);
     assert!(code == 2 && told.contains("`greedy`") && told.contains("houserule simulate"), "{told}");
     let (code, told) = refused(&["tic-tac-toe", "--agents", "random,random,exact"]);
@@ -212,7 +223,10 @@ fn messages_say_how_to_go_on() {
         "game \"Many\" { players 1 dice d: 3 of d1000 ordered each game turn { roll d } end over when turns[me] == 1 score { s: d[1] } }",
     );
     let (code, told) = refused(&[&many]);
-    assert!(code == 1 && told.contains("1,000,000,000 outcomes") && told.contains("houserule simulate"), "{told}");
+    assert!(
+        code == 1 && told.contains("1,000,000,000 outcomes") && told.contains("houserule simulate"),
+        "{told}"
+    );
     let endless = file(
         "endless.rules",
         "game \"Endless\" { players 1 dice d: 1 of d2 var n: 0..2 = 0 turn { roll d if n == 0 { n = d } } end over when n == 2 score { s: n } }",
@@ -265,7 +279,8 @@ fn text_and_charts() {
 fn simulated_games_have_these_odds() {
     for (args, of) in [("yacht --set rounds=1", "score"), ("pig --set goal=8", "turns")] {
         let words: Vec<&str> = args.split(' ').collect();
-        let (code, out, err) = run(&[&["odds", "--json", "--agents", "random", "--of", of], &words[..]].concat());
+        let (code, out, err) =
+            run(&[&["odds", "--json", "--agents", "random", "--of", of], &words[..]].concat());
         if code != 0 {
             // A bundled game without such a param is no mistake of the odds.
             assert!(err.contains("param") || err.contains("too large"), "{err}");

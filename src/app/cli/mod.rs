@@ -135,7 +135,7 @@ enum Command {
     Ladder(ladder::LadderArgs),
     /// Find the most and the least score, turns, rolls and decisions that are possible
     Extremes(extremes::ExtremesArgs),
-    /// Compute exact odds: of an expression with dice, or of a game in which nobody or a fixed player decides
+    /// Compute exact odds: of an expression with dice, or of a game
     Odds(odds::OddsArgs),
     /// Show where a rule file's time goes: by part and by line
     Profile(profile::ProfileArgs),

@@ -75,7 +75,9 @@ pub(super) fn run(args: &OddsArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
     let questions = args.at_least.iter().map(|k| OddsQuestion::AtLeast(*k));
     let questions = questions.chain(args.at_most.iter().map(|k| OddsQuestion::AtMost(*k)));
     let questions = questions.chain(args.quantile.iter().map(|p| OddsQuestion::Quantile(*p))).collect();
-    if of == OddsQuantity::Winner && !args.at_least.is_empty() | !args.at_most.is_empty() | !args.quantile.is_empty() {
+    if of == OddsQuantity::Winner
+        && !args.at_least.is_empty() | !args.at_most.is_empty() | !args.quantile.is_empty()
+    {
         return Err(CliError::Command(
             "the winner is no number: `--at-least`, `--at-most` and `--quantile` are for others".to_owned(),
         ));
@@ -88,14 +90,18 @@ pub(super) fn run(args: &OddsArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
     bar.wipe();
     let mut found = match found {
         Ok(found) => found,
-        Err(OddsError::Load(error)) => return Err(told(*error, terminal)),
+        Err(OddsError::Load(error)) => return Err(report_error(*error, terminal)),
         Err(OddsError::Interrupted) => return Err(CliError::Interrupted),
         Err(error) => {
             let is_rules = matches!(
                 error,
                 OddsError::Rules(_) | OddsError::TooLarge(..) | OddsError::Late { .. } | OddsError::Endless
             );
-            return Err(if is_rules { CliError::Rules(error.to_string()) } else { CliError::Command(error.to_string()) });
+            return Err(if is_rules {
+                CliError::Rules(error.to_string())
+            } else {
+                CliError::Command(error.to_string())
+            });
         }
     };
     if let Some(text) = expression {
@@ -125,12 +131,12 @@ fn load(args: &OddsArgs, terminal: &mut Terminal<'_>) -> Result<(Loaded, Option<
     }
     match load_expression(&text) {
         Ok(loaded) => Ok((loaded, Some(text))),
-        Err(error) => Err(told(error, terminal)),
+        Err(error) => Err(report_error(error, terminal)),
     }
 }
 
 /// Reports the errors of an expression.
-fn told(error: LoadError, terminal: &mut Terminal<'_>) -> CliError {
+fn report_error(error: LoadError, terminal: &mut Terminal<'_>) -> CliError {
     match error {
         LoadError::Rules { diagnostics, sources, .. } => match terminal.diagnostics(&diagnostics, &sources) {
             Ok(_) => CliError::AlreadyReported,

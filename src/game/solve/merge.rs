@@ -75,7 +75,8 @@ fn next_sorted(shown: &mut [u64], faces: u64) -> bool {
 /// Returns the number of ways to choose `k` of `n` things, or the greatest number if it is greater.
 fn combinations(n: u64, k: u64) -> u64 {
     let k = k.min(n - k);
-    let steps = (1..=k).try_fold(1u128, |ways, i| Some(ways.checked_mul(u128::from(n - k + i))? / u128::from(i)));
+    let steps =
+        (1..=k).try_fold(1u128, |ways, i| Some(ways.checked_mul(u128::from(n - k + i))? / u128::from(i)));
     steps.and_then(|ways| u64::try_from(ways).ok()).unwrap_or(u64::MAX)
 }
 
@@ -86,7 +87,7 @@ mod tests {
     /// Returns whether the order of five dice makes no difference in a game with these rules.
     fn is_order_free(turn: &str, score: &str) -> bool {
         let rules = format!(
-            "game \"G\" {{ players 1 dice hand: 5 of d6 each game dice other: 1 of d6 var n: 0..99 turn {{ roll hand {turn} }} \
+            "game \"G\" {{ players 1 dice hand: 5 of d6 each game dice coin: 1 of d2 var n: 0..99 turn {{ roll hand {turn} }} \
              end over when turns[me] == 1 score {{ s: {score} }} }}"
         );
         let loaded = houserule_loader::load_text("rules", &rules, &houserule_loader::Request::default());
@@ -139,7 +140,7 @@ mod tests {
             "choose { take d in 1..5 where hand[d] > 2 { n = d } leave { } }",
             "choose { again k subset of hand where 1 in k { roll k } enough { } }",
             "choose { again k subset of hand { roll hand n = sum d in k: hand[d] } enough { } }",
-            "choose { again k subset of hand { roll other roll hand among k } enough { } }",
+            "choose { again k subset of hand { roll coin roll hand among k } enough { } }",
         ] {
             assert!(!is_order_free(turn, "n"), "{turn}");
         }

@@ -133,7 +133,8 @@ impl Solution {
                 let all: f64 = times.iter().map(|times| f64::from(*times)).sum();
                 for player in 0..players {
                     let value = |n: &NodeIndex| self.values[n.0 as usize * players + player];
-                    let sum: f64 = next.iter().zip(times).map(|(n, times)| value(n) * f64::from(*times)).sum();
+                    let sum: f64 =
+                        next.iter().zip(times).map(|(n, times)| value(n) * f64::from(*times)).sum();
                     set(&mut self.values, player, sum / all.max(1.0));
                 }
             }

@@ -22,7 +22,11 @@ const MOST_BARS: usize = 400;
 
 /// Formats the whole result.
 pub fn text(found: &Odds, paint: Paint) -> String {
-    let head = if found.title == found.game { found.game.clone() } else { format!("{} ({})", found.title, found.game) };
+    let head = if found.title == found.game {
+        found.game.clone()
+    } else {
+        format!("{} ({})", found.title, found.game)
+    };
     let mut text = format!("{}\n", paint.head(&head));
     let known = match found.exact {
         true => "exact".to_owned(),
@@ -56,7 +60,10 @@ fn distribution(one: &Distribution, paint: Paint) -> String {
     if let (Some(mean), Some(sd)) = (&one.mean, one.sd) {
         table.row(["mean".to_owned(), number(mean.decimal), fraction(mean)]);
         table.row(["standard deviation".to_owned(), number(sd), String::new()]);
-        let quantiles = one.quantiles.iter().map(|quantile| format!("{} %: {}", quantile.percent, grouped(quantile.value)));
+        let quantiles = one
+            .quantiles
+            .iter()
+            .map(|quantile| format!("{} %: {}", quantile.percent, grouped(quantile.value)));
         let first = one.values.first().map_or(0, |value| value.value);
         let last = one.values.last().map_or(0, |value| value.value);
         let range = format!("{} to {}", grouped(first), grouped(last));
@@ -125,7 +132,10 @@ fn values(one: &Distribution, paint: Paint) -> String {
     let mut text: String = table.text(paint).lines().skip(1).map(|line| format!("{line}\n")).collect();
     let left = one.values.len() - shown.len();
     if left > 0 {
-        let line = format!("  {} less likely values at the ends are left out; `--json` has all.", grouped(left as u64));
+        let line = format!(
+            "  {} less likely values at the ends are left out; `--json` has all.",
+            grouped(left as u64)
+        );
         text.push_str(&format!("{}\n", paint.quiet(&line)));
     }
     text
@@ -178,7 +188,8 @@ fn power(bound: f64) -> String {
 
 /// Returns a fraction, or nothing if it is a whole number, long or not known.
 fn fraction(of: &Probability) -> String {
-    let short = |text: &&String| text.contains('/') && text.split('/').all(|part| part.len() <= LONGEST_FRACTION);
+    let short =
+        |text: &&String| text.contains('/') && text.split('/').all(|part| part.len() <= LONGEST_FRACTION);
     of.fraction.as_ref().filter(short).cloned().unwrap_or_default()
 }
 
@@ -187,8 +198,13 @@ pub fn chart(found: &Odds) -> Chart {
     /// The counts of a chart are integers: parts of this number.
     const WHOLE: f64 = 1e15;
     let panels = found.distributions.iter().map(|one| {
-        let counts = one.values.iter().map(|value| (value.value, (value.probability.decimal * WHOLE) as u64)).collect();
-        let name = one.seat.and_then(|seat| found.players.get(seat as usize)).filter(|_| found.players.len() > 1);
+        let counts = one
+            .values
+            .iter()
+            .map(|value| (value.value, (value.probability.decimal * WHOLE) as u64))
+            .collect();
+        let name =
+            one.seat.and_then(|seat| found.players.get(seat as usize)).filter(|_| found.players.len() > 1);
         ChartPanel {
             title: name.cloned().unwrap_or_default(),
             x_label: found.of.clone(),
@@ -198,6 +214,7 @@ pub fn chart(found: &Odds) -> Chart {
             ..ChartPanel::default()
         }
     });
-    let title = if found.of == found.title { found.of.clone() } else { format!("{}: {}", found.title, found.of) };
+    let title =
+        if found.of == found.title { found.of.clone() } else { format!("{}: {}", found.title, found.of) };
     Chart { title, panels: panels.collect(), ..Chart::default() }
 }

@@ -19,7 +19,8 @@ const NAME: &str = "expression";
 pub fn is_game_name(text: &str) -> bool {
     let first = text.split(['+', '#']).next().unwrap_or_default().trim();
     let is_word = first.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-    let first_is_file = text.split('+').any(|part| part.split('#').next().is_some_and(|of| of.trim().ends_with(".rules")));
+    let first_is_file =
+        text.split('+').any(|part| part.split('#').next().is_some_and(|of| of.trim().ends_with(".rules")));
     first_is_file || bundled::find(first).is_some() || is_word && text.trim() == first && !has_dice(first)
 }
 
@@ -37,50 +38,50 @@ fn is_die(word: &str) -> bool {
 
 /// Makes a game of an expression. Declarations and statements may stand before it, each with a `;` after it.
 pub fn load_expression(text: &str) -> Result<Loaded, LoadError> {
-    let mut writer = Writer::new(text);
+    let mut writer = ExpressionWriter::new(text);
     let written = writer.game();
     // The expression by itself first, so that a missing bracket isn't sought in the rules around it.
     let (_, diagnostics) = parse_expression(FileId(0), &written.lone.text);
     if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
-        return Err(writer.told(diagnostics, &written.lone));
+        return Err(writer.trace_back(diagnostics, &written.lone));
     }
     match load_text(text, &written.game.text, &Request::default()) {
-        Err(LoadError::Rules { diagnostics, .. }) => Err(writer.told(diagnostics, &written.game)),
+        Err(LoadError::Rules { diagnostics, .. }) => Err(writer.trace_back(diagnostics, &written.game)),
         loaded => loaded,
     }
 }
 
 /// A part of a rule text: a part of the expression, or text that was made for one.
 #[derive(Clone, Debug)]
-enum Part {
+enum TextPart {
     /// These bytes of the expression.
     Copied(Range<usize>),
     /// A text, and the bytes of the expression for which it was made.
     Made(String, Option<Range<usize>>),
 }
 
-fn made(text: impl Into<String>) -> Part {
-    Part::Made(text.into(), None)
+fn made(text: impl Into<String>) -> TextPart {
+    TextPart::Made(text.into(), None)
 }
 
 /// A text with the origins of its parts.
 #[derive(Default)]
-struct Traced {
+struct TracedText {
     text: String,
     /// Bytes of the text, the bytes of the expression that they stand for, and whether they are copied.
     origins: Vec<(Range<usize>, Range<usize>, bool)>,
 }
 
-impl Traced {
-    fn add(&mut self, expression: &str, parts: &[Part]) {
+impl TracedText {
+    fn add(&mut self, expression: &str, parts: &[TextPart]) {
         for part in parts {
             let at = self.text.len();
             match part {
-                Part::Copied(range) => {
+                TextPart::Copied(range) => {
                     self.text.push_str(&expression[range.clone()]);
                     self.origins.push((at..self.text.len(), range.clone(), true));
                 }
-                Part::Made(text, origin) => {
+                TextPart::Made(text, origin) => {
                     self.text.push_str(text);
                     if let Some(origin) = origin {
                         self.origins.push((at..self.text.len(), origin.clone(), false));
@@ -110,33 +111,33 @@ impl Traced {
 }
 
 /// The texts made of an expression.
-struct Written {
+struct ExpressionTexts {
     /// The game.
-    game: Traced,
+    game: TracedText,
     /// The expression with its dice named.
-    lone: Traced,
+    lone: TracedText,
 }
 
-struct Writer<'t> {
+struct ExpressionWriter<'t> {
     text: &'t str,
     tokens: Vec<TextPiece>,
     /// Declarations of the game.
-    declarations: Vec<Part>,
+    declarations: Vec<TextPart>,
     /// Names that were made, and the parts of the expression for which.
     names: Vec<(String, String)>,
 }
 
 /// An expression with named dice, and what happens before it is evaluated.
 #[derive(Default)]
-struct Prepared {
-    before: Vec<Part>,
-    value: Vec<Part>,
+struct PreparedExpression {
+    before: Vec<TextPart>,
+    value: Vec<TextPart>,
 }
 
-impl<'t> Writer<'t> {
-    fn new(text: &'t str) -> Writer<'t> {
+impl<'t> ExpressionWriter<'t> {
+    fn new(text: &'t str) -> ExpressionWriter<'t> {
         let tokens = pieces(text).into_iter().filter(|piece| piece.kind != PieceKind::Comment).collect();
-        Writer { text, tokens, declarations: vec![], names: vec![] }
+        ExpressionWriter { text, tokens, declarations: vec![], names: vec![] }
     }
 
     fn word(&self, at: usize) -> &'t str {
@@ -147,8 +148,8 @@ impl<'t> Writer<'t> {
         self.tokens[from].start..self.tokens[to - 1].end
     }
 
-    fn copied(&self, at: usize) -> Part {
-        Part::Copied(self.tokens[at].range())
+    fn copied(&self, at: usize) -> TextPart {
+        TextPart::Copied(self.tokens[at].range())
     }
 
     /// Returns a name that is neither in the text nor made before.
@@ -163,7 +164,7 @@ impl<'t> Writer<'t> {
     }
 
     /// Writes the game.
-    fn game(&mut self) -> Written {
+    fn game(&mut self) -> ExpressionTexts {
         let mut depth = 0;
         let mut ends: Vec<usize> = vec![];
         for at in 0..self.tokens.len() {
@@ -190,8 +191,8 @@ impl<'t> Writer<'t> {
         }
         let prepared = self.prepared(from..self.tokens.len());
         before.extend(prepared.before);
-        let mut game = Traced::default();
-        let mut add = |parts: &[Part]| game.add(self.text, parts);
+        let mut game = TracedText::default();
+        let mut add = |parts: &[TextPart]| game.add(self.text, parts);
         add(&[made("/// The odds of an expression.\ngame \"Expression\" {\nplayers 1\n")]);
         add(&self.declarations);
         add(&[made("turn {\n")]);
@@ -199,9 +200,9 @@ impl<'t> Writer<'t> {
         add(&[made("}\nend over when turns[me] == 1\nscore { value: 0 + (")]);
         add(&prepared.value);
         add(&[made(") }\n}\n")]);
-        let mut lone = Traced::default();
+        let mut lone = TracedText::default();
         lone.add(self.text, &prepared.value);
-        Written { game, lone }
+        ExpressionTexts { game, lone }
     }
 
     fn is_declaration(&self, at: usize) -> bool {
@@ -210,7 +211,7 @@ impl<'t> Writer<'t> {
     }
 
     /// Rolls the declared dice of which no statement rolls all.
-    fn first_rolls(&self) -> Vec<Part> {
+    fn first_rolls(&self) -> Vec<TextPart> {
         let mut rolls = vec![];
         for at in 0..self.tokens.len() {
             if self.word(at) != "dice" || self.word(at + 2) != ":" {
@@ -218,7 +219,9 @@ impl<'t> Writer<'t> {
             }
             let name = self.word(at + 1);
             let is_rolled = |of: usize| {
-                matches!(self.word(of), "roll" | ",") && self.word(of + 1) == name && self.word(of + 2) != "among"
+                matches!(self.word(of), "roll" | ",")
+                    && self.word(of + 1) == name
+                    && self.word(of + 2) != "among"
             };
             let rolled = (0..self.tokens.len()).find(|of| self.word(*of) == "roll");
             if !rolled.is_some_and(|from| (from..self.tokens.len()).any(is_rolled)) {
@@ -240,17 +243,18 @@ impl<'t> Writer<'t> {
     }
 
     /// Returns the number and the kind of the dice that are written here.
-    fn count_of(&self, at: usize, tokens: usize) -> Vec<Part> {
+    fn count_of(&self, at: usize, tokens: usize) -> Vec<TextPart> {
         let count = if tokens > 1 { self.copied(at) } else { made("1") };
         vec![count, made("of"), self.copied(at + tokens - 1)]
     }
 
     /// Names the dice of an expression, and rolls them.
-    fn prepared(&mut self, of: Range<usize>) -> Prepared {
-        let mut prepared = Prepared::default();
+    fn prepared(&mut self, of: Range<usize>) -> PreparedExpression {
+        let mut prepared = PreparedExpression::default();
         let mut at = of.start;
         while at < of.end {
-            at = self.highest(at, &mut prepared)
+            at = self
+                .highest(at, &mut prepared)
                 .or_else(|| self.declared_dice(at, &mut prepared))
                 .or_else(|| self.repeated(at, of.end, &mut prepared))
                 .or_else(|| self.dice(at, &mut prepared))
@@ -263,12 +267,12 @@ impl<'t> Writer<'t> {
     }
 
     /// Names dice. Returns the token after them.
-    fn dice(&mut self, at: usize, prepared: &mut Prepared) -> Option<usize> {
+    fn dice(&mut self, at: usize, prepared: &mut PreparedExpression) -> Option<usize> {
         let tokens = self.dice_at(at)?;
         let origin = self.range(at, at + tokens);
         let name = self.name("dice", origin.clone());
         let count = self.count_of(at, tokens);
-        let named = Part::Made(name, Some(origin));
+        let named = TextPart::Made(name, Some(origin));
         self.declarations.extend([made("dice"), named.clone(), made(":")]);
         self.declarations.extend(count);
         self.declarations.push(made("each game\n"));
@@ -278,7 +282,7 @@ impl<'t> Writer<'t> {
     }
 
     /// Copies the dice of a declaration, which stay until they are rolled again: `dice cup: 4d6`.
-    fn declared_dice(&mut self, at: usize, prepared: &mut Prepared) -> Option<usize> {
+    fn declared_dice(&mut self, at: usize, prepared: &mut PreparedExpression) -> Option<usize> {
         if self.word(at) != "dice" || self.word(at + 2) != ":" {
             return None;
         }
@@ -293,7 +297,7 @@ impl<'t> Writer<'t> {
     }
 
     /// Writes the sum of some dice: `sum of 4d6`, `sum of the 3 highest of 4d6`. Returns the token after it.
-    fn highest(&mut self, at: usize, prepared: &mut Prepared) -> Option<usize> {
+    fn highest(&mut self, at: usize, prepared: &mut PreparedExpression) -> Option<usize> {
         let mut from = at;
         if self.word(from) == "sum" && self.word(from + 1) == "of" {
             from += 2;
@@ -325,7 +329,7 @@ impl<'t> Writer<'t> {
     }
 
     /// Writes a value of several rolls: `max of 6 rolls: sum(3d6)`. Returns the token after it.
-    fn repeated(&mut self, at: usize, end: usize, prepared: &mut Prepared) -> Option<usize> {
+    fn repeated(&mut self, at: usize, end: usize, prepared: &mut PreparedExpression) -> Option<usize> {
         let word = self.word(at);
         let is_one = matches!(word, "any" | "all" | "count" | "sum" | "min" | "max");
         let rest = [self.word(at + 1), self.word(at + 3), self.word(at + 4)];
@@ -370,12 +374,12 @@ impl<'t> Writer<'t> {
         prepared.before.push(made(open));
         prepared.before.extend(inner.value);
         prepared.before.extend([made(close), made("}\n")]);
-        prepared.value.push(Part::Made(total, Some(head)));
+        prepared.value.push(TextPart::Made(total, Some(head)));
         Some(after)
     }
 
     /// Turns messages about a text back to the expression.
-    fn told(&self, diagnostics: Vec<Diagnostic>, traced: &Traced) -> LoadError {
+    fn trace_back(&self, diagnostics: Vec<Diagnostic>, traced: &TracedText) -> LoadError {
         let mut sources = SourceMap::default();
         let file = sources.add(NAME, self.text);
         let span = |span: &mut Span| {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::fraction::Probability;
 use super::plan::{OddsQuantity, OddsQuestion};
-use super::spread::Column;
+use super::spread::SpreadColumn;
 use houserule_model::{Model, Seat};
 
 /// The quantiles of a distribution, in percent.
@@ -92,16 +92,16 @@ pub struct OddsValue {
     pub at_most: Probability,
 }
 
-/// Names of values.
-pub(super) struct Names(Box<dyn Fn(i64) -> String>);
+/// WinnerNames of values.
+pub(super) struct WinnerNames(Box<dyn Fn(i64) -> String>);
 
-impl Names {
-    /// Names sets of winners, one bit for each seat.
-    pub(super) fn of_winners(model: &Model) -> Names {
+impl WinnerNames {
+    /// WinnerNames sets of winners, one bit for each seat.
+    pub(super) fn of_winners(model: &Model) -> WinnerNames {
         let (sides, all) = (model.sides(), (1i64 << model.players.count) - 1);
         let names: Vec<String> =
             (0..model.players.count).map(|seat| model.side_name(Seat(seat)).to_owned()).collect();
-        Names(Box::new(move |winners| {
+        WinnerNames(Box::new(move |winners| {
             let named = (0..names.len()).filter(|seat| winners >> seat & 1 == 1 && sides >> seat & 1 == 1);
             let named: Vec<&str> = named.map(|seat| names[seat].as_str()).collect();
             match (winners, named.len()) {
@@ -114,7 +114,7 @@ impl Names {
 }
 
 impl Odds {
-    /// Names the expression that the game was made of.
+    /// WinnerNames the expression that the game was made of.
     pub fn name_expression(&mut self, text: &str) {
         self.title = text.to_owned();
         self.game = text.to_owned();
@@ -125,7 +125,7 @@ impl Odds {
 }
 
 impl Distribution {
-    pub(super) fn new(seat: Option<u32>, column: &Column, names: Option<&Names>) -> Distribution {
+    pub(super) fn new(seat: Option<u32>, column: &SpreadColumn, names: Option<&WinnerNames>) -> Distribution {
         let value = |(value, [probability, at_least, at_most]): (i64, [Probability; 3])| OddsValue {
             value,
             name: names.map(|names| names.0(value)),

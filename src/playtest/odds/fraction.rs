@@ -20,12 +20,12 @@ impl Probability {
     }
 
     /// Returns `part / whole`, reduced.
-    pub(super) fn of(part: &BigUint, whole: &BigUint) -> Probability {
-        Probability::of_signed(&BigInt::from(part.clone()), whole)
+    pub(super) fn from_ratio(part: &BigUint, whole: &BigUint) -> Probability {
+        Probability::from_signed_ratio(&BigInt::from(part.clone()), whole)
     }
 
-    /// Like [`Probability::of`], of a number that may be negative.
-    pub(super) fn of_signed(part: &BigInt, whole: &BigUint) -> Probability {
+    /// Like [`Probability::from_ratio`], of a number that may be negative.
+    pub(super) fn from_signed_ratio(part: &BigInt, whole: &BigUint) -> Probability {
         let sign = if part.sign() == Sign::Minus { -1.0 } else { 1.0 };
         let common = part.magnitude().gcd(whole);
         let (top, bottom) = (part.magnitude() / &common, whole / &common);
@@ -47,8 +47,10 @@ pub(super) fn quotient(top: &BigUint, bottom: &BigUint) -> f64 {
     }
     // Scaled so that the whole part of the quotient has 64 or 65 bits.
     let shift = 64 + below - above;
-    let whole = if shift >= 0 { (top << shift as u64) / bottom } else { top / (bottom << shift.unsigned_abs()) };
-    let digits = whole.iter_u64_digits().rev().fold(0.0, |sum: f64, digit| sum * 2f64.powi(64) + digit as f64);
+    let whole =
+        if shift >= 0 { (top << shift as u64) / bottom } else { top / (bottom << shift.unsigned_abs()) };
+    let digits =
+        whole.iter_u64_digits().rev().fold(0.0, |sum: f64, digit| sum * 2f64.powi(64) + digit as f64);
     // In two steps, since the power alone may be too small for a number.
     digits * 2f64.powi((-shift / 2) as i32) * 2f64.powi((-shift - -shift / 2) as i32)
 }
@@ -59,11 +61,11 @@ mod tests {
 
     #[test]
     fn fractions_are_reduced() {
-        let of = |a: u64, b: u64| Probability::of(&a.into(), &b.into());
+        let of = |a: u64, b: u64| Probability::from_ratio(&a.into(), &b.into());
         assert_eq!(of(300, 1296), Probability { decimal: 25.0 / 108.0, fraction: Some("25/108".to_owned()) });
         assert_eq!(of(0, 7), Probability { decimal: 0.0, fraction: Some("0".to_owned()) });
         assert_eq!(of(12, 4).fraction.as_deref(), Some("3"));
-        let minus = Probability::of_signed(&BigInt::from(-3), &6u8.into());
+        let minus = Probability::from_signed_ratio(&BigInt::from(-3), &6u8.into());
         assert_eq!(minus, Probability { decimal: -0.5, fraction: Some("-1/2".to_owned()) });
     }
 

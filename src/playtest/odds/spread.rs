@@ -35,31 +35,31 @@ pub(super) struct Spread {
     /// Maximum error of a probability.
     pub(super) bound: f64,
     /// The quantities.
-    pub(super) columns: Vec<Column>,
+    pub(super) columns: Vec<SpreadColumn>,
 }
 
 /// The probabilities of the values of a quantity, in order of the values.
-pub(super) enum Column {
+pub(super) enum SpreadColumn {
     /// Numerators, and the denominator of all.
     Exact(BTreeMap<i64, BigUint>, BigUint),
     /// Rounded.
     Rounded(BTreeMap<i64, f64>),
 }
 
-impl Column {
+impl SpreadColumn {
     /// Returns each value with its probability, that of no smaller value, and that of no greater one.
     pub(super) fn values(&self) -> Vec<(i64, [Probability; 3])> {
         match self {
-            Column::Exact(parts, whole) => {
+            SpreadColumn::Exact(parts, whole) => {
                 let mut below = BigUint::ZERO;
                 let of_each = parts.iter().map(|(value, part)| {
                     let rest = whole - &below;
                     below += part;
-                    (*value, [part, &rest, &below].map(|part| Probability::of(part, whole)))
+                    (*value, [part, &rest, &below].map(|part| Probability::from_ratio(part, whole)))
                 });
                 of_each.collect()
             }
-            Column::Rounded(parts) => {
+            SpreadColumn::Rounded(parts) => {
                 // Each sum begins with the small parts of its own end.
                 let mut at_least: Vec<f64> = vec![];
                 for part in parts.values().rev() {
@@ -78,7 +78,7 @@ impl Column {
     /// Returns the mean and the standard deviation.
     pub(super) fn moments(&self) -> (Probability, f64) {
         match self {
-            Column::Exact(parts, whole) => {
+            SpreadColumn::Exact(parts, whole) => {
                 let (mut sum, mut squares) = (BigInt::ZERO, BigInt::ZERO);
                 for (value, part) in parts {
                     let weighted = BigInt::from(*value) * BigInt::from(part.clone());
@@ -87,9 +87,9 @@ impl Column {
                 }
                 let variance = squares * BigInt::from(whole.clone()) - &sum * &sum;
                 let variance = quotient(variance.magnitude(), &(whole * whole));
-                (Probability::of_signed(&sum, whole), variance.sqrt())
+                (Probability::from_signed_ratio(&sum, whole), variance.sqrt())
             }
-            Column::Rounded(parts) => {
+            SpreadColumn::Rounded(parts) => {
                 let all: f64 = parts.values().sum();
                 let mean = parts.iter().map(|(value, part)| *value as f64 * part).sum::<f64>() / all;
                 let variance = parts.iter().map(|(value, part)| (*value as f64 - mean).powi(2) * part);
@@ -102,7 +102,10 @@ impl Column {
 /// Spreads the probability over the states of a game.
 pub(super) fn spread(graph: &StateGraph, columns: usize, begun: Instant) -> Result<Spread, OddsError> {
     let Some(order) = order(graph) else {
-        return all_end(graph).then_some(()).ok_or(OddsError::Endless).and_then(|()| step_by_step(graph, columns, begun));
+        return all_end(graph)
+            .then_some(())
+            .ok_or(OddsError::Endless)
+            .and_then(|()| step_by_step(graph, columns, begun));
     };
     match exactly(graph, &order, columns) {
         Some(columns) => Ok(Spread { is_exact: true, bound: 0.0, columns }),
@@ -172,7 +175,7 @@ impl<T: Default> Tallies<T> {
 }
 
 /// Returns the probabilities as fractions, or `None` if that takes too long.
-fn exactly(graph: &StateGraph, order: &[u32], columns: usize) -> Option<Vec<Column>> {
+fn exactly(graph: &StateGraph, order: &[u32], columns: usize) -> Option<Vec<SpreadColumn>> {
     if graph.step_count() as u64 > MOST_PRODUCTS / 4 {
         return None;
     }
@@ -232,11 +235,11 @@ fn exactly(graph: &StateGraph, order: &[u32], columns: usize) -> Option<Vec<Colu
             return None;
         }
     }
-    Some(parts.into_iter().map(|part| Column::Exact(part, whole.clone())).collect())
+    Some(parts.into_iter().map(|part| SpreadColumn::Exact(part, whole.clone())).collect())
 }
 
 /// Like [`exactly`], rounded.
-fn rounded(graph: &StateGraph, order: &[u32], columns: usize) -> Vec<Column> {
+fn rounded(graph: &StateGraph, order: &[u32], columns: usize) -> Vec<SpreadColumn> {
     let mut parts: Vec<BTreeMap<i64, f64>> = vec![BTreeMap::new(); columns];
     let mut masses: Vec<Tallies<f64>> = Vec::new();
     masses.resize_with(graph.len() as usize, Tallies::default);
@@ -260,7 +263,7 @@ fn rounded(graph: &StateGraph, order: &[u32], columns: usize) -> Vec<Column> {
             }
         }
     }
-    parts.into_iter().map(Column::Rounded).collect()
+    parts.into_iter().map(SpreadColumn::Rounded).collect()
 }
 
 /// Follows all games at the same time, step by step.
@@ -297,5 +300,5 @@ fn step_by_step(graph: &StateGraph, columns: usize, begun: Instant) -> Result<Sp
         }
     }
     let bound = BOUND.max(left + steps as f64 * f64::EPSILON);
-    Ok(Spread { is_exact: false, bound, columns: parts.into_iter().map(Column::Rounded).collect() })
+    Ok(Spread { is_exact: false, bound, columns: parts.into_iter().map(SpreadColumn::Rounded).collect() })
 }

@@ -1,11 +1,11 @@
 //! All states that a game can reach, with the probabilities from each to the next.
 
+use houserule_base::interrupt;
 use houserule_game::solve::{GraphLimits, Merging, Solution, StateTable, solve};
 use houserule_game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
-use houserule_base::interrupt;
 use houserule_players::agents::AgentKind;
 
-use super::found::{Distribution, Names};
+use super::found::{Distribution, WinnerNames};
 use super::plan::{OddsError, OddsPlan, OddsQuantity, OddsQuestion};
 use super::spread::Spread;
 
@@ -64,7 +64,7 @@ impl<'a> Asked<'a> {
     /// Returns the distributions of a result.
     pub(super) fn distributions(&self, spread: Spread, questions: &[OddsQuestion]) -> Vec<Distribution> {
         let names = match self.of {
-            OddsQuantity::Winner => Some(Names::of_winners(self.game.model())),
+            OddsQuantity::Winner => Some(WinnerNames::of_winners(self.game.model())),
             _ => None,
         };
         let seats = spread.columns.len() > 1 || matches!(self.of, OddsQuantity::Score);
@@ -80,7 +80,7 @@ impl<'a> Asked<'a> {
 
 /// A step from a state to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Step {
+pub(super) struct StateStep {
     /// The state that follows.
     pub(super) to: u32,
     /// The number of counted things on the way.
@@ -93,7 +93,7 @@ pub(super) struct Step {
 pub(super) struct StateGraph {
     /// Start of each state's steps, then the end of the last.
     first: Vec<u32>,
-    steps: Vec<Step>,
+    steps: Vec<StateStep>,
     /// The number of ends before each state, and of all.
     ends: Vec<u32>,
     /// The values of the ends, one after the other.
@@ -112,7 +112,7 @@ impl StateGraph {
         self.steps.len()
     }
 
-    pub(super) fn steps(&self, state: u32) -> &[Step] {
+    pub(super) fn steps(&self, state: u32) -> &[StateStep] {
         &self.steps[self.first[state as usize] as usize..self.first[state as usize + 1] as usize]
     }
 
@@ -160,15 +160,18 @@ impl StateGraph {
             let mut arrive = |after: &mut State, times: u64| {
                 let counted = asked.counted(after) as u32;
                 merging.merge(after);
-                graph.steps.push(Step { to: table.insert(after.persistent()), counted, times });
-                let bytes = table.bytes() + graph.steps.len() as u64 * size_of::<Step>() as u64 * 3 / 2;
+                graph.steps.push(StateStep { to: table.insert(after.persistent()), counted, times });
+                let bytes = table.bytes() + graph.steps.len() as u64 * size_of::<StateStep>() as u64 * 3 / 2;
                 match () {
                     () if table.len() > LIMITS.states => Err(OddsError::TooLarge(
                         format!("more than {} states", houserule_base::numbers::grouped(LIMITS.states)),
                         at,
                     )),
                     () if graph.steps.len() > LIMITS.steps as usize => Err(OddsError::TooLarge(
-                        format!("more than {} steps between states", houserule_base::numbers::grouped(LIMITS.steps)),
+                        format!(
+                            "more than {} steps between states",
+                            houserule_base::numbers::grouped(LIMITS.steps)
+                        ),
                         at,
                     )),
                     () if bytes > LIMITS.bytes => Err(OddsError::TooLarge(
@@ -182,9 +185,11 @@ impl StateGraph {
                 graph.values.extend(asked.values(&here).map_err(OddsError::Rules)?);
             } else if here.is_chance() {
                 let (mut outcomes, most) = (vec![], u64::from(LIMITS.steps));
-                let count = merging.outcomes(&here, most, &mut |outcome, times| outcomes.push((outcome, times)));
+                let count =
+                    merging.outcomes(&here, most, &mut |outcome, times| outcomes.push((outcome, times)));
                 if count > most {
-                    let many = format!("a chance event of {} outcomes", houserule_base::numbers::grouped(count));
+                    let many =
+                        format!("a chance event of {} outcomes", houserule_base::numbers::grouped(count));
                     return Err(OddsError::TooLarge(many, at));
                 }
                 for (number, (outcome, times)) in outcomes.into_iter().enumerate() {
@@ -271,7 +276,8 @@ impl Deciders {
         let seat = state.current_player().unwrap_or(Seat(0));
         match self.seats[seat.index()] {
             Some(true) => {
-                let best = self.solution.as_ref().map(|solution| solution.best_actions(state)).unwrap_or_default();
+                let best =
+                    self.solution.as_ref().map(|solution| solution.best_actions(state)).unwrap_or_default();
                 Ok(if best.is_empty() { legal } else { best })
             }
             Some(false) => {
