@@ -188,6 +188,13 @@ fn players_decide() {
     let best = odds(&["tic-tac-toe", "--agents", "exact"]);
     assert_eq!(best["distributions"][0]["values"][0]["name"], "draw");
     assert_eq!(best["distributions"][0]["values"][0]["probability"]["fraction"], "1");
+    let five = file(
+        "five.rules",
+        "game \"Five\" { players 1 dice hand: 5 of d6 each game turn { roll hand step keep { for n in 1..2 { choose { \
+         again k subset of hand where k is some { roll k } enough { skip } } } } } \
+         end over when turns[me] == 1 score { five: 1 when hand is double } }",
+    );
+    assert_eq!(mean(&odds(&[&five, "--agents", "exact"])), "347897/7558272");
     let mixed = odds(&["tic-tac-toe", "--agents", "exact,random", "--of", "decisions"]);
     assert_eq!(mixed["distributions"][0]["values"][0]["value"], 5);
     let measured = odds(&["tic-tac-toe", "--agents", "random", "--of", "count(empty)"]);

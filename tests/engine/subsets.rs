@@ -297,7 +297,7 @@ fn five_of_a_kind_is_solved() {
                 dice hand: 5 of d6 each game
                 turn {{
                     roll hand
-                    for n in 1..2 {{ choose {{ again k {word} of hand where k is some {{ roll k }} enough {{ skip }} }} }}
+                    step keep {{ for n in 1..2 {{ choose {{ again k {word} of hand where k is some {{ roll k }} enough {{ skip }} }} }} }}
                 }}
                 end over when turns[me] == 1
                 score {{ five: 1 when hand is double }}

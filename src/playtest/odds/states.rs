@@ -137,7 +137,11 @@ impl StateGraph {
         let mut here = game.start_at(&start).map_err(OddsError::Rules)?;
         let before = asked.counted(&here) as i64;
         let mut after = here.clone();
-        let merging = Merging::of_equal_dice(game);
+        // A solution has the positions as they are reached, not with other dice in their places.
+        let merging = match deciders.solution {
+            Some(_) => Merging::of_dead_values(game),
+            None => Merging::of_equal_dice(game),
+        };
         merging.merge(&mut here);
         let mut table = StateTable::new(here.persistent().len());
         table.insert(here.persistent());
@@ -276,9 +280,12 @@ impl Deciders {
         let seat = state.current_player().unwrap_or(Seat(0));
         match self.seats[seat.index()] {
             Some(true) => {
-                let best =
-                    self.solution.as_ref().map(|solution| solution.best_actions(state)).unwrap_or_default();
-                Ok(if best.is_empty() { legal } else { best })
+                let solution = self.solution.as_ref();
+                let best = solution.map(|solution| solution.best_actions(state)).unwrap_or_default();
+                match best.is_empty() {
+                    true => Err(OddsError::Exact("one of its positions was not solved".to_owned())),
+                    false => Ok(best),
+                }
             }
             Some(false) => {
                 let ordinary: Vec<ActionId> =
