@@ -140,7 +140,7 @@ fn report_error(error: LoadError, terminal: &mut Terminal<'_>) -> CliError {
     match error {
         LoadError::Rules { diagnostics, sources, .. } => match terminal.diagnostics(&diagnostics, &sources) {
             Ok(_) => CliError::AlreadyReported,
-            Err(error) => error.into(),
+            Err(error) => error,
         },
         LoadError::Compile(message) => CliError::Rules(message),
         LoadError::Request(messages) => CliError::Command(messages.join("\n")),
