@@ -101,7 +101,7 @@ mod tests {
             "sum(hand)",
             "max(hand) - min(hand)",
             "faces(hand, 3) * 2",
-            "sum n in 1..5: highest(hand, n) * n",
+            "sum p in 1..5: highest(hand, p) * p",
             "1 when hand is double",
             "count d in 1..5: hand[d] > 4",
             "hand[1] + hand[2] + hand[3] + hand[4] + hand[5]",
