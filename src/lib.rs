@@ -32,7 +32,7 @@
 //! | loader | from names and files to games | [`loader`], [`bundled`], [`recorded`] |
 //! | players | agents, and players that learn | [`agent`], [`agents`], [`learned`] |
 //! | envs | training environments, with the feature `environments` | `envs`, `evaluated` |
-//! | playtest | simulations and comparisons, and what they measure | [`playtest`], [`data_file`], [`extremes`] |
+//! | playtest | simulations and comparisons, and what they measure | [`playtest`], [`data_file`], [`extremes`], [`odds`] |
 //! | lab | questions answered with many runs | [`analysis`], [`coverage`], [`ladder`], [`study`] |
 //! | picture | states as pictures and as text | [`draw`], [`paint`], [`render`] |
 //! | page | what people read: words, paper, charts, results | [`chart`], [`print`](mod@print), [`prose`], [`report`] |
@@ -74,5 +74,5 @@ pub use houserule_model::{self as model, board};
 pub use houserule_page::{chart, print, prose, report};
 pub use houserule_picture::{draw, paint, render};
 pub use houserule_players::{agent, agents, learned};
-pub use houserule_playtest::{self as playtest, data_file, extremes};
+pub use houserule_playtest::{self as playtest, data_file, extremes, odds};
 pub use houserule_script as script;

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from houserule._extremes import ExtremeFound, Extremes, extremes
     from houserule._ladder import Ladder, ladder
     from houserule._learn import Training, learn
+    from houserule._odds import Distribution, Odds, odds
     from houserule._profile import Profile
     from houserule._replay import Replayed, Replays, replay
     from houserule._report import Report, report
@@ -48,6 +49,7 @@ __all__ = [
     "Diagnostic",
     "Diff",
     "Difference",
+    "Distribution",
     "Evaluation",
     "Event",
     "Explanation",
@@ -62,6 +64,7 @@ __all__ = [
     "NoWorldError",
     "Ladder",
     "ObservationEntry",
+    "Odds",
     "Outcome",
     "Param",
     "Params",
@@ -95,6 +98,7 @@ __all__ = [
     "learn",
     "load",
     "mixture",
+    "odds",
     "parse",
     "replay",
     "report",
@@ -123,6 +127,9 @@ _LATER = {
     "ladder": "_ladder",
     "Training": "_learn",
     "learn": "_learn",
+    "Distribution": "_odds",
+    "Odds": "_odds",
+    "odds": "_odds",
     "Profile": "_profile",
     "Replayed": "_replay",
     "Replays": "_replay",

@@ -41,10 +41,12 @@ __all__ = [
     "facts",
     "games",
     "extremes",
+    "is_expression",
     "learn",
     "load",
     "load_all",
     "main",
+    "odds",
     "parse",
     "payoff_bounds",
     "rate",
@@ -472,6 +474,15 @@ def extremes(
     chance: str,
     seconds: float | None,
     seed: int,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[str, str]: ...
+def is_expression(text: str) -> bool: ...
+def odds(
+    game: Game | None,
+    expression: str | None,
+    *,
+    of: str | None,
+    agents: Sequence[str],
     progress: Callable[[int], object] | None = None,
 ) -> tuple[str, str]: ...
 def report(

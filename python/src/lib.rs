@@ -23,6 +23,7 @@ mod ladder;
 mod learn;
 mod loading;
 mod names;
+mod odds;
 mod parts;
 mod picture;
 mod profile;
@@ -81,6 +82,8 @@ mod _native {
     use super::learn::{PyPlayer, learn};
     #[pymodule_export]
     use super::loading::{_game, games, load, parse, stack};
+    #[pymodule_export]
+    use super::odds::{exact_odds, is_expression};
     #[pymodule_export]
     use super::parts::{HeldPlayers, PyParts, trained};
     #[pymodule_export]

@@ -121,6 +121,30 @@ impl State {
         self.outcome_of_roll(number)
     }
 
+    /// Returns the dice of the pending roll, if one event rolls them without a condition.
+    pub(crate) fn pending_joint_roll(&self) -> Option<SlotId> {
+        let stop = &self.game.program().stops[self.pending_stop()?];
+        let joint = matches!(stop.kind, StopKind::Roll { .. } | StopKind::RollSome { .. });
+        let (dice, _) = self.pending_roll()?;
+        (joint && stop.given.is_none()).then_some(SlotId(dice.slot))
+    }
+
+    /// Returns an outcome of the pending roll in which the dice show these faces, sorted, and the number of outcomes in
+    /// which they show them in any order.
+    pub(crate) fn outcomes_alike(&self, shown: &[u64]) -> Option<(u64, u64)> {
+        let (dice, rolled) = self.pending_roll()?;
+        let faces = u64::from(dice.faces);
+        let number = shown.iter().fold(0u64, |n, face| n * faces + face - 1);
+        let (outcome, ways) = dice.sides_that_show(rolled, number);
+        // Each order of the faces: n! / (a! b! …), built die by die.
+        let (mut orders, mut same) = (1u128, 0u128);
+        for (at, face) in shown.iter().enumerate() {
+            same = if at > 0 && shown[at - 1] == *face { same + 1 } else { 1 };
+            orders = orders * (at as u128 + 1) / same;
+        }
+        Some((outcome, ways * orders as u64))
+    }
+
     /// Returns the outcome of the pending roll that has the faces of `number`, as in [`Event::Roll`]. The two are
     /// equal unless a condition rules some outcomes out, or a face has several sides.
     pub(crate) fn outcome_of_roll(&self, number: u64) -> Option<u64> {

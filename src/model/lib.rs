@@ -26,6 +26,7 @@ mod rules;
 mod same;
 mod state;
 mod stmt;
+mod symmetric;
 pub mod walk;
 mod words;
 
@@ -41,6 +42,7 @@ pub use rules::*;
 pub use same::{is_same_index, same_expr};
 pub use state::*;
 pub use stmt::*;
+pub use symmetric::symmetric_dice;
 pub use words::{value_len, value_of_words, value_words};
 
 use std::sync::Arc;

@@ -36,6 +36,7 @@ mod verdict;
 mod compare;
 pub mod extremes;
 pub mod follow;
+pub mod odds;
 mod profile;
 
 pub use again::{Reopen, Stopped, play_again, reopen};

@@ -1,4 +1,4 @@
-//! Tests of `docs/getting-started.md` and `docs/house-rules.md`: their commands are run in an empty folder,
+//! Tests of `docs/getting-started.md`, `docs/house-rules.md` and `docs/odds.md`: their commands are run in an empty folder,
 //! one after the other, and must write the output shown.
 //!
 //! - a fence `console` holds commands (`$ …`) with their output, to either stream; typed input follows the
@@ -23,6 +23,7 @@ use crate::text_snapshots::update_snapshot;
 
 const HOUR: &str = "docs/getting-started.md";
 const HOUSE: &str = "docs/house-rules.md";
+const ODDS: &str = "docs/odds.md";
 
 /// The wildcard in shown output.
 const ANYTHING: &str = "…";
@@ -225,6 +226,11 @@ fn the_first_hour_goes_as_it_is_told() {
 #[test]
 fn house_rules_go_as_they_are_told() {
     goes_as_it_is_told(HOUSE);
+}
+
+#[test]
+fn odds_are_as_they_are_told() {
+    goes_as_it_is_told(ODDS);
 }
 
 fn goes_as_it_is_told(page: &str) {

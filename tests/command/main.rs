@@ -36,6 +36,7 @@ mod manners;
 mod many_moves;
 mod metrics;
 mod new;
+mod odds;
 mod play;
 mod print;
 mod profile;

@@ -105,7 +105,7 @@ fn json_is_as_documented() {
         "never.rules",
         "game \"Never\" { players 1 var n: 0..9 = 0 turn { choose { go { n += 1 } no where n > 5 { n = 0 } } } end over when n == 3 score { s: n } }",
     );
-    let samples: [(&str, Vec<String>); 17] = [
+    let samples: [(&str, Vec<String>); 18] = [
         (
             "simulate",
             vec![
@@ -136,6 +136,14 @@ fn json_is_as_documented() {
                 "extremes pig --set goal=5".into(),
                 "extremes tic-tac-toe".into(),
                 "extremes dilido --set size=3 --set jokers=0 --set penalty_limit=1 --of decisions".into(),
+            ],
+        ),
+        (
+            "odds",
+            vec![
+                "odds sum(2d6) --at-least 4 --quantile 0.5".into(),
+                "odds tic-tac-toe --agents random".into(),
+                "odds pig --set goal=5 --agents random --of turns".into(),
             ],
         ),
         (

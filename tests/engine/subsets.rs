@@ -286,6 +286,48 @@ fn best_play_with_subsets_is_worth_what_it_is_by_hand() {
     assert!((solution.start()[0] - (2.0 * 0.421_875 - 1.0)).abs() < 1e-12, "{:?}", solution.start());
 }
 
+/// Five dice and two rerolls of any of them. Too many ways lead from one position to the next unless those that differ
+/// only in dice about to be rolled are one.
+#[test]
+fn five_of_a_kind_is_solved() {
+    for word in ["subset", "part"] {
+        let text = format!(
+            "game \"Five\" {{
+                players 1
+                dice hand: 5 of d6 each game
+                turn {{
+                    roll hand
+                    step keep {{ for n in 1..2 {{ choose {{ again k {word} of hand where k is some {{ roll k }} enough {{ skip }} }} }} }}
+                }}
+                end over when turns[me] == 1
+                score {{ five: 1 when hand is double }}
+            }}"
+        );
+        let solution =
+            solve(&game(&text), &GraphLimits::default()).unwrap_or_else(|error| panic!("{word}: {error}"));
+        assert!(
+            (solution.start()[0] - 347_897.0 / 7_558_272.0).abs() < 1e-12,
+            "{word}: {:?}",
+            solution.start()
+        );
+    }
+}
+
+/// Which dice are rolled again depends on their faces, also while they are about to be rolled.
+#[test]
+fn faces_that_say_which_dice_are_rolled_are_no_dead_values() {
+    let text = "game \"High\" {
+        players 1
+        dice cup: 2 of d6 each game
+        turn { roll cup  roll cup among { d in 1..2 where cup[d] > 2 } }
+        end over when turns[me] == 1
+        score { sum: sum(cup) }
+    }";
+    let solution = solve(&game(text), &GraphLimits::default()).unwrap();
+    // A die that shows 1 or 2 stays: 2 · (1/3 · 1.5 + 2/3 · 3.5).
+    assert!((solution.start()[0] - 17.0 / 3.0).abs() < 1e-12, "{:?}", solution.start());
+}
+
 #[test]
 fn what_was_rolled_again_leaves_no_trace() {
     let text = "game \"Trace\" {

@@ -18,6 +18,7 @@ mod list;
 mod lsp;
 mod manual;
 mod new;
+mod odds;
 mod pair;
 mod play;
 mod print;
@@ -134,6 +135,8 @@ enum Command {
     Ladder(ladder::LadderArgs),
     /// Find the most and the least score, turns, rolls and decisions that are possible
     Extremes(extremes::ExtremesArgs),
+    /// Compute exact odds: of an expression with dice, or of a game
+    Odds(odds::OddsArgs),
     /// Show where a rule file's time goes: by part and by line
     Profile(profile::ProfileArgs),
     /// Check a rule file whenever it is saved, and report which results changed
@@ -289,6 +292,7 @@ fn execute(args: impl IntoIterator<Item = OsString>, terminal: &mut Terminal<'_>
             Command::Tune(args) => tune::run(&args, terminal),
             Command::Ladder(args) => ladder::run(&args, terminal),
             Command::Extremes(args) => extremes::run(&args, terminal),
+            Command::Odds(args) => odds::run(&args, terminal),
             Command::Profile(args) => profile::run(&args, terminal),
             Command::Watch(args) => watch::run(&args, terminal),
             Command::Replay(args) => replay::run(&args, terminal),

@@ -5,11 +5,10 @@
 
 use std::fmt;
 
+use super::merge::Merging;
 use crate::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
 use houserule_base::hash::hash;
 use houserule_base::interrupt;
-use houserule_model::SlotId;
-use houserule_model::fleeting_dice;
 
 /// The limits of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +95,7 @@ pub(super) struct NodeIndex(pub(super) u32);
 pub(super) enum NodeKind {
     /// This player chooses one of the successors.
     Decision(Seat),
-    /// One of the successors follows, all equally likely.
+    /// One of the successors follows, with a probability in proportion to [`Graph::times`].
     Chance,
     /// The game is over. The index of its returns.
     Over(u32),
@@ -108,10 +107,11 @@ pub(super) struct Graph {
     /// Start of each node's successors in `next`, then the end of the last.
     first: Vec<u32>,
     next: Vec<NodeIndex>,
+    /// For each successor of a chance event, the number of outcomes that lead to it. 1 for other successors.
+    times: Vec<u32>,
     returns: Vec<Vec<f64>>,
     states: StateTable,
-    /// Dice whose faces no rule reads before the next roll.
-    fleeting: Vec<SlotId>,
+    merging: Merging,
     pub(super) root: NodeIndex,
 }
 
@@ -129,6 +129,12 @@ impl Graph {
         &self.next[self.first[at] as usize..self.first[at + 1] as usize]
     }
 
+    /// For each successor of a chance event, the number of outcomes that lead to it.
+    pub(super) fn times(&self, node: NodeIndex) -> &[u32] {
+        let at = node.0 as usize;
+        &self.times[self.first[at] as usize..self.first[at + 1] as usize]
+    }
+
     /// The returns of an end for each player: see [`State::worth_of_each`].
     pub(super) fn returns(&self, end: u32) -> &[f64] {
         &self.returns[end as usize]
@@ -142,7 +148,7 @@ impl Graph {
     /// Returns the node of a state, or `None` if the graph doesn't contain it.
     pub(super) fn node_of(&self, state: &State) -> Option<NodeIndex> {
         let mut state = state.clone();
-        self.forget(&mut state);
+        self.merging.merge(&mut state);
         self.states.find(state.persistent()).map(NodeIndex)
     }
 
@@ -153,16 +159,18 @@ impl Graph {
         }
         let start = Start { explicit_chance: true, ..Start::default() };
         let error = |error: RuntimeError| TooLarge::Error(error.to_string());
-        let state = game.start_at(&start).map_err(error)?;
+        let mut state = game.start_at(&start).map_err(error)?;
         let mut graph = Graph {
             kinds: Vec::new(),
             first: Vec::new(),
             next: Vec::new(),
+            times: Vec::new(),
             returns: Vec::new(),
             states: StateTable::new(state.persistent().len()),
-            fleeting: fleeting_dice(game.model()),
+            merging: Merging::of_dead_values(game),
             root: NodeIndex(0),
         };
+        graph.merging.merge(&mut state);
         graph.states.insert(state.persistent());
         let (mut here, mut after) = (state.clone(), state);
         let mut at = 0;
@@ -189,30 +197,41 @@ impl Graph {
                 return Err(TooLarge::Outcomes(outcomes));
             }
             for (outcome, times) in here.distinct_outcomes() {
-                after.restore(here.persistent());
-                self.arrive(after.apply_outcome(outcome), after, limits)?;
-                // Duplicate edges, so that all are equally likely.
-                for _ in 1..times {
-                    self.next.extend_from_within(self.next.len() - 1..);
-                }
+                after.restore_copy(here);
+                self.arrive(after.apply_outcome(outcome), times as u32, after, limits)?;
             }
+            self.join_successors();
         } else {
             self.kinds.push(NodeKind::Decision(here.current_player().unwrap_or(Seat(0))));
             for action in here.legal_actions() {
-                after.restore(here.persistent());
-                self.arrive(after.apply(action), after, limits)?;
+                after.restore_copy(here);
+                self.arrive(after.apply(action), 1, after, limits)?;
             }
         }
         Ok(())
     }
 
-    fn forget(&self, state: &mut State) {
-        self.fleeting.iter().for_each(|dice| state.forget_dice(*dice));
+    /// Joins the outcomes of the last chance event that lead to the same state.
+    fn join_successors(&mut self) {
+        let from = self.first.last().map_or(0, |first| *first as usize);
+        let mut edges: Vec<(NodeIndex, u32)> =
+            self.next.drain(from..).zip(self.times.drain(from..)).collect();
+        edges.sort_unstable();
+        for (next, times) in edges {
+            if self.next.len() > from && self.next.last() == Some(&next) {
+                let at = self.times.len() - 1;
+                self.times[at] += times;
+                continue;
+            }
+            self.next.push(next);
+            self.times.push(times);
+        }
     }
 
     fn arrive(
         &mut self,
         step: Result<(), ApplyError>,
+        times: u32,
         after: &mut State,
         limits: &GraphLimits,
     ) -> Result<(), TooLarge> {
@@ -221,9 +240,10 @@ impl Graph {
             Err(ApplyError::Runtime(error)) => return Err(TooLarge::Error(error.to_string())),
             Err(error) => return Err(TooLarge::Error(error.to_string())),
         }
-        self.forget(after);
+        self.merging.merge(after);
         let number = self.states.insert(after.persistent());
         self.next.push(NodeIndex(number));
+        self.times.push(times);
         if self.states.len() > limits.states {
             return Err(TooLarge::States(limits.states));
         }
@@ -241,7 +261,7 @@ impl Graph {
     fn bytes(&self) -> u64 {
         let grown = |capacity: usize| capacity as u64 * 3 / 2;
         let words = grown(self.states.words.capacity()) * size_of::<u64>() as u64;
-        let steps = grown(self.next.capacity()) * size_of::<NodeIndex>() as u64;
+        let steps = grown(self.next.capacity()) * size_of::<(NodeIndex, u32)>() as u64;
         let returns = self.returns.first().map_or(0, |of_one| size_of_val(of_one.as_slice())) as u64;
         let of_states = u64::from(self.len()) * (STATE_BYTES + returns);
         words + steps + of_states + self.returns.len() as u64 * (returns + 24)

@@ -5,10 +5,12 @@
 //! values are iterated until they converge. Depends on the engine's states.
 
 mod graph;
+mod merge;
 mod size;
 
 pub use graph::StateTable;
 pub use graph::{GraphLimits, TooLarge};
+pub use merge::Merging;
 pub use size::is_surely_larger;
 
 use crate::{ActionId, Game, State};
@@ -127,9 +129,13 @@ impl Solution {
                 }
             }
             NodeKind::Chance => {
+                let times = self.graph.times(node);
+                let all: f64 = times.iter().map(|times| f64::from(*times)).sum();
                 for player in 0..players {
-                    let sum: f64 = next.iter().map(|n| self.values[n.0 as usize * players + player]).sum();
-                    set(&mut self.values, player, sum / next.len().max(1) as f64);
+                    let value = |n: &NodeIndex| self.values[n.0 as usize * players + player];
+                    let sum: f64 =
+                        next.iter().zip(times).map(|(n, times)| value(n) * f64::from(*times)).sum();
+                    set(&mut self.values, player, sum / all.max(1.0));
                 }
             }
             NodeKind::Decision(chooser) => {

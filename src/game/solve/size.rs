@@ -1,8 +1,8 @@
 //! An estimate of the number of a game's positions.
 
+use super::merge::Merging;
 use crate::{Game, Start};
 use houserule_base::hash::hash;
-use houserule_model::fleeting_dice;
 
 /// Positions of random games that are drawn.
 const DRAWN: usize = 40_000;
@@ -14,7 +14,7 @@ pub fn is_surely_larger(game: &Game, most: u32) -> bool {
     /// Maximum number of games, and of their events.
     const GAMES: u64 = 4_000;
     const EVENTS: usize = 400_000;
-    let fleeting = fleeting_dice(game.model());
+    let merging = Merging::of_dead_values(game);
     let mut seen: Vec<u64> = vec![];
     let (mut here, mut events) = (vec![], 0);
     for index in 0..GAMES {
@@ -24,7 +24,7 @@ pub fn is_surely_larger(game: &Game, most: u32) -> bool {
         here.clear();
         while !state.is_over() && events < EVENTS {
             // As in the graph, dice that no rule reads again make no difference.
-            fleeting.iter().for_each(|dice| state.forget_dice(*dice));
+            merging.merge(&mut state);
             here.push(hash(state.persistent()));
             events += 1;
             let done = match state.random_outcome() {

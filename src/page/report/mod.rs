@@ -6,6 +6,7 @@ pub mod comparison;
 
 pub mod extremes;
 pub mod html;
+pub mod odds;
 pub mod page;
 pub mod parts;
 pub mod profile;
@@ -21,6 +22,7 @@ use houserule_lab::study::sweep::Sweep;
 use houserule_lab::study::tune::Tuning;
 use houserule_picture::paint::Paint;
 use houserule_playtest::extremes::Extremes;
+use houserule_playtest::odds::Odds;
 use houserule_playtest::{Comparison, Profile, Report};
 
 /// Formats a simulation's report as the command prints it, without colours.
@@ -67,6 +69,11 @@ pub fn tuning_text(found: &Tuning) -> String {
 /// Formats what the rules are worth as the command prints it, without colours.
 pub fn worth_text(found: &Worth) -> String {
     worth::report(found, false, Paint::new(false))
+}
+
+/// Formats exact odds as the command prints them, without colours.
+pub fn odds_text(found: &Odds) -> String {
+    odds::text(found, Paint::new(false))
 }
 
 /// Formats the extremes of a game as the command prints them, without colours.
