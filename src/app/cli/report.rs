@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::budget::BudgetFlags;
+use super::budget::{BudgetBar, BudgetFlags};
 use super::run_flags::RunFlags;
 use super::{budget, names, setting, wanted_count};
-use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
+use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use houserule_base::files;
 use houserule_base::interrupt::Interrupt;
 use houserule_game::Game;
@@ -209,12 +209,16 @@ fn one(
     of: usize,
     terminal: &mut Terminal<'_>,
 ) -> Result<GameReport, CliError> {
-    let bar = Progress::shares(terminal);
+    let bar = BudgetBar::new(terminal, "", plan.seconds());
     let told = |progress: AnalysisProgress| bar.show_share(progress.share);
     let mut noted = Ok(());
-    let quick = plan.quick;
+    let next = match plan.quick {
+        true => "A better player is looked for next",
+        false => "A strong player is trained next",
+    };
+    let quiet = terminal.quiet;
     let mut first = |page: &GameReport| {
-        if quick {
+        if quiet {
             return;
         }
         let answer = page.sections.first().map(|section| section.answer.clone()).unwrap_or_default();
@@ -222,7 +226,7 @@ fn one(
             if of > 1 { format!("{}, {}: ", page::heading(page), players(page)) } else { String::new() };
         bar.without(|| {
             noted = terminal.note(&format!(
-                "{name}{answer} A strong player is trained next; Ctrl-C stops with these figures."
+                "{name}{answer} {next}; Ctrl-C stops with these figures."
             ));
         });
     };

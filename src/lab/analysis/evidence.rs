@@ -174,7 +174,7 @@ impl AnalysisPlan {
     }
 
     /// The seconds of the report, if it has a time.
-    fn seconds(&self) -> Option<f64> {
+    pub fn seconds(&self) -> Option<f64> {
         self.budget.seconds.or(self.most_seconds)
     }
 

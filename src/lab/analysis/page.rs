@@ -3,9 +3,10 @@
 
 use serde::Serialize;
 
-use houserule_base::numbers::{decimal, digits_for, grouped};
+use houserule_base::numbers::{decimal, grouped};
 use houserule_base::statistics::interval::half_width;
 use houserule_base::statistics::sample::Interval;
+use houserule_playtest::sentences::digits;
 use houserule_playtest::{Precision, needed};
 
 /// A report on one game.
@@ -252,6 +253,9 @@ pub fn shown(value: f64, half: Option<f64>, unit: FigureUnit) -> String {
     }
 }
 
+/// Decimals of a value that is exact.
+const EXACT_DIGITS: usize = 4;
+
 fn bare(value: f64, half: Option<f64>, unit: FigureUnit) -> String {
     let factor = match unit {
         FigureUnit::Share | FigureUnit::Difference => 100.0,
@@ -259,11 +263,16 @@ fn bare(value: f64, half: Option<f64>, unit: FigureUnit) -> String {
     };
     let value = value * factor;
     let most = if factor == 1.0 { 3 } else { 2 };
-    let half = half.filter(|half| *half > 1e-9 * value.abs());
-    let digits = half.map_or(1, |half| digits_for(half * factor).min(most));
+    let is_exact = half.is_some_and(|half| half <= 1e-9 * value.abs());
+    let half = half.filter(|_| !is_exact);
     let certain = unit == FigureUnit::Share && (value == 0.0 || value == 100.0);
     let whole = certain || (value == value.round() && half.is_none());
-    if whole && value.abs() < 1e15 { grouped(value as i64) } else { decimal(value, digits) }
+    match half {
+        _ if whole && value.abs() < 1e15 => grouped(value as i64),
+        Some(half) => decimal(value, digits(half * factor).min(most)),
+        None if is_exact => decimal(value, EXACT_DIGITS).trim_end_matches('0').trim_end_matches('.').to_owned(),
+        None => decimal(value, 1),
+    }
 }
 
 /// A table.
