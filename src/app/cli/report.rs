@@ -58,7 +58,7 @@ pub(super) struct ReportArgs {
     #[arg(long, value_name = "A")]
     agent: Option<String>,
     /// At most 10 seconds, with the best player that can be had so soon
-    #[arg(long, conflicts_with_all = ["agent", "precision"])]
+    #[arg(long, conflicts_with = "precision")]
     quick: bool,
     #[command(flatten)]
     run: RunFlags,

@@ -65,9 +65,6 @@ const QUICK_STRONG_SHARE: f64 = 0.85;
 const LADDER_SHARE: f64 = 0.6;
 const LUCK_SHARE: f64 = 0.8;
 
-/// Seconds of the choice of a player without a time.
-const CONTEST_SECONDS: f64 = 3.0;
-
 /// CPU seconds of a game of the player of a quick report.
 const GAME_SECONDS: f64 = 0.04;
 
@@ -465,7 +462,7 @@ impl<'g> Evidence<'g> {
         let contest = ContestPlan {
             seed: self.plan.seed,
             threads: self.plan.threads,
-            seconds: self.plan.seconds().map_or(CONTEST_SECONDS, |seconds| share * seconds),
+            seconds: self.plan.seconds().map(|seconds| share * seconds),
             of_game: GAME_SECONDS,
         };
         let found = choose_player(&[self.game], &contest, stop);

@@ -186,7 +186,10 @@ impl Figure {
 
     /// The value in its unit, with digits that its interval supports.
     pub fn shown(&self) -> String {
-        shown(self.value, self.digits_half(), self.unit)
+        match self.range() == EXACT && self.unit != FigureUnit::Share {
+            true => in_unit(&exact(self.value), self.unit),
+            false => shown(self.value, self.digits_half(), self.unit),
+        }
     }
 
     /// The half width that sets the digits. An order statistic of integers needs none.
@@ -242,19 +245,30 @@ pub(crate) fn shown_with_interval(interval: Interval, unit: FigureUnit) -> Strin
 
 /// Formats a number in a unit, with digits for an error of `half`.
 pub fn shown(value: f64, half: Option<f64>, unit: FigureUnit) -> String {
-    let number = bare(value, half, unit);
+    in_unit(&bare(value, half, unit), unit)
+}
+
+/// Adds the unit to a number.
+fn in_unit(number: &str, unit: FigureUnit) -> String {
     match unit {
         FigureUnit::Share => format!("{number} %"),
         FigureUnit::Difference => format!("{number} percentage points"),
-        FigureUnit::Number => number,
-        FigureUnit::Points => number,
+        FigureUnit::Number | FigureUnit::Points => number.to_owned(),
         FigureUnit::Minutes => format!("{number} minutes"),
         FigureUnit::Elo => format!("{number} Elo"),
     }
 }
 
 /// Decimals of a value that is exact.
-const EXACT_DIGITS: usize = 4;
+const EXACT_DIGITS: usize = 6;
+
+/// Formats an exact value with all its digits.
+fn exact(value: f64) -> String {
+    match value == value.round() && value.abs() < 1e15 {
+        true => grouped(value as i64),
+        false => decimal(value, EXACT_DIGITS).trim_end_matches('0').trim_end_matches('.').to_owned(),
+    }
+}
 
 fn bare(value: f64, half: Option<f64>, unit: FigureUnit) -> String {
     let factor = match unit {
@@ -270,7 +284,8 @@ fn bare(value: f64, half: Option<f64>, unit: FigureUnit) -> String {
     match half {
         _ if whole && value.abs() < 1e15 => grouped(value as i64),
         Some(half) => decimal(value, digits(half * factor).min(most)),
-        None if is_exact => decimal(value, EXACT_DIGITS).trim_end_matches('0').trim_end_matches('.').to_owned(),
+        // All games had the value.
+        None if is_exact => decimal(value, 2).trim_end_matches('0').trim_end_matches('.').to_owned(),
         None => decimal(value, 1),
     }
 }

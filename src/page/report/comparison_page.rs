@@ -7,6 +7,7 @@ use super::comparison::{COLUMNS, SIDES, dependences, describe, heading, in_order
 use super::html::{document, escaped, rows as table, words};
 use crate::chart::{Chart, ChartPanel, Kind, Point, Series};
 use crate::prose::diff::RuleDifference;
+use houserule_base::numbers::counted;
 use houserule_lab::analysis::FigureTable;
 use houserule_playtest::{AgentComparison, Comparison};
 
@@ -16,12 +17,12 @@ pub fn html(found: &Comparison, changes: &[RuleDifference]) -> String {
     let mut out = format!("<h1>{}</h1>\n", escaped(&title));
     let _ = writeln!(
         out,
-        "<p class=\"about\">A: {} ({}) · B: {} ({}) · {} players · seed {}</p>",
+        "<p class=\"about\">A: {} ({}) · B: {} ({}) · {} · seed {}</p>",
         escaped(&found.a.title),
         escaped(&found.a.game),
         escaped(&found.b.title),
         escaped(&found.b.game),
-        found.a.players,
+        counted(found.a.players, "player"),
         found.seeds[0]
     );
     if found.same_rules {

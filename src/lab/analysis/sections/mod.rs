@@ -194,6 +194,14 @@ impl Evidence<'_> {
         }
     }
 
+    /// Why some games of the strong player were not played, and what to do about it.
+    pub(super) fn why_not_played(&self) -> (String, &'static str) {
+        match self.plan.quick {
+            true => ("a quick report plays no games between players".to_owned(), "leave out `--quick`"),
+            false => ("the report was interrupted before".to_owned(), "let it finish, or allow more with `--for`"),
+        }
+    }
+
     /// All courses of games whose expectations are exact or agree with what happened, or why there are none.
     pub(super) fn trusted(
         &self,
