@@ -10,9 +10,7 @@ use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_game::Game;
 use houserule_players::agents::{Agent, AgentKind, LearnError};
-use houserule_players::learned::{
-    TrainingSpeed, can_learn, is_trained, learned, measure_speed, usual_tenth,
-};
+use houserule_players::learned::{TrainingSpeed, can_learn, is_trained, learned, measure_speed, usual_tenth};
 
 /// Games of a meeting, each in all seats.
 const GAMES: u64 = 100;
@@ -250,7 +248,8 @@ fn meet_in(
         let kinds = vec![kind.clone(); game.players() as usize];
         Ok(AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?.swap_remove(0))
     };
-    let within = |factor: f64| seconds.map_or_else(|| limit.clone(), |seconds| limit.within(factor * seconds));
+    let within =
+        |factor: f64| seconds.map_or_else(|| limit.clone(), |seconds| limit.within(factor * seconds));
     // A game that is begun in time may end late, but not much.
     let (enough, late) = (within(1.0), within(2.0));
     let met = late.scope(|| {

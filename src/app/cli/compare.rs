@@ -136,7 +136,10 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         terminal.out.flush()?;
     }
     if !found.same_rules {
-        budget::report_end(&told, &budget, terminal)?;
+        // Players that were chosen by the clock are named, so that the same play again.
+        let best = found.agents.last().filter(|_| found.contest.is_some());
+        let agents = best.map_or_else(String::new, |best| format!("--agents {} ", best.agent));
+        budget::report_end_with(&told, &budget, &agents, terminal)?;
     }
     if found.interrupted {
         return Err(CliError::Interrupted);
@@ -165,7 +168,8 @@ fn by_best(
     let tell = |step: AnswerStep<'_>| {
         let message = match step {
             AnswerStep::Share(share) => return bar.show_share(share),
-            AnswerStep::First(_) if quiet => return,
+            // A run that is short, or of a number of games, has nothing to tell before its end.
+            AnswerStep::First(_) if quiet || plan.seconds().is_none() => return,
             AnswerStep::First(first) => format!("{} Better players follow.", first.verdict),
             AnswerStep::Untrained(error) => format!("No player is trained: {error}."),
             AnswerStep::NoTime => {

@@ -216,18 +216,17 @@ fn one(
         true => "A better player is looked for next",
         false => "A strong player is trained next",
     };
-    let quiet = terminal.quiet;
+    // What is soon over has nothing to tell before its end.
+    let is_silent = terminal.quiet || plan.quick && plan.seconds().is_none();
     let mut first = |page: &GameReport| {
-        if quiet {
+        if is_silent {
             return;
         }
         let answer = page.sections.first().map(|section| section.answer.clone()).unwrap_or_default();
         let name =
             if of > 1 { format!("{}, {}: ", page::heading(page), players(page)) } else { String::new() };
         bar.without(|| {
-            noted = terminal.note(&format!(
-                "{name}{answer} {next}; Ctrl-C stops with these figures."
-            ));
+            noted = terminal.note(&format!("{name}{answer} {next}; Ctrl-C stops with these figures."));
         });
     };
     let found = analyse(game, plan, &told, &mut first, stop);

@@ -8,10 +8,10 @@ use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_game::Game;
 use houserule_players::agents::AgentKind;
-use houserule_players::learned::{Learned, LearnError, TrainingObserver};
+use houserule_players::learned::{LearnError, Learned, TrainingObserver};
 use houserule_playtest::{
-    ComparePlan, CompareProgress, Comparison, ContestPlan, RunBudget, SimulateError, TRAININGS, choose_player,
-    fitting_learner, usual_pairs,
+    ComparePlan, CompareProgress, Comparison, ContestPlan, RunBudget, SimulateError, TRAININGS,
+    choose_player, fitting_learner, usual_pairs,
 };
 
 /// Seconds of a quick comparison, and of another, if nobody says how long.

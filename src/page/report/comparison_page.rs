@@ -26,7 +26,9 @@ pub fn html(found: &Comparison, changes: &[RuleDifference]) -> String {
         found.seeds[0]
     );
     if found.same_rules {
-        out.push_str("<p class=\"answer\">A and B have the same rules and params: every game is the same.</p>\n");
+        out.push_str(
+            "<p class=\"answer\">A and B have the same rules and params: every game is the same.</p>\n",
+        );
         return document(&title, false, &out);
     }
     if found.interrupted {
@@ -34,8 +36,10 @@ pub fn html(found: &Comparison, changes: &[RuleDifference]) -> String {
     }
     if !found.verdict.is_empty() {
         let verdict = words(&found.verdict);
-        let _ =
-            writeln!(out, "<section class=\"first\"><h3>In short</h3>\n<p class=\"answer\">{verdict}</p></section>");
+        let _ = writeln!(
+            out,
+            "<section class=\"first\"><h3>In short</h3>\n<p class=\"answer\">{verdict}</p></section>"
+        );
     }
     out.push_str("<section><h2>What changes</h2>\n");
     if changes.is_empty() {
@@ -81,8 +85,11 @@ fn one(out: &mut String, agent: &AgentComparison, found: &Comparison) {
 /// Draws the differences that were found, as parts of the first mean.
 fn chart(agent: &AgentComparison) -> Option<Chart> {
     let (mut names, mut points) = (vec![], vec![]);
-    for quantity in agent.quantities.iter().filter(|quantity| quantity.differs && quantity.same_as.is_none()) {
-        let (Some(part), Some(low), Some(high)) = (quantity.relative, quantity.low, quantity.high) else { continue };
+    for quantity in agent.quantities.iter().filter(|quantity| quantity.differs && quantity.same_as.is_none())
+    {
+        let (Some(part), Some(low), Some(high)) = (quantity.relative, quantity.low, quantity.high) else {
+            continue;
+        };
         let of = |end: f64| 100.0 * end / quantity.a.mean.abs();
         points.push(Point::new(names.len() as f64, 100.0 * part).within(Some(of(low)), Some(of(high))));
         names.push(quantity.label.clone());
