@@ -93,12 +93,12 @@ fn write_name<S: Serializer>(kind: &AgentKind, serializer: S) -> Result<S::Ok, S
 }
 
 /// A player that was measured, with its meetings by game.
-struct Measured {
+struct MeasuredPlayer {
     kind: AgentKind,
     met: Vec<Meeting>,
 }
 
-impl Measured {
+impl MeasuredPlayer {
     /// How much better than random it is, on average over the games.
     fn mean(&self) -> f64 {
         self.met.iter().map(|met| met.better.mean).sum::<f64>() / self.met.len().max(1) as f64
@@ -149,7 +149,7 @@ pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> Q
             kinds.push(AgentKind::Learned(Some(count)));
         }
     }
-    let mut measured: Vec<Measured> = vec![];
+    let mut measured: Vec<MeasuredPlayer> = vec![];
     let mut left = (kinds.len() + 1) * games.len();
     for kind in kinds {
         let met = games.iter().map(|game| {
@@ -158,7 +158,7 @@ pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> Q
             meet_in(game, &kind, &AgentKind::Random, plan, slot, &limit)
         });
         if let Some(met) = met.collect::<Option<Vec<Meeting>>>() {
-            measured.push(Measured { kind, met });
+            measured.push(MeasuredPlayer { kind, met });
         }
     }
     measured.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
@@ -175,7 +175,7 @@ pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> Q
     if let Some(best) = measured.first().filter(|best| best.mean() > 0.0) {
         found.kind = best.kind.clone();
     }
-    found.contenders = measured.iter().filter_map(Measured::contender).collect();
+    found.contenders = measured.iter().filter_map(MeasuredPlayer::contender).collect();
     found
 }
 
@@ -279,4 +279,43 @@ fn fitting_search(games: &[&Game], plan: &ContestPlan) -> Option<AgentKind> {
         }
     }
     (most >= SIMULATIONS.0).then(|| kind(rounded(most) as u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houserule_loader::{Request, load};
+
+    fn game(name: &str) -> Game {
+        load(&Request { name, ..Request::default() }).unwrap().game
+    }
+
+    #[test]
+    fn the_best_of_a_contest_beats_random_players_and_is_the_same_everywhere() {
+        let plan = |threads| ContestPlan { seed: 1, threads, seconds: None, of_game: 1.0 };
+        let stop = Interrupt::new();
+        for (name, least) in [("tic-tac-toe", 0.9), ("pig", 0.9), ("connect-four", 0.9), ("mexico", 0.6)] {
+            let game = game(name);
+            let found = choose_player(&[&game], &plan(1), &stop);
+            assert!(found.beats_random() && !found.decides_nothing, "{name}: {found:?}");
+            assert_eq!(found.kind.to_string(), found.contenders[0].agent, "{name}");
+            assert!(found.contenders[0].own.mean > least, "{name}: {found:?}");
+            assert_eq!(found, choose_player(&[&game], &plan(3), &stop), "{name}");
+        }
+    }
+
+    #[test]
+    fn nobody_is_chosen_where_nothing_is_decided_or_there_is_no_time() {
+        let plan = ContestPlan { seed: 1, threads: 1, seconds: None, of_game: 1.0 };
+        let idle = choose_player(&[&game("snakes-and-ladders")], &plan, &Interrupt::new());
+        assert!(idle.decides_nothing && idle.kind == AgentKind::Random && idle.contenders.is_empty());
+        let soon = ContestPlan { seconds: Some(0.0), ..plan };
+        let late = choose_player(&[&game("chess")], &soon, &Interrupt::new());
+        assert!(!late.decides_nothing && late.kind == AgentKind::Random && !late.beats_random());
+    }
+
+    #[test]
+    fn numbers_are_rounded_down_to_few_digits() {
+        assert_eq!([0.0, 1.0, 4.9, 5.0, 19.0, 2000.0, 49_999.0].map(rounded), [1, 1, 2, 5, 10, 2000, 20_000]);
+    }
 }

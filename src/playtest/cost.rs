@@ -1,5 +1,5 @@
 //! Estimates of what a game costs: its playing time from a few timed decisions, and its work from a few games.
-//! What follows for the usual number of games is decided in `compare` (`usual_games`) and, for runs in parts, in `compare::run`.
+//! What follows for the usual number of games is decided in `compare` (`usual_pairs`) and, for runs in parts, in `compare::run`.
 
 use std::ops::RangeInclusive;
 

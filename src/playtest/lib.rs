@@ -27,10 +27,8 @@ mod contest;
 
 mod comparison;
 pub mod data_file;
-mod summary;
-
 pub mod sentences;
-
+mod summary;
 mod verdict;
 
 mod compare;

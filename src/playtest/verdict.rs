@@ -78,7 +78,8 @@ impl Comparison {
             if contest.decides_nothing {
                 return Some("Nobody has anything to decide, so this holds for all players.".to_owned());
             }
-            if !contest.beats_random() {
+            let has_aim = self.a.players > 1 || agent.quantities.iter().any(|q| q.kind.name == "score");
+            if has_aim && !contest.beats_random() {
                 return Some(
                     "No player was found in this time that surely beats random ones, so good players may see it otherwise."
                         .to_owned(),

@@ -299,3 +299,26 @@ fn every_bundled_game_can_be_searched() {
         }
     }
 }
+
+/// Each player has a board of his own, and no other state that looks the same is found: the players are weaker, but the
+/// game goes on.
+#[test]
+fn who_finds_no_world_plays_on() {
+    let text = include_str!("../data/agents/dark.rules");
+    let game = load_text("dark.rules", text, &Request::default()).unwrap().game;
+    for name in ["greedy", "ismcts:4", "mcts:4", "flat:4", "learned:20", "ismcts:4:learned:20"] {
+        let kinds = vec![AgentKind::parse(name).unwrap(); 2];
+        let mut agents = AgentKind::seat_all(&kinds, &game).unwrap();
+        let mut state = game.start(1, 1).unwrap();
+        let mut stream = Stream::new(1, 1, 9);
+        let mut decisions = 0;
+        while let Some(player) = state.current_player().filter(|_| decisions < 30) {
+            let chosen = agents[player.index()].choose(&mut state.seen_by(player), &mut stream);
+            let action = chosen.unwrap_or_else(|error| panic!("{name}: {error}")).unwrap();
+            assert!(state.is_legal(action), "{name}");
+            state.apply(action).unwrap();
+            decisions += 1;
+        }
+        assert!(decisions > 0, "{name}");
+    }
+}

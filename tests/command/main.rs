@@ -18,6 +18,7 @@ mod text_snapshots;
 #[path = "../support/written.rs"]
 mod written;
 
+mod answers;
 mod check;
 mod cli;
 mod compare;

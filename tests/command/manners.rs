@@ -295,6 +295,12 @@ fn a_full_disk_is_not_the_fault_of_the_rules() {
 /// Sends Ctrl-C when the command is ready for it.
 #[cfg(target_os = "linux")]
 fn interrupted(args: &[&str], is_ready: impl Fn(u32) -> bool) -> (Option<i32>, String) {
+    signalled("-INT", args, is_ready)
+}
+
+/// Sends a signal when the command is ready for it.
+#[cfg(target_os = "linux")]
+fn signalled(signal: &str, args: &[&str], is_ready: impl Fn(u32) -> bool) -> (Option<i32>, String) {
     use std::io::Read;
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_houserule"))
         .args(args)
@@ -311,13 +317,29 @@ fn interrupted(args: &[&str], is_ready: impl Fn(u32) -> bool) -> (Option<i32>, S
         }
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let kill = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
     let mut out = String::new();
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
     let code = child.wait().unwrap().code();
     assert!(begun.elapsed().as_secs() < 120, "{args:?} went on for {:?}", begun.elapsed());
     (code, out)
+}
+
+/// Other programs end a command by SIGTERM: it tells what it has.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_that_ends_the_command_gets_what_was_found() {
+    let record = folder().join("terminated.jsonl");
+    let _ = std::fs::remove_file(&record);
+    let args = ["simulate", "pig", "-n", "100M", "--record", record.to_str().unwrap()];
+    let has_records = |_| std::fs::metadata(&record).is_ok_and(|told| told.len() > 0);
+    let (code, out) = signalled("-TERM", &args, has_records);
+    std::fs::remove_file(&record).unwrap();
+    assert!(
+        code == Some(130) && out.contains("Interrupted after ") && out.contains("mean"),
+        "{code:?} {out}"
+    );
 }
 
 #[cfg(target_os = "linux")]

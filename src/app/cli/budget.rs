@@ -52,7 +52,7 @@ pub(super) fn report_end<T>(
     report_end_with(study, budget, "", terminal)
 }
 
-/// Like [`report_end`]; `options` are others by which a run with so many games is the same again.
+/// Like [`report_end`]; `options` are others that such a run needs besides its number of games.
 pub(super) fn report_end_with<T>(
     study: &BudgetedStudy<T>,
     budget: &RunBudget,

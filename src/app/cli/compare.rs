@@ -14,7 +14,9 @@ use super::{budget, cost};
 use crate::terminal::{CliError, Terminal, on_ctrl_c, write_note};
 use houserule_base::files;
 use houserule_base::interrupt::Interrupt;
-use houserule_lab::study::{Answer, AnswerPlan, AnswerStep, BudgetedStudy, compare_by_best, compare_within};
+use houserule_lab::study::{
+    AnswerPlan, AnswerStep, BestComparison, BudgetedStudy, compare_by_best, compare_within,
+};
 use houserule_loader::Loaded;
 use houserule_page::prose::diff::diff;
 use houserule_page::report::{comparison, comparison_page};
@@ -154,7 +156,7 @@ fn by_best(
     compare: ComparePlan,
     stop: &Interrupt,
     terminal: &mut Terminal<'_>,
-) -> Result<Answer, CliError> {
+) -> Result<BestComparison, CliError> {
     if compare.match_play && !args.agents.is_quick() {
         terminal.note(
             "`compare --match` trains no players for long, because they learn from single games; `--agents learned` \

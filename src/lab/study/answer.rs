@@ -55,7 +55,7 @@ pub enum AnswerStep<'s> {
 }
 
 /// A comparison with what ended it.
-pub struct Answer {
+pub struct BestComparison {
     /// The results.
     pub found: Comparison,
     /// How the games of the strongest agent ended, and how many they were.
@@ -77,7 +77,7 @@ pub fn compare_by_best(
     plan: &AnswerPlan,
     tell: &(dyn Fn(AnswerStep<'_>) + Sync),
     stop: &Interrupt,
-) -> Result<Answer, SimulateError> {
+) -> Result<BestComparison, SimulateError> {
     let run = AnswerRun { games, plan, tell, stop, clock: Instant::now(), seconds: plan.seconds() };
     let mut answer = run.compare(&AgentKind::Random, RANDOM_SHARE)?;
     if answer.found.same_rules || stop.is_set() {
@@ -125,9 +125,9 @@ pub fn compare_by_best(
     Ok(answer)
 }
 
-impl Answer {
+impl BestComparison {
     /// Adds the results of a further agent, if it has any.
-    fn add(&mut self, later: Option<Answer>) {
+    fn add(&mut self, later: Option<BestComparison>) {
         if let Some(later) = later {
             self.found.extend(later.found);
             self.last = later.last;
@@ -153,7 +153,7 @@ impl AnswerRun<'_> {
 
     /// Trains the players of an agent, if it is trained, and compares by it. `None` if there was no time for a training, or a
     /// game.
-    fn compare_trained(&self, kind: &AgentKind, share: f64) -> Result<Option<Answer>, SimulateError> {
+    fn compare_trained(&self, kind: &AgentKind, share: f64) -> Result<Option<BestComparison>, SimulateError> {
         // Held while they play.
         let mut players: Vec<Option<Arc<Learned>>> = vec![];
         if kind.trains() {
@@ -163,7 +163,7 @@ impl AnswerRun<'_> {
             };
             for at in 0..2 * TRAININGS {
                 let (game, training) = (self.games[at as usize % 2], 1 + at / 2);
-                let mut told = TrainingTold(self);
+                let mut told = TrainingClock(self);
                 let parts = houserule_base::parts::Parts::here();
                 let trained = limit.scope(|| kind.train_in_parts(game, training, &mut told, &parts));
                 let Ok(trained) = trained else { return Ok(None) };
@@ -176,7 +176,7 @@ impl AnswerRun<'_> {
     }
 
     /// Compares by one agent, within a share of the time that is left.
-    fn compare(&self, kind: &AgentKind, share: f64) -> Result<Answer, SimulateError> {
+    fn compare(&self, kind: &AgentKind, share: f64) -> Result<BestComparison, SimulateError> {
         let [a, b] = self.games;
         let plan = ComparePlan { agents: vec![kind.clone()], ..self.plan.compare.clone() };
         let seconds = self.left().map(|left| share * left);
@@ -200,7 +200,7 @@ impl AnswerRun<'_> {
         // What the time ended isn't interrupted: it has fewer games.
         found.interrupted = self.stop.is_set();
         found.requested = found.agents.iter().map(|agent| agent.games + agent.aborted).collect();
-        Ok(Answer { found, last: BudgetedStudy { found: (), games, end } })
+        Ok(BestComparison { found, last: BudgetedStudy { found: (), games, end } })
     }
 
     fn tell_share(&self, done: CompareProgress) {
@@ -214,9 +214,9 @@ impl AnswerRun<'_> {
 }
 
 /// Tells the share of the time during a training.
-struct TrainingTold<'t, 'r>(&'t AnswerRun<'r>);
+struct TrainingClock<'t, 'r>(&'t AnswerRun<'r>);
 
-impl TrainingObserver for TrainingTold<'_, '_> {
+impl TrainingObserver for TrainingClock<'_, '_> {
     fn played(&mut self, _games: u64, share: f64) {
         self.0.tell_share(CompareProgress::Training(share));
     }

@@ -13,7 +13,7 @@ mod training;
 pub mod tune;
 mod worth;
 
-pub use answer::{Answer, AnswerPlan, AnswerStep, compare_by_best};
+pub use answer::{AnswerPlan, AnswerStep, BestComparison, compare_by_best};
 pub use budget::{BudgetedStudy, StudyEnd, compare_within, sweep_within, tune_within, worth_within};
 pub use removal::{Removal, RuleKind, removals};
 pub use run::StudyRun;

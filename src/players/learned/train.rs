@@ -240,11 +240,11 @@ impl<'c> Trainer<'c> {
         if plan.sample.ended == 0 {
             return Err(LearnError::NoEnds);
         }
-        if game.players() == 1 && game.model().score.is_empty() && !game.pays() {
-            return Err(LearnError::NoScore);
-        }
         if plan.sample.actions <= 1.0 {
             return Err(LearnError::NoDecisions);
+        }
+        if game.players() == 1 && game.model().score.is_empty() && !game.pays() {
+            return Err(LearnError::NoScore);
         }
         let mut first = TurnSearch::new(game, plan, Aim::Outcome);
         let features = features(&mut first);

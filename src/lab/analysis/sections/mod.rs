@@ -142,7 +142,9 @@ impl Evidence<'_> {
     /// What is said where no player was found that surely beats random ones.
     pub(super) fn unskilled(&self) -> Option<&'static str> {
         let contest = self.contest.as_ref()?;
-        (!contest.decides_nothing && !contest.beats_random()).then_some(
+        let model = self.game.model();
+        let has_aim = model.players.count > 1 || !model.score.is_empty() || self.game.pays();
+        (has_aim && !contest.decides_nothing && !contest.beats_random()).then_some(
             "No player was found in this time that surely beats random ones: these are figures of players who can't \
              play this yet.",
         )

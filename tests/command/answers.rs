@@ -1,0 +1,155 @@
+//! Quick answers: by whom they are, how good these players are, and what is said first.
+
+#![allow(clippy::unwrap_used)]
+
+use serde_json::Value as Json;
+
+use crate::command::run;
+
+fn out(args: &[&str]) -> String {
+    let (code, out, err) = run(args);
+    assert_eq!(code, 0, "{args:?}: {err}");
+    out
+}
+
+fn file(name: &str, rules: &str) -> String {
+    let folder = std::env::temp_dir().join("houserule-answers");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, rules).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// A corner may be taken instead of a penalty: worth nothing to random players, and much to those who learn the game.
+const CORNERS: &str =
+    "variant \"Corners\" of \"dilido\" { extend place { corner c in corners & empty \"a free corner\" {
+     put dot at c; anchor = c } } }";
+
+#[test]
+fn a_rule_is_judged_by_players_who_can_use_it() {
+    let corners = file("corners.rules", CORNERS);
+    let told: Json =
+        serde_json::from_str(&out(&["compare", "dilido", &corners, "--quick", "-n", "600", "--json"]))
+            .unwrap();
+    let best = told["contest"]["agent"].as_str().unwrap();
+    assert!(best.starts_with("learned:"), "{best}");
+    let gain = |agent: &Json| {
+        let all = agent["quantities"].as_array().unwrap();
+        all.iter().find(|q| q["kind"] == "score").unwrap()["low"].as_f64().unwrap()
+    };
+    let [random, learned] = [0, 1].map(|at| &told["agents"][at]);
+    assert_eq!((random["agent"].as_str(), learned["agent"].as_str()), (Some("random"), Some(best)));
+    assert!(gain(random) < 5.0 && gain(learned) > 30.0, "{} {}", gain(random), gain(learned));
+    // All that were tried are named, the best first, with how much better than random they are.
+    let tried = told["contest"]["contenders"].as_array().unwrap();
+    let better = |at: usize| tried[at]["better"]["mean"].as_f64().unwrap();
+    assert!(tried.len() == 3 && tried[0]["agent"] == best && better(0) > better(2), "{tried:?}");
+    let verdict = told["verdict"].as_str().unwrap();
+    let begins = format!("Between {best} players, who score ");
+    assert!(verdict.starts_with(&begins) && verdict.contains("`corner` is taken"), "{verdict}");
+}
+
+#[test]
+fn the_verdict_comes_first_and_the_best_players_before_others() {
+    let corners = file("first.rules", CORNERS);
+    let text = out(&["compare", "dilido", &corners, "--quick", "-n", "200"]);
+    let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("no {words} in {text}"));
+    assert!(at("In short") < at("Learned:") && at("Learned:") < at("Random players"), "{text}");
+    // Named agents stay in their order.
+    let text = out(&["compare", "dilido", &corners, "--agents", "random,greedy", "-n", "200"]);
+    let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("no {words} in {text}"));
+    assert!(at("In short") < at("Random players, 200") && at("Random players, 200") < at("Greedy"), "{text}");
+}
+
+#[test]
+fn the_same_number_of_games_gives_the_same_answer() {
+    let figures = |threads: &str| {
+        let words = ["compare", "tic-tac-toe", "tic-tac-toe-misere", "--quick", "-n", "100", "--json"];
+        let mut told: Json =
+            serde_json::from_str(&out(&[&words[..], &["--threads", threads]].concat())).unwrap();
+        for key in ["seconds", "threads"] {
+            told.as_object_mut().unwrap().remove(key);
+        }
+        told
+    };
+    assert_eq!(figures("1"), figures("3"));
+}
+
+/// Who chooses, chooses nothing: a die decides.
+const IDLE: &str = "game \"Idle\" { players 2 dice die: 1 of d6 each turn var won: player? = none
+     turn { choose { left { } right { } } roll die if die > 3 { won = me } else { won = after(me) } }
+     end over when won is some: win won }";
+
+#[test]
+fn figures_of_players_who_cant_play_say_so() {
+    let idle = file("idle.rules", IDLE);
+    let text = out(&["report", &idle, "--quick", "-n", "200"]);
+    assert!(text.contains("who can't play this yet") || text.contains("who can't\n"), "{text}");
+    let again = file("again.rules", &IDLE.replace("die > 3", "die > 2"));
+    let told: Json =
+        serde_json::from_str(&out(&["compare", &idle, &again, "--quick", "-n", "200", "--json"])).unwrap();
+    let verdict = told["verdict"].as_str().unwrap();
+    assert!(verdict.contains("surely beats random ones"), "{verdict}");
+}
+
+#[test]
+fn where_nobody_decides_no_player_is_looked_for() {
+    let page: Json =
+        serde_json::from_str(&out(&["report", "snakes-and-ladders", "--quick", "-n", "50", "--json"]))
+            .unwrap();
+    let text = page.to_string();
+    assert!(
+        text.contains("nothing to decide") && !text.contains("mcts") && !text.contains("learned:"),
+        "{text}"
+    );
+    assert!(!text.contains("can't play this yet"), "{text}");
+    let words = ["compare", "battle", "battle-small-beats-great", "--quick", "-n", "20", "--json"];
+    let told: Json = serde_json::from_str(&out(&words)).unwrap();
+    assert_eq!(told["contest"]["decides_nothing"], true);
+    assert_eq!(told["agents"].as_array().unwrap().len(), 1);
+    assert!(told["verdict"].as_str().unwrap().contains("Nobody has anything to decide"));
+}
+
+#[test]
+fn a_comparison_is_a_page_to_send() {
+    let corners = file("page.rules", CORNERS);
+    let page = std::env::temp_dir().join("houserule-answers").join("page.html");
+    let _ = std::fs::remove_file(&page);
+    let path = page.to_str().unwrap();
+    let told = out(&["compare", "dilido", &corners, "--agents", "random", "-n", "200", "-o", path]);
+    assert!(told.starts_with("Between random players, in 200 games of each: "), "{told}");
+    let html = std::fs::read_to_string(&page).unwrap();
+    for part in ["In short", "What changes", "option corner of place added", "Random players", "<svg"] {
+        assert!(html.contains(part), "no {part}");
+    }
+    let addresses = html.replace("http://www.w3.org/2000/svg", "");
+    assert!(!addresses.contains("http") && !addresses.contains("<script"), "nothing is loaded or run");
+    let (code, _, err) = run(&["compare", "dilido", &corners, "-n", "2", "-o", path]);
+    assert!(code == 2 && err.contains("exists already"), "{err}");
+    let (code, _, err) = run(&["compare", "dilido", &corners, "-n", "2", "-o", "page.pdf"]);
+    assert!(code == 2 && err.contains("`.html` or `.json`"), "{err}");
+}
+
+#[test]
+fn two_reports_stand_side_by_side() {
+    let page = std::env::temp_dir().join("houserule-answers").join("two.html");
+    let path = page.to_str().unwrap();
+    out(&[
+        "report",
+        "pig",
+        "pig-two-dice",
+        "--quick",
+        "--agent",
+        "greedy",
+        "-n",
+        "40",
+        "-o",
+        path,
+        "--force",
+    ]);
+    let html = std::fs::read_to_string(&page).unwrap();
+    // What both say of one question stands in one row.
+    let at = |id: &str| html.find(&format!("<section id=\"{id}\">")).unwrap();
+    assert!(at("1-fair") < at("2-fair") && at("2-fair") < at("1-length"), "the sections alternate");
+    assert!(html.contains("<body class=\"two\">"), "the page is wide");
+}
