@@ -426,3 +426,11 @@ def test_the_winner_is_told_alike(name):
         winners = found.game(row["index"]).outcome.winners
         assert row["winner"] == (winners[0] if len(winners) == 1 else None)
         assert winners == tuple(seat for (index, seat), share in shares.items() if index == row["index"] and share > 0)
+
+
+def test_a_quick_comparison_is_by_players_who_have_learned_and_says_so_first() -> None:
+    both = hr.compare("dilido", "dilido+dilido-torus", games=200, quick=True)
+    random, best = both.report["agents"]
+    assert random["agent"] == "random" and best["agent"] == both.report["contest"]["agent"]
+    assert both.verdict.startswith(f"Between {best['agent']} players, who score ") and both.verdict in both.report["verdict"]
+    assert str(both).index("In short") < str(both).index("Random players")

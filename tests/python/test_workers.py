@@ -169,7 +169,7 @@ def test_players_that_learn_are_trained_once(pool: ProcessPoolExecutor) -> None:
 
 @pytest.mark.parametrize("b", ["dilido-torus", "dilido + blocked"])
 def test_comparisons_are_the_same(pool: ProcessPoolExecutor, b: str) -> None:
-    for options in ({"quick": True, "games": 600}, {"agents": ["greedy", "learned:100"], "games": 41}, {"match": True, "games": 6}):
+    for options in ({"agents": ["random", "greedy"], "games": 600}, {"agents": ["greedy", "learned:100"], "games": 41}, {"agents": "greedy", "match": True, "games": 6}):
         found, whole = (hr.compare("dilido", b, seed=3, on=on, **options) for on in (pool, None))
         assert json.dumps(report_of(found)) == json.dumps(report_of(whole)) and found.note == whole.note
     assert str(found).rsplit("\n", 2)[0] == str(whole).rsplit("\n", 2)[0]
@@ -224,7 +224,7 @@ def test_what_rules_are_worth_is_the_same(pool: ProcessPoolExecutor, game: str) 
 
 @pytest.mark.parametrize(("game", "players"), [("dilido", 1), ("pig", 3)])
 def test_quick_reports_are_the_same(pool: ProcessPoolExecutor, game: str, players: int) -> None:
-    found, whole = (hr.report(hr.load(game, players=players), quick=True, on=on) for on in (pool, None))
+    found, whole = (hr.report(hr.load(game, players=players), 50, "greedy", quick=True, on=on) for on in (pool, None))
     assert page_of(found) == page_of(whole)
 
 

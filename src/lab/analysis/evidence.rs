@@ -476,8 +476,8 @@ impl<'g> Evidence<'g> {
 
     /// Plays the games of the best player that needs little time.
     fn quick_games(&mut self, run: &GatherRun<'_, 'g>) -> Result<(), SimulateError> {
-        if !self.parts.is_here() {
-            // Each process would choose another player.
+        if !self.parts.is_here() && self.plan.agent.is_none() {
+            // Each process would choose a player again.
             return Ok(());
         }
         (run.say)("choosing a player", 0.3);
