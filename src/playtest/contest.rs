@@ -21,11 +21,13 @@ const MEASURED: f64 = 0.1;
 /// Share of the time for trainings.
 const TRAINED: f64 = 0.5;
 
-/// Share of the time after which a training that isn't over is given up.
-const LATEST: f64 = 0.7;
+/// Shares of the time after which a training that isn't over is given up, and a second one of a fifth of the games.
+const LATEST: [f64; 2] = [0.6, 0.75];
+const SECOND: f64 = 5.0;
 
-/// Part of a measured speed of training that is counted on: later games are longer, and players are compared.
-const COUNTED_ON: f64 = 0.6;
+/// Part of a measured speed of training that is counted on: learning takes time too, later games are longer, and players are
+/// compared.
+const COUNTED_ON: f64 = 0.35;
 
 /// Least number of training games.
 const FEWEST_TRAINED: u64 = 20;
@@ -143,10 +145,13 @@ pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> Q
     if let Ok(Some(speed)) = speed {
         let fits = part.map_or(f64::INFINITY, |part| speed.games * COUNTED_ON * TRAINED * part);
         let count = rounded(fits.min(speed.tenth as f64));
-        let trained = || games.iter().all(|game| learned(game, Some(count), 1, &mut ()).is_ok());
-        let early = until(LATEST).map_or_else(|| limit.clone(), |left| limit.within(left));
-        if count >= FEWEST_TRAINED && early.scope(trained) == Ok(true) {
-            kinds.push(AgentKind::Learned(Some(count)));
+        for (latest, count) in LATEST.into_iter().zip([count, rounded(count as f64 / SECOND)]) {
+            let trained = || games.iter().all(|game| learned(game, Some(count), 1, &mut ()).is_ok());
+            let early = until(latest).map_or_else(|| limit.clone(), |left| limit.within(left));
+            if count < FEWEST_TRAINED || early.scope(trained) == Ok(true) {
+                kinds.extend((count >= FEWEST_TRAINED).then_some(AgentKind::Learned(Some(count))));
+                break;
+            }
         }
     }
     let mut measured: Vec<MeasuredPlayer> = vec![];
