@@ -8,13 +8,14 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
 use super::sweep::{MOST_KEPT, Sweep, SweepError, SweepGame, SweepPlan, sweep};
-use super::tune::{FEWEST_GAMES, MOST_GAMES, TuneError, TunePlan, Tuning, choose, tune};
+use super::tune::{FEWEST_GAMES, MOST_GAMES, TuneError, TunePlan, Tuning, choose, tune_again};
 use super::worth::{Worth, WorthError, WorthPlan, WorthProgress, worth};
 use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_base::numbers::grouped;
 use houserule_base::statistics::interval::half_width;
 use houserule_game::Game;
+use houserule_players::agents::AgentKind;
 use houserule_playtest::{
     ComparePlan, CompareProgress, Comparison, FIRST_LOOK, MetricColumn, Quantity, RunBudget, RunMonitor,
     SimulateError, SimulationPlan, compare_watched, compared_keys, keyed_columns, metric_key, needed,
@@ -223,13 +224,11 @@ pub fn tune_within(
         plan.agents = vec![chosen.kind.clone()];
         contest = Some(chosen);
     }
-    let left = seconds.map(|seconds| (seconds - clock.elapsed().as_secs_f64()).max(0.0));
-    let rest = RunBudget { seconds: left, ..budget.clone() };
     let most = if is_usual { plan.games } else { budget.most_games(games, plan.games) }.min(MOST_GAMES);
     let at = |metric: &String| targets.iter().position(|target| target == metric);
-    let last = RefCell::new(None);
+    let (last, held) = (RefCell::new(None), RefCell::default());
     let study = |games: u64, stop: &Interrupt| {
-        let found = tune(&TunePlan { games, ..plan.clone() }, progress, stop)?;
+        let found = tune_again(&TunePlan { games, ..plan.clone() }, &held, progress, stop)?;
         if !found.run.interrupted {
             *last.borrow_mut() = Some(found.clone());
         }
@@ -240,11 +239,23 @@ pub fn tune_within(
         let half = |metric: &String| figures.get(at(metric)?).and_then(|one| half_width(one.low, one.high));
         Ok(wanted.iter().map(half).collect())
     };
-    let ended = study_within(&rest, FEWEST_GAMES..=most, &limited, study, halves);
+    // The trainings of the first search say nothing of the speed of the next, so its time isn't measured.
+    let mut ended = None;
+    if seconds.is_some() && plan.agents.iter().any(AgentKind::trains) {
+        let games = FEWEST_GAMES.min(most);
+        let found = study(games, &limited)?;
+        let end = if limited.is_late() { StudyEnd::TooShort } else { StudyEnd::Stopped };
+        ended = found.run.interrupted.then_some(Ok(BudgetedStudy { found, games, end }));
+    }
+    let left = seconds.map(|seconds| (seconds - clock.elapsed().as_secs_f64()).max(0.0));
+    let rest = RunBudget { seconds: left, ..budget.clone() };
+    let ended = ended.unwrap_or_else(|| study_within(&rest, FEWEST_GAMES..=most, &limited, study, halves));
     let was_stopped = stop.is_set();
     let mut ended = match (ended, last.into_inner()) {
         // What was whole before is worth more than part of a longer search.
-        (Ok(BudgetedStudy { found: Tuning { run, .. }, .. }), Some(whole)) if run.interrupted => whole_again(whole, was_stopped),
+        (Ok(BudgetedStudy { found: Tuning { run, .. }, .. }), Some(whole)) if run.interrupted => {
+            whole_again(whole, was_stopped)
+        }
         (Err(TuneError::Simulate(SimulateError::Stopped)), Some(whole)) => whole_again(whole, was_stopped),
         (ended, _) => ended?,
     };
@@ -279,7 +290,9 @@ fn missing(ended: &BudgetedStudy<Tuning>, usual: Option<u64>, was_stopped: bool)
             "{ended_by} after {games} games of a setting that comes near to the targets, instead of {}.",
             grouped(usual)
         )),
-        _ if was_stopped => Some(format!("{ended_by} after {games} games of a setting that comes near to the targets.")),
+        _ if was_stopped => {
+            Some(format!("{ended_by} after {games} games of a setting that comes near to the targets."))
+        }
         _ => None,
     }
 }

@@ -36,7 +36,8 @@ pub fn text(found: &Tuning, paint: Paint) -> String {
         let line = wrap(&line, paint.columns()).join("\n");
         text.push_str(&format!("{}\n", if is_doubt { paint.error(&line) } else { paint.quiet(&line) }));
     }
-    let early = found.run.interrupted.then(|| "Ctrl-C came, or the time was over, before the search was.".to_owned());
+    let early =
+        found.run.interrupted.then(|| "Ctrl-C came, or the time was over, before the search was.".to_owned());
     if let Some(line) = found.missing.clone().or(early) {
         text.push_str(&format!("\n{}\n", paint.error(&wrap(&line, paint.columns()).join("\n"))));
     }
@@ -48,7 +49,13 @@ pub fn text(found: &Tuning, paint: Paint) -> String {
     let mut table = TextTable::default().left(2).head(&["", "target", "found", "off by", "met"]);
     for (target, metric) in found.targets.iter().zip(&best.metrics) {
         let met = percent(metric.met, 1.0);
-        table.row([target.label.clone(), wanted(target), figure(target, metric), decimal(metric.distance, 2), met]);
+        table.row([
+            target.label.clone(),
+            wanted(target),
+            figure(target, metric),
+            decimal(metric.distance, 2),
+            met,
+        ]);
     }
     text.push_str(&table.text(paint));
     if found.best.len() > 1 {
@@ -57,7 +64,8 @@ pub fn text(found: &Tuning, paint: Paint) -> String {
         let heads: Vec<&str> = [""].into_iter().chain(labels).chain(["off by", "met"]).collect();
         let mut table = TextTable::default().head(&heads);
         for one in &found.best[1..] {
-            let figures = found.targets.iter().zip(&one.metrics).map(|(target, metric)| figure(target, metric));
+            let figures =
+                found.targets.iter().zip(&one.metrics).map(|(target, metric)| figure(target, metric));
             let rest = [decimal(off(one), 2), percent(one.probability, 1.0)];
             table.row([params(one)].into_iter().chain(figures).chain(rest).collect::<Vec<_>>());
         }
@@ -67,7 +75,8 @@ pub fn text(found: &Tuning, paint: Paint) -> String {
         Some(_) => format!("of {} of each setting that the search didn't use", counted(best.games, "game")),
         None => "of the games of the search".to_owned(),
     };
-    let units: Vec<String> = found.targets.iter().map(|target| tolerance(target, found.targets.len() > 1)).collect();
+    let units: Vec<String> =
+        found.targets.iter().map(|target| tolerance(target, found.targets.len() > 1)).collect();
     let note = format!(
         "Figures are {of}; ± is half a 95 % confidence interval. \"Off by\" counts tolerances: {}; together it is the root of \
          the sum of squares. \"Met\" is the probability that the target is met, or all of them (bootstrap).",
@@ -110,14 +119,15 @@ fn player(found: &Tuning) -> Vec<(String, bool)> {
     let is_sure = chosen.is_some_and(|chosen| chosen.better.is_surely_positive());
     if let Some(Contender { better, own, games, .. }) = chosen {
         let games = counted(*games, "game");
+        let trained = if contest.kind.trains() { " and is trained for every setting" } else { "" };
         told.push((
             match found.players {
                 1 => format!(
-                    "`{name}` was chosen: in {games} it scores {} points better than random players.",
+                    "`{name}` was chosen{trained}: in {games} it scores {} points better than random players.",
                     with_half_width(better.mean, better.half)
                 ),
                 players => format!(
-                    "`{name}` was chosen: in {games} it wins {} against random players; an equal share is {} %.",
+                    "`{name}` was chosen{trained}: in {games} it wins {} against random players; an equal share is {} %.",
                     share_with_half_width(own.mean, own.half),
                     trimmed((1000.0 / f64::from(players)).round() / 10.0)
                 ),
@@ -128,7 +138,10 @@ fn player(found: &Tuning) -> Vec<(String, bool)> {
     let learned = contest.contenders.first().filter(|first| is_sure && first.agent != name);
     if let Some(first) = learned {
         told.push((
-            format!("`{}` plays better still, but would have to be trained for every setting.", first.agent),
+            format!(
+                "`{}` plays better still, but its training for every setting takes too long.",
+                first.agent
+            ),
             false,
         ));
     }
@@ -158,7 +171,10 @@ fn sentence(found: &Tuning, best: &TunedSetting) -> String {
         };
         let nearest = if others > 0 { "This one comes nearest, off by" } else { "It is off by" };
         let off = decimal(off(best), 2);
-        return format!("{none}. {nearest} {off} {}.", if off == "1.00" { "tolerance" } else { "tolerances" });
+        return format!(
+            "{none}. {nearest} {off} {}.",
+            if off == "1.00" { "tolerance" } else { "tolerances" }
+        );
     }
     let sure = match best.probability {
         1.0 => format!("It surely meets {all}"),
@@ -198,7 +214,9 @@ fn wanted(target: &TunedTarget) -> String {
             format!("{from}{low} to {to}{high}")
         }
         (Some(low), None) => format!("{} {low}", if target.excludes_low { "more than" } else { "at least" }),
-        (None, Some(high)) => format!("{} {high}", if target.excludes_high { "less than" } else { "at most" }),
+        (None, Some(high)) => {
+            format!("{} {high}", if target.excludes_high { "less than" } else { "at most" })
+        }
         (None, None) => "any".to_owned(),
     };
     format!("{range}{within}")

@@ -158,9 +158,8 @@ mod tests {
         let all = rows((0..100).map(|at| f64::from(at * 37 % 100)));
         assert_eq!(figures(&all, &[Figure::Mean]), Some(vec![49.5]));
         assert_eq!(figures(&all, &[Figure::Quantile(0.9)]), Some(vec![89.0]));
-        let above = |figure: Figure, end: f64| {
-            certainties(&[&all], &[figure], &|_, found| found >= end, 1)[0].all
-        };
+        let above =
+            |figure: Figure, end: f64| certainties(&[&all], &[figure], &|_, found| found >= end, 1)[0].all;
         assert!((above(Figure::Mean, 49.5) - 0.5).abs() < 0.06);
         assert!((above(Figure::Mean, 49.5 - 2.9) - 0.84).abs() < 0.06);
         assert!(above(Figure::Mean, 39.0) > 0.99 && above(Figure::Mean, 60.0) < 0.01);
@@ -172,7 +171,8 @@ mod tests {
     #[test]
     fn few_games_make_no_share_sure() {
         let none = |games: usize| rows((0..games).map(|_| 0.0));
-        let below = |games: usize| certainties(&[&none(games)], &[Figure::Share], &|_, share| share < 0.05, 3)[0].all;
+        let below =
+            |games: usize| certainties(&[&none(games)], &[Figure::Share], &|_, share| share < 0.05, 3)[0].all;
         // Of a beta distribution with 1/2 and 16.5.
         assert!((below(16) - 0.80).abs() < 0.05, "{}", below(16));
         assert!(below(400) > 0.99);

@@ -8,6 +8,8 @@ mod player;
 mod search;
 mod target;
 
+use std::cell::RefCell;
+
 use serde::Serialize;
 
 use self::certainty::{Certainty, Figure, certainties};
@@ -26,9 +28,11 @@ use houserule_game::ordered::Ordered;
 use houserule_game::values::{param_text, params_json};
 use houserule_language::variants::{Origin, Setting, StackPart};
 use houserule_loader::{LoadError, Loaded, load_origin};
-use houserule_players::agents::{Agent, AgentKind};
+use houserule_players::agents::{Agent, AgentError, AgentKind};
+use houserule_players::learned::LearnError;
 use houserule_playtest::{
-    AbortedGame, MetricColumn, QuickPlayer, SamplePlan, SimulateError, VERSION, keyed_columns, metric_named, sample,
+    AbortedGame, MetricColumn, QuickPlayer, SamplePlan, SimulateError, VERSION, keyed_columns, metric_named,
+    sample,
 };
 
 /// Number of settings reported: the best and the runners-up.
@@ -55,7 +59,7 @@ pub struct TunePlan {
     pub vary: Vec<Choices>,
     /// The targets.
     pub targets: Vec<TuningTarget>,
-    /// The agents: one for all seats, or one for each. None stands for the best player that [`tune_within`] finds quickly.
+    /// The agents: one for all seats, or one for each. An empty list stands for the best player that [`tune_within`] finds quickly.
     ///
     /// [`tune_within`]: super::tune_within
     pub agents: Vec<AgentKind>,
@@ -208,9 +212,29 @@ struct TargetMetric {
     margin: f64,
 }
 
+impl TunePlan {
+    /// Returns the number of settings in the grid.
+    pub(super) fn settings(&self) -> u64 {
+        self.vary.iter().fold(1, |all, choices| all.saturating_mul(choices.values.len() as u64))
+    }
+}
+
+/// Players that were trained. While they are held, they aren't trained again.
+pub(super) type HeldPlayers = RefCell<Vec<Box<dyn Agent>>>;
+
 /// Searches the grid. `progress` gets the number of games played so far. If it is stopped, the result has what was
 /// found so far.
 pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) -> Result<Tuning, TuneError> {
+    tune_again(plan, &RefCell::default(), progress, stop)
+}
+
+/// Like [`tune`], with players that earlier searches trained.
+pub(super) fn tune_again(
+    plan: &TunePlan,
+    held: &HeldPlayers,
+    progress: &(dyn Fn(u64) + Sync),
+    stop: &Interrupt,
+) -> Result<Tuning, TuneError> {
     let clock = Instant::now();
     let (base, measured) = prepared(plan)?;
     let game = &base.game;
@@ -222,9 +246,8 @@ pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) 
     };
     let is_met = |at: usize, figure: f64| measured[at].target.is_met(figure, measured[at].margin);
     let figures: Vec<Figure> = measured.iter().map(TargetMetric::figure).collect();
-    let certain =
-        |rows: &[&Rows]| -> Vec<Certainty> { certainties(rows, &figures, &is_met, plan.seed) };
-    let mut bench = SettingGames { plan, measured: &measured, progress, stop, open: vec![], played: 0 };
+    let certain = |rows: &[&Rows]| -> Vec<Certainty> { certainties(rows, &figures, &is_met, plan.seed) };
+    let mut bench = SettingGames { plan, measured: &measured, held, progress, stop, open: vec![], played: 0 };
     let space = Space {
         sizes: plan.vary.iter().map(|choices| choices.values.len()).collect(),
         start: start(plan, game),
@@ -232,8 +255,6 @@ pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) 
         figures: figures.clone(),
         distance: &distance,
     };
-    let settings =
-        plan.vary.iter().fold(1u64, |all, choices| all.saturating_mul(choices.values.len() as u64));
     let mut search = SettingSearch::new(space);
     let interrupted = match search.run(&mut bench) {
         Err(TuneError::Simulate(SimulateError::Stopped)) => true,
@@ -257,7 +278,8 @@ pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) 
     }
     order.truncate(FINALISTS);
     let finalists = certain(&order.iter().map(|at| &search.tried[*at].rows).collect::<Vec<_>>());
-    order = by_certainty(&finalists, &|at| search.distance(order[at])).into_iter().map(|at| order[at]).collect();
+    order =
+        by_certainty(&finalists, &|at| search.distance(order[at])).into_iter().map(|at| order[at]).collect();
     order.truncate(REPORTED);
     let mut found = Tuning {
         version: VERSION,
@@ -272,7 +294,7 @@ pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) 
             interrupted,
         },
         requested: plan.games,
-        settings,
+        settings: plan.settings(),
         tried: search.tried.len() as u64,
         unplayable,
         games: search.games(),
@@ -382,9 +404,11 @@ fn checked(plan: &TunePlan, base: &Loaded) -> Result<Vec<TargetMetric>, TuneErro
     if plan.targets.is_empty() {
         wrong.push("there is no target: add `--target 'turns = 20'`".to_owned());
     }
-    if let Some(kind) = plan.agents.iter().find(|kind| kind.trains()) {
+    let is_long = |kind: &&AgentKind| kind.trains() && !matches!(kind, AgentKind::Learned(Some(_)));
+    if let Some(kind) = plan.agents.iter().find(is_long) {
         wrong.push(format!(
-            "`{kind}` would be trained for every setting: name an agent that isn't trained, such as `greedy`"
+            "`{kind}` would be trained for every setting: name a short training, such as `learned:1000`, or an agent that \
+             isn't trained, such as `greedy`"
         ));
     }
     for (at, choices) in plan.vary.iter().enumerate() {
@@ -489,6 +513,7 @@ struct CandidateRun {
 struct SettingGames<'p> {
     plan: &'p TunePlan,
     measured: &'p [TargetMetric],
+    held: &'p HeldPlayers,
     progress: &'p (dyn Fn(u64) + Sync),
     stop: &'p Interrupt,
     open: Vec<CandidateRun>,
@@ -512,7 +537,7 @@ impl Bench for SettingGames<'_> {
             Some(columns.len() - 1)
         });
         let of_target = of_target.collect();
-        let agents = AgentKind::seat_all(&kinds(self.plan, &game)?, &game).map_err(SimulateError::Agent)?;
+        let agents = self.seat(&game)?;
         self.open.push(CandidateRun {
             place: place.to_vec(),
             game,
@@ -545,6 +570,25 @@ impl Bench for SettingGames<'_> {
 }
 
 impl SettingGames<'_> {
+    /// Makes the agents of a setting, and trains those that learn.
+    fn seat(&self, game: &Game) -> Result<Vec<Box<dyn Agent>>, TuneError> {
+        let kinds = kinds(self.plan, game)?;
+        let trains = kinds.iter().any(AgentKind::trains);
+        let seated = self.stop.scope(|| AgentKind::seat_all(&kinds, game));
+        let agents = match seated.map_err(|_| SimulateError::Stopped)? {
+            // Where nobody decides, all players are alike.
+            Err(AgentError::Learn(LearnError::NoDecisions)) => {
+                AgentKind::seat_all(&vec![AgentKind::Random; kinds.len()], game)
+            }
+            seated => seated,
+        };
+        let agents = agents.map_err(SimulateError::Agent)?;
+        if trains {
+            self.held.borrow_mut().extend(agents.iter().map(|agent| agent.copy()));
+        }
+        Ok(agents)
+    }
+
     /// Plays games that the search doesn't use.
     fn fresh(&mut self, place: &[usize]) -> Result<Rows, TuneError> {
         let games = self.plan.games as usize;

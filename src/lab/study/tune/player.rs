@@ -1,10 +1,13 @@
 //! Who plays the games of a tuning for which no agents are named: the best player of the game as it is that needs little
-//! time and no training.
+//! time. One that learns is trained for every setting, in so many games that all trainings fit into their share of the time.
 
-use super::{TuneError, TunePlan, prepared};
+use super::{GridPlace, TuneError, TunePlan, load_with, prepared, settings};
+use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
+use houserule_game::Game;
 use houserule_players::agents::AgentKind;
-use houserule_playtest::{ContestPlan, QuickPlayer, choose_player};
+use houserule_players::learned::measure_speed;
+use houserule_playtest::{Contender, ContestPlan, QuickPlayer, choose_player, meet_on, rounded};
 
 /// Seconds of the choice without a time, and its share of a time.
 const CONTEST_SECONDS: f64 = 4.0;
@@ -17,8 +20,27 @@ const GAME_SECONDS: f64 = 0.005;
 const GAMES_IN_TIME: f64 = 10_000.0;
 const GAMES_SHARE: f64 = 0.5;
 
-/// Chooses the player, once everything else is checked. Its agent may be one that is trained, which [`untrained`] passes
-/// over.
+/// Seconds of all trainings without a time, and their share of a time.
+const TRAINING_SECONDS: f64 = 60.0;
+const TRAINING_SHARE: f64 = 0.4;
+
+/// Maximum number of settings that are counted on to be trained for: a search of a large grid plays about so many.
+const TRAINED: u64 = 200;
+
+/// Seconds in which the speed of trainings is measured with one setting.
+const MEASURED: f64 = 0.1;
+
+/// Part of a measured speed of training that is counted on: later games are longer.
+const COUNTED_ON: f64 = 0.6;
+
+/// Least number of training games.
+const FEWEST: u64 = 100;
+
+/// Games of a meeting, each in all seats, and its maximum share of the choice.
+const MET: u64 = 100;
+const MEETING_SHARE: f64 = 0.3;
+
+/// Chooses the player, once everything else is checked.
 pub(in crate::study) fn choose(
     plan: &TunePlan,
     seconds: Option<f64>,
@@ -36,14 +58,71 @@ pub(in crate::study) fn choose(
         of_game,
     };
     let mut found = choose_player(&[&base.game], &contest, stop);
-    found.kind = untrained(&found);
+    if let AgentKind::Learned(Some(games)) = found.kind {
+        let all = seconds.map_or(TRAINING_SECONDS, |seconds| TRAINING_SHARE * seconds);
+        let fitting = fitting_games(plan, &base.game, games, all, stop);
+        if fitting < games {
+            found.kind = untrained(&found);
+            let kind = AgentKind::Learned(Some(fitting));
+            if fitting >= FEWEST
+                && let Some(shorter) = meet_random(&base.game, &kind, &contest, stop)
+            {
+                let agent = found.kind.to_string();
+                let other = found.contenders.iter().find(|one| one.agent == agent);
+                if shorter.better.mean > other.map_or(0.0, |other| other.better.mean) {
+                    found.kind = kind;
+                }
+                let better = |one: &Contender| one.better.mean >= shorter.better.mean;
+                let at = found.contenders.iter().take_while(|one| better(one)).count();
+                found.contenders.insert(at, shorter);
+            }
+        }
+    }
     Ok(found)
 }
 
-/// Returns the best that plays every setting alike: a player that learns would have to be trained for each, which takes
-/// longer than its games.
+/// Returns the best contender that isn't trained; random players if none is better.
 fn untrained(found: &QuickPlayer) -> AgentKind {
     let better = found.contenders.iter().filter(|contender| contender.better.mean > 0.0);
     let mut kinds = better.filter_map(|contender| AgentKind::parse(&contender.agent).ok());
     kinds.find(|kind| !kind.trains()).unwrap_or(AgentKind::Random)
+}
+
+/// Returns the number of training games, at most `games`, with which the trainings for all settings take some seconds. Speed
+/// is that of the slowest of the game as it is and of both ends of the grid.
+fn fitting_games(plan: &TunePlan, base: &Game, games: u64, seconds: f64, stop: &Interrupt) -> u64 {
+    let least: GridPlace = vec![0; plan.vary.len()];
+    let most: GridPlace = plan.vary.iter().map(|choices| choices.values.len().saturating_sub(1)).collect();
+    let ends = [least, most].map(|place| load_with(plan, &settings(plan, &place)).ok());
+    let mut speeds = vec![];
+    for game in [base].into_iter().chain(ends.iter().flatten().map(|end| &end.game)) {
+        // A setting in which nobody decides needs no training.
+        if let Ok(Ok(Some(speed))) = stop.scope(|| measure_speed(game, plan.threads, MEASURED)) {
+            speeds.push(speed.games);
+        }
+    }
+    let each = seconds / plan.settings().min(TRAINED) as f64;
+    match speeds.into_iter().reduce(f64::min).map(|speed| COUNTED_ON * speed * each) {
+        Some(fitting) if fitting < games as f64 => rounded(fitting),
+        Some(_) => games,
+        None => 0,
+    }
+}
+
+/// Trains a player for the game as it is and measures it against random players. `None` if there was no time for it.
+fn meet_random(game: &Game, kind: &AgentKind, plan: &ContestPlan, stop: &Interrupt) -> Option<Contender> {
+    let clock = Instant::now();
+    let limit = stop.within(plan.seconds);
+    let met = limit.scope(|| {
+        let seat = |kind: &AgentKind| {
+            let kinds = vec![kind.clone(); game.players() as usize];
+            AgentKind::seat_all(&kinds, game).ok().map(|mut all| all.swap_remove(0))
+        };
+        let (one, random) = (seat(kind)?, seat(&AgentKind::Random)?);
+        let end = clock.elapsed().as_secs_f64() + MEETING_SHARE * plan.seconds;
+        let enough = || clock.elapsed().as_secs_f64() > end;
+        meet_on(game, &*one, &*random, plan.seed, MET, plan.threads, &enough).ok()
+    });
+    let met = met.ok().flatten().filter(|met| met.games > 1)?;
+    Some(Contender { agent: kind.to_string(), better: met.better, own: met.own, games: met.games })
 }

@@ -169,12 +169,7 @@ impl<'s> SettingSearch<'s> {
         let at = bench.open(&place)?.then_some(self.tried.len());
         self.index.insert(place.clone(), at);
         if at.is_some() {
-            self.tried.push(TriedPlace {
-                place,
-                rows: vec![],
-                figures: None,
-                finished: 0,
-            });
+            self.tried.push(TriedPlace { place, rows: vec![], figures: None, finished: 0 });
         }
         Ok(at)
     }

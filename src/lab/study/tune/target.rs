@@ -89,7 +89,8 @@ impl TuningTarget {
             None => None,
             Some((_, tolerance)) => {
                 let found = number(tolerance).filter(|found| found.value > 0.0);
-                let found = found.ok_or_else(|| wrong("the tolerance must be a number above 0".to_owned()))?;
+                let found =
+                    found.ok_or_else(|| wrong("the tolerance must be a number above 0".to_owned()))?;
                 // `50 % ± 2` means 2 %.
                 let counts_percent = compared.is_percent && !found.is_percent && found.value >= 1.0;
                 Some(if counts_percent { found.value / 100.0 } else { found.value })
@@ -146,13 +147,14 @@ impl TuningTarget {
                 self.name(metric)
             ));
         }
-        let wrong = [self.range.low, self.range.high].into_iter().find(|end| {
-            is_share && end.is_finite() && !(0.0..=1.0).contains(end)
-        });
+        let wrong = [self.range.low, self.range.high]
+            .into_iter()
+            .find(|end| is_share && end.is_finite() && !(0.0..=1.0).contains(end));
         match wrong {
-            Some(end) if self.is_percent => {
-                Err(format!("`{text}`: a share of the games is from 0 % to 100 %, found {} %", trimmed(100.0 * end)))
-            }
+            Some(end) if self.is_percent => Err(format!(
+                "`{text}`: a share of the games is from 0 % to 100 %, found {} %",
+                trimmed(100.0 * end)
+            )),
             Some(end) => Err(format!(
                 "`{text}`: a share of the games is from 0 to 1, found {0}; for percent write `{0} %`",
                 trimmed(end)
@@ -278,8 +280,8 @@ fn figure(text: &str) -> Result<(Statistic, String), String> {
         "median" => quantile(inside, 0.5),
         "quantile" => {
             let parts = inside.rsplit_once(',').and_then(|(metric, share)| Some((metric, number(share)?)));
-            let (metric, share) =
-                parts.ok_or_else(|| format!("`{text}` needs a metric and a share: `quantile(turns, 90 %)`"))?;
+            let (metric, share) = parts
+                .ok_or_else(|| format!("`{text}` needs a metric and a share: `quantile(turns, 90 %)`"))?;
             quantile(metric, share.value)
         }
         "share" => {
@@ -316,7 +318,9 @@ fn compared(text: &str) -> Result<Compared<'_>, String> {
         let is_falling = |symbol: &str| matches!(symbol, ">" | ">=" | "≥" | "=>");
         return match (symbol, second) {
             (a, b) if is_rising(a) && is_rising(b) => ranged(middle, first, last, is_strict(a), is_strict(b)),
-            (a, b) if is_falling(a) && is_falling(b) => ranged(middle, last, first, is_strict(b), is_strict(a)),
+            (a, b) if is_falling(a) && is_falling(b) => {
+                ranged(middle, last, first, is_strict(b), is_strict(a))
+            }
             _ => Err("both signs must be `<` or `<=`, or both `>` or `>=`".to_owned()),
         };
     }
@@ -461,7 +465,9 @@ mod tests {
             let found = target(text).check(is_share).unwrap_err();
             assert!(found.contains(told), "{text}: {found}");
         }
-        for (text, is_share) in [("draws < 5 %", true), ("draws = 0.05", true), ("share(turns < 2) > 5 %", false)] {
+        for (text, is_share) in
+            [("draws < 5 %", true), ("draws = 0.05", true), ("share(turns < 2) > 5 %", false)]
+        {
             assert_eq!(target(text).check(is_share), Ok(()));
         }
     }
