@@ -365,7 +365,8 @@ fn good_players_play_by_default() {
     let chosen = all.iter().find(|one| one["agent"] == name).unwrap();
     assert!(chosen["better"]["mean"].as_f64().unwrap() > 0.0, "{chosen}");
     let (_, text, _) = run(&line);
-    assert!(text.contains("was chosen: in ") && text.contains("against random players"), "{text}");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("was chosen") && text.contains("against random players"), "{text}");
     assert!(!text.contains("No player was found"), "{text}");
     let (_, text, _) = run(&[&line[..], &["--agents", "random"]].concat());
     assert!(text.contains("random · ") && !text.contains("was chosen"), "{text}");
