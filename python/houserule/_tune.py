@@ -54,8 +54,8 @@ def tune(
         The number of games of a setting that comes near to the targets; the others play fewer. The default is 1,000, or
         fewer if they take more than 3 minutes.
     agents
-        One agent for all seats, or a list with one for each. The default is the best player that is found in little time
-        and without training; ``report["contest"]`` says how good it is.
+        One agent for all seats, or a list with one for each. The default is the best player that is found in little
+        time, trained for every setting if it learns; ``report["contest"]`` says how good it is.
     seed, threads, progress
         As for `simulate`.
     seconds

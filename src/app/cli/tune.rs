@@ -46,7 +46,7 @@ pub(super) struct TuneArgs {
     #[arg(long = "vary", value_name = "NAME=VALUES")]
     vary: Vec<String>,
     /// Agents, one for all seats or one for each, named as for `simulate` [default: the best player that needs little
-    /// time and no training]
+    /// time, trained for every setting if it learns]
     #[arg(long, value_name = "A,B")]
     agents: Option<String>,
     #[command(flatten)]
