@@ -39,12 +39,13 @@ def compare(
     games
         The number of games of each; with ``match``, of matches. By default as many as take a few seconds.
     agents
-        An agent or several. The default is ``random``, ``greedy`` and, except for matches, ``learned``, for which
-        two players are trained for each game. ``report["depends"]`` lists what depends on the strength of play.
+        An agent or several. By default ``random``, the best player that needs little time and, except for matches, a
+        learned one, for which two players are trained for each game; with ``on``, ``random``, ``greedy`` and
+        ``learned``. ``report["depends"]`` lists what depends on the strength of play.
     seed, threads, match, progress
         As for `simulate`.
     quick
-        Omit ``learned`` from the default agents, because its training takes half a minute or more.
+        At most 10 seconds, instead of 3 minutes: train no players for long.
     on
         Other processes or machines that play, as for `simulate`, with the same results. Without it, this process.
     seconds
@@ -58,14 +59,16 @@ def compare(
     ValueError
         If there is no such agent, or the rules don't define matches.
     """
-    if agents is None:
+    if agents is None and on is None:
+        agents = ()
+    elif agents is None:
         agents = ("random", "greedy") if quick or match else ("random", "greedy", "learned")
     kinds = [agents] if is_agent(agents) else list(cast("Sequence[Agent]", agents))
     no_games_and_seconds(games, seconds)
     games = None if games is None else at_least_one(games)
-    total = None if games is None or precision else games * len(kinds)
+    total = None if games is None or precision or not kinds else games * len(kinds)
     args = (game_of(a), game_of(b), [(name_of(kind), kind) for kind in kinds])
-    options: dict[str, Any] = {"games": games, "seed": seed, "match_play": match}
+    options: dict[str, Any] = {"games": games, "seed": seed, "match_play": match, "quick": quick}
     budget = {"seconds": seconds, "precision": precision_list(precision)}
     return Comparison(*here_or_on("compare", args, options, budget, threads, on, progress, (total, "pairs")))
 
@@ -79,6 +82,11 @@ class Comparison:
         self.note = note
         """A note on how to read the comparison."""
         self._text = text
+
+    @property
+    def verdict(self) -> str:
+        """What the second rules change for the best players that played, in a paragraph."""
+        return str(self.report["verdict"])
 
     @property
     def differs(self) -> bool:

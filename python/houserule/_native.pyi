@@ -418,6 +418,7 @@ def compare(
     seed: int,
     threads: int,
     match_play: bool,
+    quick: bool = False,
     progress: Callable[[int], object] | None = None,
     parts: Parts | None = None,
     seconds: float | None = None,

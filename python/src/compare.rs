@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use houserule::playtest::{ComparePlan, CompareProgress, compare_in_parts};
 use houserule::report::comparison_text;
-use houserule::study::compare_within;
+use houserule::study::{AnswerPlan, compare_by_best, compare_within};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -17,10 +17,11 @@ use crate::tables::wrong;
 use crate::watched::Watched;
 
 /// Plays two games with the same seeds. Returns the comparison as JSON, as text, and a note on how to read it.
-/// Calls ``progress`` with the number of pairs played. ``None`` if ``parts`` doesn't want the whole.
+/// Calls ``progress`` with the number of pairs played. ``None`` if ``parts`` doesn't want the whole. Without agents, the best
+/// that the time allows play, those of a ``quick`` comparison with little time.
 #[pyfunction]
 #[pyo3(signature = (
-    a, b, agents, *, games, seed, threads, match_play, progress=None, parts=None, seconds=None, precision=vec![]
+    a, b, agents, *, games, seed, threads, match_play, quick=false, progress=None, parts=None, seconds=None, precision=vec![]
 ))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn compare(
@@ -32,6 +33,7 @@ pub(crate) fn compare(
     #[pyo3(from_py_with = seed_number)] seed: u64,
     threads: usize,
     match_play: bool,
+    quick: bool,
     progress: Option<Py<PyAny>>,
     parts: Option<Py<PyParts>>,
     seconds: Option<f64>,
@@ -65,6 +67,10 @@ pub(crate) fn compare(
         };
         let (a, b) = (&a.inner, &b.inner);
         match &parts {
+            None if plan.agents.is_empty() => {
+                let plan = AnswerPlan { compare: plan, budget, quick };
+                compare_by_best([a, b], &plan, &|_| {}, &watched.stop).map(|answer| Some(answer.found))
+            }
             None => compare_within(a, b, &plan, &budget, &told, &watched.stop).map(|study| Some(study.found)),
             Some(wanted) => with_parts(Some(wanted), |parts| {
                 whole(compare_in_parts(a, b, &plan, &told, &watched.stop, parts, ""), parts)

@@ -10,7 +10,7 @@ use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_game::Game;
 use houserule_players::agents::{Agent, AgentKind, LearnError};
-use houserule_players::learned::{TrainingSpeed, can_learn, is_trained, learned, measure_speed};
+use houserule_players::learned::{TrainingSpeed, can_learn, is_trained, learned, measure_speed, usual_tenth};
 
 /// Games of a meeting, each in all seats.
 const GAMES: u64 = 100;
@@ -47,8 +47,9 @@ pub struct ContestPlan {
     pub seed: u64,
     /// Number of threads.
     pub threads: usize,
-    /// Time of the contest, in seconds.
-    pub seconds: f64,
+    /// Time of the contest, in seconds. Without it, the contest is measured in work instead of by the clock: the same on every
+    /// machine.
+    pub seconds: Option<f64>,
     /// CPU seconds that a game of the chosen player may take.
     pub of_game: f64,
 }
@@ -123,10 +124,15 @@ impl Measured {
 /// best until then.
 pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> QuickPlayer {
     let clock = Instant::now();
-    let limit = stop.within(plan.seconds);
+    let limit = plan.seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
+    // The seconds that are left until a share of the time.
+    let until = |share: f64| plan.seconds.map(|seconds| share * seconds - clock.elapsed().as_secs_f64());
     let mut found = QuickPlayer { kind: AgentKind::Random, contenders: vec![], decides_nothing: false };
-    let part = plan.seconds / games.len().max(1) as f64;
-    let speed = measure_training(games, plan.threads, MEASURED * part, &limit);
+    let part = plan.seconds.map(|seconds| seconds / games.len().max(1) as f64);
+    let speed = match part {
+        Some(part) => measure_training(games, plan.threads, MEASURED * part, &limit),
+        None => by_work(games),
+    };
     let is_idle = |game: &&Game| limit.scope(|| can_learn(game)) == Ok(Err(LearnError::NoDecisions));
     if speed == Err(LearnError::NoDecisions) && games.iter().all(is_idle) {
         found.decides_nothing = true;
@@ -135,10 +141,11 @@ pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> Q
     let mut kinds = vec![AgentKind::Greedy];
     kinds.extend(limit.scope(|| fitting_search(games, plan)).unwrap_or_default());
     if let Ok(Some(speed)) = speed {
-        let count = rounded((speed.games * COUNTED_ON * TRAINED * part).min(speed.tenth as f64));
+        let fits = part.map_or(f64::INFINITY, |part| speed.games * COUNTED_ON * TRAINED * part);
+        let count = rounded(fits.min(speed.tenth as f64));
         let trained = || games.iter().all(|game| learned(game, Some(count), 1, &mut ()).is_ok());
-        let left = LATEST * plan.seconds - clock.elapsed().as_secs_f64();
-        if count >= FEWEST_TRAINED && limit.within(left).scope(trained) == Ok(true) {
+        let early = until(LATEST).map_or_else(|| limit.clone(), |left| limit.within(left));
+        if count >= FEWEST_TRAINED && early.scope(trained) == Ok(true) {
             kinds.push(AgentKind::Learned(Some(count)));
         }
     }
@@ -146,7 +153,7 @@ pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> Q
     let mut left = (kinds.len() + 1) * games.len();
     for kind in kinds {
         let met = games.iter().map(|game| {
-            let slot = (plan.seconds - clock.elapsed().as_secs_f64()).max(0.0) / left as f64;
+            let slot = until(1.0).map(|seconds| seconds.max(0.0) / left as f64);
             left -= 1;
             meet_in(game, &kind, &AgentKind::Random, plan, slot, &limit)
         });
@@ -156,7 +163,7 @@ pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> Q
     }
     measured.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
     if let [best, second, ..] = measured.as_slice() {
-        let slot = (plan.seconds - clock.elapsed().as_secs_f64()).max(0.0) / games.len() as f64;
+        let slot = until(1.0).map(|seconds| seconds.max(0.0) / games.len() as f64);
         let met: Vec<Meeting> = games
             .iter()
             .filter_map(|game| meet_in(game, &second.kind, &best.kind, plan, slot, &limit))
@@ -193,6 +200,12 @@ pub fn fitting_learner(
     Ok((count >= FEWEST_TRAINED).then_some(AgentKind::Learned(Some(count))))
 }
 
+/// The number of training games by work alone.
+fn by_work(games: &[&Game]) -> Result<Option<TrainingSpeed>, LearnError> {
+    let each = games.iter().map(|game| usual_tenth(game)).collect::<Result<Vec<u64>, _>>()?;
+    Ok(each.into_iter().min().map(|tenth| TrainingSpeed { games: 0.0, usual: 0.0, tenth }))
+}
+
 /// Measures the speed of training for some seconds in each game, and returns that of the slowest. `None` if there was no
 /// time for it. Fails if one of them can't be learned.
 fn measure_training(
@@ -222,22 +235,23 @@ fn measure_training(
     }
 }
 
-/// Plays games of one player against another for some seconds. `None` if too few were finished.
+/// Plays games of one player against another, for some seconds if they are given. `None` if too few were finished.
 fn meet_in(
     game: &Game,
     one: &AgentKind,
     other: &AgentKind,
     plan: &ContestPlan,
-    seconds: f64,
+    seconds: Option<f64>,
     limit: &Interrupt,
 ) -> Option<Meeting> {
     let seat = |kind: &AgentKind| -> Result<Box<dyn Agent>, SimulateError> {
         let kinds = vec![kind.clone(); game.players() as usize];
         Ok(AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?.swap_remove(0))
     };
-    let enough = limit.within(seconds);
+    let within =
+        |factor: f64| seconds.map_or_else(|| limit.clone(), |seconds| limit.within(factor * seconds));
     // A game that is begun in time may end late, but not much.
-    let late = limit.within(2.0 * seconds);
+    let (enough, late) = (within(1.0), within(2.0));
     let met = late.scope(|| {
         let (one, other) = (seat(one).ok()?, seat(other).ok()?);
         let stop = || enough.is_set();
@@ -255,12 +269,14 @@ fn fitting_search(games: &[&Game], plan: &ContestPlan) -> Option<AgentKind> {
     };
     let mut most = SIMULATIONS.1;
     for game in games {
-        let kinds = vec![kind(TIMED); game.players() as usize];
-        let seconds = seconds_of_a_game(game, &kinds, plan.seed, false)?;
         let decisions = random_game(game, plan.seed, |_| {})? as f64;
         let by_work = SEARCH_WORK / (decisions * decisions / 2.0).max(1.0);
-        let by_time = f64::from(TIMED) * plan.of_game / seconds.max(1e-9);
-        most = most.min(by_work).min(by_time);
+        most = most.min(by_work);
+        if plan.seconds.is_some() {
+            let kinds = vec![kind(TIMED); game.players() as usize];
+            let seconds = seconds_of_a_game(game, &kinds, plan.seed, false)?;
+            most = most.min(f64::from(TIMED) * plan.of_game / seconds.max(1e-9));
+        }
     }
     (most >= SIMULATIONS.0).then(|| kind(rounded(most) as u32))
 }

@@ -42,8 +42,8 @@ mod profile;
 pub use again::{Reopen, Stopped, play_again, reopen};
 pub use compare::{CHANCE, TRAININGS, compared_keys};
 pub use compare::{
-    ComparePlan, CompareProgress, GamesRun, RunFigure, RunSamples, compare, compare_in_parts, compare_watched,
-    usual_pairs,
+    ComparePlan, CompareProgress, GamesRun, RunFigure, RunSamples, compare, compare_in_parts,
+    compare_watched, usual_pairs,
 };
 pub use comparison::relative;
 pub use comparison::{AgentComparison, ComparedGame, Comparison, Disagreement, Mean, Only, Quantity};

@@ -26,7 +26,9 @@ impl Comparison {
 
     /// Returns the verdict; empty if nothing was played.
     pub(super) fn judged(&self) -> String {
-        let Some(agent) = self.agents.iter().rev().find(|agent| agent.games > 0) else { return String::new() };
+        let Some(agent) = self.agents.iter().rev().find(|agent| agent.games > 0) else {
+            return String::new();
+        };
         let mut told = vec![];
         let main = main_differences(agent);
         told.extend(main.iter().map(|quantity| quantity.sentence.clone()));
@@ -140,7 +142,8 @@ fn for_and_against(agent: &AgentComparison) -> Option<String> {
     if wins.iter().any(|quantity| quantity.differs) {
         let gap = |mean: &dyn Fn(&Quantity) -> f64| {
             let means = wins.iter().map(|quantity| mean(quantity));
-            let (low, high) = means.fold((f64::MAX, f64::MIN), |(low, high), mean| (low.min(mean), high.max(mean)));
+            let (low, high) =
+                means.fold((f64::MAX, f64::MIN), |(low, high), mean| (low.min(mean), high.max(mean)));
             high - low
         };
         let (before, after) = (gap(&|q| q.a.mean), gap(&|q| q.b.mean));

@@ -155,7 +155,7 @@ fn json_is_as_documented() {
         (
             "report",
             vec![
-                "report yacht --quick --players 2,3".into(),
+                "report yacht --quick -n 50 --players 2,3".into(),
                 "report tic-tac-toe --agent learned:100 -n 220".into(),
             ],
         ),

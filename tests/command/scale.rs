@@ -60,7 +60,7 @@ fn a_run_of_a_time_is_that_of_its_number_of_games() {
         &["simulate", "pig", "--agents", "greedy,random", "--threads", "2"],
         &["simulate", "dilido", "--match", "--threads", "2"],
         &["simulate", "dilido", "--first", "7", "--threads", "1"],
-        &["compare", "dilido", "dilido + torus", "--quick"],
+        &["compare", "dilido", "dilido + torus", "--agents", "random,greedy"],
         &["sweep", "pig", "--set", "goal=20,30", "--agents", "random,greedy"],
         &["tune", "pig", "--target", "turns = 20", "--vary", "goal=20..60", "--agents", "random"],
         &["worth", "pig", "--quick"],

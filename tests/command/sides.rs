@@ -53,7 +53,7 @@ fn json(args: &[&str]) -> Json {
 
 /// The page of a report.
 fn page(rules: &str) -> Json {
-    json(&["report", rules, "--quick", "--json"])["pages"][0].take()
+    json(&["report", rules, "--quick", "-n", "500", "--json"])["pages"][0].take()
 }
 
 fn section<'p>(page: &'p Json, id: &str) -> &'p Json {
@@ -197,7 +197,7 @@ fn a_report_without_a_finished_game_claims_nothing() {
 
 #[test]
 fn a_report_that_stops_in_time_claims_nothing() {
-    let (_, out, _) = run(&["report", "battle", "--quick", "--for", "2s", "--threads", "1"]);
+    let (_, out, _) = run(&["report", "battle", "--quick", "--for", "0.01s", "--threads", "1"]);
     for claim in ["players, .", "last 0 turns", "All 0 games", "Nothing is out of the ordinary"] {
         assert!(!out.contains(claim), "{claim}\n{out}");
     }

@@ -49,21 +49,21 @@ pub(super) fn report_end<T>(
     budget: &RunBudget,
     terminal: &mut Terminal<'_>,
 ) -> Result<(), CliError> {
-    report_end_by(study, budget, "", terminal)
+    report_end_with(study, budget, "", terminal)
 }
 
-/// The same for a study that needs further flags, each after a space, to be repeated.
-pub(super) fn report_end_by<T>(
+/// Like [`report_end`]; `options` are others by which a run with so many games is the same again.
+pub(super) fn report_end_with<T>(
     study: &BudgetedStudy<T>,
     budget: &RunBudget,
-    flags: &str,
+    options: &str,
     terminal: &mut Terminal<'_>,
 ) -> Result<(), CliError> {
     if !budget.is_bounded() {
         return Ok(());
     }
     let (number, games) = (study.games, grouped(study.games));
-    let again = format!("`-n {number}{flags}` repeats them.");
+    let again = format!("`{options}-n {number}` repeats them.");
     let told = match study.end {
         StudyEnd::Stopped => return Ok(()),
         StudyEnd::TooShort => {

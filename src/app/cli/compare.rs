@@ -1,5 +1,6 @@
 //! `houserule compare`: plays two games with the same random numbers and reports the differences.
 
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
@@ -11,10 +12,12 @@ use super::pair::Pair;
 use super::run_flags::{AgentFlags, SeriesFlags};
 use super::{budget, cost};
 use crate::terminal::{CliError, Terminal, on_ctrl_c, write_note};
+use houserule_base::files;
 use houserule_base::interrupt::Interrupt;
 use houserule_lab::study::{Answer, AnswerPlan, AnswerStep, BudgetedStudy, compare_by_best, compare_within};
 use houserule_loader::Loaded;
-use houserule_page::report::comparison;
+use houserule_page::prose::diff::diff;
+use houserule_page::report::{comparison, comparison_page};
 use houserule_playtest::{ComparePlan, CompareProgress, Comparison, play_again};
 
 #[derive(Debug, Args)]
@@ -26,7 +29,8 @@ use houserule_playtest::{ComparePlan, CompareProgress, Comparison, play_again};
     houserule compare dilido mine.rules --agents greedy --games 2000\n  \
     houserule compare dilido --set-b penalty_limit=5\n  \
     houserule compare dilido mine.rules --for 5m\n  \
-    houserule compare dilido mine.rules --quick --precision score=0.5")]
+    houserule compare dilido mine.rules --quick --precision score=0.5\n  \
+    houserule compare dilido mine.rules -o page.html")]
 pub(super) struct CompareArgs {
     #[command(flatten)]
     pair: Pair,
@@ -36,12 +40,43 @@ pub(super) struct CompareArgs {
     budget: BudgetFlags,
     #[command(flatten)]
     series: SeriesFlags,
+    /// Write a page to send to a new file, by its ending `.html` or `.json`
+    #[arg(long, short = 'o', value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Overwrite an existing file
+    #[arg(long, requires = "output")]
+    force: bool,
     /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
 
+/// The forms of a file.
+enum ComparisonForm {
+    Html,
+    Json,
+}
+
+impl ComparisonForm {
+    fn for_file(path: &Path) -> Result<ComparisonForm, CliError> {
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("html" | "htm") => Ok(ComparisonForm::Html),
+            Some("json") => Ok(ComparisonForm::Json),
+            _ => Err(CliError::Command(format!(
+                "`{}`: the name of a comparison must end in `.html` or `.json`",
+                path.display()
+            ))),
+        }
+    }
+}
+
 pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+    let form = args.output.as_deref().map(ComparisonForm::for_file).transpose()?;
+    if let Some(path) = &args.output
+        && !args.force
+    {
+        files::free(path)?;
+    }
     let plan = ComparePlan {
         games: args.budget.games()?,
         first: args.series.first,
@@ -84,14 +119,27 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         let answer = by_best([&a, &b], args, plan, &stop, terminal)?;
         (answer.found, answer.last)
     };
-    if args.json {
+    if let (Some(path), Some(form)) = (&args.output, form) {
+        let text = match form {
+            ComparisonForm::Html => comparison_page::html(&found, &diff(&a.game, &b.game)),
+            ComparisonForm::Json => serde_json::to_string_pretty(&found)
+                .map(|text| text + "\n")
+                .map_err(|error| CliError::Rules(error.to_string()))?,
+        };
+        files::write(path, text.as_bytes(), args.force)?;
+        writeln!(terminal.out, "{}", found.verdict)?;
+        terminal.note(&format!("The comparison is in {}.", path.display()))?;
+    } else if args.json {
         terminal.json(&found)?;
     } else {
         write!(terminal.out, "{}", comparison::report(&found, terminal.paint))?;
         terminal.out.flush()?;
     }
     if !found.same_rules {
-        budget::report_end(&told, &budget, terminal)?;
+        // Players that were chosen by the clock are named, so that the same play again.
+        let best = found.agents.last().filter(|_| found.contest.is_some());
+        let agents = best.map_or_else(String::new, |best| format!("--agents {} ", best.agent));
+        budget::report_end_with(&told, &budget, &agents, terminal)?;
     }
     if found.interrupted {
         return Err(CliError::Interrupted);
@@ -120,7 +168,8 @@ fn by_best(
     let tell = |step: AnswerStep<'_>| {
         let message = match step {
             AnswerStep::Share(share) => return bar.show_share(share),
-            AnswerStep::First(_) if quiet => return,
+            // A run that is short, or of a number of games, has nothing to tell before its end.
+            AnswerStep::First(_) if quiet || plan.seconds().is_none() => return,
             AnswerStep::First(first) => format!("{} Better players follow.", first.verdict),
             AnswerStep::Untrained(error) => format!("No player is trained: {error}."),
             AnswerStep::NoTime => {

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::budget::BudgetFlags;
+use super::budget::{BudgetBar, BudgetFlags};
 use super::run_flags::RunFlags;
 use super::{budget, names, setting, wanted_count};
-use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
+use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use houserule_base::files;
 use houserule_base::interrupt::Interrupt;
 use houserule_game::Game;
@@ -58,7 +58,7 @@ pub(super) struct ReportArgs {
     #[arg(long, value_name = "A")]
     agent: Option<String>,
     /// At most 10 seconds, with the best player that can be had so soon
-    #[arg(long, conflicts_with_all = ["agent", "precision"])]
+    #[arg(long, conflicts_with = "precision")]
     quick: bool,
     #[command(flatten)]
     run: RunFlags,
@@ -209,21 +209,24 @@ fn one(
     of: usize,
     terminal: &mut Terminal<'_>,
 ) -> Result<GameReport, CliError> {
-    let bar = Progress::shares(terminal);
+    let bar = BudgetBar::new(terminal, "", plan.seconds());
     let told = |progress: AnalysisProgress| bar.show_share(progress.share);
     let mut noted = Ok(());
-    let quick = plan.quick;
+    let next = match plan.quick {
+        true => "A better player is looked for next",
+        false => "A strong player is trained next",
+    };
+    // What is soon over has nothing to tell before its end.
+    let is_silent = terminal.quiet || plan.quick && plan.seconds().is_none();
     let mut first = |page: &GameReport| {
-        if quick {
+        if is_silent {
             return;
         }
         let answer = page.sections.first().map(|section| section.answer.clone()).unwrap_or_default();
         let name =
             if of > 1 { format!("{}, {}: ", page::heading(page), players(page)) } else { String::new() };
         bar.without(|| {
-            noted = terminal.note(&format!(
-                "{name}{answer} A strong player is trained next; Ctrl-C stops with these figures."
-            ));
+            noted = terminal.note(&format!("{name}{answer} {next}; Ctrl-C stops with these figures."));
         });
     };
     let found = analyse(game, plan, &told, &mut first, stop);

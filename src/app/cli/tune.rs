@@ -145,8 +145,8 @@ pub(super) fn run(args: &TuneArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
         return Ok(());
     }
     // The same games need the same player.
-    let by = found.contest.as_ref().map_or_else(String::new, |contest| format!(" --agents {}", contest.kind));
-    budget::report_end_by(&study, &budget, &by, terminal)?;
+    let by = found.contest.as_ref().map_or_else(String::new, |contest| format!("--agents {} ", contest.kind));
+    budget::report_end_with(&study, &budget, &by, terminal)?;
     if found.run.interrupted { Err(CliError::Interrupted) } else { Ok(()) }
 }
 

@@ -65,9 +65,6 @@ const QUICK_STRONG_SHARE: f64 = 0.85;
 const LADDER_SHARE: f64 = 0.6;
 const LUCK_SHARE: f64 = 0.8;
 
-/// Seconds of the choice of a player without a time.
-const CONTEST_SECONDS: f64 = 3.0;
-
 /// CPU seconds of a game of the player of a quick report.
 const GAME_SECONDS: f64 = 0.04;
 
@@ -174,7 +171,7 @@ impl AnalysisPlan {
     }
 
     /// The seconds of the report, if it has a time.
-    fn seconds(&self) -> Option<f64> {
+    pub fn seconds(&self) -> Option<f64> {
         self.budget.seconds.or(self.most_seconds)
     }
 
@@ -276,9 +273,9 @@ pub(crate) fn gather<'g>(
     let say = |phase, share| report(AnalysisProgress { phase, share });
     say("random games", 0.0);
     let limit = plan.limit(stop, RANDOM_SHARE);
-    let games = limit.scope(|| games_within(game, &AgentKind::Random, plan.work(RANDOM_WORK), 100..=MOST_RANDOM));
-    let mut random =
-        play(game, plan, &AgentKind::Random, games.unwrap_or(Ok(MOST_RANDOM))?, &limit, parts)?;
+    let games =
+        limit.scope(|| games_within(game, &AgentKind::Random, plan.work(RANDOM_WORK), 100..=MOST_RANDOM));
+    let mut random = play(game, plan, &AgentKind::Random, games.unwrap_or(Ok(MOST_RANDOM))?, &limit, parts)?;
     if random.games() + random.aborted() == 0 {
         // One game that takes longer says more than none.
         random = play(game, plan, &AgentKind::Random, 1, &plan.limit(stop, 0.5), parts)?;
@@ -441,22 +438,25 @@ impl<'g> Evidence<'g> {
         if let Some(kind) = &self.plan.agent {
             return kind.clone();
         }
-        let Some(seconds) = self.plan.seconds() else {
-            return match can_learn(self.game) {
-                Ok(()) => AgentKind::Learned(None),
-                Err(error) => {
-                    self.untrained = Some(error);
-                    search(self.game, SEARCH[1])
-                }
-            };
+        let learner = match self.plan.seconds() {
+            Some(seconds) => {
+                let each = TRAINING_SHARE * seconds / TRAININGS as f64;
+                fitting_learner(&[self.game], self.plan.threads, each, stop)
+            }
+            None => can_learn(self.game).map(|()| Some(AgentKind::Learned(None))),
         };
-        let each = TRAINING_SHARE * seconds / TRAININGS as f64;
-        match fitting_learner(&[self.game], self.plan.threads, each, stop) {
+        match learner {
             Ok(Some(kind)) => return kind,
             Ok(None) => {}
             Err(error) => self.untrained = Some(error),
         }
-        self.choose(stop)
+        match self.untrained {
+            // All play alike.
+            Some(LearnError::NoDecisions) => AgentKind::Random,
+            // Without a time, the player is the same on every machine, and in every process.
+            _ if self.plan.seconds().is_none() => search(self.game, SEARCH[1]),
+            _ => self.choose(stop),
+        }
     }
 
     /// Chooses the best player that needs little time.
@@ -465,7 +465,7 @@ impl<'g> Evidence<'g> {
         let contest = ContestPlan {
             seed: self.plan.seed,
             threads: self.plan.threads,
-            seconds: self.plan.seconds().map_or(CONTEST_SECONDS, |seconds| share * seconds),
+            seconds: self.plan.seconds().map(|seconds| share * seconds),
             of_game: GAME_SECONDS,
         };
         let found = choose_player(&[self.game], &contest, stop);
@@ -493,9 +493,17 @@ impl<'g> Evidence<'g> {
         Ok(())
     }
 
-    /// Returns `true` if no player was better than those that play at random anyway.
+    /// Returns `true` if no player was better than those that play at random anyway. Where nobody decides anything, these
+    /// are as good as any.
     fn plays_only_at_random(&self, kind: &AgentKind) -> bool {
-        *kind == AgentKind::Random && self.plan.agent.is_none()
+        let decides = self.contest.as_ref().is_some_and(|contest| !contest.decides_nothing);
+        *kind == AgentKind::Random && self.plan.agent.is_none() && decides
+    }
+
+    /// Returns `true` if nobody has anything to decide, so that no player is better than another.
+    fn decides_nothing(&self) -> bool {
+        self.untrained == Some(LearnError::NoDecisions)
+            || self.contest.as_ref().is_some_and(|contest| contest.decides_nothing)
     }
 
     /// Solves the game, within its share of the time.
@@ -749,7 +757,7 @@ impl<'g> Evidence<'g> {
         let mut kinds = vec![AgentKind::Random, AgentKind::Greedy];
         let dearest = search(game, SEARCH[1]);
         // Seconds of a game of the larger search.
-        let of_game = seconds.map(|_| {
+        let of_game = seconds.filter(|_| !self.decides_nothing()).map(|_| {
             let searches = vec![dearest.clone(); game.players() as usize];
             limit.scope(|| seconds_of_a_game(game, &searches, plan.seed, false)).ok().flatten()
         });
@@ -758,7 +766,7 @@ impl<'g> Evidence<'g> {
             (Some(seconds), Some(of_game)) => {
                 of_game.is_some_and(|each| LADDER_GAMES.0 as f64 * SEARCHING_PAIRS * each < seconds * threads)
             }
-            _ => true,
+            _ => !self.decides_nothing(),
         };
         if fits {
             kinds.extend(SEARCH.map(|simulations| search(game, simulations)));
@@ -772,7 +780,7 @@ impl<'g> Evidence<'g> {
             let (fewest, most) = LADDER_GAMES;
             let games = match (seconds, of_game) {
                 // Without a search the games are quick, and the limit ends them.
-                (Some(_), _) if !fits => fewest,
+                _ if !fits => fewest,
                 (Some(seconds), Some(Some(each))) => {
                     let fit = seconds * threads / (SEARCHING_PAIRS * each).max(1e-9);
                     rounded(fit.min(most as f64)).max(fewest)
@@ -802,7 +810,7 @@ impl<'g> Evidence<'g> {
         for other in kinds.iter().filter(|kind| *kind != strong) {
             let work = plan.work(LADDER_WORK) / 4 / u64::from(players);
             let games = match (seconds, of_game) {
-                (Some(_), _) if !fits => 10,
+                _ if !fits => 10,
                 (Some(seconds), Some(Some(each))) => {
                     let fit = seconds * threads / (4.0 * f64::from(players) * each).max(1e-9);
                     rounded(fit.min(100.0)).max(5)

@@ -143,7 +143,11 @@ fn page(all: &Evidence<'_>) -> GameReport {
         interrupted: all.interrupted,
         seconds: all.seconds,
         agents: all.agents().into_iter().map(run).collect(),
-        first: only_end(all).into_iter().chain(unskilled(all)).chain(flags::flags(&sections, &all.best().agent)).collect(),
+        first: only_end(all)
+            .into_iter()
+            .chain(unskilled(all))
+            .chain(flags::flags(&sections, &all.best().agent))
+            .collect(),
         sections,
         series: series::series(all),
     }

@@ -3,9 +3,10 @@
 
 use serde::Serialize;
 
-use houserule_base::numbers::{decimal, digits_for, grouped};
+use houserule_base::numbers::{decimal, grouped};
 use houserule_base::statistics::interval::half_width;
 use houserule_base::statistics::sample::Interval;
+use houserule_playtest::sentences::digits;
 use houserule_playtest::{Precision, needed};
 
 /// A report on one game.
@@ -185,7 +186,10 @@ impl Figure {
 
     /// The value in its unit, with digits that its interval supports.
     pub fn shown(&self) -> String {
-        shown(self.value, self.digits_half(), self.unit)
+        match self.range() == EXACT && self.unit != FigureUnit::Share {
+            true => in_unit(&exact(self.value), self.unit),
+            false => shown(self.value, self.digits_half(), self.unit),
+        }
     }
 
     /// The half width that sets the digits. An order statistic of integers needs none.
@@ -241,14 +245,28 @@ pub(crate) fn shown_with_interval(interval: Interval, unit: FigureUnit) -> Strin
 
 /// Formats a number in a unit, with digits for an error of `half`.
 pub fn shown(value: f64, half: Option<f64>, unit: FigureUnit) -> String {
-    let number = bare(value, half, unit);
+    in_unit(&bare(value, half, unit), unit)
+}
+
+/// Adds the unit to a number.
+fn in_unit(number: &str, unit: FigureUnit) -> String {
     match unit {
         FigureUnit::Share => format!("{number} %"),
         FigureUnit::Difference => format!("{number} percentage points"),
-        FigureUnit::Number => number,
-        FigureUnit::Points => number,
+        FigureUnit::Number | FigureUnit::Points => number.to_owned(),
         FigureUnit::Minutes => format!("{number} minutes"),
         FigureUnit::Elo => format!("{number} Elo"),
+    }
+}
+
+/// Decimals of a value that is exact.
+const EXACT_DIGITS: usize = 6;
+
+/// Formats an exact value with all its digits.
+fn exact(value: f64) -> String {
+    match value == value.round() && value.abs() < 1e15 {
+        true => grouped(value as i64),
+        false => decimal(value, EXACT_DIGITS).trim_end_matches('0').trim_end_matches('.').to_owned(),
     }
 }
 
@@ -259,11 +277,17 @@ fn bare(value: f64, half: Option<f64>, unit: FigureUnit) -> String {
     };
     let value = value * factor;
     let most = if factor == 1.0 { 3 } else { 2 };
-    let half = half.filter(|half| *half > 1e-9 * value.abs());
-    let digits = half.map_or(1, |half| digits_for(half * factor).min(most));
+    let is_exact = half.is_some_and(|half| half <= 1e-9 * value.abs());
+    let half = half.filter(|_| !is_exact);
     let certain = unit == FigureUnit::Share && (value == 0.0 || value == 100.0);
     let whole = certain || (value == value.round() && half.is_none());
-    if whole && value.abs() < 1e15 { grouped(value as i64) } else { decimal(value, digits) }
+    match half {
+        _ if whole && value.abs() < 1e15 => grouped(value as i64),
+        Some(half) => decimal(value, digits(half * factor).min(most)),
+        // All games had the value.
+        None if is_exact => decimal(value, 2).trim_end_matches('0').trim_end_matches('.').to_owned(),
+        None => decimal(value, 1),
+    }
 }
 
 /// A table.

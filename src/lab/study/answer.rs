@@ -8,10 +8,10 @@ use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_game::Game;
 use houserule_players::agents::AgentKind;
-use houserule_players::learned::{Learned, LearnError, TrainingObserver};
+use houserule_players::learned::{LearnError, Learned, TrainingObserver};
 use houserule_playtest::{
-    ComparePlan, CompareProgress, Comparison, ContestPlan, RunBudget, SimulateError, TRAININGS, choose_player,
-    fitting_learner, usual_pairs,
+    ComparePlan, CompareProgress, Comparison, ContestPlan, RunBudget, SimulateError, TRAININGS,
+    choose_player, fitting_learner, usual_pairs,
 };
 
 /// Seconds of a quick comparison, and of another, if nobody says how long.
@@ -26,9 +26,6 @@ const CHOSEN_SHARE: [f64; 2] = [1.0, 0.15];
 
 /// Share of the time that is left then for the training of the learned players.
 const TRAINING_SHARE: f64 = 0.6;
-
-/// Seconds of the choice without a time.
-const CONTEST_SECONDS: f64 = 4.0;
 
 /// CPU seconds of a game of the chosen player.
 const GAME_SECONDS: f64 = 0.02;
@@ -91,7 +88,7 @@ pub fn compare_by_best(
     let contest = ContestPlan {
         seed: plan.compare.seeds[0],
         threads: plan.compare.threads,
-        seconds: run.seconds.map_or(CONTEST_SECONDS, |seconds| CONTEST_SHARE[at] * seconds),
+        seconds: run.seconds.map(|seconds| CONTEST_SHARE[at] * seconds),
         of_game: GAME_SECONDS,
     };
     let chosen = choose_player(&games, &contest, stop);

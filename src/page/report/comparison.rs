@@ -32,11 +32,7 @@ pub fn report(found: &Comparison, paint: Paint) -> String {
 /// Formats the results of the agents, and how to read them. Where nobody named agents, the best come first.
 fn answers(found: &Comparison, paint: Paint) -> String {
     let mut text = String::new();
-    let mut agents: Vec<&AgentComparison> = found.agents.iter().collect();
-    if found.contest.is_some() {
-        agents.reverse();
-    }
-    for agent in agents {
+    for agent in in_order(found) {
         text.push_str(&format!("\n{}\n", paint.head(&heading(agent, found))));
         if agent.aborted > 0 {
             let count = if agent.aborted == 1 { "counts" } else { "count" };
@@ -72,6 +68,15 @@ fn answers(found: &Comparison, paint: Paint) -> String {
     }
     text.push_str(&format!("\n{}\n", paint.quiet(&format!("{} s", decimal(found.seconds, 2)))));
     text
+}
+
+/// The results of the agents in the order in which they are told.
+pub(super) fn in_order(found: &Comparison) -> Vec<&AgentComparison> {
+    let mut agents: Vec<&AgentComparison> = found.agents.iter().collect();
+    if found.contest.is_some() {
+        agents.reverse();
+    }
+    agents
 }
 
 /// Describes the differences that depend on how well the game is played, one per line.
@@ -131,7 +136,7 @@ fn title(found: &Comparison, paint: Paint) -> String {
     format!("{}{}{facts}\n", side("A", &found.a, &found.b), side("B", &found.b, &found.a))
 }
 
-fn heading(agent: &AgentComparison, found: &Comparison) -> String {
+pub(super) fn heading(agent: &AgentComparison, found: &Comparison) -> String {
     let games = counted(agent.games, if found.match_play { "match" } else { "game" });
     let trained = match agent.trainings {
         Some(trainings) => format!(", {} for each game", counted(trainings, "training")),
@@ -141,7 +146,7 @@ fn heading(agent: &AgentComparison, found: &Comparison) -> String {
 }
 
 /// The names of both games in text.
-const SIDES: [&str; 2] = ["A", "B"];
+pub(super) const SIDES: [&str; 2] = ["A", "B"];
 
 /// Describes what differs, what doesn't, what is new and what is gone. `sides` names both games.
 pub fn describe(agent: &AgentComparison, found: &Comparison, sides: [&str; 2]) -> Vec<String> {
@@ -220,17 +225,21 @@ fn paragraphs(text: &mut String, lines: &[String], paint: Paint) {
 }
 
 fn figures(agent: &AgentComparison, paint: Paint) -> String {
-    let mut table = TextTable::default().head(&["", "A", "B", "B − A", ""]);
-    for quantity in agent.quantities.iter().filter(|quantity| !quantity.constant) {
+    let mut table = TextTable::default().head(&COLUMNS);
+    rows(agent).into_iter().for_each(|row| table.row(row));
+    if table.is_empty() { String::new() } else { format!("\n{}", table.text(paint)) }
+}
+
+/// The columns of a table of figures: quantity, both means, the difference, its part of the first mean.
+pub(super) const COLUMNS: [&str; 5] = ["", "A", "B", "B − A", ""];
+
+/// Returns the rows of the table of figures. What equals another quantity in every game says nothing new.
+pub(super) fn rows(agent: &AgentComparison) -> Vec<[String; 5]> {
+    let row = |quantity: &Quantity| {
         let half = quantity.half_width().filter(|_| quantity.differing > 0);
         let factor = factor(quantity.kind);
         let places = half.filter(|half| *half > 0.0).map_or(2, |half| digits(half * factor));
         let shown = |value: f64| number(quantity.kind, value, places);
-        if let Some(twin) = &quantity.same_as {
-            let values = [quantity.a.mean, quantity.b.mean].map(shown);
-            table.row(std::iter::once(quantity.label.clone()).chain(values).chain([format!("as {twin}")]));
-            continue;
-        }
         let difference = match half {
             Some(half) if half > 0.0 => {
                 let by = decimal(quantity.difference.abs() * factor, places);
@@ -251,15 +260,10 @@ fn figures(agent: &AgentComparison, paint: Paint) -> String {
             }
             _ => String::new(),
         };
-        table.row([
-            quantity.label.clone(),
-            shown(quantity.a.mean),
-            shown(quantity.b.mean),
-            difference,
-            relative,
-        ]);
-    }
-    if table.is_empty() { String::new() } else { format!("\n{}", table.text(paint)) }
+        [quantity.label.clone(), shown(quantity.a.mean), shown(quantity.b.mean), difference, relative]
+    };
+    let told = agent.quantities.iter().filter(|quantity| !quantity.constant && quantity.same_as.is_none());
+    told.map(row).collect()
 }
 
 /// Describes the gain from pairing games, for the first tested quantity.

@@ -22,41 +22,103 @@ padding-top:.8em}h3{font-size:1em;margin:1em 0 .2em}.about,.note,.missing,captio
 caption{text-align:left}th,td{padding:.2em .8em .2em 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--hr-grid)}\
 nav a{margin-right:1em}.first{border-left:4px solid var(--hr-1);padding:.1em 1em}.charts,.boards{display:flex;flex-wrap:wrap;gap:1rem}\
 .range{color:var(--hr-quiet)}a{color:var(--hr-0)}figure{margin:0}figcaption{font-size:.9em;color:var(--hr-quiet)}\
-.wide{overflow-x:auto}@media print{nav{display:none}h2,figure,tr{break-inside:avoid}body{max-width:none;font-size:11pt}}";
+.wide{overflow-x:auto}.two{max-width:none}.two .side{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:0 2.5rem}\
+pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:.9em;margin:.3em 0}@media(max-width:60rem){.two .side{grid-template-columns:minmax(0,1fr)}}\
+@media print{nav{display:none}h2,figure,tr{break-inside:avoid}body{max-width:none;font-size:11pt}}";
 
-/// Formats reports as one HTML file. With several, links at the top lead to each.
+/// Formats reports as one HTML file. Two stand side by side; with more, links at the top of each lead to its sections.
 pub fn html(title: &str, together: &[ReportSection], pages: &[&GameReport]) -> String {
-    let mut out = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>{STYLE}\n{PAGE_STYLE}</style>\n</head>\n<body>\n",
-        escaped(title)
-    );
+    let mut out = String::new();
     if !together.is_empty() {
         let _ = writeln!(out, "<h1>{}</h1>", escaped(title));
         for part in together {
             section(&mut out, part, "");
         }
     }
-    for (number, page) in pages.iter().enumerate() {
-        let prefix = if pages.len() > 1 { format!("{}-", number + 1) } else { String::new() };
-        one(&mut out, page, &prefix);
+    match pages {
+        [a, b] => side_by_side(&mut out, [a, b]),
+        _ => {
+            for (number, page) in pages.iter().enumerate() {
+                let prefix = if pages.len() > 1 { format!("{}-", number + 1) } else { String::new() };
+                one(&mut out, page, &prefix);
+            }
+        }
     }
-    out.push_str("</body>\n</html>\n");
-    out
+    document(title, pages.len() == 2, &out)
+}
+
+/// Makes a file of the body of a page, in the common style.
+pub(super) fn document(title: &str, is_double: bool, body: &str) -> String {
+    let class = if is_double { " class=\"two\"" } else { "" };
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>{STYLE}\n{PAGE_STYLE}</style>\n</head>\n<body{class}>\n\
+         {body}</body>\n</html>\n",
+        escaped(title)
+    )
 }
 
 fn one(out: &mut String, page: &GameReport, prefix: &str) {
+    head(out, page);
+    contents(out, page, prefix);
+    first(out, page);
+    for part in &page.sections {
+        section(out, part, prefix);
+    }
+    out.push_str(LEGEND);
+}
+
+/// How to read the figures.
+pub(super) const LEGEND: &str = "<p class=\"note\">Figures in parentheses are 95 % intervals. docs/metrics.md of houserule defines every figure.</p>\n";
+
+/// Writes two reports side by side, section by section.
+fn side_by_side(out: &mut String, pages: [&GameReport; 2]) {
+    let mut both = |write: &dyn Fn(&mut String, &GameReport, &str)| {
+        out.push_str("<div class=\"side\">\n");
+        for (page, prefix) in pages.into_iter().zip(["1-", "2-"]) {
+            out.push_str("<div>\n");
+            write(out, page, prefix);
+            out.push_str("</div>\n");
+        }
+        out.push_str("</div>\n");
+    };
+    both(&|out, page, prefix| {
+        head(out, page);
+        contents(out, page, prefix);
+        first(out, page);
+    });
+    let count = pages.iter().map(|page| page.sections.len()).max().unwrap_or(0);
+    for at in 0..count {
+        both(&|out, page, prefix| {
+            if let Some(part) = page.sections.get(at) {
+                section(out, part, prefix);
+            }
+        });
+    }
+    out.push_str(LEGEND);
+}
+
+/// Writes the title of a report, and what it stands on.
+fn head(out: &mut String, page: &GameReport) {
     let _ = writeln!(
         out,
         "<h1>{}</h1>\n<p class=\"about\">{}</p>",
         escaped(&heading(page)),
         escaped(&about(page))
     );
+}
+
+/// Writes links to the sections.
+fn contents(out: &mut String, page: &GameReport, prefix: &str) {
     out.push_str("<nav aria-label=\"Sections\">");
     for section in &page.sections {
         let _ = write!(out, "<a href=\"#{prefix}{}\">{}</a> ", section.id, escaped(section.question));
     }
     out.push_str("</nav>\n");
+}
+
+/// Writes what to look at first.
+fn first(out: &mut String, page: &GameReport) {
     if page.interrupted {
         out.push_str("<p class=\"missing\">Interrupted: what is missing was not played.</p>\n");
     }
@@ -73,10 +135,6 @@ fn one(out: &mut String, page: &GameReport, prefix: &str) {
         );
     }
     out.push_str("</section>\n");
-    for part in &page.sections {
-        section(out, part, prefix);
-    }
-    out.push_str("<p class=\"note\">Figures in parentheses are 95 % intervals. docs/metrics.md of houserule defines every figure.</p>\n");
 }
 
 fn section(out: &mut String, section: &ReportSection, prefix: &str) {
@@ -118,7 +176,7 @@ fn section(out: &mut String, section: &ReportSection, prefix: &str) {
     out.push_str("</section>\n");
 }
 
-fn rows(out: &mut String, table: &FigureTable) {
+pub(super) fn rows(out: &mut String, table: &FigureTable) {
     let _ = write!(out, "<div class=\"wide\"><table><caption>{}</caption><thead><tr>", escaped(&table.title));
     for name in &table.columns {
         let _ = write!(out, "<th scope=\"col\">{}</th>", escaped(name));
@@ -242,12 +300,12 @@ fn heat_map(out: &mut String, map: &HeatMap) {
 }
 
 /// Escapes text for HTML.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// Escapes a sentence for HTML, with what stands between backticks as code.
-fn words(text: &str) -> String {
+pub(super) fn words(text: &str) -> String {
     let text = escaped(text);
     let mut parts = text.split('`');
     let mut out = parts.next().unwrap_or_default().to_owned();

@@ -3,6 +3,7 @@
 
 pub mod columns;
 pub mod comparison;
+pub mod comparison_page;
 
 pub mod extremes;
 pub mod html;

@@ -23,7 +23,7 @@ pub use kept::TrainedPart;
 pub use kept::{is_trained, key, learned, learned_in_parts};
 pub(crate) use lookahead::Lookahead;
 pub use train::{Checkpoint, Course, LearnError, TrainingBudget, TrainingObserver, can_learn, train};
-pub use train::{TrainingSpeed, measure_speed};
+pub use train::{TrainingSpeed, measure_speed, usual_tenth};
 pub use turn::Aim;
 
 use crate::agent::{Agent, Barred, no_world, one_of, or_random};

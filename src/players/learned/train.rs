@@ -183,7 +183,7 @@ pub struct TrainingSpeed {
     pub games: f64,
     /// The share of a [`TrainingBudget::Usual`] training that a second does.
     pub usual: f64,
-    /// The number of games that a tenth of a [`TrainingBudget::Usual`] training plays: the same on every machine.
+    /// The number of games that a tenth of a usual training plays: see [`usual_tenth`].
     pub tenth: u64,
 }
 
@@ -210,6 +210,12 @@ pub fn measure_speed(game: &Game, threads: usize, seconds: f64) -> Result<Option
     });
     interrupt::check();
     measured.unwrap_or(Ok(None))
+}
+
+/// Returns the number of games that a tenth of a [`TrainingBudget::Usual`] training plays: the same on every machine.
+pub fn usual_tenth(game: &Game) -> Result<u64, LearnError> {
+    let course = Course { budget: TrainingBudget::Usual, seed: 0, threads: 1 };
+    Ok(Trainer::new(game, &kept::plan(game), &course)?.games_worth(USUAL as f64 / 10.0))
 }
 
 /// The state shared by all runs of a training.

@@ -673,11 +673,7 @@ impl TrainingObserver for Trained<'_> {
 
 /// Returns the number of games of each that take a few seconds. Estimated from work, not from time, so it is the same
 /// on every machine.
-pub fn usual_pairs(
-    games: [&Game; 2],
-    kind: &AgentKind,
-    plan: &ComparePlan,
-) -> Result<u64, SimulateError> {
+pub fn usual_pairs(games: [&Game; 2], kind: &AgentKind, plan: &ComparePlan) -> Result<u64, SimulateError> {
     const MOST: u64 = 20_000_000;
     let wanted = MOST * TRIED / pair_work(games, kind, plan.match_play)?.max(1);
     let steps = [200, 500, 1_000, 2_000, 5_000, 10_000];

@@ -1,11 +1,11 @@
 //! Reports on games that nobody designed: every figure is a number, and every answer a sentence.
 
 use super::Seen;
+use houserule::agents::AgentKind;
 use houserule::analysis::{AnalysisPlan, GameReport, analyse};
 use houserule::game::Game;
 use houserule::interrupt::Interrupt;
 use houserule::playtest::RunBudget;
-use houserule::agents::AgentKind;
 use houserule::report::{page_html, page_markdown, page_text};
 
 /// Number of games of the strong agent.

@@ -113,7 +113,8 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
 fn add_contest(section: &mut ReportSection, all: &Evidence<'_>) {
     let Some(contest) = &all.contest else { return };
     let alone = all.game.players() == 1;
-    let mut table = FigureTable { title: "Players tried, against random ones".to_owned(), ..Default::default() };
+    let mut table =
+        FigureTable { title: "Players tried, against random ones".to_owned(), ..Default::default() };
     let result = if alone { "points more" } else { "wins" };
     table.columns = ["player", "games", result].map(str::to_owned).to_vec();
     let mut best = None;
@@ -127,7 +128,11 @@ fn add_contest(section: &mut ReportSection, all: &Evidence<'_>) {
         let interval = if alone { interval } else { interval.within(0.0, 1.0) };
         let figure = section.figure("against_random", label, Some(interval), unit, &contender.agent);
         let cell = figure.as_ref().map_or_else(String::new, Figure::plus_minus);
-        table.rows.push(vec![contender.agent.clone(), houserule_base::numbers::grouped(contender.games), cell]);
+        table.rows.push(vec![
+            contender.agent.clone(),
+            houserule_base::numbers::grouped(contender.games),
+            cell,
+        ]);
         best = best.or(figure);
     }
     if let Some(best) = best.filter(|best| best.agent == all.best().agent) {

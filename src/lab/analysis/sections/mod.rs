@@ -150,12 +150,6 @@ impl Evidence<'_> {
 
     /// Why there are no figures of a strong player, and what to do about it.
     pub(super) fn why_not_strong(&self) -> (String, &'static str) {
-        if self.contest.as_ref().is_some_and(|contest| contest.decides_nothing) {
-            return (
-                "nobody has anything to decide, so no player is better than another".to_owned(),
-                "give the players something to decide, if the game is meant to have it",
-            );
-        }
         if self.plan.quick && self.strong.is_none() {
             return (
                 "they need a good player, and none was found so quickly".to_owned(),
@@ -191,6 +185,16 @@ impl Evidence<'_> {
                 "the strong player has no learned values".to_owned(),
                 "use `--agent learned` or `--agent FILE.player`",
             ),
+        }
+    }
+
+    /// Why some games of the strong player were not played, and what to do about it.
+    pub(super) fn why_not_played(&self) -> (String, &'static str) {
+        match self.plan.quick {
+            true => ("a quick report plays no games between players".to_owned(), "leave out `--quick`"),
+            false => {
+                ("the report was interrupted before".to_owned(), "let it finish, or allow more with `--for`")
+            }
         }
     }
 

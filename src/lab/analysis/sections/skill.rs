@@ -35,7 +35,10 @@ pub(in crate::analysis) fn skill(all: &Evidence<'_>) -> ReportSection {
         ),
         Some(Strength::Ladder(ladder)) => add_ladder(&mut section, ladder),
         Some(Strength::Meetings(meetings)) => add_meetings(&mut section, all, meetings),
-        None => section.lacks("ratings", "the report was interrupted before", "let it finish"),
+        None => {
+            let (why, remedy) = all.why_not_played();
+            section.lacks("ratings, what more search buys", why, remedy);
+        }
     }
     add_variance_parts(&mut section, all, &agent);
     let chance = all.game.program().uses_chance;
@@ -154,8 +157,8 @@ fn add_variance_parts(section: &mut ReportSection, all: &Evidence<'_>, agent: &s
         return;
     }
     let Some((agents, games, found)) = &all.luck else {
-        let (why, remedy) = match (all.interrupted, all.best().aborted()) {
-            (true, _) => ("the report was interrupted before".to_owned(), "let it finish"),
+        let (why, remedy) = match (all.interrupted || all.plan.quick, all.best().aborted()) {
+            (true, _) => all.why_not_played(),
             (_, 0) => {
                 ("all results were the same".to_owned(), "look at the decisions: does any change a result?")
             }

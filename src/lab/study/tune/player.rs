@@ -6,23 +6,19 @@ use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_game::Game;
 use houserule_players::agents::AgentKind;
-use houserule_players::learned::measure_speed;
+use houserule_players::learned::{measure_speed, usual_tenth};
 use houserule_playtest::{Contender, ContestPlan, QuickPlayer, choose_player, meet_on, rounded};
 
-/// Seconds of the choice without a time, and its share of a time.
-const CONTEST_SECONDS: f64 = 4.0;
+/// Share of the time of the choice.
 const CONTEST_SHARE: f64 = 0.06;
-
-/// CPU seconds of a game of the chosen player without a time.
-const GAME_SECONDS: f64 = 0.005;
 
 /// Games of a tuning for which a time suffices, and the share of the time that they may take.
 const GAMES_IN_TIME: f64 = 10_000.0;
 const GAMES_SHARE: f64 = 0.5;
 
-/// Seconds of all trainings without a time, and their share of a time.
-const TRAINING_SECONDS: f64 = 60.0;
+/// Share of the time of all trainings, and their number of games without a time: in tenths of a usual training.
 const TRAINING_SHARE: f64 = 0.4;
+const TRAINING_TENTHS: u64 = 60;
 
 /// Maximum number of settings that are counted on to be trained for: a search of a large grid plays about so many.
 const TRAINED: u64 = 200;
@@ -47,20 +43,24 @@ pub(in crate::study) fn choose(
     stop: &Interrupt,
 ) -> Result<QuickPlayer, TuneError> {
     let (base, _) = prepared(plan)?;
-    let of_game = match seconds {
-        Some(seconds) => GAMES_SHARE * seconds * plan.threads.max(1) as f64 / GAMES_IN_TIME,
-        None => GAME_SECONDS,
-    };
+    // Without a time, the work of a game is bounded instead.
+    let of_game = GAMES_SHARE * seconds.unwrap_or_default() * plan.threads.max(1) as f64 / GAMES_IN_TIME;
     let contest = ContestPlan {
         seed: plan.seed,
         threads: plan.threads,
-        seconds: seconds.map_or(CONTEST_SECONDS, |seconds| CONTEST_SHARE * seconds),
+        seconds: seconds.map(|seconds| CONTEST_SHARE * seconds),
         of_game,
     };
     let mut found = choose_player(&[&base.game], &contest, stop);
     if let AgentKind::Learned(Some(games)) = found.kind {
-        let all = seconds.map_or(TRAINING_SECONDS, |seconds| TRAINING_SHARE * seconds);
-        let fitting = fitting_games(plan, &base.game, games, all, stop);
+        let fitting = match seconds {
+            Some(seconds) => fitting_games(plan, &base.game, games, TRAINING_SHARE * seconds, stop),
+            // By work, the same on every machine.
+            None => {
+                let all = TRAINING_TENTHS.saturating_mul(usual_tenth(&base.game).unwrap_or(0));
+                games.min(rounded(all as f64 / plan.settings().min(TRAINED) as f64))
+            }
+        };
         if fitting < games {
             found.kind = untrained(&found);
             let kind = AgentKind::Learned(Some(fitting));
@@ -112,15 +112,15 @@ fn fitting_games(plan: &TunePlan, base: &Game, games: u64, seconds: f64, stop: &
 /// Trains a player for the game as it is and measures it against random players. `None` if there was no time for it.
 fn meet_random(game: &Game, kind: &AgentKind, plan: &ContestPlan, stop: &Interrupt) -> Option<Contender> {
     let clock = Instant::now();
-    let limit = stop.within(plan.seconds);
+    let limit = plan.seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
     let met = limit.scope(|| {
         let seat = |kind: &AgentKind| {
             let kinds = vec![kind.clone(); game.players() as usize];
             AgentKind::seat_all(&kinds, game).ok().map(|mut all| all.swap_remove(0))
         };
         let (one, random) = (seat(kind)?, seat(&AgentKind::Random)?);
-        let end = clock.elapsed().as_secs_f64() + MEETING_SHARE * plan.seconds;
-        let enough = || clock.elapsed().as_secs_f64() > end;
+        let end = plan.seconds.map(|seconds| clock.elapsed().as_secs_f64() + MEETING_SHARE * seconds);
+        let enough = || end.is_some_and(|end| clock.elapsed().as_secs_f64() > end);
         meet_on(game, &*one, &*random, plan.seed, MET, plan.threads, &enough).ok()
     });
     let met = met.ok().flatten().filter(|met| met.games > 1)?;
