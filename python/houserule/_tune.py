@@ -1,8 +1,9 @@
-"""Settings with which the results of a game come nearest to targets."""
+"""Settings with which the results of a game meet targets."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Union
 
@@ -24,7 +25,7 @@ def tune(
     targets: str | Sequence[str] | Mapping[str, Target],
     vary: Mapping[str, Iterable[Any]],
     games: Count | None = None,
-    agents: Agents = "random",
+    agents: Agents | None = None,
     seed: int = 1,
     threads: int | None = None,
     players: int | None = None,
@@ -34,7 +35,7 @@ def tune(
     precision: Mapping[str, float] | None = None,
     **params: Any,
 ) -> Tuning:
-    """Finds values of params with which metrics come nearest to targets.
+    """Finds values of params with which metrics most probably meet targets.
 
     Settings race each other on the same dice: those far from the targets play few games. The best ones are measured
     again in games that the search didn't use.
@@ -44,21 +45,24 @@ def tune(
     game
         A game, a name, a path or rule text.
     targets
-        ``{"turns": 20, "wins[seat 0]": (0.48, 0.52), "score": ">= 50 ± 5"}``, or as the command writes them:
-        ``["turns = 20", "wins[1] in 0.48..0.52"]``, where seats count from 1. An unknown metric raises an error that lists all.
+        ``{"turns": 20, "wins[seat 0]": (0.48, 0.52), "score": ">= 50 ± 5", "p90(turns)": "< 30"}``, or as the command
+        writes them: ``["turns = 20", "wins[1] in 48..52 %", "draws < 5 %", "p90(turns) < 30",
+        "share(turns <= 20) >= 80 %"]``, where seats count from 1. An unknown metric raises an error that lists all.
     vary
         The values of each param to try: ``{"penalty_limit": range(1, 10), "line_points.3": range(1, 10)}``.
     games
-        The number of games of a setting that comes near to the targets; the others play fewer. The default is 1,000.
+        The number of games of a setting that comes near to the targets; the others play fewer. The default is 1,000, or
+        fewer if they take more than 3 minutes.
     agents
-        One agent for all seats, or a list with one for each.
+        One agent for all seats, or a list with one for each. The default is the best player that is found in little
+        time, trained for every setting if it learns; ``report["contest"]`` says how good it is.
     seed, threads, progress
         As for `simulate`.
     seconds
-        The time of the search, instead of ``games``.
+        The time of the search, instead of ``games``. ``report["missing"]`` says what it wasn't enough for.
     precision
-        End when the best setting's means of these metrics, of those with a target, have 95 % intervals this narrow, as
-        for `simulate`. ``games`` is then the maximum, by default 1,000,000.
+        End when the best setting's figures, of those with a target, have 95 % intervals this narrow, as for
+        `simulate`: ``{"turns": 0.5}``, ``{"p90(turns)": 2}``. ``games`` is then the maximum, by default 1,000,000.
     players, **params
         The number of players, and values of params that are not varied.
 
@@ -69,7 +73,7 @@ def tune(
 
     Examples
     --------
-    >>> found = tune("dilido", {"turns": 15}, {"penalty_limit": range(1, 4)}, games=100)
+    >>> found = tune("dilido", {"turns": 15}, {"penalty_limit": range(1, 4)}, games=100, agents="random")
     >>> found.params
     {'penalty_limit': 1}
     """
@@ -85,7 +89,7 @@ def tune(
             loaded,
             wanted,
             values,
-            by_seat(agents, loaded.players),
+            [] if agents is None else by_seat(agents, loaded.players),
             games=None if games is None else at_least_one(games),
             seed=seed,
             threads=threads_or_all(threads),
@@ -104,6 +108,11 @@ def _target(metric: str, wanted: Target) -> str:
     return f"{metric} = {wanted}"
 
 
+def _python_figure(name: str) -> str:
+    """Returns the name of a figure in Python: ``p90(score[seat 0])`` for ``p90(score[1])``."""
+    return re.sub(r"\w[\w.]*\[\d+\]", lambda metric: python_name(metric[0]), name)
+
+
 class Tuning:
     """The result of `tune`."""
 
@@ -120,7 +129,7 @@ class Tuning:
 
     @property
     def probability(self) -> float:
-        """The probability that they are the best of all that were tried (bootstrap)."""
+        """The probability that they meet all targets (bootstrap)."""
         return float(self.report["best"][0]["probability"])
 
     @property
@@ -144,8 +153,9 @@ class Tuning:
     def settings(self) -> Table:
         """A table with a row for each target of the best settings, the best first.
 
-        Columns: ``rank``, the params, ``probability``, ``distance`` (of all targets, in tolerances), ``metric``,
-        ``mean``, ``se``, ``low``, ``high``, ``off`` (the distance from this target), ``games``.
+        Columns: ``rank``, the params, ``probability`` (that all targets are met), ``distance`` (of all targets, in
+        tolerances), ``metric``, ``mean`` (or the quantile or share of the target), ``se``, ``low``, ``high``, ``off`` (the
+        distance from this target), ``met`` (the probability that this target is met), ``games``.
         """
         best = self.report["best"]
         rows = [
@@ -155,14 +165,14 @@ class Tuning:
                 "rank": rank,
                 "probability": one["probability"],
                 "distance": one["distance"],
-                "metric": python_name(metric["metric"]),
+                "metric": _python_figure(metric["metric"]),
                 "off": metric["distance"],
                 "games": one["games"],
             }
             for rank, one in enumerate(best, 1)
             for metric in one["metrics"]
         ]
-        names = ["rank", *best[0]["params"], *"probability distance metric mean se low high off games".split()]
+        names = ["rank", *best[0]["params"], *"probability distance metric mean se low high off met games".split()]
         return Table.of_rows(names, rows)
 
     def __str__(self) -> str:

@@ -106,7 +106,8 @@ pub(crate) fn sweep(
     Ok((json(&found)?, text, svg, ArrowTable::new(sweep_frame(&found))?))
 }
 
-/// Searches the values of params with which metrics come nearest to targets. Returns the result as JSON and as text.
+/// Searches the values of params with which metrics most probably meet targets. No agents stand for the best player that is
+/// found quickly. Returns the result as JSON and as text.
 #[pyfunction]
 #[pyo3(signature = (game, targets, vary, agents, *, games, seed, threads, progress=None, seconds=None, precision=vec![]))]
 #[allow(clippy::too_many_arguments)]
@@ -150,7 +151,7 @@ pub(crate) fn tune(
         TuneError::Load(error) => load_error(py, &error),
         TuneError::Request(messages) => wrong(messages.join("\n")),
     })?;
-    if found.end == StudyEnd::TooShort {
+    if found.end == StudyEnd::TooShort && seconds.is_some() {
         return Err(wrong(SimulateError::NoTime.to_string()));
     }
     Ok((json(&found.found)?, tuning_text(&found.found)))

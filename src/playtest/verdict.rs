@@ -47,8 +47,8 @@ impl Comparison {
 
     /// Who the verdict is about: `Between learned:500 players, who win 91 % against random ones`.
     fn players(&self, agent: &AgentComparison) -> String {
-        let contest = self.contest.iter().flat_map(|contest| &contest.contenders);
-        let skill = contest.filter(|contender| contender.agent == agent.agent).next();
+        let mut contenders = self.contest.iter().flat_map(|contest| &contest.contenders);
+        let skill = contenders.find(|contender| contender.agent == agent.agent);
         let known = skill.map_or_else(String::new, |contender| match self.a.players {
             1 => {
                 let half = contender.better.half.unwrap_or(0.0);

@@ -125,7 +125,13 @@ fn json_is_as_documented() {
             ],
         ),
         ("sweep", vec!["sweep pig --set goal=20,30 -n 9 --agents random,greedy".into()]),
-        ("tune", vec!["tune dilido --target turns=15 --vary penalty_limit=1..3 -n 20".into()]),
+        (
+            "tune",
+            vec![
+                "tune dilido --target turns=15 --vary penalty_limit=1..3 -n 20".into(),
+                "tune pig --target p90(turns)<=40 --vary goal=20,30 -n 20 --agents greedy".into(),
+            ],
+        ),
         ("worth", vec!["worth dilido -n 20 --quick".into(), "worth pig -n 20 --quick".into()]),
         ("learn", vec!["learn tic-tac-toe -n 100".into(), "learn pig -n 100".into()]),
         ("ladder", vec!["ladder tic-tac-toe --agents random,greedy -n 8".into()]),

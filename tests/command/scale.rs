@@ -62,7 +62,7 @@ fn a_run_of_a_time_is_that_of_its_number_of_games() {
         &["simulate", "dilido", "--first", "7", "--threads", "1"],
         &["compare", "dilido", "dilido + torus", "--agents", "random,greedy"],
         &["sweep", "pig", "--set", "goal=20,30", "--agents", "random,greedy"],
-        &["tune", "pig", "--target", "turns = 20", "--vary", "goal=20..60"],
+        &["tune", "pig", "--target", "turns = 20", "--vary", "goal=20..60", "--agents", "random"],
         &["worth", "pig", "--quick"],
     ] {
         let within = |seconds: f64| run(&[args, &["--for", &format!("{seconds}s"), "--json"]].concat());
@@ -90,7 +90,10 @@ fn a_run_of_a_precision_ends_at_a_look() {
             &["worth", "dilido", "--quick", "--only", "joker", "--only", "end penalties"],
             &["--precision", "score=1.2"],
         ),
-        (&["tune", "pig", "--target", "turns = 20", "--vary", "goal=20..60"], &["--precision", "turns=0.4"]),
+        (
+            &["tune", "pig", "--target", "turns = 20", "--vary", "goal=20..60", "--agents", "random"],
+            &["--precision", "turns=0.4"],
+        ),
     ] {
         let (games, _, note) = repeated(args, ends);
         assert!(looks.contains(&games) && note.contains("The precision is reached"), "{args:?}: {note}");

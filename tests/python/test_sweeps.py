@@ -124,7 +124,7 @@ def test_both_forms_of_a_name_are_understood() -> None:
     swept = hr.sweep("tic-tac-toe", games=20, size=[3, 4])
     assert swept.plot(["wins[seat 0]"]).svg == swept.plot(["wins[1]"]).svg
     targets = [{"wins[seat 0]": (0.4, 0.6)}, {"wins[1]": (0.4, 0.6)}, ["wins[seat 0] in 0.4..0.6"]]
-    tuned = [hr.tune("tic-tac-toe", target, {"size": [3, 4]}, games=50) for target in targets]
+    tuned = [hr.tune("tic-tac-toe", target, {"size": [3, 4]}, games=50, agents="random") for target in targets]
     assert len({str(one.settings.rows()) for one in tuned}) == 1
     assert set(tuned[0].settings["metric"]) == {"wins[seat 0]"}
 

@@ -108,7 +108,22 @@ def test_tuning_finds_what_was_planted():
 
 def test_the_command_finds_the_same():
     command = [os.environ["HOUSERULE"]] if "HOUSERULE" in os.environ else ["houserule"]
-    arguments = ["tune", "dilido", "--target", "turns = 15", "--vary", "jokers=0,1", "-n", "50", "--json"]
+    arguments = ["tune", "dilido", "--target", "turns = 15", "--vary", "jokers=0,1", "-n", "50", "--agents", "greedy", "--json"]
     done = subprocess.run([*command, *arguments], check=True, capture_output=True, text=True, timeout=120)
-    mine = hr.tune("dilido", {"turns": 15}, {"jokers": [0, 1]}, games=50)
+    mine = hr.tune("dilido", {"turns": 15}, {"jokers": [0, 1]}, games=50, agents="greedy")
     assert json.loads(done.stdout)["best"] == mine.report["best"]
+
+
+def test_quantiles_shares_and_good_players():
+    targets = {"p90(turns)": "<= 60", "share(turns < 10)": "< 5 %", "wins[seat 0]": (0.4, 0.6), "p50(score[seat 1])": "> 1"}
+    found = hr.tune("pig", targets, {"goal": [20, 60]}, games=60)
+    chosen = found.report["contest"]["agent"]
+    assert chosen != "random" and found.report["agents"] == [chosen] * 2
+    rows = found.settings.rows()
+    assert [row["metric"] for row in rows[:4]] == ["p90(turns)", "share(turns < 10)", "wins[seat 0]", "p50(score[seat 1])"]
+    assert found.probability <= min(row["met"] for row in rows[:4])
+    assert f"`{chosen}` was chosen" in str(found) and found.report["missing"] is None
+    again = hr.tune("pig", targets, {"goal": [20, 60]}, games=60, agents=chosen)
+    assert again.settings.rows() == rows and again.report["contest"] is None
+    with pytest.raises(ValueError, match="leave the `%` out"):
+        hr.tune("pig", {"p90(turns)": "<= 60 %"}, {"goal": [20, 60]})

@@ -1,4 +1,4 @@
-//! `houserule tune`: finds the values of params with which the results come nearest to targets.
+//! `houserule tune`: finds the values of params with which the results most probably meet targets.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use houserule_base::files::write_new;
 use houserule_lab::study::setting::Choices;
 use houserule_lab::study::tune::{GAMES_OF_A_SETTING, TuneError, TunePlan, TuningTarget};
-use houserule_lab::study::tune_within;
+use houserule_lab::study::{TUNE_SECONDS, tune_within};
 use houserule_language::diagnostic::printable;
 use houserule_language::variants::Origin;
 use houserule_loader::{LoadError, parts};
@@ -21,12 +21,14 @@ use houserule_playtest::SimulateError;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("count", |games| games.help(
-    "Number of games of a setting that comes near to the targets; the others play fewer [default: 1,000]"
+    "Number of games of a setting that comes near to the targets; the others play fewer [default: 1,000, fewer if they \
+     take more than 3 minutes]"
 )))]
 #[command(after_help = "Examples:\n  \
     houserule tune dilido --target 'turns = 20' --vary penalty_limit=1..9 --vary jokers=0..3\n  \
     houserule tune connect-four --target 'wins[1] in 0.48..0.52' --vary rows=4..8 --vary columns=4..8\n  \
-    houserule tune dilido --target 'score >= 50 ± 5' --vary line_points.3=1..9 --agents greedy -o tuned.rules\n\
+    houserule tune dilido --target 'score >= 50 ± 5' --vary line_points.3=1..9 --agents greedy -o tuned.rules\n  \
+    houserule tune pig --target 'p90(turns) <= 40' --target 'share(turns >= 10) > 80 %' --vary goal=20..100\n\
     Metrics are named as in docs/json.md: `turns`, `score`, `score[2]`, `wins[1]`, `draws`, `option.joker`, `end.full`, \
     and items of the score. An unknown name lists them all.")]
 pub(super) struct TuneArgs {
@@ -35,16 +37,18 @@ pub(super) struct TuneArgs {
     game: Vec<String>,
     #[command(flatten)]
     flags: GameFlags,
-    /// What the mean of a metric is to be: `turns = 20`, `wins[1] in 0.48..0.52`, `score >= 50`; `± 2` sets the
+    /// What a metric is to be: its mean, `turns = 20`, `score >= 50`, `wins[1] in 48..52 %`, `draws < 5 %`; a quantile,
+    /// `p90(turns) <= 30`, `median(score) > 40`; or a share of the games, `share(turns <= 20) >= 80 %`. `± 2` sets the
     /// tolerance [default: half of the range; 5 % of a number; 2 % of the games]; may be repeated
     #[arg(long = "target", value_name = "METRIC = N")]
     targets: Vec<String>,
     /// Values of a param to try: `--vary penalty_limit=1..9`, `--vary topology=plain,torus`; may be repeated
     #[arg(long = "vary", value_name = "NAME=VALUES")]
     vary: Vec<String>,
-    /// Agents, one for all seats or one for each, named as for `simulate`
-    #[arg(long, value_name = "A,B", default_value = "random")]
-    agents: String,
+    /// Agents, one for all seats or one for each, named as for `simulate` [default: the best player that needs little
+    /// time, trained for every setting if it learns]
+    #[arg(long, value_name = "A,B")]
+    agents: Option<String>,
     #[command(flatten)]
     budget: BudgetFlags,
     #[command(flatten)]
@@ -59,7 +63,8 @@ pub(super) struct TuneArgs {
 
 pub(super) fn run(args: &TuneArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let name = one_name(&args.game)?;
-    let agents: Result<Vec<AgentKind>, _> = args.agents.split(',').map(AgentKind::parse).collect();
+    let agents = args.agents.iter().flat_map(|agents| agents.split(','));
+    let agents: Result<Vec<AgentKind>, _> = agents.map(AgentKind::parse).collect();
     let mut wrong = vec![];
     let vary = parsed(&args.vary, Choices::parse, &mut wrong);
     let targets = parsed(&args.targets, TuningTarget::parse, &mut wrong);
@@ -88,7 +93,8 @@ pub(super) fn run(args: &TuneArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
         threads: args.run.threads()?,
     };
     let budget = args.budget.budget();
-    let bar = BudgetBar::new(terminal, "games", budget.seconds);
+    let is_usual = args.budget.games.is_none() && !budget.is_bounded();
+    let bar = BudgetBar::new(terminal, "games", budget.seconds.or(is_usual.then_some(TUNE_SECONDS)));
     let stop = on_ctrl_c(terminal);
     let study = tune_within(&plan, args.budget.games, &budget, &|done| bar.show(done, 0), &stop);
     bar.wipe();
@@ -126,10 +132,21 @@ pub(super) fn run(args: &TuneArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
         let set: String = settings.iter().map(|set| format!(" {}", set.flag())).collect();
         terminal.note(&format!(
             "An error ended a game: {}. To see it: houserule simulate {name}{set} --agents {} --first {} -n 1 --seed {}",
-            aborted.error.kind, args.agents, aborted.index, args.run.seed
+            aborted.error.kind,
+            found.run.agents.join(","),
+            aborted.index,
+            args.run.seed
         ))?;
     }
-    budget::report_end(&study, &budget, terminal)?;
+    if is_usual && !stop.is_set() {
+        if found.missing.is_some() {
+            terminal.note("More time, such as `--for 10m`, completes it.")?;
+        }
+        return Ok(());
+    }
+    // The same games need the same player.
+    let by = found.contest.as_ref().map_or_else(String::new, |contest| format!("--agents {} ", contest.kind));
+    budget::report_end_with(&study, &budget, &by, terminal)?;
     if found.run.interrupted { Err(CliError::Interrupted) } else { Ok(()) }
 }
 

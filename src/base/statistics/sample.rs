@@ -204,22 +204,6 @@ pub fn bootstraps<const K: usize>(
     }))
 }
 
-/// Draws a resample of a sample of `n` games: their indices, with repetitions.
-pub fn resample(n: usize, stream: &mut Stream) -> Vec<usize> {
-    (0..n).map(|_| stream.random_range(0..n as u64) as usize).collect()
-}
-
-/// Returns the mean of each column over these rows; games without a row don't count. `None` if none has one.
-pub fn column_means(rows: &[Option<Vec<f64>>], games: &[usize], columns: usize) -> Option<Vec<f64>> {
-    let (mut means, mut counted) = (vec![0.0; columns], 0.0);
-    for row in games.iter().filter_map(|game| rows[*game].as_ref()) {
-        counted += 1.0;
-        means.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
-    }
-    means.iter_mut().for_each(|sum| *sum /= counted);
-    (counted > 0.0).then_some(means)
-}
-
 /// Combines estimates of one figure by several trainings, given as value and variance. The variance between
 /// trainings beyond that within enters the interval (the method of moments of a random-effects model).
 pub fn pooled(trainings: &[(f64, f64)]) -> Option<Interval> {

@@ -4,15 +4,18 @@
 //! Each repetition is a whole study, so the last one is the result that its number of games gives at any time. Its
 //! games are most of all games played. Independent of what is studied.
 
+use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
 use super::sweep::{MOST_KEPT, Sweep, SweepError, SweepGame, SweepPlan, sweep};
-use super::tune::{FEWEST_GAMES, MOST_GAMES, TuneError, TunePlan, Tuning, tune};
+use super::tune::{FEWEST_GAMES, MOST_GAMES, TuneError, TunePlan, Tuning, choose, tune_again};
 use super::worth::{Worth, WorthError, WorthPlan, WorthProgress, worth};
 use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
+use houserule_base::numbers::grouped;
 use houserule_base::statistics::interval::half_width;
 use houserule_game::Game;
+use houserule_players::agents::AgentKind;
 use houserule_playtest::{
     ComparePlan, CompareProgress, Comparison, FIRST_LOOK, MetricColumn, Quantity, RunBudget, RunMonitor,
     SimulateError, SimulationPlan, compare_watched, compared_keys, keyed_columns, metric_key, needed,
@@ -192,8 +195,15 @@ pub fn worth_within(
     study_within(budget, LEAST..=budget.most_games(plan.games, 0), stop, study, halves)
 }
 
-/// Tunes a game within a budget; `games` is the maximum number of games of a setting, or `usual` without a budget. The
-/// precision is that of the best setting's means, of metrics that have a target.
+/// Seconds of a tuning if nobody says how long, or how many games.
+pub const TUNE_SECONDS: f64 = 170.0;
+
+/// Tunes a game within a budget; `games` is the maximum number of games of a setting. The precision is that of the best
+/// setting's figures, of those that have a target. Without a budget and `games`, the time is [`TUNE_SECONDS`] and
+/// `plan.games` the maximum. If the plan names no agents, the best player that can be had quickly is chosen first.
+///
+/// A time is a deadline. What is whole at it, or when `stop` is set, is the result; [`Tuning::missing`] says what more there
+/// would have been.
 pub fn tune_within(
     plan: &TunePlan,
     games: Option<u64>,
@@ -201,17 +211,90 @@ pub fn tune_within(
     progress: &(dyn Fn(u64) + Sync),
     stop: &Interrupt,
 ) -> Result<BudgetedStudy<Tuning>, TuneError> {
-    let targets: Vec<String> = plan.targets.iter().map(|target| target.metric.clone()).collect();
+    let clock = Instant::now();
+    let is_usual = games.is_none() && !budget.is_bounded();
+    let seconds = budget.seconds.or(is_usual.then_some(TUNE_SECONDS));
+    let limited = seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
+    let targets: Vec<String> = plan.targets.iter().map(|target| target.name(&target.metric)).collect();
     let wanted = budget.keys(&targets).map_err(TuneError::Simulate)?;
+    let mut plan = plan.clone();
+    let mut contest = None;
+    if plan.agents.is_empty() {
+        let chosen = choose(&plan, seconds, &limited)?;
+        plan.agents = vec![chosen.kind.clone()];
+        contest = Some(chosen);
+    }
+    let most = if is_usual { plan.games } else { budget.most_games(games, plan.games) }.min(MOST_GAMES);
     let at = |metric: &String| targets.iter().position(|target| target == metric);
-    let study = |games: u64, stop: &Interrupt| tune(&TunePlan { games, ..plan.clone() }, progress, stop);
+    let (last, held) = (RefCell::new(None), RefCell::default());
+    let study = |games: u64, stop: &Interrupt| {
+        let found = tune_again(&TunePlan { games, ..plan.clone() }, &held, progress, stop)?;
+        if !found.run.interrupted {
+            *last.borrow_mut() = Some(found.clone());
+        }
+        Ok(found)
+    };
     let halves = |found: &Tuning| {
-        let means = found.best.first().map_or(&[][..], |best| &best.metrics);
-        let half = |metric: &String| means.get(at(metric)?).and_then(|one| half_width(one.low, one.high));
+        let figures = found.best.first().map_or(&[][..], |best| &best.metrics);
+        let half = |metric: &String| figures.get(at(metric)?).and_then(|one| half_width(one.low, one.high));
         Ok(wanted.iter().map(half).collect())
     };
-    let most = budget.most_games(games, plan.games).min(MOST_GAMES);
-    study_within(budget, FEWEST_GAMES..=most, stop, study, halves)
+    // The trainings of the first search say nothing of the speed of the next, so its time isn't measured.
+    let mut ended = None;
+    if seconds.is_some() && plan.agents.iter().any(AgentKind::trains) {
+        let games = FEWEST_GAMES.min(most);
+        let found = study(games, &limited)?;
+        let end = if limited.is_late() { StudyEnd::TooShort } else { StudyEnd::Stopped };
+        ended = found.run.interrupted.then_some(Ok(BudgetedStudy { found, games, end }));
+    }
+    let left = seconds.map(|seconds| (seconds - clock.elapsed().as_secs_f64()).max(0.0));
+    let rest = RunBudget { seconds: left, ..budget.clone() };
+    let ended = ended.unwrap_or_else(|| study_within(&rest, FEWEST_GAMES..=most, &limited, study, halves));
+    let was_stopped = stop.is_set();
+    let mut ended = match (ended, last.into_inner()) {
+        // What was whole before is worth more than part of a longer search.
+        (Ok(BudgetedStudy { found: Tuning { run, .. }, .. }), Some(whole)) if run.interrupted => {
+            whole_again(whole, was_stopped)
+        }
+        (Err(TuneError::Simulate(SimulateError::Stopped)), Some(whole)) => whole_again(whole, was_stopped),
+        (ended, _) => ended?,
+    };
+    ended.found.missing = missing(&ended, is_usual.then_some(most), was_stopped);
+    ended.found.contest = contest;
+    ended.found.run.interrupted |= was_stopped;
+    ended.found.run.seconds = clock.elapsed().as_secs_f64();
+    Ok(ended)
+}
+
+/// Makes a whole search the result of a run that was ended in the midst of a longer one.
+fn whole_again(found: Tuning, was_stopped: bool) -> BudgetedStudy<Tuning> {
+    let end = if was_stopped { StudyEnd::Stopped } else { StudyEnd::UsedUp };
+    BudgetedStudy { games: found.requested, end, found }
+}
+
+/// Says what a tuning that was ended early lacks. `usual` is the number of games that it plays if it has the time.
+fn missing(ended: &BudgetedStudy<Tuning>, usual: Option<u64>, was_stopped: bool) -> Option<String> {
+    let Tuning { run, tried, settings, unplayable, best, .. } = &ended.found;
+    let ended_by = if was_stopped { "Ctrl-C came" } else { "The time was over" };
+    let is_whole = best.first().is_some_and(|best| best.distance.is_some());
+    if !is_whole && run.interrupted {
+        let (tried, known) = (grouped(*tried), grouped(settings.saturating_sub(*unplayable)));
+        return Some(format!(
+            "{ended_by} before the search was: {tried} of {known} settings were played, and none again in games that the \
+             search didn't use."
+        ));
+    }
+    let games = grouped(ended.games);
+    match usual {
+        Some(usual) if ended.games < usual => Some(format!(
+            "{ended_by} after {games} games of a setting that comes near to the targets, instead of {}.",
+            grouped(usual)
+        )),
+        _ if was_stopped => {
+            Some(format!("{ended_by} after {games} games of a setting that comes near to the targets."))
+        }
+        _ => None,
+    }
 }
 
 /// Returns half the width of the widest interval of a metric. What is left out is 0 in all games.

@@ -14,7 +14,9 @@ pub mod tune;
 mod worth;
 
 pub use answer::{AnswerPlan, AnswerStep, BestComparison, compare_by_best};
-pub use budget::{BudgetedStudy, StudyEnd, compare_within, sweep_within, tune_within, worth_within};
+pub use budget::{
+    BudgetedStudy, StudyEnd, TUNE_SECONDS, compare_within, sweep_within, tune_within, worth_within,
+};
 pub use removal::{Removal, RuleKind, removals};
 pub use run::StudyRun;
 pub use training::{Against, OPPONENTS, Stage, Training, TrainingError, learn};

@@ -1,29 +1,38 @@
-//! Tuning: the values of params with which a game's metrics come nearest to targets.
+//! Tuning: the values of params with which a game's metrics meet targets.
 //!
 //! All settings play the same games. The best ones are measured again in games that the search didn't use, because
-//! the best of many noisy means is better than it should be.
+//! the best of many noisy means is better than it should be. All that is told of a setting is of these games.
 
+mod certainty;
+mod player;
 mod search;
 mod target;
 
+use std::cell::RefCell;
+
 use serde::Serialize;
 
+use self::certainty::{Certainty, Figure, certainties};
+pub(super) use self::player::choose;
 use self::search::{Bench, FINALISTS, GridPlace, Rows, SettingSearch, Space, TriedPlace};
-pub use self::target::TuningTarget;
+pub use self::target::{Statistic, TargetRange, TuningTarget};
 use super::run::StudyRun;
 use super::setting::{Choices, Combination};
 use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_base::numbers::grouped;
+use houserule_base::statistics::sample::quantile;
 use houserule_base::statistics::{share_interval, student};
 use houserule_game::Game;
 use houserule_game::ordered::Ordered;
 use houserule_game::values::{param_text, params_json};
 use houserule_language::variants::{Origin, Setting, StackPart};
 use houserule_loader::{LoadError, Loaded, load_origin};
-use houserule_players::agents::{Agent, AgentKind};
+use houserule_players::agents::{Agent, AgentError, AgentKind};
+use houserule_players::learned::LearnError;
 use houserule_playtest::{
-    AbortedGame, MetricColumn, SamplePlan, SimulateError, VERSION, keyed_columns, metric_named, sample,
+    AbortedGame, MetricColumn, QuickPlayer, SamplePlan, SimulateError, VERSION, keyed_columns, metric_named,
+    sample,
 };
 
 /// Number of settings reported: the best and the runners-up.
@@ -50,7 +59,9 @@ pub struct TunePlan {
     pub vary: Vec<Choices>,
     /// The targets.
     pub targets: Vec<TuningTarget>,
-    /// The agents: one for all seats, or one for each.
+    /// The agents: one for all seats, or one for each. An empty list stands for the best player that [`tune_within`] finds quickly.
+    ///
+    /// [`tune_within`]: super::tune_within
     pub agents: Vec<AgentKind>,
     /// Games of a setting that is not excluded earlier.
     pub games: u64,
@@ -84,9 +95,13 @@ pub struct Tuning {
     pub unplayable: u64,
     /// Number of games of the search.
     pub games: u64,
+    /// How the player was found; `None` if agents were named.
+    pub contest: Option<QuickPlayer>,
+    /// What there was no time for, as a sentence.
+    pub missing: Option<String>,
     /// The targets.
     pub targets: Vec<TunedTarget>,
-    /// The settings, that which is probably the nearest first.
+    /// The settings, that which most probably meets all targets first, and of equally probable ones the nearest.
     pub best: Vec<TunedSetting>,
     /// The rule text of a variant with the best setting.
     pub variant: String,
@@ -98,18 +113,24 @@ pub struct Tuning {
 /// A target.
 #[derive(Clone, Debug, Serialize)]
 pub struct TunedTarget {
-    /// The metric.
+    /// The figure: a metric, whose mean is meant, or a quantile or share of one.
     pub metric: String,
     /// Its name in text.
     pub label: String,
     /// `true` for a share of games, from 0 to 1.
     pub is_share: bool,
-    /// The least mean that meets the target; null if there is none.
+    /// The least figure that is wanted; null if there is none.
     pub low: Option<f64>,
-    /// The greatest mean that meets the target; null if there is none.
+    /// The greatest figure that is wanted; null if there is none.
     pub high: Option<f64>,
+    /// `true` if `low` itself isn't wanted.
+    pub excludes_low: bool,
+    /// `true` if `high` itself isn't wanted.
+    pub excludes_high: bool,
     /// The distance that counts 1.
     pub tolerance: f64,
+    /// The distance from `low` and `high` at which the target is still met.
+    pub margin: f64,
 }
 
 /// A setting and its results.
@@ -117,8 +138,8 @@ pub struct TunedTarget {
 pub struct TunedSetting {
     /// The params that were varied.
     pub params: Ordered<serde_json::Value>,
-    /// Probability that it is the nearest of all settings that were tried, by bootstrap over all games that were played
-    /// of them: those of the search, and the fresh ones of the reported settings.
+    /// Probability that it meets all targets, by bootstrap over the fresh games, or those of the search if there are no fresh
+    /// ones.
     pub probability: f64,
     /// Distance from the targets in the games of the search, in tolerances: the root of the sum of squares.
     pub search_distance: f64,
@@ -128,25 +149,27 @@ pub struct TunedSetting {
     pub games: u64,
     /// Number of fresh games that an error ended.
     pub aborted: u64,
-    /// The metric of each target, in the fresh games, or in those of the search if there are no fresh ones.
+    /// The figure of each target, in the fresh games, or in those of the search if there are no fresh ones.
     pub metrics: Vec<TunedMetric>,
 }
 
-/// The mean of a target's metric.
+/// The figure of a target.
 #[derive(Clone, Debug, Serialize)]
 pub struct TunedMetric {
-    /// The metric.
+    /// The figure's name, as in the target.
     pub metric: String,
-    /// Its mean.
+    /// The figure: a mean, a quantile or a share.
     pub mean: f64,
-    /// The standard error of the mean; null for fewer than two games.
+    /// The standard error of a mean or share; null for fewer than two games, and for a quantile.
     pub se: Option<f64>,
-    /// The lower end of the mean's 95 % interval.
+    /// The lower end of the figure's 95 % interval.
     pub low: Option<f64>,
     /// Its upper end.
     pub high: Option<f64>,
-    /// Distance of the mean from the target, in tolerances.
+    /// Distance of the figure from the target, in tolerances.
     pub distance: f64,
+    /// Probability that the target is met.
+    pub met: f64,
 }
 
 /// Why a tuning can't be carried out.
@@ -182,35 +205,56 @@ impl From<SimulateError> for TuneError {
 struct TargetMetric {
     target: TuningTarget,
     key: String,
+    name: String,
     label: String,
     is_share: bool,
     unit: f64,
+    margin: f64,
 }
+
+impl TunePlan {
+    /// Returns the number of settings in the grid.
+    pub(super) fn settings(&self) -> u64 {
+        self.vary.iter().fold(1, |all, choices| all.saturating_mul(choices.values.len() as u64))
+    }
+}
+
+/// Players that were trained. While they are held, they aren't trained again.
+pub(super) type HeldPlayers = RefCell<Vec<Box<dyn Agent>>>;
 
 /// Searches the grid. `progress` gets the number of games played so far. If it is stopped, the result has what was
 /// found so far.
 pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) -> Result<Tuning, TuneError> {
+    tune_again(plan, &RefCell::default(), progress, stop)
+}
+
+/// Like [`tune`], with players that earlier searches trained.
+pub(super) fn tune_again(
+    plan: &TunePlan,
+    held: &HeldPlayers,
+    progress: &(dyn Fn(u64) + Sync),
+    stop: &Interrupt,
+) -> Result<Tuning, TuneError> {
     let clock = Instant::now();
-    let base = load_with(plan, &[]).map_err(|error| match error {
-        LoadError::Request(messages) => TuneError::Request(messages),
-        error => TuneError::Load(Box::new(error)),
-    })?;
-    let measured = checked(plan, &base)?;
+    let (base, measured) = prepared(plan)?;
     let game = &base.game;
-    let distance = |means: &[f64]| {
-        let each = measured.iter().zip(means).map(|(one, mean)| one.target.distance(*mean, one.unit).powi(2));
-        each.sum::<f64>().sqrt()
+    let distance = |figures: &[f64]| {
+        let each = measured.iter().zip(figures);
+        let each = each.map(|(one, figure)| one.target.signed_distance(*figure, one.unit));
+        let apart = each.clone().map(|one| one.max(0.0).powi(2)).sum::<f64>().sqrt();
+        if apart > 0.0 { apart } else { each.fold(f64::NEG_INFINITY, f64::max) }
     };
-    let mut bench = SettingGames { plan, measured: &measured, progress, stop, open: vec![], played: 0 };
+    let is_met = |at: usize, figure: f64| measured[at].target.is_met(figure, measured[at].margin);
+    let figures: Vec<Figure> = measured.iter().map(TargetMetric::figure).collect();
+    let certain = |rows: &[&Rows]| -> Vec<Certainty> { certainties(rows, &figures, &is_met, plan.seed) };
+    let mut bench = SettingGames { plan, measured: &measured, held, progress, stop, open: vec![], played: 0 };
     let space = Space {
         sizes: plan.vary.iter().map(|choices| choices.values.len()).collect(),
         start: start(plan, game),
         games: plan.games as usize,
-        targets: measured.len(),
+        figures: figures.clone(),
         distance: &distance,
     };
-    let settings =
-        plan.vary.iter().fold(1u64, |all, choices| all.saturating_mul(choices.values.len() as u64));
     let mut search = SettingSearch::new(space);
     let interrupted = match search.run(&mut bench) {
         Err(TuneError::Simulate(SimulateError::Stopped)) => true,
@@ -220,9 +264,8 @@ pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) 
         }
     };
     let unplayable = search.unplayable() as u64;
-    let sure = search.bootstrap(plan.seed);
     let mut order: Vec<usize> =
-        search.order().into_iter().filter(|at| search.tried[*at].means().is_some()).collect();
+        search.order().into_iter().filter(|at| search.tried[*at].figures.is_some()).collect();
     if order.is_empty() {
         return Err(match interrupted {
             true => SimulateError::Stopped.into(),
@@ -233,10 +276,10 @@ pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) 
             )]),
         });
     }
-    // Among the finalists the mean distance over resamples decides. It prefers means well within a target to means at
-    // its edge.
-    let finalists = order.len().min(FINALISTS);
-    order[..finalists].sort_by(|a, b| sure[*a].1.total_cmp(&sure[*b].1));
+    order.truncate(FINALISTS);
+    let finalists = certain(&order.iter().map(|at| &search.tried[*at].rows).collect::<Vec<_>>());
+    order =
+        by_certainty(&finalists, &|at| search.distance(order[at])).into_iter().map(|at| order[at]).collect();
     order.truncate(REPORTED);
     let mut found = Tuning {
         version: VERSION,
@@ -251,54 +294,95 @@ pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) 
             interrupted,
         },
         requested: plan.games,
-        settings,
+        settings: plan.settings(),
         tried: search.tried.len() as u64,
         unplayable,
         games: search.games(),
+        contest: None,
+        missing: None,
         targets: measured.iter().map(TargetMetric::to_json).collect(),
         best: vec![],
         variant: String::new(),
         first_aborted: None,
     };
-    for at in &order {
-        let tried = &search.tried[*at];
-        let mut fresh = None;
-        if !found.run.interrupted {
-            match bench.fresh(&tried.place) {
-                Err(TuneError::Simulate(SimulateError::Stopped)) => found.run.interrupted = true,
-                rows => fresh = Some(rows?),
+    let mut fresh = vec![];
+    if !interrupted {
+        for at in &order {
+            match bench.fresh(&search.tried[*at].place) {
+                Err(TuneError::Simulate(SimulateError::Stopped)) => break,
+                rows => fresh.push(rows?),
             }
         }
+    }
+    // Either all have fresh games, or the games of the search count for all.
+    let has_fresh = fresh.len() == order.len();
+    found.run.interrupted = !has_fresh;
+    let rows: Vec<&Rows> = match has_fresh {
+        true => fresh.iter().collect(),
+        false => order.iter().map(|at| &search.tried[*at].rows).collect(),
+    };
+    let sure = certain(&rows);
+    let mut all = vec![];
+    for ((at, rows), certainty) in order.iter().zip(&rows).zip(&sure) {
+        let tried = &search.tried[*at];
         if found.first_aborted.is_none() {
             found.first_aborted = bench.first_aborted(&tried.place);
         }
-        let best = setting(plan, &measured, tried, fresh.as_ref());
-        let search_distance = search.distance(*at);
-        search.tried[*at].rows.extend(fresh.into_iter().flatten());
-        found.best.push(TunedSetting { search_distance, ..best });
+        let searched = search.distance(*at).max(0.0);
+        all.push(setting(plan, &measured, tried, rows, has_fresh.then_some(searched), certainty));
     }
-    // Fresh games count as much as those of the search: the first setting is the one that is probably the nearest.
-    let sure = search.bootstrap(plan.seed);
-    found.best.iter_mut().zip(&order).for_each(|(best, at)| best.probability = sure[*at].0);
-    found.best.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+    let distances: Vec<f64> = rows
+        .iter()
+        .map(|rows| certainty::figures(rows, &figures).map_or(f64::INFINITY, |figures| distance(&figures)))
+        .collect();
+    found.best = by_certainty(&sure, &|at| distances[at]).into_iter().map(|at| all[at].clone()).collect();
     let best = found.best.first().map(|best| best.params.clone()).unwrap_or_default();
     found.variant = variant(plan, &base, &best);
     found.run.seconds = clock.elapsed().as_secs_f64();
     Ok(found)
 }
 
+/// Returns the indices of settings: the most certain first, and of equally certain ones the nearest.
+fn by_certainty(all: &[Certainty], distance: &dyn Fn(usize) -> f64) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    order.sort_by(|a, b| all[*b].all.total_cmp(&all[*a].all).then(distance(*a).total_cmp(&distance(*b))));
+    order
+}
+
 impl TargetMetric {
     fn to_json(&self) -> TunedTarget {
+        let range = &self.target.range;
         let finite = |end: f64| end.is_finite().then_some(end);
         TunedTarget {
-            metric: self.key.clone(),
+            metric: self.name.clone(),
             label: self.label.clone(),
             is_share: self.is_share,
-            low: finite(self.target.low),
-            high: finite(self.target.high),
+            low: finite(range.low),
+            high: finite(range.high),
+            excludes_low: range.excludes_low,
+            excludes_high: range.excludes_high,
             tolerance: self.unit,
+            margin: self.margin,
         }
     }
+
+    fn figure(&self) -> Figure {
+        match self.target.quantile() {
+            Some(share) => Figure::Quantile(share),
+            None if self.is_share => Figure::Share,
+            None => Figure::Mean,
+        }
+    }
+}
+
+/// Loads the game as it is and checks everything before the first game.
+fn prepared(plan: &TunePlan) -> Result<(Loaded, Vec<TargetMetric>), TuneError> {
+    let base = load_with(plan, &[]).map_err(|error| match error {
+        LoadError::Request(messages) => TuneError::Request(messages),
+        error => TuneError::Load(Box::new(error)),
+    })?;
+    let measured = checked(plan, &base)?;
+    Ok((base, measured))
 }
 
 /// Checks everything before the first game and returns all errors at once.
@@ -320,9 +404,11 @@ fn checked(plan: &TunePlan, base: &Loaded) -> Result<Vec<TargetMetric>, TuneErro
     if plan.targets.is_empty() {
         wrong.push("there is no target: add `--target 'turns = 20'`".to_owned());
     }
-    if let Some(kind) = plan.agents.iter().find(|kind| kind.trains()) {
+    let is_long = |kind: &&AgentKind| kind.trains() && !matches!(kind, AgentKind::Learned(Some(_)));
+    if let Some(kind) = plan.agents.iter().find(is_long) {
         wrong.push(format!(
-            "`{kind}` would be trained for every setting: name an agent that isn't trained, such as `greedy`"
+            "`{kind}` would be trained for every setting: name a short training, such as `learned:1000`, or an agent that \
+             isn't trained, such as `greedy`"
         ));
     }
     for (at, choices) in plan.vary.iter().enumerate() {
@@ -345,14 +431,24 @@ fn checked(plan: &TunePlan, base: &Loaded) -> Result<Vec<TargetMetric>, TuneErro
     for target in &plan.targets {
         match metric_named(&target.metric, &keys) {
             Ok(at) => {
-                let (column, is_share) = (&columns[at], columns[at].kind.is_share());
-                let (key, label) = (column.key(), column.label(&base.game));
+                let column = &columns[at];
+                if let Err(message) = target.check(column.kind.is_share()) {
+                    wrong.push(message);
+                    continue;
+                }
+                let is_share = match target.statistic {
+                    Statistic::Mean => column.kind.is_share(),
+                    Statistic::Quantile(_) => false,
+                    Statistic::Share(_) => true,
+                };
                 measured.push(TargetMetric {
                     target: target.clone(),
-                    key,
-                    label,
+                    key: column.key(),
+                    name: target.name(&column.key()),
+                    label: target.label(&column.label(&base.game)),
                     is_share,
                     unit: target.unit(is_share),
+                    margin: target.margin(is_share),
                 });
             }
             Err(message) => wrong.push(message),
@@ -417,6 +513,7 @@ struct CandidateRun {
 struct SettingGames<'p> {
     plan: &'p TunePlan,
     measured: &'p [TargetMetric],
+    held: &'p HeldPlayers,
     progress: &'p (dyn Fn(u64) + Sync),
     stop: &'p Interrupt,
     open: Vec<CandidateRun>,
@@ -440,7 +537,7 @@ impl Bench for SettingGames<'_> {
             Some(columns.len() - 1)
         });
         let of_target = of_target.collect();
-        let agents = AgentKind::seat_all(&kinds(self.plan, &game)?, &game).map_err(SimulateError::Agent)?;
+        let agents = self.seat(&game)?;
         self.open.push(CandidateRun {
             place: place.to_vec(),
             game,
@@ -464,13 +561,34 @@ impl Bench for SettingGames<'_> {
         let value = |row: &[i64], at: &Option<usize>| {
             at.map_or(0.0, |at| row[at] as f64 / open.columns[at].scale as f64)
         };
-        let rows =
-            found.rows().map(|row| row.map(|row| open.of_target.iter().map(|at| value(row, at)).collect()));
-        Ok(rows.collect())
+        let counted = |row: &[i64]| {
+            let each = self.measured.iter().zip(&open.of_target);
+            each.map(|(measured, at)| measured.target.counted(value(row, at))).collect()
+        };
+        Ok(found.rows().map(|row| row.map(counted)).collect())
     }
 }
 
 impl SettingGames<'_> {
+    /// Makes the agents of a setting, and trains those that learn.
+    fn seat(&self, game: &Game) -> Result<Vec<Box<dyn Agent>>, TuneError> {
+        let kinds = kinds(self.plan, game)?;
+        let trains = kinds.iter().any(AgentKind::trains);
+        let seated = self.stop.scope(|| AgentKind::seat_all(&kinds, game));
+        let agents = match seated.map_err(|_| SimulateError::Stopped)? {
+            // Where nobody decides, all players are alike.
+            Err(AgentError::Learn(LearnError::NoDecisions)) => {
+                AgentKind::seat_all(&vec![AgentKind::Random; kinds.len()], game)
+            }
+            seated => seated,
+        };
+        let agents = agents.map_err(SimulateError::Agent)?;
+        if trains {
+            self.held.borrow_mut().extend(agents.iter().map(|agent| agent.copy()));
+        }
+        Ok(agents)
+    }
+
     /// Plays games that the search doesn't use.
     fn fresh(&mut self, place: &[usize]) -> Result<Rows, TuneError> {
         let games = self.plan.games as usize;
@@ -485,35 +603,42 @@ impl SettingGames<'_> {
     }
 }
 
-/// Returns a setting with the results of its fresh games, or else of its games in the search.
+/// Returns a setting with the results of its games. `searched` is the distance in the search if they are fresh ones.
 fn setting(
     plan: &TunePlan,
     measured: &[TargetMetric],
     tried: &TriedPlace,
-    fresh: Option<&Rows>,
+    rows: &Rows,
+    searched: Option<f64>,
+    certainty: &Certainty,
 ) -> TunedSetting {
-    let rows = fresh.unwrap_or(&tried.rows);
     let games = rows.iter().flatten().count() as u64;
     let metrics: Vec<TunedMetric> = measured
         .iter()
         .enumerate()
         .map(|(at, one)| {
-            let values = || rows.iter().flatten().map(|row| row[at]);
-            let mean = values().sum::<f64>() / games.max(1) as f64;
-            let spread: f64 = values().map(|value| (value - mean).powi(2)).sum();
+            let mut values: Vec<f64> = rows.iter().flatten().map(|row| row[at]).collect();
+            let mean = values.iter().sum::<f64>() / games.max(1) as f64;
+            let spread: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
             let se = (games > 1).then(|| (spread / (games - 1) as f64 / games as f64).sqrt());
             let (low, high) = match (one.is_share, student(games).zip(se)) {
                 (true, _) => share_interval(mean, games).unzip(),
                 (false, Some((errors, se))) => (Some(mean - errors * se), Some(mean + errors * se)),
                 (false, None) => (None, None),
             };
+            let quantile = one.target.quantile().and_then(|share| quantile(&mut values, share));
+            let (mean, se, low, high) = match quantile {
+                Some(found) => (found.value, None, found.low, found.high),
+                None => (mean, se, low, high),
+            };
             TunedMetric {
-                metric: one.key.clone(),
+                metric: one.name.clone(),
                 mean,
                 se,
                 low,
                 high,
                 distance: one.target.distance(mean, one.unit),
+                met: certainty.each[at],
             }
         })
         .collect();
@@ -526,11 +651,11 @@ fn setting(
     let params = settings(plan, &tried.place).into_iter().map(|set| (set.name, value(&set.value)));
     TunedSetting {
         params: params.collect(),
-        probability: 0.0,
-        search_distance: 0.0,
-        distance: fresh.map(|_| distance),
-        games: if fresh.is_some() { games } else { 0 },
-        aborted: fresh.map_or(0, |rows| rows.len() as u64 - games),
+        probability: certainty.all,
+        search_distance: searched.unwrap_or(distance),
+        distance: searched.map(|_| distance),
+        games: if searched.is_some() { games } else { 0 },
+        aborted: searched.map_or(0, |_| rows.len() as u64 - games),
         metrics,
     }
 }

@@ -10,8 +10,9 @@
 use std::collections::HashMap;
 
 use houserule_base::rng::Stream;
-use houserule_base::statistics::sample::{column_means, resample};
 use rand::RngExt;
+
+use super::certainty::{Figure, figures};
 
 /// Games of a place at the beginning of a race.
 const FIRST_GAMES: usize = 16;
@@ -40,9 +41,6 @@ const RACES: usize = 30;
 /// Number of places with all games at the end.
 pub(super) const FINALISTS: usize = 5;
 
-/// Number of resamples of the bootstrap.
-const RESAMPLES: usize = 500;
-
 /// A place in the grid: for each axis, the index of a value.
 pub(super) type GridPlace = Vec<usize>;
 
@@ -68,9 +66,10 @@ pub(super) struct Space<'s> {
     pub(super) start: Option<GridPlace>,
     /// Games of a place that nothing else excludes.
     pub(super) games: usize,
-    /// The number of targets.
-    pub(super) targets: usize,
-    /// Returns the distance of means from the targets.
+    /// What is computed for each target.
+    pub(super) figures: Vec<Figure>,
+    /// Returns the distance of figures from the targets; 0 or less if they meet all, and less the farther they are from their
+    /// ends.
     pub(super) distance: &'s dyn Fn(&[f64]) -> f64,
 }
 
@@ -79,15 +78,9 @@ pub(super) struct Space<'s> {
 pub(super) struct TriedPlace {
     pub(super) place: GridPlace,
     pub(super) rows: Rows,
-    sums: Vec<f64>,
+    /// The figure of each target, or `None` without a finished game.
+    pub(super) figures: Option<Vec<f64>>,
     finished: usize,
-}
-
-impl TriedPlace {
-    /// Returns the mean of each target's metric, or `None` without a finished game.
-    pub(super) fn means(&self) -> Option<Vec<f64>> {
-        (self.finished > 0).then(|| self.sums.iter().map(|sum| sum / self.finished as f64).collect())
-    }
 }
 
 /// A search and what it has found so far.
@@ -176,12 +169,7 @@ impl<'s> SettingSearch<'s> {
         let at = bench.open(&place)?.then_some(self.tried.len());
         self.index.insert(place.clone(), at);
         if at.is_some() {
-            self.tried.push(TriedPlace {
-                place,
-                rows: vec![],
-                sums: vec![0.0; self.space.targets],
-                finished: 0,
-            });
+            self.tried.push(TriedPlace { place, rows: vec![], figures: None, finished: 0 });
         }
         Ok(at)
     }
@@ -191,18 +179,16 @@ impl<'s> SettingSearch<'s> {
         let played = tried.rows.len();
         if played < games {
             let rows = bench.play(&tried.place, played, games)?;
-            for row in rows.iter().flatten() {
-                tried.finished += 1;
-                tried.sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
-            }
+            tried.finished += rows.iter().flatten().count();
             tried.rows.extend(rows);
+            tried.figures = figures(&tried.rows, &self.space.figures);
         }
         Ok(())
     }
 
     /// Returns the distance of a tried place, infinite without a finished game.
     pub(super) fn distance(&self, at: usize) -> f64 {
-        self.tried[at].means().map_or(f64::INFINITY, |means| (self.space.distance)(&means))
+        self.tried[at].figures.as_ref().map_or(f64::INFINITY, |figures| (self.space.distance)(figures))
     }
 
     /// Returns the tried places, those of the longest races first, and in each the nearest first. A place with few
@@ -320,20 +306,20 @@ impl<'s> SettingSearch<'s> {
         joining
     }
 
-    /// Returns the open places whose predicted means are nearest to the targets.
+    /// Returns the open places whose predicted figures are nearest to the targets.
     fn predicted(&self, race: usize, is_open: &dyn Fn(&GridPlace) -> bool) -> Vec<GridPlace> {
         let Some(best) = self.best() else { return vec![] };
         let best = self.tried[best].place.clone();
         // Later races look at a smaller region, in which the means are nearer to a quadratic function.
         let width = 2.0 / (1.0 + race as f64);
         let centre = self.scaled(&best);
-        let mut models = vec![Regression::new(self.space.sizes.len()); self.space.targets];
+        let mut models = vec![Regression::new(self.space.sizes.len()); self.space.figures.len()];
         for tried in &self.tried {
-            let Some(means) = tried.means() else { continue };
+            let Some(figures) = &tried.figures else { continue };
             let x = self.scaled(&tried.place);
             let apart: f64 = x.iter().zip(&centre).map(|(a, b)| (a - b).powi(2)).sum();
             let weight = tried.finished as f64 * (-apart / width.powi(2)).exp();
-            models.iter_mut().zip(means).for_each(|(model, mean)| model.add(&x, mean, weight));
+            models.iter_mut().zip(figures).for_each(|(model, figure)| model.add(&x, *figure, weight));
         }
         let models: Vec<Vec<f64>> = models.into_iter().map(Regression::solve).collect();
         let candidates: Vec<GridPlace> = match self.size() {
@@ -377,31 +363,6 @@ impl<'s> SettingSearch<'s> {
     fn scaled(&self, place: &[usize]) -> Vec<f64> {
         let scaled = |(at, size): (&usize, &usize)| 2.0 * *at as f64 / (size - 1).max(1) as f64 - 1.0;
         place.iter().zip(&self.space.sizes).map(scaled).collect()
-    }
-
-    /// Returns, for each tried place, the probability that it is the nearest, and its mean distance. Both are over
-    /// resamples of the games (Efron 1979), the same for all places.
-    pub(super) fn bootstrap(&self, seed: u64) -> Vec<(f64, f64)> {
-        let mut stream = Stream::new(seed, 0, 1);
-        let mut found = vec![(0.0, 0.0); self.tried.len()];
-        let mut drawn: HashMap<usize, Vec<usize>> = HashMap::new();
-        for _ in 0..RESAMPLES {
-            drawn.clear();
-            let mut distances = vec![];
-            for tried in &self.tried {
-                let games = tried.rows.len();
-                let drawn = drawn.entry(games).or_insert_with(|| resample(games, &mut stream));
-                let means = column_means(&tried.rows, drawn, self.space.targets);
-                distances.push(means.map_or(f64::INFINITY, |means| (self.space.distance)(&means)));
-            }
-            let least = distances.iter().copied().fold(f64::INFINITY, f64::min);
-            let best = distances.iter().filter(|distance| **distance == least).count() as f64;
-            for (found, distance) in found.iter_mut().zip(distances) {
-                found.0 += if distance == least { 1.0 / best / RESAMPLES as f64 } else { 0.0 };
-                found.1 += distance / RESAMPLES as f64;
-            }
-        }
-        found
     }
 }
 
@@ -503,7 +464,8 @@ mod tests {
     }
 
     fn search<'s>(sizes: &[usize], targets: usize, distance: &'s dyn Fn(&[f64]) -> f64) -> SettingSearch<'s> {
-        SettingSearch::new(Space { sizes: sizes.to_vec(), start: None, games: 1_000, targets, distance })
+        let figures = vec![Figure::Mean; targets];
+        SettingSearch::new(Space { sizes: sizes.to_vec(), start: None, games: 1_000, figures, distance })
     }
 
     #[test]
@@ -527,8 +489,6 @@ mod tests {
             assert_eq!(bench.games as u64, search.games());
             let exhaustive = 9 * 9 * 9 * 9 * 1_000;
             assert!(bench.games * 100 < exhaustive, "{planted:?}: {} games", bench.games);
-            let sure = search.bootstrap(1);
-            assert!(sure[best].0 > 0.5, "{planted:?}: {:?}", sure[best]);
         }
     }
 
@@ -547,16 +507,15 @@ mod tests {
         assert!(search.games() < 26 * 1_000 / 3, "{}", search.games());
     }
 
+    /// Places that meet a bound by more come before those that barely do.
     #[test]
-    fn probabilities_add_up_and_ties_are_shared() {
-        let means = |_: &[usize]| vec![1.0];
-        let distance = |found: &[f64]| (found[0] - 1.5).max(0.0);
-        let mut bench = Made { means: &means, noise: 0.1, unplayable: 0, games: 0 };
-        let mut search = search(&[4], 1, &distance);
+    fn the_deepest_within_a_bound_comes_first() {
+        let means = |place: &[usize]| vec![place[0] as f64];
+        let distance = |found: &[f64]| 3.0 - found[0];
+        let mut bench = Made { means: &means, noise: 3.0, unplayable: 0, games: 0 };
+        let mut search = search(&[9], 1, &distance);
         search.run(&mut bench).unwrap();
-        let sure = search.bootstrap(3);
-        assert!((sure.iter().map(|one| one.0).sum::<f64>() - 1.0).abs() < 1e-9);
-        assert!(sure.iter().all(|one| (one.0 - 0.25).abs() < 1e-9 && one.1 == 0.0), "{sure:?}");
+        assert_eq!(search.tried[search.order()[0]].place, [8]);
     }
 
     #[test]
