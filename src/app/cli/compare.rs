@@ -24,7 +24,7 @@ use houserule_playtest::{ComparePlan, CompareProgress, Comparison, play_again};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("count", |games| games.help(
-    "Number of games to play of each (with `--match`, of matches) [default: up to 10,000, fewer if they take long]"
+    "Number of games to play of each (with `--match`, of matches) [default: as many as three minutes allow, or ten seconds with `--quick`, 10,000 at most]"
 )))]
 #[command(after_help = "Examples:\n  \
     houserule compare dilido dilido + second-joker\n  \

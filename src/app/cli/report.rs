@@ -26,7 +26,7 @@ use houserule_playtest::{Precision, RunBudget, VERSION};
 #[derive(Debug, Args)]
 #[command(mut_arg("seed", |seed| seed.help("Random seed; the same seed gives the same report")))]
 #[command(mut_arg("count", |games| games.help(
-    "Number of games of the strong player [default: as many as a minute or two allow]"
+    "Number of games of the strong player [default: as many as three minutes allow, or ten seconds with `--quick`]"
 )))]
 #[command(after_help = "Examples:\n  \
     houserule report dilido\n  \
