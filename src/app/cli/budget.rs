@@ -1,7 +1,5 @@
 //! The options that end a run by its number of games, its time or its precision, and what is said about it afterwards.
 
-use std::time::Instant;
-
 use clap::Args;
 
 use crate::terminal::{CliError, Progress, Terminal};
@@ -91,35 +89,32 @@ pub(super) fn report_end_with<T>(
 /// The progress bar of a run: of its time, if that is what ends it.
 pub(super) struct BudgetBar {
     bar: Progress,
-    time: Option<(Instant, f64)>,
+    /// Whether it moves by itself.
+    is_of_time: bool,
 }
 
 impl BudgetBar {
-    /// Creates a bar that counts `what`, such as games, or the share of the time.
+    /// Creates a bar that counts `what`, such as games, or the share of the work if that is empty; with a time it shows that.
     pub(super) fn new(terminal: &Terminal<'_>, what: &'static str, seconds: Option<f64>) -> BudgetBar {
-        match seconds {
-            Some(seconds) => {
-                BudgetBar { bar: Progress::shares(terminal), time: Some((Instant::now(), seconds)) }
-            }
-            None => BudgetBar { bar: Progress::new(terminal, what), time: None },
-        }
+        let bar = match seconds {
+            Some(seconds) => Progress::of_time(terminal, seconds),
+            None if what.is_empty() => Progress::shares(terminal),
+            None => Progress::new(terminal, what),
+        };
+        BudgetBar { bar, is_of_time: seconds.is_some() }
     }
 
     /// Updates the amount done and the total; 0 if the total is unknown.
     pub(super) fn show(&self, done: u64, of: u64) {
-        match self.time {
-            Some((begun, seconds)) => {
-                self.bar.show_share((begun.elapsed().as_secs_f64() / seconds).min(1.0));
-            }
-            None => self.bar.show(done, of),
+        if !self.is_of_time {
+            self.bar.show(done, of);
         }
     }
 
     /// Updates the completed share.
     pub(super) fn show_share(&self, share: f64) {
-        match self.time {
-            Some(_) => self.show(0, 0),
-            None => self.bar.show_share(share),
+        if !self.is_of_time {
+            self.bar.show_share(share);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
@@ -12,6 +12,9 @@ use houserule_base::numbers::{decimal, grouped};
 
 /// Minimum duration of work that shows a bar.
 const SOON: Duration = Duration::from_secs(1);
+
+/// The length of a bar of shares.
+const WHOLE: u64 = 10_000;
 
 /// Interval between redraws of the bar.
 const TICK: Duration = Duration::from_millis(250);
@@ -39,6 +42,11 @@ impl Progress {
         Progress::new_hidden(terminal, || style("{bar:12} {share}{left}", "shares"))
     }
 
+    /// Creates a bar for work that ends after some seconds at the latest. It moves by itself.
+    pub(crate) fn of_time(terminal: &Terminal<'_>, seconds: f64) -> Self {
+        Progress::new_moving(terminal, Some(seconds), || style("{bar:12} {share}{left}", "shares"))
+    }
+
     /// Creates a line that shows how long an agent has been thinking about a move.
     pub(crate) fn thinking(terminal: &Terminal<'_>, agent: &str) -> Self {
         // A name may contain braces, which have a meaning in templates.
@@ -53,16 +61,36 @@ impl Progress {
     }
 
     fn new_hidden(terminal: &Terminal<'_>, style: impl FnOnce() -> ProgressStyle) -> Self {
+        Progress::new_moving(terminal, None, style)
+    }
+
+    /// Creates a bar that is hidden at first. With a number of seconds, it shows their share.
+    fn new_moving(
+        terminal: &Terminal<'_>,
+        seconds: Option<f64>,
+        style: impl FnOnce() -> ProgressStyle,
+    ) -> Self {
         if !terminal.err_screen.terminal || terminal.err_screen.dumb || terminal.quiet {
             return Progress(None);
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()).with_style(style());
         let (over, is_over) = channel();
         let later = bar.clone();
+        let begun = Instant::now();
         let waiting = std::thread::spawn(move || {
-            if is_over.recv_timeout(SOON) == Err(RecvTimeoutError::Timeout) {
-                later.set_draw_target(ProgressDrawTarget::stderr());
-                later.enable_steady_tick(TICK);
+            if is_over.recv_timeout(SOON) != Err(RecvTimeoutError::Timeout) {
+                return;
+            }
+            later.set_draw_target(ProgressDrawTarget::stderr());
+            later.enable_steady_tick(TICK);
+            let Some(seconds) = seconds else { return };
+            later.set_length(WHOLE);
+            loop {
+                let share = begun.elapsed().as_secs_f64() / seconds.max(1e-9);
+                later.set_position((share.min(1.0) * WHOLE as f64) as u64);
+                if is_over.recv_timeout(TICK) != Err(RecvTimeoutError::Timeout) {
+                    return;
+                }
             }
         });
         Progress(Some(ProgressDisplay { bar, over, waiting }))
@@ -88,7 +116,6 @@ impl Progress {
 
     /// Updates the completed share, from 0 to 1.
     pub(crate) fn show_share(&self, share: f64) {
-        const WHOLE: u64 = 10_000;
         self.show((share * WHOLE as f64) as u64, WHOLE);
     }
 
@@ -142,7 +169,7 @@ fn style(template: &'static str, what: &'static str) -> ProgressStyle {
         })
         .with_key("left", |state: &ProgressState, out: &mut dyn Write| {
             let _ = match time_left(state.pos(), state.len().unwrap_or(0), state.elapsed()) {
-                Some(left) => write!(out, " · {:#} left", HumanDuration(left)),
+                Some(left) => write!(out, " · {} left", in_seconds(left)),
                 None => Ok(()),
             };
         })
@@ -155,6 +182,15 @@ fn rate(done: u64, seconds: f64) -> String {
         rate if rate >= 10.0 => format!("{}/s", grouped(rate as u64)),
         rate if rate >= 1.0 => format!("{}/s", decimal(rate, 1)),
         rate => format!("{} s each", decimal(1.0 / rate, 1)),
+    }
+}
+
+/// Formats a time of less than ten minutes with its seconds: `2m 40s`.
+fn in_seconds(time: Duration) -> String {
+    match time.as_secs_f64().round() as u64 {
+        seconds if seconds < 60 => format!("{seconds}s"),
+        seconds if seconds < 600 => format!("{}m {}s", seconds / 60, seconds % 60),
+        _ => format!("{:#}", HumanDuration(time)),
     }
 }
 
@@ -177,6 +213,12 @@ mod tests {
         assert_eq!(time_left(0, 10, SOON), None);
         assert_eq!(time_left(10, 10, SOON), None);
         assert_eq!(time_left(10, 40, Duration::from_secs(5)), Some(Duration::from_secs(15)));
+    }
+
+    #[test]
+    fn a_time_left_has_its_seconds() {
+        let words = [0.4, 59.4, 59.6, 160.0, 7200.0].map(|left| in_seconds(Duration::from_secs_f64(left)));
+        assert_eq!(words, ["0s", "59s", "1m 0s", "2m 40s", "2h"]);
     }
 
     #[test]

@@ -90,6 +90,8 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
     };
     if best.agent == "greedy" && !scores {
         section.answer += &format!(" {GREEDY_WITHOUT_SCORE}");
+    } else if all.greedy.is_some() && !scores {
+        section.notes.push(GREEDY_WITHOUT_SCORE.to_owned());
     }
     add_contest(&mut section, all);
     if let Some(length) = section.figures.iter().find(|f| f.metric == unit && f.agent == best.agent) {
