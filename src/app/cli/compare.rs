@@ -77,7 +77,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     if let Some(path) = &args.output
         && !args.force
     {
-        files::free(path)?;
+        files::unused(path)?;
     }
     let plan = ComparePlan {
         games: args.budget.games()?,

@@ -102,7 +102,7 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal<'_>) -> Result<(), 
     if let Some(path) = &args.output
         && !args.force
     {
-        files::free(path)?;
+        files::unused(path)?;
     }
     let pace =
         Pace { decision: args.decision_seconds, roll: args.roll_seconds, counting: args.counting_seconds };

@@ -481,7 +481,10 @@ impl<'g> Evidence<'g> {
             return Ok(());
         }
         (run.say)("choosing a player", 0.3);
-        self.solve_within(run.stop);
+        // Without a time it could take minutes.
+        if self.plan.seconds().is_some() {
+            self.solve_within(run.stop);
+        }
         let kind = match &self.plan.agent {
             Some(kind) => kind.clone(),
             None => self.choose(run.stop),
