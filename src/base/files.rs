@@ -409,9 +409,14 @@ pub fn is_spared(path: &Path) -> bool {
 
 /// Returns an error if the file exists, or another process has locked it: before long work whose result it is to have.
 pub fn unused(path: &Path) -> Result<(), FileError> {
+    free(path)?;
+    if path.exists() { Err(FileError::Exists(path.to_owned())) } else { Ok(()) }
+}
+
+/// Returns an error if another process has locked the file.
+fn free(path: &Path) -> Result<(), FileError> {
     match open(path).map(|file| file.try_lock()) {
         Ok(Err(fs::TryLockError::WouldBlock)) => Err(FileError::Busy(path.to_owned())),
-        _ if path.exists() => Err(FileError::Exists(path.to_owned())),
         _ => Ok(()),
     }
 }
