@@ -414,7 +414,7 @@ pub fn unused(path: &Path) -> Result<(), FileError> {
 }
 
 /// Returns an error if another process has locked the file.
-fn free(path: &Path) -> Result<(), FileError> {
+pub fn free(path: &Path) -> Result<(), FileError> {
     match open(path).map(|file| file.try_lock()) {
         Ok(Err(fs::TryLockError::WouldBlock)) => Err(FileError::Busy(path.to_owned())),
         _ => Ok(()),
