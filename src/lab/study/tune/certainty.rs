@@ -18,7 +18,7 @@ const WORK: usize = 30_000_000;
 
 /// What is computed of a column of the rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Figure {
+pub(super) enum TunedFigure {
     /// The mean of numbers.
     Mean,
     /// The mean of numbers from 0 to 1, each the share of a game that counts.
@@ -37,7 +37,7 @@ pub(super) struct Certainty {
 }
 
 /// A column of a setting, ready for figures of weighted games.
-enum Column {
+enum FigureValues {
     /// The value of each finished game, with its index.
     Values(Vec<(usize, f64)>),
     /// The same, sorted by value.
@@ -45,16 +45,16 @@ enum Column {
 }
 
 /// Computes the figures of some games. `None` if none was finished.
-pub(super) fn figures(rows: &Rows, of: &[Figure]) -> Option<Vec<f64>> {
+pub(super) fn figures(rows: &Rows, of: &[TunedFigure]) -> Option<Vec<f64>> {
     let finished = rows.iter().flatten().count() as f64;
     if finished == 0.0 {
         return None;
     }
-    let figure = |(at, figure): (usize, &Figure)| {
+    let figure = |(at, figure): (usize, &TunedFigure)| {
         let values = rows.iter().flatten().map(|row| row[at]);
         match figure {
-            Figure::Mean | Figure::Share => values.sum::<f64>() / finished,
-            Figure::Quantile(share) => {
+            TunedFigure::Mean | TunedFigure::Share => values.sum::<f64>() / finished,
+            TunedFigure::Quantile(share) => {
                 let mut values: Vec<f64> = values.collect();
                 let rank = (share * finished - 1e-9).ceil().clamp(1.0, finished) as usize;
                 *values.select_nth_unstable_by(rank - 1, f64::total_cmp).1
@@ -68,14 +68,14 @@ pub(super) fn figures(rows: &Rows, of: &[Figure]) -> Option<Vec<f64>> {
 /// weights. `is_met` gets the index of a target and its figure.
 pub(super) fn certainties(
     settings: &[&Rows],
-    of: &[Figure],
+    of: &[TunedFigure],
     is_met: &dyn Fn(usize, f64) -> bool,
     seed: u64,
 ) -> Vec<Certainty> {
     let mut stream = Stream::new(seed, 0, 1);
     let longest = settings.iter().map(|rows| rows.len()).max().unwrap_or(0);
     let draws = (WORK / (longest * settings.len()).max(1)).clamp(DRAWS.1, DRAWS.0);
-    let prepared: Vec<Vec<Column>> = settings.iter().map(|rows| columns(rows, of)).collect();
+    let prepared: Vec<Vec<FigureValues>> = settings.iter().map(|rows| columns(rows, of)).collect();
     let mut met = vec![(0usize, vec![0usize; of.len()]); settings.len()];
     let mut weights = vec![0.0; longest];
     for _ in 0..draws {
@@ -106,33 +106,33 @@ fn half_a_game(stream: &mut Stream) -> f64 {
     -a.ln() * (std::f64::consts::TAU * b).cos().powi(2)
 }
 
-fn columns(rows: &Rows, of: &[Figure]) -> Vec<Column> {
-    let column = |(at, figure): (usize, &Figure)| {
+fn columns(rows: &Rows, of: &[TunedFigure]) -> Vec<FigureValues> {
+    let column = |(at, figure): (usize, &TunedFigure)| {
         let games = rows.iter().enumerate();
         let mut values: Vec<(usize, f64)> =
             games.filter_map(|(game, row)| Some((game, row.as_ref()?[at]))).collect();
         match figure {
-            Figure::Mean | Figure::Share => Column::Values(values),
-            Figure::Quantile(_) => {
+            TunedFigure::Mean | TunedFigure::Share => FigureValues::Values(values),
+            TunedFigure::Quantile(_) => {
                 values.sort_by(|a, b| a.1.total_cmp(&b.1));
-                Column::Sorted(values)
+                FigureValues::Sorted(values)
             }
         }
     };
     of.iter().enumerate().map(column).collect()
 }
 
-impl Column {
+impl FigureValues {
     /// Computes a figure of weighted games. `None` without games.
-    fn weighted(&self, figure: Figure, weights: &[f64], counting: f64, other: f64) -> Option<f64> {
-        let (Column::Values(values) | Column::Sorted(values)) = self;
+    fn weighted(&self, figure: TunedFigure, weights: &[f64], counting: f64, other: f64) -> Option<f64> {
+        let (FigureValues::Values(values) | FigureValues::Sorted(values)) = self;
         values.last()?;
         let total: f64 = values.iter().map(|(game, _)| weights[*game]).sum();
         let sum = || values.iter().map(|(game, value)| weights[*game] * value).sum::<f64>();
         match figure {
-            Figure::Mean => Some(sum() / total),
-            Figure::Share => Some((sum() + counting) / (total + counting + other)),
-            Figure::Quantile(share) => {
+            TunedFigure::Mean => Some(sum() / total),
+            TunedFigure::Share => Some((sum() + counting) / (total + counting + other)),
+            TunedFigure::Quantile(share) => {
                 let mut below = 0.0;
                 let reaches = |(game, _): &&(usize, f64)| {
                     below += weights[*game];
@@ -156,27 +156,29 @@ mod tests {
     fn a_mean_and_a_quantile_are_as_certain_as_their_games() {
         // Numbers from 0 to 99: the mean is 49.5, its standard error 2.9.
         let all = rows((0..100).map(|at| f64::from(at * 37 % 100)));
-        assert_eq!(figures(&all, &[Figure::Mean]), Some(vec![49.5]));
-        assert_eq!(figures(&all, &[Figure::Quantile(0.9)]), Some(vec![89.0]));
-        let above =
-            |figure: Figure, end: f64| certainties(&[&all], &[figure], &|_, found| found >= end, 1)[0].all;
-        assert!((above(Figure::Mean, 49.5) - 0.5).abs() < 0.06);
-        assert!((above(Figure::Mean, 49.5 - 2.9) - 0.84).abs() < 0.06);
-        assert!(above(Figure::Mean, 39.0) > 0.99 && above(Figure::Mean, 60.0) < 0.01);
+        assert_eq!(figures(&all, &[TunedFigure::Mean]), Some(vec![49.5]));
+        assert_eq!(figures(&all, &[TunedFigure::Quantile(0.9)]), Some(vec![89.0]));
+        let above = |figure: TunedFigure, end: f64| {
+            certainties(&[&all], &[figure], &|_, found| found >= end, 1)[0].all
+        };
+        assert!((above(TunedFigure::Mean, 49.5) - 0.5).abs() < 0.06);
+        assert!((above(TunedFigure::Mean, 49.5 - 2.9) - 0.84).abs() < 0.06);
+        assert!(above(TunedFigure::Mean, 39.0) > 0.99 && above(TunedFigure::Mean, 60.0) < 0.01);
         // The 90 % quantile is at least 90 if fewer than 90 % are below 90: a share of 90 %, give or take 3 %.
-        assert!((above(Figure::Quantile(0.9), 90.0) - 0.5).abs() < 0.08);
-        assert!((above(Figure::Quantile(0.9), 87.0) - 0.84).abs() < 0.06);
+        assert!((above(TunedFigure::Quantile(0.9), 90.0) - 0.5).abs() < 0.08);
+        assert!((above(TunedFigure::Quantile(0.9), 87.0) - 0.84).abs() < 0.06);
     }
 
     #[test]
     fn few_games_make_no_share_sure() {
         let none = |games: usize| rows((0..games).map(|_| 0.0));
-        let below =
-            |games: usize| certainties(&[&none(games)], &[Figure::Share], &|_, share| share < 0.05, 3)[0].all;
+        let below = |games: usize| {
+            certainties(&[&none(games)], &[TunedFigure::Share], &|_, share| share < 0.05, 3)[0].all
+        };
         // Of a beta distribution with 1/2 and 16.5.
         assert!((below(16) - 0.80).abs() < 0.05, "{}", below(16));
         assert!(below(400) > 0.99);
-        let mean = certainties(&[&none(16)], &[Figure::Mean], &|_, mean| mean < 0.05, 3);
+        let mean = certainties(&[&none(16)], &[TunedFigure::Mean], &|_, mean| mean < 0.05, 3);
         assert_eq!(mean[0], Certainty { all: 1.0, each: vec![1.0] });
     }
 
@@ -185,7 +187,7 @@ mod tests {
         // The second column is what is missing from the first to 1.
         let both: Rows = (0..200).map(|at| f64::from(at % 2)).map(|one| Some(vec![one, 1.0 - one])).collect();
         let met = |_: usize, share: f64| share > 0.5;
-        let found = certainties(&[&both, &vec![None; 3]], &[Figure::Mean; 2], &met, 5);
+        let found = certainties(&[&both, &vec![None; 3]], &[TunedFigure::Mean; 2], &met, 5);
         assert!(found[0].all == 0.0 && found[0].each.iter().all(|one| (one - 0.5).abs() < 0.06), "{found:?}");
         assert_eq!(found[1], Certainty { all: 0.0, each: vec![0.0; 2] });
     }

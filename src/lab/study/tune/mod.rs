@@ -12,7 +12,7 @@ use std::cell::RefCell;
 
 use serde::Serialize;
 
-use self::certainty::{Certainty, Figure, certainties};
+use self::certainty::{Certainty, TunedFigure, certainties};
 pub(super) use self::player::choose;
 use self::search::{Bench, FINALISTS, GridPlace, Rows, SettingSearch, Space, TriedPlace};
 pub use self::target::{Statistic, TargetRange, TuningTarget};
@@ -220,7 +220,7 @@ impl TunePlan {
 }
 
 /// Players that were trained. While they are held, they aren't trained again.
-pub(super) type HeldPlayers = RefCell<Vec<Box<dyn Agent>>>;
+pub(super) type SeatedPlayers = RefCell<Vec<Box<dyn Agent>>>;
 
 /// Searches the grid. `progress` gets the number of games played so far. If it is stopped, the result has what was
 /// found so far.
@@ -231,7 +231,7 @@ pub fn tune(plan: &TunePlan, progress: &(dyn Fn(u64) + Sync), stop: &Interrupt) 
 /// Like [`tune`], with players that earlier searches trained.
 pub(super) fn tune_again(
     plan: &TunePlan,
-    held: &HeldPlayers,
+    held: &SeatedPlayers,
     progress: &(dyn Fn(u64) + Sync),
     stop: &Interrupt,
 ) -> Result<Tuning, TuneError> {
@@ -245,7 +245,7 @@ pub(super) fn tune_again(
         if apart > 0.0 { apart } else { each.fold(f64::NEG_INFINITY, f64::max) }
     };
     let is_met = |at: usize, figure: f64| measured[at].target.is_met(figure, measured[at].margin);
-    let figures: Vec<Figure> = measured.iter().map(TargetMetric::figure).collect();
+    let figures: Vec<TunedFigure> = measured.iter().map(TargetMetric::figure).collect();
     let certain = |rows: &[&Rows]| -> Vec<Certainty> { certainties(rows, &figures, &is_met, plan.seed) };
     let mut bench = SettingGames { plan, measured: &measured, held, progress, stop, open: vec![], played: 0 };
     let space = Space {
@@ -366,11 +366,11 @@ impl TargetMetric {
         }
     }
 
-    fn figure(&self) -> Figure {
+    fn figure(&self) -> TunedFigure {
         match self.target.quantile() {
-            Some(share) => Figure::Quantile(share),
-            None if self.is_share => Figure::Share,
-            None => Figure::Mean,
+            Some(share) => TunedFigure::Quantile(share),
+            None if self.is_share => TunedFigure::Share,
+            None => TunedFigure::Mean,
         }
     }
 }
@@ -513,7 +513,7 @@ struct CandidateRun {
 struct SettingGames<'p> {
     plan: &'p TunePlan,
     measured: &'p [TargetMetric],
-    held: &'p HeldPlayers,
+    held: &'p SeatedPlayers,
     progress: &'p (dyn Fn(u64) + Sync),
     stop: &'p Interrupt,
     open: Vec<CandidateRun>,

@@ -1,5 +1,6 @@
 //! Who plays the games of a tuning for which no agents are named: the best player of the game as it is that needs little
-//! time. One that learns is trained for every setting, in so many games that all trainings fit into their share of the time.
+//! time. One that learns is trained for every setting; the number of training games is one with which all trainings fit into
+//! their share of the time.
 
 use super::{GridPlace, TuneError, TunePlan, load_with, prepared, settings};
 use houserule_base::clock::Instant;
@@ -20,7 +21,7 @@ const GAMES_SHARE: f64 = 0.5;
 const TRAINING_SHARE: f64 = 0.4;
 const TRAINING_TENTHS: u64 = 60;
 
-/// Maximum number of settings that are counted on to be trained for: a search of a large grid plays about so many.
+/// Maximum number of settings that are counted on to be trained for: a search of a large grid plays about this number.
 const TRAINED: u64 = 200;
 
 /// Seconds in which the speed of trainings is measured with one setting.

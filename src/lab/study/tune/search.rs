@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use houserule_base::rng::Stream;
 use rand::RngExt;
 
-use super::certainty::{Figure, figures};
+use super::certainty::{TunedFigure, figures};
 
 /// Games of a place at the beginning of a race.
 const FIRST_GAMES: usize = 16;
@@ -67,7 +67,7 @@ pub(super) struct Space<'s> {
     /// Games of a place that nothing else excludes.
     pub(super) games: usize,
     /// What is computed for each target.
-    pub(super) figures: Vec<Figure>,
+    pub(super) figures: Vec<TunedFigure>,
     /// Returns the distance of figures from the targets; 0 or less if they meet all, and less the farther they are from their
     /// ends.
     pub(super) distance: &'s dyn Fn(&[f64]) -> f64,
@@ -464,7 +464,7 @@ mod tests {
     }
 
     fn search<'s>(sizes: &[usize], targets: usize, distance: &'s dyn Fn(&[f64]) -> f64) -> SettingSearch<'s> {
-        let figures = vec![Figure::Mean; targets];
+        let figures = vec![TunedFigure::Mean; targets];
         SettingSearch::new(Space { sizes: sizes.to_vec(), start: None, games: 1_000, figures, distance })
     }
 

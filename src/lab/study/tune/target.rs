@@ -61,7 +61,7 @@ pub struct TuningTarget {
 
 /// A number as it was written.
 #[derive(Clone, Copy)]
-struct Written {
+struct TargetNumber {
     value: f64,
     is_percent: bool,
 }
@@ -324,7 +324,7 @@ fn compared(text: &str) -> Result<Compared<'_>, String> {
             _ => Err("both signs must be `<` or `<=`, or both `>` or `>=`".to_owned()),
         };
     }
-    let Written { value, is_percent } = number(right).ok_or("a number is needed")?;
+    let TargetNumber { value, is_percent } = number(right).ok_or("a number is needed")?;
     let (low, high) = match symbol {
         ">=" | "≥" | "=>" | ">" => (value, f64::INFINITY),
         "<=" | "≤" | "=<" | "<" => (f64::NEG_INFINITY, value),
@@ -337,8 +337,8 @@ fn compared(text: &str) -> Result<Compared<'_>, String> {
 /// Makes a comparison with two ends.
 fn ranged(
     left: &str,
-    low: Written,
-    high: Written,
+    low: TargetNumber,
+    high: TargetNumber,
     excludes_low: bool,
     excludes_high: bool,
 ) -> Result<Compared<'_>, String> {
@@ -380,8 +380,8 @@ fn outside(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-fn number(text: &str) -> Option<Written> {
-    Some(Written { value: parse_decimal(text)?, is_percent: text.trim_end().ends_with('%') })
+fn number(text: &str) -> Option<TargetNumber> {
+    Some(TargetNumber { value: parse_decimal(text)?, is_percent: text.trim_end().ends_with('%') })
 }
 
 #[cfg(test)]
