@@ -10,6 +10,7 @@ mod definition;
 pub mod endless;
 mod error;
 mod event;
+mod forget;
 mod given;
 pub mod metered;
 pub mod ordered;

@@ -205,13 +205,9 @@ fn games(
     watch: &RunMonitor<'_>,
 ) -> Result<LadderGames, SimulateError> {
     // Train or solve once, and copy for each thread.
-    let seated = watch.stop.scope(|| {
-        let seat = |kind: &AgentKind| {
-            let kinds = vec![kind.clone(); game.players() as usize];
-            AgentKind::seat_all(&kinds, game).map(|mut seats| seats.swap_remove(0))
-        };
-        plan.agents.iter().map(seat).collect::<Result<Vec<_>, _>>()
-    });
+    let seated = watch
+        .stop
+        .scope(|| plan.agents.iter().map(|kind| kind.seat_one(game)).collect::<Result<Vec<_>, _>>());
     let agents = seated.map_err(|_| SimulateError::Stopped)?.map_err(SimulateError::Agent)?;
     let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
     let tasks = (range.end - range.start) * orders.len() as u64;

@@ -5,11 +5,10 @@ use serde::{Serialize, Serializer};
 
 use super::cost::{random_game, rounded, seconds_of_a_game};
 use super::meeting::{Estimate, Meeting, meet_on};
-use super::plan::SimulateError;
 use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_game::Game;
-use houserule_players::agents::{Agent, AgentKind, LearnError};
+use houserule_players::agents::{AgentKind, LearnError};
 use houserule_players::learned::{TrainingSpeed, can_learn, is_trained, learned, measure_speed, usual_tenth};
 
 /// Games of a meeting, each in all seats.
@@ -24,10 +23,6 @@ const TRAINED: f64 = 0.5;
 /// Shares of the time after which a training that isn't over is given up, and a second one of a fifth of the games.
 const LATEST: [f64; 2] = [0.6, 0.75];
 const SECOND: f64 = 5.0;
-
-/// Part of a measured speed of training that is counted on: learning takes time too, later games are longer, and players are
-/// compared.
-const COUNTED_ON: f64 = 0.35;
 
 /// Least number of training games.
 const FEWEST_TRAINED: u64 = 20;
@@ -68,6 +63,13 @@ pub struct Contender {
     pub own: Estimate,
     /// Games of that meeting.
     pub games: u64,
+}
+
+impl Contender {
+    /// A player with its meeting with random ones.
+    pub fn new(kind: &AgentKind, met: &Meeting) -> Contender {
+        Contender { agent: kind.to_string(), better: met.better, own: met.own, games: met.games }
+    }
 }
 
 /// The result of a contest.
@@ -112,13 +114,7 @@ impl MeasuredPlayer {
     }
 
     fn contender(&self) -> Option<Contender> {
-        let worst = self.worst()?;
-        Some(Contender {
-            agent: self.kind.to_string(),
-            better: worst.better,
-            own: worst.own,
-            games: worst.games,
-        })
+        self.worst().map(|met| Contender::new(&self.kind, met))
     }
 }
 
@@ -143,7 +139,7 @@ pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> Q
     let mut kinds = vec![AgentKind::Greedy];
     kinds.extend(limit.scope(|| fitting_search(games, plan)).unwrap_or_default());
     if let Ok(Some(speed)) = speed {
-        let fits = part.map_or(f64::INFINITY, |part| speed.games * COUNTED_ON * TRAINED * part);
+        let fits = part.map_or(f64::INFINITY, |part| speed.games * TRAINED * part);
         let count = rounded(fits.min(speed.tenth as f64));
         for (latest, count) in LATEST.into_iter().zip([count, rounded(count as f64 / SECOND)]) {
             let trained = || games.iter().all(|game| learned(game, Some(count), 1, &mut ()).is_ok());
@@ -198,10 +194,10 @@ pub fn fitting_learner(
     let Some(speed) = measure_training(games, threads, (seconds / 20.0).min(1.0), stop)? else {
         return Ok(None);
     };
-    if speed.usual * seconds * COUNTED_ON >= 1.0 {
+    if speed.usual * seconds >= 1.0 {
         return Ok(Some(AgentKind::Learned(None)));
     }
-    let count = rounded(speed.games * seconds * COUNTED_ON);
+    let count = rounded(speed.games * seconds);
     Ok((count >= FEWEST_TRAINED).then_some(AgentKind::Learned(Some(count))))
 }
 
@@ -240,8 +236,9 @@ fn measure_training(
     }
 }
 
-/// Plays games of one player against another, for some seconds if they are given. `None` if too few were finished.
-fn meet_in(
+/// Plays games of one player against another, for some seconds if they are given; a training before isn't part of them.
+/// `None` if too few were finished.
+pub fn meet_in(
     game: &Game,
     one: &AgentKind,
     other: &AgentKind,
@@ -249,19 +246,14 @@ fn meet_in(
     seconds: Option<f64>,
     limit: &Interrupt,
 ) -> Option<Meeting> {
-    let seat = |kind: &AgentKind| -> Result<Box<dyn Agent>, SimulateError> {
-        let kinds = vec![kind.clone(); game.players() as usize];
-        Ok(AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?.swap_remove(0))
-    };
+    let seated = limit.scope(|| Some((one.seat_one(game).ok()?, other.seat_one(game).ok()?)));
+    let (one, other) = seated.ok()??;
     let within =
         |factor: f64| seconds.map_or_else(|| limit.clone(), |seconds| limit.within(factor * seconds));
     // A game that is begun in time may end late, but not much.
     let (enough, late) = (within(1.0), within(2.0));
-    let met = late.scope(|| {
-        let (one, other) = (seat(one).ok()?, seat(other).ok()?);
-        let stop = || enough.is_set();
-        meet_on(game, &*one, &*other, plan.seed, GAMES, plan.threads, &stop).ok()
-    });
+    let stop = || enough.is_set();
+    let met = late.scope(|| meet_on(game, &*one, &*other, plan.seed, GAMES, plan.threads, &stop).ok());
     met.ok().flatten().filter(|met| met.games >= FEWEST_MET * u64::from(game.players()))
 }
 

@@ -45,7 +45,7 @@ pub use compare::{
 };
 pub use comparison::relative;
 pub use comparison::{AgentComparison, ComparedGame, Comparison, Disagreement, Mean, Only, Quantity};
-pub use contest::{Contender, ContestPlan, QuickPlayer, choose_player, fitting_learner};
+pub use contest::{Contender, ContestPlan, QuickPlayer, choose_player, fitting_learner, meet_in};
 pub use cost::{games_within, rounded, seconds_of_a_game};
 pub use frame::{Column, DataFrame, Frames, Values};
 pub use measure::{MetricColumn, keyed_columns, metric_key, metric_named};

@@ -432,5 +432,5 @@ def test_a_quick_comparison_is_by_players_who_have_learned_and_says_so_first() -
     both = hr.compare("dilido", "dilido+dilido-torus", games=200, quick=True)
     random, best = both.report["agents"]
     assert random["agent"] == "random" and best["agent"] == both.report["contest"]["agent"]
-    assert both.verdict.startswith(f"Between {best['agent']} players, who score ") and both.verdict in both.report["verdict"]
+    assert both.verdict.startswith(f"Between {best['agent']} players, who score ")
     assert str(both).index("In short") < str(both).index("Random players")

@@ -1,6 +1,5 @@
 //! `houserule compare`: plays two games with the same random numbers and reports the differences.
 
-use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
@@ -8,11 +7,11 @@ use clap::Args;
 use super::aborted::{self, AbortedCount, Again};
 use super::budget::{BudgetBar, BudgetFlags};
 use super::cost::Planned;
+use super::page_file::{PageFile, PageForm};
 use super::pair::Pair;
 use super::run_flags::{AgentFlags, SeriesFlags};
 use super::{budget, cost};
 use crate::terminal::{CliError, Terminal, on_ctrl_c, write_note};
-use houserule_base::files;
 use houserule_base::interrupt::Interrupt;
 use houserule_lab::study::{
     AnswerPlan, AnswerStep, BestComparison, BudgetedStudy, compare_by_best, compare_within,
@@ -26,6 +25,7 @@ use houserule_playtest::{ComparePlan, CompareProgress, Comparison, play_again};
 #[command(mut_arg("count", |games| games.help(
     "Number of games to play of each (with `--match`, of matches) [default: as many as three minutes allow, or ten seconds with `--quick`, 10,000 at most]"
 )))]
+#[command(mut_arg("output", |file| file.help("Write a page to send to a new file, by its ending `.html` or `.json`")))]
 #[command(after_help = "Examples:\n  \
     houserule compare dilido dilido + second-joker\n  \
     houserule compare dilido mine.rules --agents greedy --games 2000\n  \
@@ -42,43 +42,15 @@ pub(super) struct CompareArgs {
     budget: BudgetFlags,
     #[command(flatten)]
     series: SeriesFlags,
-    /// Write a page to send to a new file, by its ending `.html` or `.json`
-    #[arg(long, short = 'o', value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Overwrite an existing file
-    #[arg(long, requires = "output")]
-    force: bool,
+    #[command(flatten)]
+    file: PageFile,
     /// Print JSON instead of text
     #[arg(long)]
     json: bool,
 }
 
-/// The forms of a file.
-enum ComparisonForm {
-    Html,
-    Json,
-}
-
-impl ComparisonForm {
-    fn for_file(path: &Path) -> Result<ComparisonForm, CliError> {
-        match path.extension().and_then(|ending| ending.to_str()) {
-            Some("html" | "htm") => Ok(ComparisonForm::Html),
-            Some("json") => Ok(ComparisonForm::Json),
-            _ => Err(CliError::Command(format!(
-                "`{}`: the name of a comparison must end in `.html` or `.json`",
-                path.display()
-            ))),
-        }
-    }
-}
-
 pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
-    let form = args.output.as_deref().map(ComparisonForm::for_file).transpose()?;
-    if let Some(path) = &args.output
-        && !args.force
-    {
-        files::unused(path)?;
-    }
+    let file = args.file.target("a comparison", &[PageForm::Html, PageForm::Json])?;
     let plan = ComparePlan {
         games: args.budget.games()?,
         first: args.series.first,
@@ -121,16 +93,16 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         let answer = by_best([&a, &b], args, plan, &stop, terminal)?;
         (answer.found, answer.last)
     };
-    if let (Some(path), Some(form)) = (&args.output, form) {
-        let text = match form {
-            ComparisonForm::Html => comparison_page::html(&found, &diff(&a.game, &b.game)),
-            ComparisonForm::Json => serde_json::to_string_pretty(&found)
+    if let Some(file) = file {
+        let text = match file.form {
+            PageForm::Html | PageForm::Markdown => comparison_page::html(&found, &diff(&a.game, &b.game)),
+            PageForm::Json => serde_json::to_string_pretty(&found)
                 .map(|text| text + "\n")
                 .map_err(|error| CliError::Rules(error.to_string()))?,
         };
-        files::write(path, text.as_bytes(), args.force)?;
+        file.write(&text)?;
         writeln!(terminal.out, "{}", found.verdict)?;
-        terminal.note(&format!("The comparison is in {}.", path.display()))?;
+        terminal.note(&format!("The comparison is in {}.", file.path.display()))?;
     } else if args.json {
         terminal.json(&found)?;
     } else {

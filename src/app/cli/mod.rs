@@ -19,6 +19,7 @@ mod lsp;
 mod manual;
 mod new;
 mod odds;
+mod page_file;
 mod pair;
 mod play;
 mod print;

@@ -1,15 +1,13 @@
 //! `houserule report`: what the rules do to a game, on one page.
 
-use std::path::{Path, PathBuf};
-
 use clap::Args;
 use serde::Serialize;
 
 use super::budget::{BudgetBar, BudgetFlags};
+use super::page_file::{PageFile, PageForm};
 use super::run_flags::RunFlags;
 use super::{budget, names, setting, wanted_count};
 use crate::terminal::{CliError, Terminal, on_ctrl_c};
-use houserule_base::files;
 use houserule_base::interrupt::Interrupt;
 use houserule_game::Game;
 use houserule_lab::analysis::{
@@ -46,12 +44,8 @@ pub(super) struct ReportArgs {
     /// Number of players, or several numbers side by side: `3`, `2..5`, `2,4` [default: the fewest the rules allow]
     #[arg(long, value_name = "N")]
     players: Option<String>,
-    /// Output file, by its ending `.html`, `.md` or `.json`
-    #[arg(long = "output", short = 'o', value_name = "FILE")]
-    output: Option<PathBuf>,
-    /// Overwrite an existing file
-    #[arg(long, requires = "output")]
-    force: bool,
+    #[command(flatten)]
+    file: PageFile,
     #[command(flatten)]
     budget: BudgetFlags,
     /// The strong player, named as for `simulate` [default: learned]
@@ -76,34 +70,8 @@ pub(super) struct ReportArgs {
     json: bool,
 }
 
-/// The forms of a file.
-enum ReportForm {
-    Html,
-    Markdown,
-    Json,
-}
-
-impl ReportForm {
-    fn for_file(path: &Path) -> Result<ReportForm, CliError> {
-        match path.extension().and_then(|ending| ending.to_str()) {
-            Some("html" | "htm") => Ok(ReportForm::Html),
-            Some("md") => Ok(ReportForm::Markdown),
-            Some("json") => Ok(ReportForm::Json),
-            _ => Err(CliError::Command(format!(
-                "`{}`: the name of a report must end in `.html`, `.md` or `.json`",
-                path.display()
-            ))),
-        }
-    }
-}
-
 pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
-    let form = args.output.as_deref().map(ReportForm::for_file).transpose()?;
-    if let Some(path) = &args.output
-        && !args.force
-    {
-        files::unused(path)?;
-    }
+    let file = args.file.target("a report", &[PageForm::Html, PageForm::Markdown, PageForm::Json])?;
     let pace =
         Pace { decision: args.decision_seconds, roll: args.roll_seconds, counting: args.counting_seconds };
     if [pace.decision, pace.roll, pace.counting].iter().any(|seconds| !seconds.is_finite() || *seconds < 0.0)
@@ -146,22 +114,22 @@ pub(super) fn run(args: &ReportArgs, terminal: &mut Terminal<'_>) -> Result<(), 
         [a, b] if a.game != b.game || a.params != b.params => vec![two_games(a, b)],
         many => vec![by_players(many)],
     };
-    match (&args.output, form) {
-        (Some(path), Some(form)) => {
-            let text = match form {
-                ReportForm::Html => html(&title(&pages), &beside, &pages),
-                ReportForm::Markdown => page::document(&beside, &pages),
-                ReportForm::Json => json(&beside, &pages)?,
+    match &file {
+        Some(file) => {
+            let text = match file.form {
+                PageForm::Html => html(&title(&pages), &beside, &pages),
+                PageForm::Markdown => page::document(&beside, &pages),
+                PageForm::Json => json(&beside, &pages)?,
             };
-            files::write(path, text.as_bytes(), args.force)?;
+            file.write(&text)?;
             for page in &pages {
                 let answer = page.sections.first().map(|section| section.answer.as_str()).unwrap_or_default();
                 writeln!(terminal.out, "{}: {answer}", page::heading(page))?;
             }
-            terminal.note(&format!("The report is in {}.", path.display()))?;
+            terminal.note(&format!("The report is in {}.", file.path.display()))?;
         }
-        _ if args.json => write!(terminal.out, "{}", json(&beside, &pages)?)?,
-        _ => {
+        None if args.json => write!(terminal.out, "{}", json(&beside, &pages)?)?,
+        None => {
             for page in &pages {
                 write!(terminal.out, "{}", page::text(page, terminal.paint))?;
             }

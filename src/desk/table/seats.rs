@@ -149,10 +149,8 @@ impl Seats {
             return agent.choose(&mut state.clone().seen_by(player), &mut stream);
         }
         // After a restart, the stream in the state isn't where it would be in an uninterrupted game.
-        let legal = state.legal_actions();
-        let ordinary: Vec<ActionId> =
-            legal.iter().copied().filter(|action| !state.is_deliberate(*action)).collect();
-        let among = if ordinary.is_empty() { legal } else { ordinary };
+        let mut among = state.legal_actions();
+        state.leave_out_deliberate(&mut among);
         let number = if among.len() > 1 { stream.below(among.len() as u64) } else { 0 };
         Ok(among.get(number as usize).copied())
     }

@@ -57,9 +57,9 @@ impl View<'_> {
         if self.decides() { self.state.legal_actions() } else { vec![] }
     }
 
-    /// Returns `true` if an action belongs to an option that the rules call deliberate.
-    pub fn is_deliberate(&self, action: ActionId) -> bool {
-        self.state.is_deliberate(action)
+    /// Leaves out deliberate actions if there are others, as random players do.
+    pub fn leave_out_deliberate(&self, actions: &mut Vec<ActionId>) {
+        self.state.leave_out_deliberate(actions);
     }
 
     /// Draws an action as [`State::random_action`] does, from the stream of the seat's player.

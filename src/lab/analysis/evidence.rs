@@ -5,22 +5,22 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use super::plan::{AnalysisPlan, PRECISE};
 use crate::coverage::{Tried, try_rules, try_rules_within};
-use crate::ladder::{Ladder, LadderPlan, ladder_in_parts};
+use crate::ladder::Ladder;
 use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_base::parts::Parts;
 use houserule_game::Game;
-use houserule_players::agents::{Agent, AgentError, AgentKind, LearnError};
+use houserule_players::agents::{AgentError, AgentKind, LearnError};
 use houserule_players::learned::{TrainedPart, TrainingObserver, can_learn, learned};
 use houserule_playtest::follow::exact::ExactValues;
-use houserule_playtest::follow::luck::{Luck, luck};
+use houserule_playtest::follow::luck::Luck;
 use houserule_playtest::follow::odds::{Calibration, Expectations, check, courses, exact_courses};
 use houserule_playtest::follow::track::{FollowedAgent, TrackPlan, Tracks, follow};
 use houserule_playtest::{
-    ContestPlan, CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, QuickPlayer, Report, RunBudget,
-    RunMonitor, SimulateError, SimulationPlan, choose_player, fitting_learner, games_within, meet_on,
-    next_look, results_on_dice, rounded, seconds_of_a_game, simulate_kept,
+    ContestPlan, CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, QuickPlayer, Report, RunMonitor,
+    SimulateError, SimulationPlan, choose_player, fitting_learner, games_within, next_look, simulate_kept,
 };
 
 /// Number of trainings, each of which plays an equal part of the games.
@@ -41,10 +41,6 @@ const GREEDY_WORK: u64 = 10_000_000;
 
 /// Work of the games of the strong agent.
 const STRONG_WORK: u64 = 25_000_000;
-
-/// Seconds of a quick report, and of another, whose number of games nobody gives.
-const QUICK_SECONDS: f64 = 7.5;
-const USUAL_SECONDS: f64 = 165.0;
 
 /// Shares of the time of a report, if it has one: at most these for random games, greedy games, the try of all rules,
 /// solving the game, choosing a player and training. What is left is for the games of the strong agent, but for those between agents and on the same dice.
@@ -71,132 +67,17 @@ const GAME_SECONDS: f64 = 0.04;
 /// Share of the time of the strong agent's games in which their speed is measured.
 const TIMED_SHARE: f64 = 0.05;
 
-/// Maximum number of pages that have all their games. More pages share the games of one.
-const WHOLE_PAGES: u64 = 2;
-
 /// Maximum number of games of the strong agent within a time: all are in memory.
 const MOST_STRONG: u64 = 20_000;
-
-/// Work of the games between agents.
-const LADDER_WORK: u64 = 60_000_000;
 
 /// Games in which sites and scores are counted before every event.
 const WITH_BOARDS: u64 = 150;
 
-/// The fewest and the most games of a pair of agents.
-const LADDER_GAMES: (u64, u64) = (20, 400);
-
-/// Pairs of agents of which one searches, in games of the larger search.
-const SEARCHING_PAIRS: f64 = 4.0;
-
 /// The search that shows what more time buys: simulations per decision, and twice doubled.
-const SEARCH: [u32; 2] = [25, 100];
+pub(super) const SEARCH: [u32; 2] = [25, 100];
 
 /// Number of parts into which games of one kind are divided, if other processes play them.
-const PARTS: u64 = 16;
-
-/// Settings of a report.
-#[derive(Clone, Debug)]
-pub struct AnalysisPlan {
-    /// The seed.
-    pub seed: u64,
-    /// Number of threads, at least 1. The figures don't depend on it.
-    pub threads: usize,
-    /// Games of the strong agent, with a precision at most; `None` for as many as a minute or two allow, or the budget.
-    pub games: Option<u64>,
-    /// What ends the games of the strong agent besides their number: the time of the report, after which what is not
-    /// finished is missing, and the precision of figures of [`PRECISE`].
-    pub budget: RunBudget,
-    /// The strong agent; `None` for a learned player if the game can be learned, else a search.
-    pub agent: Option<AgentKind>,
-    /// Look for the best player that needs little time instead of training one, and play no games between agents.
-    pub quick: bool,
-    /// The most seconds of a report whose games, time and precision nobody gave; what is not finished then is missing.
-    pub most_seconds: Option<f64>,
-    /// Number of pages that are made, this one included, at least 1. Each of three or more pages has fewer games, so that
-    /// the report doesn't take much longer.
-    pub pages: u64,
-    /// How long people take, for the length in minutes.
-    pub pace: Pace,
-}
-
-/// The metrics of a report that are measured in the games of the strong agent, with intervals.
-pub const PRECISE: [&str; 34] = [
-    "wins",
-    "score",
-    "draws",
-    "seat_gap",
-    "first_seat_elo",
-    "turns",
-    "rolls",
-    "decisions",
-    "minutes",
-    "cut_off",
-    "decided_point",
-    "decided_early",
-    "favourite_wins",
-    "comebacks",
-    "lead_changes",
-    "drama",
-    "killer_move",
-    "volatility",
-    "surprise",
-    "kingmaking",
-    "uncertainty",
-    "open_variance",
-    "choice",
-    "branching",
-    "game_tree",
-    "near_best",
-    "repetition",
-    "stakes",
-    "best_lead",
-    "matter",
-    "response",
-    "luck_of_events",
-    "ended_by",
-    "item",
-];
-
-impl AnalysisPlan {
-    /// Returns the flag with a limit of a share of the report's time from now, if it has one.
-    fn limit(&self, stop: &Interrupt, share: f64) -> Interrupt {
-        self.seconds().map_or_else(|| stop.clone(), |seconds| stop.within(share * seconds))
-    }
-
-    /// The most seconds of a report: `None` where games, a time or a precision are given.
-    pub fn usual_seconds(&self) -> Option<f64> {
-        let is_given = self.games.is_some() || self.budget.is_bounded();
-        (!is_given).then_some(if self.quick { QUICK_SECONDS } else { USUAL_SECONDS })
-    }
-
-    /// The seconds of the report, if it has a time.
-    pub fn seconds(&self) -> Option<f64> {
-        self.budget.seconds.or(self.most_seconds)
-    }
-
-    /// Returns this page's part of some work.
-    fn work(&self, whole: u64) -> u64 {
-        if self.pages <= WHOLE_PAGES { whole } else { whole / self.pages }
-    }
-}
-
-/// How long people take, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pace {
-    /// A decision among several actions.
-    pub decision: f64,
-    /// A roll or another chance event.
-    pub roll: f64,
-    /// Counting the score at the end, once a game.
-    pub counting: f64,
-}
-
-impl Default for Pace {
-    fn default() -> Self {
-        Pace { decision: 10.0, roll: 5.0, counting: 60.0 }
-    }
-}
+pub(super) const PARTS: u64 = 16;
 
 /// What is being done, and the done share of all.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -233,7 +114,7 @@ pub(crate) enum Strength {
 pub(crate) struct Evidence<'g> {
     pub(crate) game: &'g Game,
     pub(crate) plan: &'g AnalysisPlan,
-    parts: &'g Parts,
+    pub(super) parts: &'g Parts,
     pub(crate) random: AgentGames,
     pub(crate) greedy: Option<AgentGames>,
     pub(crate) strong: Option<AgentGames>,
@@ -504,7 +385,7 @@ impl<'g> Evidence<'g> {
     }
 
     /// Returns `true` if nobody has anything to decide, so that no player is better than another.
-    fn decides_nothing(&self) -> bool {
+    pub(super) fn decides_nothing(&self) -> bool {
         self.untrained == Some(LearnError::NoDecisions)
             || self.contest.as_ref().is_some_and(|contest| contest.decides_nothing)
     }
@@ -698,9 +579,8 @@ impl<'g> Evidence<'g> {
                 Arc::new(player.map_err(|error| SimulateError::Agent(AgentError::Player(error)))?)
             }
             other => {
-                let kinds = vec![other.clone(); self.game.players() as usize];
-                let mut agents = AgentKind::seat_all(&kinds, self.game).map_err(SimulateError::Agent)?;
-                return Ok(FollowedAgent::Other(agents.swap_remove(0)));
+                let agent = other.seat_one(self.game).map_err(SimulateError::Agent)?;
+                return Ok(FollowedAgent::Other(agent));
             }
         };
         Ok(FollowedAgent::Learned(Box::new(player.agent(self.game, &kind.to_string()))))
@@ -742,155 +622,10 @@ impl<'g> Evidence<'g> {
         let names = kinds.iter().map(AgentKind::to_string).collect();
         Ok((vec![], Some(CustomAgents { names, agents })))
     }
-
-    /// Plays the strong agent against random, greedy and a search of two sizes, for some seconds if they are given. Searches
-    /// for which there is no time are left out.
-    fn measure_strength(
-        &self,
-        strong: &AgentKind,
-        seconds: Option<f64>,
-        stop: &Interrupt,
-        needs: &[String],
-    ) -> Result<Option<Strength>, SimulateError> {
-        let (game, plan) = (self.game, self.plan);
-        if !self.parts.want("ladder") {
-            return Ok(None);
-        }
-        let limit = seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
-        let mut kinds = vec![AgentKind::Random, AgentKind::Greedy];
-        let dearest = search(game, SEARCH[1]);
-        // Seconds of a game of the larger search.
-        let of_game = seconds.filter(|_| !self.decides_nothing()).map(|_| {
-            let searches = vec![dearest.clone(); game.players() as usize];
-            limit.scope(|| seconds_of_a_game(game, &searches, plan.seed, false)).ok().flatten()
-        });
-        let (threads, players) = (plan.threads as f64, game.players());
-        let fits = match (seconds, of_game) {
-            (Some(seconds), Some(of_game)) => {
-                of_game.is_some_and(|each| LADDER_GAMES.0 as f64 * SEARCHING_PAIRS * each < seconds * threads)
-            }
-            _ => !self.decides_nothing(),
-        };
-        if fits {
-            kinds.extend(SEARCH.map(|simulations| search(game, simulations)));
-        }
-        if !kinds.contains(strong) {
-            kinds.push(strong.clone());
-        }
-        let pairs = (kinds.len() * (kinds.len() - 1) / 2) as u64;
-        if players <= 2 {
-            let each = if players == 1 { kinds.len() as u64 } else { pairs };
-            let (fewest, most) = LADDER_GAMES;
-            let games = match (seconds, of_game) {
-                // Without a search the games are quick, and the limit ends them.
-                _ if !fits => fewest,
-                (Some(seconds), Some(Some(each))) => {
-                    let fit = seconds * threads / (SEARCHING_PAIRS * each).max(1e-9);
-                    rounded(fit.min(most as f64)).max(fewest)
-                }
-                _ => games_within(game, &dearest, plan.work(LADDER_WORK) / each, fewest..=most)?,
-            };
-            let ladder_plan = LadderPlan {
-                agents: kinds,
-                games,
-                first: 0,
-                seed: plan.seed + 1,
-                threads: plan.threads,
-                match_play: false,
-            };
-            let watch = RunMonitor { progress: &|_| {}, stop: &limit };
-            let found = ladder_in_parts(game, &ladder_plan, &watch, self.parts, PARTS, needs);
-            return match found {
-                Err(SimulateError::Stopped) => Ok(None),
-                found => Ok(Some(Strength::Ladder(found?))),
-            };
-        }
-        let seat = |kind: &AgentKind| -> Result<Box<dyn Agent>, SimulateError> {
-            let kinds = vec![kind.clone(); game.players() as usize];
-            Ok(AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?.swap_remove(0))
-        };
-        let mut found = vec![];
-        for other in kinds.iter().filter(|kind| *kind != strong) {
-            let work = plan.work(LADDER_WORK) / 4 / u64::from(players);
-            let games = match (seconds, of_game) {
-                _ if !fits => 10,
-                (Some(seconds), Some(Some(each))) => {
-                    let fit = seconds * threads / (4.0 * f64::from(players) * each).max(1e-9);
-                    rounded(fit.min(100.0)).max(5)
-                }
-                _ => games_within(game, &dearest, work, 10..=100)?,
-            };
-            let make = || {
-                let (player, against) = (seat(strong)?, seat(other)?);
-                let stop = || limit.is_set();
-                // A game that an error ends is reported with the other games.
-                Ok(meet_on(game, &*player, &*against, plan.seed + 1, games, plan.threads, &stop).ok())
-            };
-            let met: Option<Option<Meeting>> = self.parts.part(&format!("ladder, {other}"), needs, make)?;
-            found.extend(met.flatten().map(|met| (other.to_string(), met)));
-        }
-        Ok(Some(Strength::Meetings(found)))
-    }
-
-    /// Plays a panel of agents on the same chance.
-    fn measure_luck(
-        &self,
-        strong: &AgentKind,
-        stop: &Interrupt,
-        needs: &[String],
-    ) -> Result<Option<(Vec<String>, u64, Luck)>, SimulateError> {
-        let (game, plan) = (self.game, self.plan);
-        if !self.parts.want("luck") {
-            return Ok(None);
-        }
-        let mut kinds = vec![AgentKind::Random, AgentKind::Greedy];
-        if !kinds.contains(strong) {
-            kinds.push(strong.clone());
-        }
-        let work = plan.work(LADDER_WORK) / 20 / u64::from(game.players());
-        let games = games_within(game, strong, work, 50..=1_000)?;
-        let seat = |kind: &AgentKind| -> Result<Box<dyn Agent>, SimulateError> {
-            let kinds = vec![kind.clone(); game.players() as usize];
-            Ok(AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?.swap_remove(0))
-        };
-        let play = |range: Range<u64>| -> Result<Vec<Vec<f64>>, SimulateError> {
-            let agents = kinds.iter().map(seat).collect::<Result<Vec<_>, _>>()?;
-            let other = seat(&AgentKind::Greedy)?;
-            // In order, so that the rows are the same for any number of threads.
-            let (threads, games) = (plan.threads.max(1) as u64, range.end - range.start);
-            let start = |at: u64| range.start + games * at / threads;
-            let here = houserule_base::interrupt::current();
-            Ok(std::thread::scope(|scope| {
-                let spawned: Vec<_> = (0..threads)
-                    .map(|at| {
-                        let mut agents: Vec<_> = agents.iter().map(|agent| agent.copy()).collect();
-                        let (mut other, here, range) = (other.copy(), &here, start(at)..start(at + 1));
-                        scope.spawn(move || {
-                            here.scope(|| {
-                                let stop = || stop.is_set();
-                                results_on_dice(game, &mut agents, &mut *other, plan.seed + 2, range, &stop)
-                            })
-                        })
-                    })
-                    .collect();
-                spawned.into_iter().filter_map(|thread| thread.join().ok()?.ok()).flatten().collect()
-            }))
-        };
-        let mut rows: Vec<Vec<f64>> = vec![];
-        for range in self.parts.ranges(0..games, games.div_ceil(PARTS)) {
-            let part = self.parts.part(&format!("luck, games {range:?}"), needs, || play(range.clone()))?;
-            rows.extend(part.unwrap_or_default());
-        }
-        if !self.parts.is_whole() {
-            return Ok(None);
-        }
-        let names = kinds.iter().map(AgentKind::to_string).collect();
-        Ok(luck(&rows).map(|found| (names, rows.len() as u64, found)))
-    }
 }
 
 /// Returns the search that suits a game.
-fn search(game: &Game, simulations: u32) -> AgentKind {
+pub(super) fn search(game: &Game, simulations: u32) -> AgentKind {
     if game.hides() { AgentKind::Ismcts(simulations) } else { AgentKind::Mcts(simulations) }
 }
 

@@ -10,15 +10,18 @@ mod coverage;
 mod evidence;
 mod flags;
 mod page;
+mod plan;
 mod sections;
 mod series;
+mod strength;
 
 pub use beside::{by_players, two_games};
-pub use evidence::{AnalysisPlan, AnalysisProgress, PRECISE, Pace};
+pub use evidence::AnalysisProgress;
 pub use page::{
     AgentRun, Figure, FigureTable, FigureUnit, Flag, GameReport, HeatMap, Missing, PlotData, PlotKind,
     PlotSeries, ReportSection, SeriesFigures, SeriesStatistic, shown,
 };
+pub use plan::{AnalysisPlan, PRECISE, Pace};
 
 use evidence::{AgentGames, Evidence, gather};
 use houserule_base::interrupt::Interrupt;

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use super::budget::{BudgetedStudy, compare_within};
 use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
+use houserule_base::parts::Parts;
 use houserule_game::Game;
 use houserule_players::agents::AgentKind;
-use houserule_players::learned::{LearnError, Learned, TrainingObserver};
+use houserule_players::learned::{LearnError, Learned, TrainingObserver, can_learn};
 use houserule_playtest::{
     ComparePlan, CompareProgress, Comparison, ContestPlan, RunBudget, SimulateError, TRAININGS,
     choose_player, fitting_learner, usual_pairs,
@@ -80,48 +81,11 @@ pub fn compare_by_best(
 ) -> Result<BestComparison, SimulateError> {
     let run = AnswerRun { games, plan, tell, stop, clock: Instant::now(), seconds: plan.seconds() };
     let mut answer = run.compare(&AgentKind::Random, RANDOM_SHARE)?;
-    if answer.found.same_rules || stop.is_set() {
-        return Ok(answer);
+    if !answer.found.same_rules {
+        run.add_better(&mut answer)?;
+        // What was begun after the random games may have been stopped before it had results.
+        answer.found.interrupted = stop.is_set();
     }
-    tell(AnswerStep::First(&answer.found));
-    let at = usize::from(!plan.quick);
-    let contest = ContestPlan {
-        seed: plan.compare.seeds[0],
-        threads: plan.compare.threads,
-        seconds: run.seconds.map(|seconds| CONTEST_SHARE[at] * seconds),
-        of_game: GAME_SECONDS,
-    };
-    let chosen = choose_player(&games, &contest, stop);
-    let (kind, decides_nothing) = (chosen.kind.clone(), chosen.decides_nothing);
-    answer.found.know_contest(chosen);
-    if kind != AgentKind::Random {
-        let later = run.compare_trained(&kind, CHOSEN_SHARE[at])?;
-        answer.add(later);
-    }
-    if plan.quick || plan.compare.match_play || decides_nothing || stop.is_set() {
-        return Ok(answer);
-    }
-    let left = run.left().map_or(f64::INFINITY, |left| TRAINING_SHARE * left);
-    let each = left / (2 * TRAININGS) as f64;
-    let learner = match run.seconds {
-        None => houserule_players::learned::can_learn(games[0])
-            .and_then(|()| houserule_players::learned::can_learn(games[1]))
-            .map(|()| Some(AgentKind::Learned(None))),
-        Some(_) => fitting_learner(&games, plan.compare.threads, each, stop),
-    };
-    match learner {
-        Ok(Some(learner)) if learner != kind => {
-            let later = run.compare_trained(&learner, 1.0)?;
-            if later.is_none() && !stop.is_set() {
-                tell(AnswerStep::NoTime);
-            }
-            answer.add(later);
-        }
-        Ok(Some(_)) => {}
-        Ok(None) => tell(AnswerStep::NoTime),
-        Err(error) => tell(AnswerStep::Untrained(error)),
-    }
-    answer.found.interrupted = stop.is_set();
     Ok(answer)
 }
 
@@ -151,6 +115,51 @@ impl AnswerRun<'_> {
         self.seconds.map(|seconds| (seconds - self.clock.elapsed().as_secs_f64()).max(0.0))
     }
 
+    /// Adds the results of the quick player, and of players that learn for longer.
+    fn add_better(&self, answer: &mut BestComparison) -> Result<(), SimulateError> {
+        let AnswerRun { games, plan, tell, stop, .. } = *self;
+        if stop.is_set() {
+            return Ok(());
+        }
+        tell(AnswerStep::First(&answer.found));
+        let at = usize::from(!plan.quick);
+        let contest = ContestPlan {
+            seed: plan.compare.seeds[0],
+            threads: plan.compare.threads,
+            seconds: self.seconds.map(|seconds| CONTEST_SHARE[at] * seconds),
+            of_game: GAME_SECONDS,
+        };
+        let chosen = choose_player(&games, &contest, stop);
+        let (kind, decides_nothing) = (chosen.kind.clone(), chosen.decides_nothing);
+        answer.found.know_contest(chosen);
+        if kind != AgentKind::Random {
+            answer.add(self.compare_trained(&kind, CHOSEN_SHARE[at])?);
+        }
+        if plan.quick || plan.compare.match_play || decides_nothing || stop.is_set() {
+            return Ok(());
+        }
+        let learner = match self.left() {
+            Some(left) => {
+                let each = TRAINING_SHARE * left / (2 * TRAININGS) as f64;
+                fitting_learner(&games, plan.compare.threads, each, stop)
+            }
+            None => games.into_iter().try_for_each(can_learn).map(|()| Some(AgentKind::Learned(None))),
+        };
+        match learner {
+            Ok(Some(learner)) if learner != kind => {
+                let later = self.compare_trained(&learner, 1.0)?;
+                if later.is_none() && !stop.is_set() {
+                    tell(AnswerStep::NoTime);
+                }
+                answer.add(later);
+            }
+            Ok(Some(_)) => {}
+            Ok(None) => tell(AnswerStep::NoTime),
+            Err(error) => tell(AnswerStep::Untrained(error)),
+        }
+        Ok(())
+    }
+
     /// Trains the players of an agent, if it is trained, and compares by it. `None` if there was no time for a training, or a
     /// game.
     fn compare_trained(&self, kind: &AgentKind, share: f64) -> Result<Option<BestComparison>, SimulateError> {
@@ -164,7 +173,7 @@ impl AnswerRun<'_> {
             for at in 0..2 * TRAININGS {
                 let (game, training) = (self.games[at as usize % 2], 1 + at / 2);
                 let mut told = TrainingClock(self);
-                let parts = houserule_base::parts::Parts::here();
+                let parts = Parts::here();
                 let trained = limit.scope(|| kind.train_in_parts(game, training, &mut told, &parts));
                 let Ok(trained) = trained else { return Ok(None) };
                 players.extend(trained.map_err(SimulateError::Agent)?.map(|(_, player)| player));
@@ -219,5 +228,37 @@ struct TrainingClock<'t, 'r>(&'t AnswerRun<'r>);
 impl TrainingObserver for TrainingClock<'_, '_> {
     fn played(&mut self, _games: u64, share: f64) {
         self.0.tell_share(CompareProgress::Training(share));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houserule_loader::{Request, load};
+
+    #[test]
+    fn a_stop_before_the_better_players_is_an_interruption() {
+        let game = |name| load(&Request { name, ..Request::default() }).unwrap().game;
+        let (a, b) = (game("pig"), game("pig-two-dice"));
+        let compare = ComparePlan {
+            games: Some(20),
+            first: 0,
+            seeds: [1; 2],
+            threads: 1,
+            agents: vec![],
+            match_play: false,
+            keep_partial: true,
+        };
+        let plan = AnswerPlan { compare, budget: RunBudget::default(), quick: true };
+        let stop = Interrupt::new();
+        let tell = |step: AnswerStep<'_>| {
+            if matches!(step, AnswerStep::First(_)) {
+                stop.set();
+            }
+        };
+        let answer = compare_by_best([&a, &b], &plan, &tell, &stop).unwrap();
+        assert!(answer.found.interrupted, "the better players are missing");
+        assert_eq!(answer.found.agents.len(), 1);
+        assert_eq!(answer.found.agents[0].games, 20, "the random games are whole");
     }
 }

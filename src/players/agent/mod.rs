@@ -115,9 +115,7 @@ pub(crate) fn or_random(
         Err(RuntimeError { kind: RuntimeErrorKind::NoWorld(_), .. }) => {
             let mut actions = view.legal_actions();
             barred.leave_out(&mut actions, |action| action.0);
-            if actions.iter().any(|action| !view.is_deliberate(*action)) {
-                actions.retain(|action| !view.is_deliberate(*action));
-            }
+            view.leave_out_deliberate(&mut actions);
             Ok(one_of(&actions, stream))
         }
         chosen => chosen,

@@ -59,7 +59,7 @@ impl std::fmt::Display for LearnError {
                 "nothing can be learned: a lone player without a score or a payoff has no aim"
             }
             LearnError::NoDecisions => {
-                "nothing can be learned: in 60 random games nobody had anything to decide"
+                "nothing can be learned: in no random game had anybody anything to decide"
             }
         })
     }
@@ -92,6 +92,10 @@ const FEWEST_JUDGED: u64 = 8;
 
 /// Number of games that are enough to measure their speed.
 const ENOUGH_TIMED: u64 = 100;
+
+/// Part of the speed of the first games that a training has: it learns from them, later games are longer, and players are
+/// compared.
+const TRAINING_SPEED: f64 = 0.35;
 
 /// Factor between the numbers of games at successive checkpoints.
 const FURTHER: u64 = 2;
@@ -187,7 +191,7 @@ pub struct TrainingSpeed {
     pub tenth: u64,
 }
 
-/// Measures how fast a game is learned on some threads, in games on one thread that take about `seconds`. `None` if a
+/// Measures how fast a training on some threads will presumably be, in games on one thread that take about `seconds`. `None` if a
 /// flag of the caller, or six times as long, ended the first of them.
 pub fn measure_speed(game: &Game, threads: usize, seconds: f64) -> Result<Option<TrainingSpeed>, LearnError> {
     let limit = interrupt::Interrupt::new().within(6.0 * seconds);
@@ -204,9 +208,9 @@ pub fn measure_speed(game: &Game, threads: usize, seconds: f64) -> Result<Option
             games += 1;
             spent = clock.elapsed().as_secs_f64().max(1e-9);
         }
-        let threads = threads.max(1) as f64 / spent;
+        let factor = TRAINING_SPEED * threads.max(1) as f64 / spent;
         let usual = turn.work as f64 / USUAL as f64;
-        Ok(Some(TrainingSpeed { games: games as f64 * threads, usual: usual * threads, tenth }))
+        Ok(Some(TrainingSpeed { games: games as f64 * factor, usual: usual * factor, tenth }))
     });
     interrupt::check();
     measured.unwrap_or(Ok(None))

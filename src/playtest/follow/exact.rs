@@ -7,7 +7,7 @@ use houserule_game::solve::{GraphLimits, Solution, is_surely_larger, solve};
 use houserule_game::{ActionId, Game, State};
 use houserule_model::ScoreDirection;
 
-/// Limits of a game that a report solves.
+/// Limits of a game that is solved, or whose odds are computed.
 pub const LIMITS: GraphLimits = GraphLimits { states: 4_000_000, steps: 24_000_000, bytes: 1 << 30 };
 
 /// Values are rounded to this part of a unit, so that rounding errors make no best action.

@@ -1,16 +1,14 @@
 //! All states that a game can reach, with the probabilities from each to the next.
 
 use houserule_base::interrupt;
-use houserule_game::solve::{GraphLimits, Merging, Solution, StateTable, solve};
+use houserule_game::solve::{Merging, Solution, StateTable, solve};
 use houserule_game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
 use houserule_players::agents::AgentKind;
 
 use super::found::{Distribution, WinnerNames};
 use super::plan::{OddsError, OddsPlan, OddsQuantity, OddsQuestion};
 use super::spread::Spread;
-
-/// The limits of a game whose odds are computed.
-pub(super) const LIMITS: GraphLimits = GraphLimits { states: 4_000_000, steps: 24_000_000, bytes: 1 << 30 };
+use crate::follow::exact::LIMITS;
 
 /// What is asked at the end of a game, or counted on the way.
 pub(super) struct Asked<'a> {
@@ -276,7 +274,7 @@ impl Deciders {
 
     /// Returns the actions of a decision that are taken, all equally likely.
     fn actions(&self, state: &State) -> Result<Vec<ActionId>, OddsError> {
-        let legal = state.legal_actions();
+        let mut legal = state.legal_actions();
         let seat = state.current_player().unwrap_or(Seat(0));
         match self.seats[seat.index()] {
             Some(true) => {
@@ -288,9 +286,8 @@ impl Deciders {
                 }
             }
             Some(false) => {
-                let ordinary: Vec<ActionId> =
-                    legal.iter().copied().filter(|action| !state.is_deliberate(*action)).collect();
-                Ok(if ordinary.is_empty() { legal } else { ordinary })
+                state.leave_out_deliberate(&mut legal);
+                Ok(legal)
             }
             None if legal.len() > 1 => Err(decision(state, &legal)),
             None => Ok(legal),

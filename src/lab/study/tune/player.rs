@@ -3,12 +3,11 @@
 //! their share of the time.
 
 use super::{GridPlace, TuneError, TunePlan, load_with, prepared, settings};
-use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_game::Game;
 use houserule_players::agents::AgentKind;
 use houserule_players::learned::{measure_speed, usual_tenth};
-use houserule_playtest::{Contender, ContestPlan, QuickPlayer, choose_player, meet_on, rounded};
+use houserule_playtest::{Contender, ContestPlan, QuickPlayer, choose_player, meet_in, rounded};
 
 /// Share of the time of the choice.
 const CONTEST_SHARE: f64 = 0.06;
@@ -27,14 +26,10 @@ const TRAINED: u64 = 200;
 /// Seconds in which the speed of trainings is measured with one setting.
 const MEASURED: f64 = 0.1;
 
-/// Part of a measured speed of training that is counted on: later games are longer.
-const COUNTED_ON: f64 = 0.6;
-
 /// Least number of training games.
 const FEWEST: u64 = 100;
 
-/// Games of a meeting, each in all seats, and its maximum share of the choice.
-const MET: u64 = 100;
+/// Share of the time of the choice for the meeting of a shorter training with random players.
 const MEETING_SHARE: f64 = 0.3;
 
 /// Chooses the player, once everything else is checked.
@@ -65,9 +60,12 @@ pub(in crate::study) fn choose(
         if fitting < games {
             found.kind = untrained(&found);
             let kind = AgentKind::Learned(Some(fitting));
+            let limit = contest.seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
+            let meeting = contest.seconds.map(|seconds| MEETING_SHARE * seconds);
             if fitting >= FEWEST
-                && let Some(shorter) = meet_random(&base.game, &kind, &contest, stop)
+                && let Some(met) = meet_in(&base.game, &kind, &AgentKind::Random, &contest, meeting, &limit)
             {
+                let shorter = Contender::new(&kind, &met);
                 let agent = found.kind.to_string();
                 let other = found.contenders.iter().find(|one| one.agent == agent);
                 if shorter.better.mean > other.map_or(0.0, |other| other.better.mean) {
@@ -103,27 +101,9 @@ fn fitting_games(plan: &TunePlan, base: &Game, games: u64, seconds: f64, stop: &
         }
     }
     let each = seconds / plan.settings().min(TRAINED) as f64;
-    match speeds.into_iter().reduce(f64::min).map(|speed| COUNTED_ON * speed * each) {
+    match speeds.into_iter().reduce(f64::min).map(|speed| speed * each) {
         Some(fitting) if fitting < games as f64 => rounded(fitting),
         Some(_) => games,
         None => 0,
     }
-}
-
-/// Trains a player for the game as it is and measures it against random players. `None` if there was no time for it.
-fn meet_random(game: &Game, kind: &AgentKind, plan: &ContestPlan, stop: &Interrupt) -> Option<Contender> {
-    let clock = Instant::now();
-    let limit = plan.seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
-    let met = limit.scope(|| {
-        let seat = |kind: &AgentKind| {
-            let kinds = vec![kind.clone(); game.players() as usize];
-            AgentKind::seat_all(&kinds, game).ok().map(|mut all| all.swap_remove(0))
-        };
-        let (one, random) = (seat(kind)?, seat(&AgentKind::Random)?);
-        let end = plan.seconds.map(|seconds| clock.elapsed().as_secs_f64() + MEETING_SHARE * seconds);
-        let enough = || end.is_some_and(|end| clock.elapsed().as_secs_f64() > end);
-        meet_on(game, &*one, &*random, plan.seed, MET, plan.threads, &enough).ok()
-    });
-    let met = met.ok().flatten().filter(|met| met.games > 1)?;
-    Some(Contender { agent: kind.to_string(), better: met.better, own: met.own, games: met.games })
 }

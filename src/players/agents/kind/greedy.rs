@@ -77,9 +77,7 @@ impl Greedy {
                 best.push(action);
             }
         }
-        if best.iter().any(|action| !state.is_deliberate(*action)) {
-            best.retain(|action| !state.is_deliberate(*action));
-        }
+        state.leave_out_deliberate(&mut best);
         Ok(one_of(&best, stream))
     }
 

@@ -413,6 +413,11 @@ impl AgentKind {
         AgentKind::seat_trained(kinds, game, 1, &mut ())
     }
 
+    /// Makes one agent, which can play any seat.
+    pub fn seat_one(&self, game: &Game) -> Result<Box<dyn Agent>, AgentError> {
+        Ok(AgentKind::seat_all(std::slice::from_ref(self), game)?.swap_remove(0))
+    }
+
     /// Like [`AgentKind::seat_all`], with a training seed and an `audience` that follows the training.
     pub fn seat_trained(
         kinds: &[AgentKind],
