@@ -1,8 +1,9 @@
-"""How soon an answer is there: python benches/python/answers.py HOUSERULE [GAME …] [--command report|compare] [--long] [--outside]
+"""How soon an answer is there: python benches/python/answers.py HOUSERULE [GAME …] [--command report|compare] [--long] [--outside] [--strength]
 
 Runs `report --quick` of each game, or `compare --quick` of a variant with its base and of a game with one param changed, and tells the seconds by the clock, the CPU seconds,
 when the first figures were there, the player whose figures they are, and how that player does against random ones. `--long`
-leaves out `--quick`. `--outside` takes the files of tests/outside. Nothing else should run meanwhile; the caches are those of a new user.
+leaves out `--quick`. `--outside` takes the files of tests/outside. `--strength` plays 200 games of the report's quick player in each seat, random players in the others, and tells
+its share of the wins and the equal share. Nothing else should run meanwhile; the caches are those of a new user.
 """
 
 from __future__ import annotations
@@ -70,6 +71,24 @@ def told(found: dict[str, object], command: str) -> str:
     return f"{players} | {tried}"
 
 
+def strength(command: str, name: str, found: dict[str, object], folder: str) -> str:
+    """Plays 200 games of the quick player of a report in each seat. Returns its share of the wins."""
+    page = json.loads(str(found["json"]))["pages"][0]
+    against = [figure for figure in page["sections"][0]["figures"] if figure["metric"] == "against_random"]
+    # The player that plays the games of the report stands first among its agents.
+    agent, players = page["agents"][0]["agent"], page["players"]
+    if players < 2 or not against or agent == "random":
+        return "no player"
+    wins = 0.0
+    for seat in range(players):
+        agents = ",".join(agent if other == seat else "random" for other in range(players))
+        words = [command, "simulate", name, "--agents", agents, "-n", "200", "--json", "--quiet"]
+        played = run(words, folder, 300.0)
+        counted = json.loads(str(played["json"]))
+        wins += counted["wins"][seat] / max(counted["games"], 1)
+    return f"{agent} wins {wins / players:.3f} of {1 / players:.2f}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("houserule")
@@ -77,6 +96,7 @@ def main() -> None:
     parser.add_argument("--command", default="report", choices=["report", "compare"])
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--outside", action="store_true")
+    parser.add_argument("--strength", action="store_true")
     args = parser.parse_args()
     listed = json.loads(subprocess.run([args.houserule, "list", "--json"], capture_output=True, text=True).stdout)["games"]
     names = args.games or [game["name"] for game in listed]
@@ -90,6 +110,8 @@ def main() -> None:
             first = found["first"]
             shown = f"{first:5.1f}" if isinstance(first, float) else "    -"
             print(f"{Path(name).stem:28} {found['wall']:6.1f} s {found['cpu']:6.1f} s cpu, first {shown}  {told(found, args.command)}", flush=True)
+            if args.strength:
+                print(f"    {strength(args.houserule, name, found, folder)}", flush=True)
 
 
 if __name__ == "__main__":

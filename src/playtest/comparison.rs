@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-use super::contest::QuickPlayer;
+use super::course::CourseComparison;
 use super::meeting::Estimate;
 use super::metric::MetricKind;
 use super::sums::AbortedGame;
+use crate::meeting::contest::QuickPlayer;
 use houserule_base::numbers::grouped;
 use houserule_game::Seat;
 use houserule_game::ordered::Ordered;
@@ -112,6 +113,8 @@ pub struct AgentComparison {
     pub only_a: Vec<Only>,
     /// Quantities that only the second game has.
     pub only_b: Vec<Only>,
+    /// What was seen on the way of games; null if none was followed.
+    pub course: Option<CourseComparison>,
 }
 
 /// A mean with its standard error.
@@ -255,6 +258,14 @@ impl Comparison {
             }
         }
         found
+    }
+
+    /// Adds what was seen on the way of games of the last agent.
+    pub fn know_course(&mut self, course: CourseComparison) {
+        if let Some(agent) = self.agents.last_mut() {
+            agent.course = Some(course);
+        }
+        self.verdict = self.judged();
     }
 
     /// Appends the results of other agents on the same games.

@@ -23,9 +23,8 @@ mod frame;
 mod meeting;
 mod sample;
 
-mod contest;
-
 mod comparison;
+mod course;
 pub mod data_file;
 pub mod sentences;
 mod summary;
@@ -45,10 +44,14 @@ pub use compare::{
 };
 pub use comparison::relative;
 pub use comparison::{AgentComparison, ComparedGame, Comparison, Disagreement, Mean, Only, Quantity};
-pub use contest::{Contender, ContestPlan, QuickPlayer, choose_player, fitting_learner, meet_in};
 pub use cost::{games_within, rounded, seconds_of_a_game};
+pub use course::{CourseComparison, NewOption};
+pub use follow::beside::compare_courses;
 pub use frame::{Column, DataFrame, Frames, Values};
 pub use measure::{MetricColumn, keyed_columns, metric_key, metric_named};
+pub use meeting::contest::{
+    Contender, ContestPlan, QuickPlayer, choose_player, choose_player_twice, fitting_learner, meet_in,
+};
 pub use meeting::{Clock, Seating, meet_on, results_on_dice};
 pub use meeting::{Estimate, Meeting, meet};
 pub use metric::{Metric, MetricKind, PAYOFF, SCORE, Subject, WIN, WINS, metrics};
@@ -69,3 +72,4 @@ pub use simulate::{play_watched, simulate, simulate_kept};
 pub use summary::summary;
 pub use sums::AbortedGame;
 pub use totals::MergeError;
+pub use verdict::describe_option;

@@ -88,7 +88,7 @@ pub fn metric_key(kind: &MetricKind, name: &str, seat: Option<Seat>) -> String {
 pub(super) fn columns(game: &Game, match_play: bool) -> Vec<MetricColumn> {
     let has_score = !game.model().score.is_empty();
     let is_compared = |metric: &Metric| match metric.kind.subject {
-        Subject::Step => false,
+        Subject::Step | Subject::Course => false,
         Subject::Score => has_score || metric.is_of_match(),
         // With two players, the wins of the second follow from those of the first.
         Subject::Result => game.players() != 2 || metric.seat != Some(Seat(1)),
@@ -105,7 +105,7 @@ pub fn keyed_columns(game: &Game, match_play: bool) -> Vec<MetricColumn> {
     let measured: Vec<Metric> = metrics(game, match_play)
         .into_iter()
         .filter(|metric| match metric.kind.subject {
-            Subject::Step => false,
+            Subject::Step | Subject::Course => false,
             Subject::Score => has_score || metric.is_of_match(),
             _ => true,
         })
@@ -164,6 +164,7 @@ fn grouped(
             Subject::Result if column.seat.is_some() => WIN,
             Subject::Lead => i64::from(game.players()) - 1,
             Subject::Result | Subject::Count | Subject::Option | Subject::Step | Subject::End => 1,
+            Subject::Course => 1,
         };
     }
     all

@@ -56,6 +56,8 @@ pub enum Subject {
     End,
     /// A variable at the end.
     Variable,
+    /// How a game is decided on its way.
+    Course,
 }
 
 impl Subject {
@@ -232,6 +234,74 @@ static MATCH_END: MetricKind =
 static VARIABLE: MetricKind = MetricKind::new(Subject::Variable, "variable", "a variable at the end")
     .label("{name} at the end")
     .sentence("`{name}` is {by} {higher|lower} at the end");
+
+/// The points between the best score and the next.
+pub(super) static MARGIN: MetricKind = MetricKind::new(
+    Subject::Course,
+    "margin",
+    "points between the best score and the next; only of games that a comparison follows",
+)
+.label("margin of the winner")
+.sentence("The winner is {by} {unit} {further ahead of|closer to} the next");
+
+/// Changes of the seat with the best score.
+pub(super) static SCORE_LEADS: MetricKind = MetricKind::new(
+    Subject::Course,
+    "score_leads",
+    "changes of the seat with the best score in a game; only of games that a comparison follows",
+)
+.label("changes of the lead in score")
+.sentence("The lead in score changes {by} {unit} {more|less} often")
+.unit(Unit::Number("time"));
+
+/// Games won by who was behind in score at half-time.
+pub(super) static FROM_BEHIND: MetricKind = MetricKind::new(
+    Subject::Course,
+    "from_behind",
+    "games won by who was behind in score at half-time; only of games that a comparison follows",
+)
+.label("won from behind at half-time")
+.sentence("{by} {unit} {more|fewer} of the games are won by who was behind in score at half-time")
+.unit(Unit::Share);
+
+/// Wins of the favourite at half-time.
+pub(super) static FAVOURITE_WINS: MetricKind = MetricKind::new(
+    Subject::Course,
+    "favourite_wins",
+    "games won by the favourite at half-time; only of games that a comparison follows",
+)
+.label("favourite at half-time wins")
+.sentence("The favourite at half-time wins {by} {unit} {more|less} often")
+.unit(Unit::Share);
+
+/// Games whose winner was once far behind.
+pub(super) static COMEBACKS: MetricKind = MetricKind::new(
+    Subject::Course,
+    "comebacks",
+    "games whose winner was once at less than half of an equal share; only of games that a comparison follows",
+)
+.sentence("{by} {unit} {more|fewer} of the games are comebacks")
+.unit(Unit::Share);
+
+/// The moment from which the winner is sure.
+pub(super) static DECIDED_POINT: MetricKind = MetricKind::new(
+    Subject::Course,
+    "decided_point",
+    "median share of a game after which its winner stays at 90 % or more; only of games that a comparison follows",
+)
+.label("decided after")
+.sentence("Games are decided {by} {unit} of their length {later|earlier}")
+.unit(Unit::Share);
+
+/// Changes of the favourite in a game.
+pub(super) static LEAD_CHANGES: MetricKind = MetricKind::new(
+    Subject::Course,
+    "lead_changes",
+    "changes of the favourite in a game; only of games that a comparison follows",
+)
+.label("changes of the lead")
+.sentence("The lead changes {by} {unit} {more|less} often")
+.unit(Unit::Number("time"));
 
 /// A finished match.
 pub(super) struct FinishedMatch {

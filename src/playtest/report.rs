@@ -393,8 +393,8 @@ impl Report {
                     let statistics = Statistics::new(&sums.variables[at], Detail::Range);
                     self.variables.entry(name).push(Statistics { name: member.clone(), ..statistics });
                 }
-                // The shares of the winners are above, and a lead is only compared.
-                Subject::Result | Subject::Team | Subject::Lead => {}
+                // The shares of the winners are above; a lead and the course are only compared.
+                Subject::Result | Subject::Team | Subject::Lead | Subject::Course => {}
             }
         }
     }

@@ -2,9 +2,10 @@
 //! designs them.
 
 use super::comparison::{AgentComparison, Comparison, Quantity};
-use super::contest::QuickPlayer;
+use super::course::NewOption;
 use super::metric::Subject;
 use super::sentences::{digits, factor, number};
+use crate::meeting::contest::QuickPlayer;
 use houserule_base::numbers::{decimal, grouped};
 
 /// A change of the length by a smaller part is neither for nor against rules.
@@ -12,6 +13,9 @@ const LENGTH_MATTERS: f64 = 0.1;
 
 /// Maximum number of new options that are told.
 const MOST_OPTIONS: usize = 3;
+
+/// Maximum number of differences in how games are decided that are told.
+const MOST_OF_COURSE: usize = 2;
 
 /// What differences are about, in the order in which they matter.
 const MATTERS: [&[&str]; 4] =
@@ -30,7 +34,7 @@ impl Comparison {
             return String::new();
         };
         let mut told = vec![];
-        let main = main_differences(agent);
+        let main = agent.main_differences();
         told.extend(main.iter().map(|quantity| quantity.sentence.clone()));
         if main.is_empty() {
             told.push(match agent.identical {
@@ -38,10 +42,15 @@ impl Comparison {
                 false => no_difference(agent),
             });
         }
+        told.extend(course_differences(agent));
         told.extend(self.mattered(agent));
         told.extend(new_options(agent));
+        let monotony = monotony(agent);
+        // Nothing speaks for or against rules of which little is known.
+        let sides = for_and_against(agent).filter(|_| monotony.is_none());
+        told.extend(monotony);
         told.extend(self.doubts(agent));
-        told.extend(for_and_against(agent));
+        told.extend(sides);
         format!("{}: {}", self.players(agent), told.join(" "))
     }
 
@@ -90,20 +99,22 @@ impl Comparison {
     }
 }
 
-/// The differences that matter most: one of each kind.
-fn main_differences(agent: &AgentComparison) -> Vec<&Quantity> {
-    let certainty = |quantity: &Quantity| match quantity.se > 0.0 {
-        true => quantity.difference.abs() / quantity.se,
-        false => f64::INFINITY,
-    };
-    let of_kind = |names: &&[&str]| {
-        let of = names.iter().map(|name| {
-            let found = agent.quantities.iter().filter(|q| q.differs && q.kind.name == *name);
-            found.max_by(|x, y| certainty(x).total_cmp(&certainty(y)))
-        });
-        of.flatten().next()
-    };
-    MATTERS.iter().filter_map(of_kind).collect()
+impl AgentComparison {
+    /// The differences that matter most: one of each kind, of the ends of games and of their length.
+    pub fn main_differences(&self) -> Vec<&Quantity> {
+        let certainty = |quantity: &Quantity| match quantity.se > 0.0 {
+            true => quantity.difference.abs() / quantity.se,
+            false => f64::INFINITY,
+        };
+        let of_kind = |names: &&[&str]| {
+            let of = names.iter().map(|name| {
+                let found = self.quantities.iter().filter(|q| q.differs && q.kind.name == *name);
+                found.max_by(|x, y| certainty(x).total_cmp(&certainty(y)))
+            });
+            of.flatten().next()
+        };
+        MATTERS.iter().filter_map(of_kind).collect()
+    }
 }
 
 /// How large a difference of wins and of length may be that was not found.
@@ -124,14 +135,54 @@ fn no_difference(agent: &AgentComparison) -> String {
     }
 }
 
-/// How often options are taken that only the second rules have.
+/// The differences in how games are decided.
+fn course_differences(agent: &AgentComparison) -> impl Iterator<Item = String> {
+    let figures = agent.course.iter().flat_map(|course| &course.figures);
+    figures.filter(|quantity| quantity.differs).take(MOST_OF_COURSE).map(|quantity| quantity.sentence.clone())
+}
+
+/// Why the games of players who always do the same say little.
+fn monotony(agent: &AgentComparison) -> Option<String> {
+    let course = agent.course.as_ref().filter(|course| course.is_monotonous())?;
+    let [a, b] = course.different.map(grouped);
+    Some(format!(
+        "These players nearly always do the same: of the games that were followed, only {a} of A and {b} of B differ, so their \
+         figures say little of the rules."
+    ))
+}
+
+/// How options are taken that only the second rules have.
 fn new_options(agent: &AgentComparison) -> Vec<String> {
+    if let Some(course) = agent.course.as_ref().filter(|course| !course.options.is_empty()) {
+        return course.options.iter().take(MOST_OPTIONS).map(describe_option).collect();
+    }
     let options = agent.only_b.iter().filter(|only| only.kind.subject == Subject::Option);
     let told = options.map(|only| match only.mean {
         0.0 => format!("Nobody ever takes `{}`.", only.name),
         mean => format!("`{}` is taken {} times a game.", only.name, decimal(mean, digits(mean / 10.0))),
     });
     told.take(MOST_OPTIONS).collect()
+}
+
+/// Describes how an option is taken: `` `swap` is taken at 12 % of its opportunities, 0.4 times a game. ``
+pub fn describe_option(option: &NewOption) -> String {
+    let NewOption { name, offered, open, taken, share } = option;
+    let times = |mean: f64| format!("{} times a game", decimal(mean, digits(mean / 10.0)));
+    match share {
+        _ if *offered == 0.0 => format!("In the games that were followed, nobody could take `{name}`."),
+        None => format!("`{name}` is taken {}: nothing else can be done then.", times(*taken)),
+        Some(0.0) if *taken == 0.0 => {
+            format!("`{name}` is never taken, though it could be {}.", times(*offered))
+        }
+        Some(1.0) => {
+            format!("`{name}` is taken at every opportunity, {}: it is no choice.", times(*taken))
+        }
+        Some(share) => format!(
+            "`{name}` is taken at {} % of its opportunities, which come {}.",
+            decimal(100.0 * share, if *share < 0.01 || *share > 0.99 { 1 } else { 0 }),
+            times(*open)
+        ),
+    }
 }
 
 /// What speaks for the second rules, and against them.
@@ -154,6 +205,19 @@ fn for_and_against(agent: &AgentComparison) -> Option<String> {
         let more = draws.difference > 0.0;
         add(more, if more { "more draws" } else { "fewer draws" });
     }
+    // Of the signs of an exciting game, more is for the rules, but for the margin of the winner.
+    for (name, [more, fewer]) in [
+        ("margin", ["the winner is further ahead", "closer games"]),
+        ("comebacks", ["more comebacks", "fewer comebacks"]),
+        ("lead_changes", ["more changes of the lead", "fewer changes of the lead"]),
+        ("score_leads", ["more changes of the lead in score", "fewer changes of the lead in score"]),
+    ] {
+        let figures = agent.course.iter().flat_map(|course| &course.figures);
+        for figure in figures.filter(|figure| figure.differs && figure.kind.name == name) {
+            let grows = figure.difference > 0.0;
+            add(grows == (name == "margin"), if grows { more } else { fewer });
+        }
+    }
     let length = MATTERS[3].iter().find_map(|name| agent.quantities.iter().find(|q| q.kind.name == *name));
     if let Some(length) = length.filter(|q| q.differs)
         && let Some(part) = length.relative.filter(|part| part.abs() > LENGTH_MATTERS)
@@ -167,5 +231,25 @@ fn for_and_against(agent: &AgentComparison) -> Option<String> {
         (false, true) => Some(format!("In favour: {good}.")),
         (true, false) => Some(format!("Against: {bad}.")),
         (false, false) => Some(format!("In favour: {good}; against: {bad}.")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_use_of_an_option_is_told_by_its_opportunities() {
+        // Decisions in which it can be taken, those with another option, how often it is taken, and how often then.
+        let told = |counts: [u64; 4]| describe_option(&NewOption::new("swap", &[counts, [0; 4]]));
+        assert!(told([0, 0, 0, 0]).contains("nobody could take `swap`"));
+        assert!(
+            told([4, 4, 0, 0]).contains("never taken, though it could be 2.0 times a game"),
+            "{}",
+            told([4, 4, 0, 0])
+        );
+        assert!(told([4, 4, 4, 4]).contains("at every opportunity, 2.0 times a game: it is no choice"));
+        assert!(told([4, 0, 4, 0]).contains("nothing else can be done then"));
+        assert!(told([8, 8, 2, 2]).contains("at 25 % of its opportunities, which come 4.0 times a game"));
     }
 }

@@ -113,6 +113,43 @@ fn where_nobody_decides_no_player_is_looked_for() {
 }
 
 #[test]
+fn a_report_tells_the_exact_distribution_where_nobody_decides() {
+    let idle = file("spread.rules", IDLE);
+    let told: Json = serde_json::from_str(&out(&["report", &idle, "-n", "50", "--json"])).unwrap();
+    let tables = told["pages"][0]["sections"][0]["tables"].as_array().unwrap();
+    let exact = tables
+        .iter()
+        .find(|table| table["title"] == "Exact distribution of the winner under best play")
+        .unwrap();
+    assert_eq!(
+        exact["rows"].to_string(),
+        r#"[["player 1","50.0000 %","1/2"],["player 2","50.0000 %","1/2"]]"#
+    );
+}
+
+#[test]
+fn how_new_options_are_taken_is_told_by_their_opportunities() {
+    let corners = file("use.rules", CORNERS);
+    let told: Json =
+        serde_json::from_str(&out(&["compare", "dilido", &corners, "--quick", "-n", "200", "--json"]))
+            .unwrap();
+    let course = &told["agents"][1]["course"];
+    assert_eq!((course["games"][0].as_u64(), course["games"][1].as_u64()), (Some(200), Some(200)));
+    let option = &course["options"][0];
+    let number = |key: &str| option[key].as_f64().unwrap();
+    assert_eq!(option["name"], "corner");
+    assert!(number("offered") >= number("open") && number("open") >= number("taken") * number("share"));
+    let verdict = told["verdict"].as_str().unwrap();
+    assert!(
+        verdict.contains("of its opportunities") || verdict.contains("nothing else can be done"),
+        "{verdict}"
+    );
+    // One player has nobody to be ahead of.
+    assert_eq!(course["figures"].as_array().unwrap().len(), 0);
+    assert!(told["agents"][0]["course"].is_null(), "random players aren't followed");
+}
+
+#[test]
 fn a_comparison_is_a_page_to_send() {
     let corners = file("page.rules", CORNERS);
     let page = std::env::temp_dir().join("houserule-answers").join("page.html");
@@ -121,7 +158,15 @@ fn a_comparison_is_a_page_to_send() {
     let told = out(&["compare", "dilido", &corners, "--agents", "random", "-n", "200", "-o", path]);
     assert!(told.starts_with("Between random players, in 200 games of each: "), "{told}");
     let html = std::fs::read_to_string(&page).unwrap();
-    for part in ["In short", "What changes", "option corner of place added", "Random players", "<svg"] {
+    for part in [
+        "In short",
+        "The rules that change",
+        "option corner of place added",
+        "Random players",
+        "<svg",
+        "src=\"data:image/svg+xml,%3Csvg ",
+        "<div class=\"card\"><b>",
+    ] {
         assert!(html.contains(part), "no {part}");
     }
     let addresses = html.replace("http://www.w3.org/2000/svg", "");

@@ -145,6 +145,8 @@ impl Surfaces {
                 ]
             }
             Subject::Lead => vec![("comparison", compared(None))],
+            // Games must be followed for it.
+            Subject::Course => vec![],
             Subject::Option => {
                 // Options of one name from different choices are counted apart, and compared together.
                 let blocks = model.actions.iter().zip(model.option_names());

@@ -44,7 +44,10 @@ fn every_question_is_answered_or_says_why_not() {
     let page = page("tic-tac-toe --quick -n 200");
     let ids: Vec<&str> =
         page["sections"].as_array().unwrap().iter().map(|section| section["id"].as_str().unwrap()).collect();
-    assert_eq!(ids, ["glance", "fair", "length", "decided", "decisions", "skill", "rules", "board"]);
+    assert_eq!(
+        ids,
+        ["glance", "fair", "length", "decided", "decisions", "skill", "rules", "board", "measures"]
+    );
     for section in page["sections"].as_array().unwrap() {
         assert!(!section["answer"].as_str().unwrap().is_empty(), "{}", section["id"]);
         for missing in section["missing"].as_array().unwrap() {
@@ -158,7 +161,7 @@ fn a_file_is_one_page_without_the_network() {
     let addresses = html.replace("http://www.w3.org/2000/svg", "");
     assert!(!addresses.contains("http") && !addresses.contains("<script"), "nothing is loaded or run");
     assert!(!html.contains('`') && html.contains("<code>"), "code is set as code");
-    for id in ["glance", "fair", "length", "decided", "decisions", "skill", "rules", "board"] {
+    for id in ["glance", "fair", "length", "decided", "decisions", "skill", "rules", "board", "measures"] {
         assert!(html.contains(&format!("<section id=\"{id}\">")), "{id}");
     }
     assert!(html.contains("prefers-color-scheme:dark") && html.contains("@media print"));
@@ -366,7 +369,7 @@ fn pig_by_exact_values() {
     }
     // Best play loses nothing, so all movement is of the dice.
     assert!(figure(&page, "luck_of_events", "exact")[0] > 0.999_999);
-    let notes = section(&page, "decided")["notes"].to_string();
+    let notes = section(&page, "measures")["notes"].to_string();
     assert!(notes.contains("exact values") && notes.contains("positions of the game"), "{notes}");
 }
 

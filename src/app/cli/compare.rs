@@ -18,6 +18,7 @@ use houserule_lab::study::{
 };
 use houserule_loader::Loaded;
 use houserule_page::prose::diff::diff;
+use houserule_page::report::moment::draw_moment;
 use houserule_page::report::{comparison, comparison_page};
 use houserule_playtest::{ComparePlan, CompareProgress, Comparison, play_again};
 
@@ -95,7 +96,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     };
     if let Some(file) = file {
         let text = match file.form {
-            PageForm::Html | PageForm::Markdown => comparison_page::html(&found, &diff(&a.game, &b.game)),
+            PageForm::Html | PageForm::Markdown => page(&found, [&a, &b], args.series.run.seed),
             PageForm::Json => serde_json::to_string_pretty(&found)
                 .map(|text| text + "\n")
                 .map_err(|error| CliError::Rules(error.to_string()))?,
@@ -119,6 +120,14 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         return Err(CliError::Interrupted);
     }
     aborted(args, [(&a, &name_a, &args.pair.set_a), (&b, &name_b, &args.pair.set_b)], &found, terminal)
+}
+
+/// Formats a page with a picture of the second game: where an option can be taken that the first doesn't have, if there is one.
+fn page(found: &Comparison, [a, b]: [&Loaded; 2], seed: u64) -> String {
+    let known = |option: &String| a.game.model().actions.iter().any(|block| block.option == *option);
+    let options = b.game.model().actions.iter().map(|block| block.option.clone());
+    let new: Vec<String> = options.filter(|option| !known(option)).collect();
+    comparison_page::html(found, &diff(&a.game, &b.game), draw_moment(&b.game, &new, seed).as_deref())
 }
 
 /// Compares the games with the best players that the time allows.

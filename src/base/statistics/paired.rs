@@ -36,6 +36,22 @@ pub struct MeanDifference {
     pub p: f64,
 }
 
+impl MeanDifference {
+    /// The second estimate minus the first, of samples that are independent. Returns `None` if one has no interval.
+    pub fn between(first: Interval, second: Interval) -> Option<MeanDifference> {
+        let mean = second.value - first.value;
+        let half_width = first.half()?.hypot(second.half()?);
+        let se = half_width / NORMAL;
+        let p = match se > 0.0 {
+            // The normal distribution, as Student's with many degrees of freedom.
+            true => two_sided(mean.abs() / se, 1e6),
+            false if mean == 0.0 => 1.0,
+            false => 0.0,
+        };
+        Some(MeanDifference { mean, se, half_width, p })
+    }
+}
+
 impl Paired {
     /// Starts without pairs. The numbers of each side are divided by its scale.
     pub fn new(scale_a: i64, scale_b: i64) -> Self {

@@ -2,6 +2,8 @@
 //! truth, through the functions that print the intervals. The figures stand in `docs/metrics.md`.
 
 use super::sections::gap;
+use crate::study::compare_within;
+use houserule_base::interrupt::Interrupt;
 use houserule_base::rng::Stream;
 use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::paired::{Paired, holm};
@@ -9,7 +11,11 @@ use houserule_base::statistics::sample::{
     Interval, below, bootstrap, mean, pooled, quantile, ratio, ratio_of_counts, share,
 };
 use houserule_base::statistics::{Pairing, Rating, rate};
+use houserule_game::Game;
+use houserule_loader::{Request, load_text};
+use houserule_players::agents::AgentKind;
 use houserule_playtest::follow::luck::luck;
+use houserule_playtest::{ComparePlan, Precision, RunBudget};
 use rand::RngExt;
 use rand::distr::Open01;
 use rand::distr::weighted::WeightedIndex;
@@ -318,4 +324,77 @@ fn corrected_differences_and_what_never_occurred() {
         let found = 1.0 - (0..RUNS).filter(|run| wrong(*run)).count() as f64 / RUNS as f64;
         honest(&format!("what never occurred in {n} games"), RUNS, found);
     }
+}
+
+/// Two games of a lone player, who rolls until the sum of the dice is 40, and 20. A game scores its rolls, so long games score
+/// most. Also returns the difference of their means, by the recursion over sums.
+fn races() -> ([Game; 2], f64) {
+    let game = |goal: usize| {
+        let text = format!(
+            "game \"to {goal}\" {{ players 1 dice die: 1 of d6 each turn var total: 0..50 = 0 var rolls: 0..50 = 0\n \
+             turn {{ roll die total += die rolls += 1 }} end when total >= {goal} score {{ rolls: rolls }} }}"
+        );
+        load_text("race", &text, &Request::default()).unwrap().game
+    };
+    // The mean number of rolls to a sum of 0, 1, 2 and so on, from 0.
+    let mut rolls = vec![0.0];
+    for goal in 1..=40usize {
+        let after = (1..=6).map(|die| goal.checked_sub(die).map_or(0.0, |left| rolls[left]));
+        rolls.push(1.0 + after.sum::<f64>() / 6.0);
+    }
+    ([game(40), game(20)], rolls[20] - rolls[40])
+}
+
+/// Compares the games of [`races`]. Returns the number of pairs, and the interval of the difference of the scores.
+fn compare_races(games: &[Game; 2], seed: u64, budget: RunBudget, stop: &Interrupt) -> (u64, Interval) {
+    let plan = ComparePlan {
+        games: Some(100_000),
+        first: 0,
+        seeds: [seed; 2],
+        threads: 1,
+        agents: vec![AgentKind::Random],
+        match_play: false,
+        keep_partial: true,
+    };
+    let [a, b] = games;
+    let found = compare_within(a, b, &plan, &budget, &|_| true, stop).unwrap().found;
+    let score = found.agents[0].quantities.iter().find(|quantity| quantity.kind.name == "score").unwrap();
+    (found.agents[0].games, Interval { value: score.difference, low: score.low, high: score.high })
+}
+
+/// Returns how many of some runs contain the difference, and the fewest and the most pairs of a run.
+fn cover_races(runs: u64, run: impl Fn(&[Game; 2], u64) -> (u64, Interval)) -> (f64, [u64; 2]) {
+    let (games, truth) = races();
+    let (mut covered, mut pairs) = (0, [u64::MAX, 0]);
+    for seed in 0..runs {
+        let (played, found) = run(&games, seed);
+        covered += u64::from(
+            found.low.is_none_or(|low| low <= truth) && found.high.is_none_or(|high| truth <= high),
+        );
+        pairs = [pairs[0].min(played), pairs[1].max(played)];
+    }
+    (covered as f64 / runs as f64, pairs)
+}
+
+#[test]
+fn intervals_hold_where_a_time_a_precision_or_an_interruption_ends_a_run() {
+    const RUNS: u64 = 1000;
+    let seconds = |seconds: f64| RunBudget { seconds: Some(seconds), precision: vec![] };
+    let (found, pairs) =
+        cover_races(RUNS, |games, seed| compare_races(games, seed, seconds(0.02), &Interrupt::new()));
+    println!("pairs in a time: {pairs:?}");
+    honest("the time is over", RUNS, found);
+    let (found, _) = cover_races(RUNS, |games, seed| {
+        let precision = vec![Precision { metric: "score".to_owned(), half_width: 0.3 }];
+        compare_races(games, seed, RunBudget { seconds: None, precision }, &Interrupt::new())
+    });
+    honest("the precision is reached", RUNS, found);
+    let (found, pairs) = cover_races(RUNS, |games, seed| {
+        let plan = RunBudget { seconds: None, precision: vec![] };
+        // Different from run to run, so that it strikes anywhere.
+        let stop = Interrupt::new().within(0.01 + 0.000_01 * (seed % 500) as f64);
+        compare_races(games, seed, plan, &stop)
+    });
+    println!("pairs until an interruption: {pairs:?}");
+    honest("an interruption", RUNS, found);
 }

@@ -12,15 +12,17 @@ use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_base::parts::Parts;
 use houserule_game::Game;
-use houserule_players::agents::{AgentError, AgentKind, LearnError};
-use houserule_players::learned::{TrainedPart, TrainingObserver, can_learn, learned};
+use houserule_players::agents::{AgentKind, LearnError};
+use houserule_players::learned::{TrainedPart, TrainingObserver, can_learn};
 use houserule_playtest::follow::exact::ExactValues;
+use houserule_playtest::follow::followed::FollowedGames;
 use houserule_playtest::follow::luck::Luck;
-use houserule_playtest::follow::odds::{Calibration, Expectations, check, courses, exact_courses};
 use houserule_playtest::follow::track::{FollowedAgent, TrackPlan, Tracks, follow};
+use houserule_playtest::odds::{Odds, OddsPlan, OddsQuantity, odds};
 use houserule_playtest::{
     ContestPlan, CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, QuickPlayer, Report, RunMonitor,
-    SimulateError, SimulationPlan, choose_player, fitting_learner, games_within, next_look, simulate_kept,
+    SimulateError, SimulationPlan, choose_player_twice, fitting_learner, games_within, next_look,
+    simulate_kept,
 };
 
 /// Number of trainings, each of which plays an equal part of the games.
@@ -50,6 +52,9 @@ const TRY_SHARE: f64 = 0.06;
 const SOLVE_SHARE: f64 = 0.1;
 const CONTEST_SHARE: f64 = 0.42;
 const TRAINING_SHARE: f64 = 0.4;
+
+/// Share of the time that is left for a second choice of a player, if the first found nobody who can play.
+const SECOND_CONTEST: f64 = 0.7;
 
 /// Share of the time that is left after the training for the games of the strong agent.
 const STRONG_SHARE: f64 = 0.5;
@@ -95,13 +100,6 @@ pub(crate) struct AgentGames {
     pub(crate) parts: Vec<Report>,
 }
 
-/// Games of the strong agent, followed event by event.
-pub(crate) struct Followed {
-    pub(crate) tracks: Tracks,
-    pub(crate) courses: Vec<Expectations>,
-    pub(crate) calibration: Option<Calibration>,
-}
-
 /// Results of agents against each other.
 pub(crate) enum Strength {
     /// With one or two players.
@@ -119,13 +117,15 @@ pub(crate) struct Evidence<'g> {
     pub(crate) greedy: Option<AgentGames>,
     pub(crate) strong: Option<AgentGames>,
     /// One for each training.
-    pub(crate) followed: Vec<Followed>,
+    pub(crate) followed: Vec<FollowedGames>,
     pub(crate) strength: Option<Strength>,
     /// The agents of the panel, and the components of variance.
     pub(crate) luck: Option<(Vec<String>, u64, Luck)>,
     pub(crate) tried: Option<Tried>,
     /// Exact values, or why there are none; `None` if the report did not try to solve the game.
     pub(crate) exact: OnceLock<Result<Arc<ExactValues>, String>>,
+    /// The exact distribution of the score or the winner: under best play, or where nobody decides anything.
+    pub(crate) odds: Option<Odds>,
     /// How the player of a quick report was chosen, or that of a game which no player learns in time.
     pub(crate) contest: Option<QuickPlayer>,
     /// Why no player was trained.
@@ -173,6 +173,7 @@ pub(crate) fn gather<'g>(
         luck: None,
         tried: None,
         exact: OnceLock::new(),
+        odds: None,
         contest: None,
         untrained: None,
         interrupted: false,
@@ -336,12 +337,12 @@ impl<'g> Evidence<'g> {
             Some(LearnError::NoDecisions) => AgentKind::Random,
             // Without a time, the player is the same on every machine, and in every process.
             _ if self.plan.seconds().is_none() => search(self.game, SEARCH[1]),
-            _ => self.choose(stop),
+            _ => self.choose(&|| None, stop),
         }
     }
 
     /// Chooses the best player that needs little time.
-    fn choose(&mut self, stop: &Interrupt) -> AgentKind {
+    fn choose(&mut self, left: &dyn Fn() -> Option<f64>, stop: &Interrupt) -> AgentKind {
         let share = if self.plan.quick { CONTEST_SHARE } else { CONTEST_SHARE / 2.0 };
         let contest = ContestPlan {
             seed: self.plan.seed,
@@ -349,7 +350,7 @@ impl<'g> Evidence<'g> {
             seconds: self.plan.seconds().map(|seconds| share * seconds),
             of_game: GAME_SECONDS,
         };
-        let found = choose_player(&[self.game], &contest, stop);
+        let found = choose_player_twice(&[self.game], &contest, left, stop);
         let kind = found.kind.clone();
         self.contest = Some(found);
         kind
@@ -365,10 +366,14 @@ impl<'g> Evidence<'g> {
         // Without a time it could take minutes.
         if self.plan.seconds().is_some() {
             self.solve_within(run.stop);
+            self.spread_within(run.stop);
         }
         let kind = match &self.plan.agent {
             Some(kind) => kind.clone(),
-            None => self.choose(run.stop),
+            None => {
+                let seconds = self.plan.seconds();
+                self.choose(&|| seconds.map(|seconds| SECOND_CONTEST * run.left(seconds)), run.stop)
+            }
         };
         if self.plays_only_at_random(&kind) {
             return Ok(());
@@ -397,12 +402,27 @@ impl<'g> Evidence<'g> {
         }
     }
 
+    /// Computes the exact distribution of the score or the winner, within its share of the time: where the game was solved,
+    /// and where nobody decides anything.
+    fn spread_within(&mut self, stop: &Interrupt) {
+        let agents = match self.solved() {
+            _ if !self.game.program().uses_chance => return,
+            Some(_) => vec![AgentKind::Exact],
+            None if can_learn(self.game) == Err(LearnError::NoDecisions) => vec![],
+            None => return,
+        };
+        let plan = OddsPlan { of: OddsQuantity::usual(self.game.model()), agents, questions: vec![] };
+        let limit = self.plan.limit(stop, SOLVE_SHARE);
+        self.odds = odds(self.game, &plan, &RunMonitor { progress: &|_| {}, stop: &limit }).ok();
+    }
+
     fn strong_games(&mut self, run: &GatherRun<'_, 'g>) -> Result<(), SimulateError> {
         let stop = run.stop;
         (run.say)("solving the game", 0.0);
         // A part of the work solves the game only to follow games.
         if self.parts.is_whole() {
             self.solve_within(stop);
+            self.spread_within(stop);
         }
         let mut kind = self.strong_kind(stop);
         let limit = self.plan.limit(stop, 1.5 * TRAINING_SHARE);
@@ -410,7 +430,7 @@ impl<'g> Evidence<'g> {
             Ok(trained) => trained?,
             // The training took longer than was foreseen.
             Err(_) if !stop.is_set() && self.plan.agent.is_none() => {
-                kind = self.choose(stop);
+                kind = self.choose(&|| None, stop);
                 vec![]
             }
             Err(_) => return Ok(()),
@@ -505,17 +525,8 @@ impl<'g> Evidence<'g> {
             // An agent that looks ahead with a learned player is followed once.
             if training == 0 || matches!(kind, AgentKind::Learned(_)) {
                 let tracks = self.follow_parts(kind, training, range.clone(), stop, &named)?;
-                let (alone, direction) = (game.players() == 1, game.model().score_direction);
-                let worth = |result| if alone { direction.worth(result) } else { result };
-                let courses = match kind {
-                    _ if self.solved().is_some() => exact_courses(&tracks.games),
-                    AgentKind::Learned(_) | AgentKind::Player(_) => {
-                        courses(&tracks.games, &worth).unwrap_or_default()
-                    }
-                    _ => vec![],
-                };
-                let calibration = check(&courses);
-                all_followed.push(Followed { tracks, courses, calibration });
+                let is_exact = self.solved().is_some();
+                all_followed.push(FollowedGames::new(game, kind, tracks, is_exact));
             }
             if stop.is_set() {
                 break;
@@ -537,9 +548,15 @@ impl<'g> Evidence<'g> {
             let named = NamedParts { parts: &Parts::here(), name: "timed", needs: &[] };
             let seated = || self.seated(kind, 0);
             let report = simulate_parts(self.game, self.plan, &seated, 0..games, &watch, &named)?;
-            let player = self.followed(kind, 0)?;
+            let player = FollowedAgent::seat(self.game, kind, 1).map_err(SimulateError::Agent)?;
             let AnalysisPlan { seed, threads, .. } = *self.plan;
-            let plan = TrackPlan { seed, threads, with_boards: WITH_BOARDS };
+            let plan = TrackPlan {
+                seed,
+                threads,
+                with_boards: WITH_BOARDS,
+                with_options: false,
+                with_leaders: false,
+            };
             follow(self.game, &player, self.solved(), 0..games, &plan, &limit, &|_| {});
             let spent = clock.elapsed().as_secs_f64();
             if spent > seconds * TIMED_SHARE || games >= MOST_STRONG || stop.is_set() {
@@ -569,23 +586,6 @@ impl<'g> Evidence<'g> {
         Ok(players)
     }
 
-    /// The agent of a training, to be followed.
-    fn followed(&self, kind: &AgentKind, training: u64) -> Result<FollowedAgent, SimulateError> {
-        let player = match kind {
-            AgentKind::Learned(games) => learned(self.game, *games, 1 + training, &mut ())
-                .map_err(|error| SimulateError::Agent(AgentError::Learn(error)))?,
-            AgentKind::Player(file) => {
-                let player = file.fit(self.game);
-                Arc::new(player.map_err(|error| SimulateError::Agent(AgentError::Player(error)))?)
-            }
-            other => {
-                let agent = other.seat_one(self.game).map_err(SimulateError::Agent)?;
-                return Ok(FollowedAgent::Other(agent));
-            }
-        };
-        Ok(FollowedAgent::Learned(Box::new(player.agent(self.game, &kind.to_string()))))
-    }
-
     /// Follows the games of one training.
     fn follow_parts(
         &self,
@@ -602,8 +602,10 @@ impl<'g> Evidence<'g> {
         for range in self.parts.ranges(games, size) {
             let make = || {
                 self.solve();
-                let player = self.followed(kind, training)?;
-                let plan = TrackPlan { seed, threads, with_boards: boards_until.saturating_sub(range.start) };
+                let player =
+                    FollowedAgent::seat(self.game, kind, 1 + training).map_err(SimulateError::Agent)?;
+                let with_boards = boards_until.saturating_sub(range.start);
+                let plan = TrackPlan { seed, threads, with_boards, with_options: false, with_leaders: false };
                 Ok(follow(self.game, &player, self.solved(), range.clone(), &plan, stop, &|_| {}))
             };
             let name = format!("{}, followed {range:?}", named.name);

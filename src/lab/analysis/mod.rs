@@ -101,7 +101,7 @@ fn unskilled(all: &Evidence<'_>) -> Option<Flag> {
 }
 
 fn page(all: &Evidence<'_>) -> GameReport {
-    use sections::{board, course, decisions, fair, glance, length, rules, skill};
+    use sections::{board, course, decisions, fair, glance, length, rules, skill, trade};
     let mut sections = vec![
         glance(all),
         fair(all),
@@ -112,6 +112,8 @@ fn page(all: &Evidence<'_>) -> GameReport {
         rules(all),
         board(all),
     ];
+    let measures = trade(all, &mut sections);
+    sections.extend(measures);
     if all.best().games() == 0 {
         // How long a game is, is told by why none came to its end.
         let is_empty =

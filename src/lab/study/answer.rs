@@ -12,7 +12,7 @@ use houserule_players::agents::AgentKind;
 use houserule_players::learned::{LearnError, Learned, TrainingObserver, can_learn};
 use houserule_playtest::{
     ComparePlan, CompareProgress, Comparison, ContestPlan, RunBudget, SimulateError, TRAININGS,
-    choose_player, fitting_learner, usual_pairs,
+    choose_player_twice, compare_courses, fitting_learner, usual_pairs,
 };
 
 /// Seconds of a quick comparison, and of another, if nobody says how long.
@@ -24,6 +24,12 @@ const USUAL_SECONDS: f64 = 165.0;
 const RANDOM_SHARE: f64 = 0.15;
 const CONTEST_SHARE: [f64; 2] = [0.38, 0.06];
 const CHOSEN_SHARE: [f64; 2] = [1.0, 0.15];
+
+/// Share of the time that is left for a second choice in a quick comparison, if the first found nobody who can play.
+const SECOND_CONTEST: f64 = 0.7;
+
+/// Share of the time of an agent's games in which some are followed.
+const FOLLOWED_SHARE: f64 = 0.2;
 
 /// Share of the time that is left then for the training of the learned players.
 const TRAINING_SHARE: f64 = 0.6;
@@ -129,7 +135,8 @@ impl AnswerRun<'_> {
             seconds: self.seconds.map(|seconds| CONTEST_SHARE[at] * seconds),
             of_game: GAME_SECONDS,
         };
-        let chosen = choose_player(&games, &contest, stop);
+        let left = || self.left().filter(|_| plan.quick).map(|left| SECOND_CONTEST * left);
+        let chosen = choose_player_twice(&games, &contest, &left, stop);
         let (kind, decides_nothing) = (chosen.kind.clone(), chosen.decides_nothing);
         answer.found.know_contest(chosen);
         if kind != AgentKind::Random {
@@ -179,8 +186,14 @@ impl AnswerRun<'_> {
                 players.extend(trained.map_err(SimulateError::Agent)?.map(|(_, player)| player));
             }
         }
-        let found = self.compare(kind, share)?;
+        let seconds = self.left().map(|left| share * left);
+        let mut found = self.compare(kind, share * (1.0 - FOLLOWED_SHARE))?;
         let has_played = found.found.agents.iter().any(|agent| agent.games + agent.aborted > 0);
+        if has_played && !self.stop.is_set() {
+            let seconds = seconds.map(|seconds| FOLLOWED_SHARE * seconds);
+            let course = compare_courses(self.games, &self.plan.compare, kind, seconds, self.stop)?;
+            course.into_iter().for_each(|course| found.found.know_course(course));
+        }
         Ok(has_played.then_some(found))
     }
 

@@ -4,7 +4,10 @@ use crate::report::columns::{TextTable, counted, decimal, grouped, trimmed, wrap
 use houserule_game::values::param_text_of_json;
 use houserule_picture::paint::Paint;
 use houserule_playtest::sentences::{GREEDY_WITHOUT_SCORE, capital, digits, factor, number, unit};
-use houserule_playtest::{AgentComparison, ComparedGame, Comparison, Disagreement, Estimate, Only, Quantity};
+use houserule_playtest::{
+    AgentComparison, ComparedGame, Comparison, CourseComparison, Disagreement, Estimate, Only, Quantity,
+    describe_option,
+};
 
 /// Formats the whole report.
 pub fn report(found: &Comparison, paint: Paint) -> String {
@@ -45,6 +48,7 @@ fn answers(found: &Comparison, paint: Paint) -> String {
         }
         paragraphs(&mut text, &describe(agent, found, SIDES), paint);
         text.push_str(&figures(agent, paint));
+        text.push_str(&course(agent, paint));
         let mut draws = agent.quantities.iter().filter(|quantity| quantity.kind.name == "draws");
         let has = |name: &str| agent.quantities.iter().any(|quantity| quantity.kind.name == name);
         if agent.agent == "greedy" && !has("score") {
@@ -226,15 +230,50 @@ fn paragraphs(text: &mut String, lines: &[String], paint: Paint) {
 
 fn figures(agent: &AgentComparison, paint: Paint) -> String {
     let mut table = TextTable::default().head(&COLUMNS);
-    rows(agent).into_iter().for_each(|row| table.row(row));
+    rows(&agent.quantities).into_iter().for_each(|row| table.row(row));
     if table.is_empty() { String::new() } else { format!("\n{}", table.text(paint)) }
+}
+
+/// Formats what was seen on the way of games.
+fn course(agent: &AgentComparison, paint: Paint) -> String {
+    let Some(course) = &agent.course else { return String::new() };
+    let figures = rows(&course.figures);
+    if figures.is_empty() && course.options.is_empty() && course.missing.is_none() {
+        return String::new();
+    }
+    let mut text = format!("\n  {}:\n", course_heading(course));
+    paragraphs(&mut text, &course.options.iter().map(describe_option).collect::<Vec<_>>(), paint);
+    paragraphs(&mut text, &missing_course(course).into_iter().collect::<Vec<_>>(), paint);
+    let mut table = TextTable::default().head(&COLUMNS);
+    figures.into_iter().for_each(|row| table.row(row));
+    if !table.is_empty() {
+        text.push_str(&format!("\n{}", table.text(paint)));
+    }
+    text
+}
+
+/// Formats `How they are decided, in 400 games of each:`.
+pub(super) fn course_heading(course: &CourseComparison) -> String {
+    let games = match course.games {
+        [a, b] if a == b => format!("{} of each", counted(a, "game")),
+        [a, b] => format!("{} of A and {} of B", counted(a, "game"), grouped(b)),
+    };
+    format!("On the way, in {games}")
+}
+
+/// Why it isn't known how games are decided.
+pub(super) fn missing_course(course: &CourseComparison) -> Option<String> {
+    course
+        .missing
+        .as_ref()
+        .map(|why| format!("Favourites, comebacks and changes of the lead are not known: {why}."))
 }
 
 /// The columns of a table of figures: quantity, both means, the difference, its part of the first mean.
 pub(super) const COLUMNS: [&str; 5] = ["", "A", "B", "B − A", ""];
 
 /// Returns the rows of the table of figures. What equals another quantity in every game says nothing new.
-pub(super) fn rows(agent: &AgentComparison) -> Vec<[String; 5]> {
+pub(super) fn rows(quantities: &[Quantity]) -> Vec<[String; 5]> {
     let row = |quantity: &Quantity| {
         let half = quantity.half_width().filter(|_| quantity.differing > 0);
         let factor = factor(quantity.kind);
@@ -262,7 +301,7 @@ pub(super) fn rows(agent: &AgentComparison) -> Vec<[String; 5]> {
         };
         [quantity.label.clone(), shown(quantity.a.mean), shown(quantity.b.mean), difference, relative]
     };
-    let told = agent.quantities.iter().filter(|quantity| !quantity.constant && quantity.same_as.is_none());
+    let told = quantities.iter().filter(|quantity| !quantity.constant && quantity.same_as.is_none());
     told.map(row).collect()
 }
 

@@ -3,18 +3,34 @@
 
 use std::fmt::Write as _;
 
-use super::comparison::{COLUMNS, SIDES, dependences, describe, heading, in_order, rows};
+use super::comparison::{
+    COLUMNS, SIDES, course_heading, dependences, describe, heading, in_order, missing_course, rows,
+};
 use super::html::{document, escaped, rows as table, words};
 use crate::chart::{Chart, ChartPanel, Kind, Point, Series};
 use crate::prose::diff::RuleDifference;
-use houserule_base::numbers::counted;
+use houserule_base::numbers::{counted, decimal};
 use houserule_lab::analysis::FigureTable;
-use houserule_playtest::{AgentComparison, Comparison};
+use houserule_playtest::sentences::{digits, factor, number};
+use houserule_playtest::{AgentComparison, Comparison, CourseComparison, Quantity, describe_option};
 
-/// Formats a comparison as one HTML file. `changes` are the differences of the rules.
-pub fn html(found: &Comparison, changes: &[RuleDifference]) -> String {
+/// Maximum number of figures at the head.
+const CARDS: usize = 3;
+
+/// The styles of the head, and of its figures.
+const HEAD_STYLE: &str = ".top{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:2rem;align-items:start}\
+.top img{max-width:100%;max-height:28rem;height:auto}.cards{display:flex;flex-wrap:wrap;gap:1rem;margin:1rem 0}\
+.card{border:1px solid var(--hr-grid);border-radius:12px;padding:.6rem 1.2rem;flex:1 1 13rem;max-width:22rem}.card b{display:block;font-size:2.2em;line-height:1.2}\
+.card svg{width:100%;height:auto}@media(max-width:44rem){.top{grid-template-columns:minmax(0,1fr)}}";
+
+/// Formats a comparison as one HTML file. `changes` are the differences of the rules; `picture` is an SVG of the second game.
+pub fn html(found: &Comparison, changes: &[RuleDifference], picture: Option<&str>) -> String {
     let title = format!("{} and {}", found.a.title, found.b.title);
-    let mut out = format!("<h1>{}</h1>\n", escaped(&title));
+    let mut out = format!(
+        "<style>{HEAD_STYLE}</style>\n<p class=\"about\">{}</p>\n<h1>{}</h1>\n",
+        escaped(&format!("Rules beside those of {}", found.a.title)),
+        escaped(&found.b.title)
+    );
     let _ = writeln!(
         out,
         "<p class=\"about\">A: {} ({}) · B: {} ({}) · {} · seed {}</p>",
@@ -34,6 +50,22 @@ pub fn html(found: &Comparison, changes: &[RuleDifference]) -> String {
     if found.interrupted {
         out.push_str("<p class=\"missing\">Interrupted: all figures are partial.</p>\n");
     }
+    out.push_str("<div class=\"top\">\n");
+    if let Some(picture) = picture {
+        let _ = writeln!(
+            out,
+            "<figure><img src=\"data:image/svg+xml,{}\" alt=\"{}\"><figcaption>A game of B.</figcaption></figure>",
+            in_address(picture),
+            escaped(&format!("A game of {}", found.b.title))
+        );
+    }
+    out.push_str("<div><h3>The rules that change</h3>\n");
+    if changes.is_empty() {
+        out.push_str("<p>The same rules, with other params or players.</p>\n");
+    }
+    for change in changes {
+        let _ = writeln!(out, "<pre>{}</pre>", escaped(&change.text()));
+    }
     if !found.verdict.is_empty() {
         let verdict = words(&found.verdict);
         let _ = writeln!(
@@ -41,14 +73,10 @@ pub fn html(found: &Comparison, changes: &[RuleDifference]) -> String {
             "<section class=\"first\"><h3>In short</h3>\n<p class=\"answer\">{verdict}</p></section>"
         );
     }
-    out.push_str("<section><h2>What changes</h2>\n");
-    if changes.is_empty() {
-        out.push_str("<p>The same rules, with other params or players.</p>\n");
+    out.push_str("</div>\n</div>\n");
+    if let Some(best) = in_order(found).first().filter(|agent| agent.games > 0) {
+        write_cards(&mut out, best);
     }
-    for change in changes {
-        let _ = writeln!(out, "<pre>{}</pre>", escaped(&change.text()));
-    }
-    out.push_str("</section>\n");
     for agent in in_order(found) {
         one(&mut out, agent, found);
     }
@@ -65,6 +93,77 @@ pub fn html(found: &Comparison, changes: &[RuleDifference]) -> String {
     document(&title, false, &out)
 }
 
+/// Text as part of an address of data. Only what would end or change it is written otherwise.
+fn in_address(text: &str) -> String {
+    text.chars().fold(String::new(), |mut all, letter| {
+        match letter {
+            '%' | '#' | '"' | '&' | '<' | '>' | '\n' => {
+                let _ = write!(all, "%{:02X}", letter as u32);
+            }
+            _ => all.push(letter),
+        }
+        all
+    })
+}
+
+/// Writes the differences that matter most, each as a number with its interval, and both means on a line.
+fn write_cards(out: &mut String, agent: &AgentComparison) {
+    let main = agent.main_differences();
+    if main.is_empty() {
+        return;
+    }
+    out.push_str("<div class=\"cards\">\n");
+    for quantity in main.into_iter().take(CARDS) {
+        let factor = factor(quantity.kind);
+        let half = quantity.half_width().unwrap_or(0.0) * factor;
+        let places = digits(half);
+        let unit = if quantity.kind.is_share() { " points" } else { "" };
+        let shown = |value: f64| number(quantity.kind, value, places);
+        let range = match (quantity.low, quantity.high) {
+            (Some(low), Some(high)) if half > 0.0 => {
+                format!("{} to {}", signed(low * factor, places), signed(high * factor, places))
+            }
+            _ => "in every game".to_owned(),
+        };
+        let _ = writeln!(
+            out,
+            "<div class=\"card\"><b>{}{unit}</b>{}<br><span class=\"range\">{range}; {} instead of {}</span>{}</div>",
+            signed(quantity.difference * factor, places),
+            escaped(&quantity.label),
+            shown(quantity.b.mean),
+            shown(quantity.a.mean),
+            scale(quantity)
+        );
+    }
+    out.push_str("</div>\n");
+}
+
+/// Formats a number with its sign.
+fn signed(value: f64, places: usize) -> String {
+    let text = decimal(value, places);
+    if value > 0.0 { format!("+{text}") } else { text }
+}
+
+/// Draws both means and the interval of the second on a line from 0.
+fn scale(quantity: &Quantity) -> String {
+    const WIDE: f64 = 220.0;
+    let most = quantity.a.mean.max(quantity.b.mean);
+    if quantity.a.mean.min(quantity.b.mean) < 0.0 || most <= 0.0 {
+        return String::new();
+    }
+    let at = |value: f64| 6.0 + (WIDE - 12.0) * value.max(0.0) / (1.15 * most);
+    let (a, b) = (at(quantity.a.mean), at(quantity.b.mean));
+    let half = quantity.half_width().unwrap_or(0.0);
+    let (low, high) = (at(quantity.b.mean - half), at((quantity.b.mean + half).min(1.15 * most)));
+    format!(
+        "<svg viewBox=\"0 0 {WIDE} 24\" aria-hidden=\"true\"><path d=\"M6 12H{}\" stroke=\"var(--hr-grid)\" stroke-width=\"5\" \
+         stroke-linecap=\"round\"/><path d=\"M{a:.1} 12H{b:.1}\" stroke=\"var(--hr-1)\" stroke-width=\"3\"/>\
+         <path d=\"M{low:.1} 6v12M{high:.1} 6v12\" stroke=\"var(--hr-text)\"/><circle cx=\"{a:.1}\" cy=\"12\" r=\"5\" \
+         fill=\"var(--hr-paper)\" stroke=\"var(--hr-0)\" stroke-width=\"2.5\"/><circle cx=\"{b:.1}\" cy=\"12\" r=\"5\" fill=\"var(--hr-1)\"/></svg>",
+        WIDE - 6.0
+    )
+}
+
 /// Writes the results of an agent.
 fn one(out: &mut String, agent: &AgentComparison, found: &Comparison) {
     let _ = writeln!(out, "<section><h2>{}</h2>", escaped(&heading(agent, found)));
@@ -74,12 +173,31 @@ fn one(out: &mut String, agent: &AgentComparison, found: &Comparison) {
     if let Some(chart) = chart(agent) {
         let _ = writeln!(out, "<figure>{}</figure>", chart.svg(false));
     }
-    let rows = rows(agent).into_iter().map(Vec::from).collect::<Vec<_>>();
-    if !rows.is_empty() {
+    let figures = rows(&agent.quantities).into_iter().map(Vec::from).collect::<Vec<_>>();
+    if !figures.is_empty() {
         let columns = COLUMNS.map(str::to_owned).to_vec();
-        table(out, &FigureTable { title: "Means of both, and the difference".to_owned(), columns, rows });
+        table(
+            out,
+            &FigureTable { title: "Means of both, and the difference".to_owned(), columns, rows: figures },
+        );
+    }
+    if let Some(course) = &agent.course {
+        write_course(out, course);
     }
     out.push_str("</section>\n");
+}
+
+/// Writes what was seen on the way of games.
+fn write_course(out: &mut String, course: &CourseComparison) {
+    let lines = course.options.iter().map(describe_option).chain(missing_course(course));
+    for line in lines {
+        let _ = writeln!(out, "<p>{}</p>", words(&line));
+    }
+    let figures = rows(&course.figures).into_iter().map(Vec::from).collect::<Vec<_>>();
+    if !figures.is_empty() {
+        let columns = COLUMNS.map(str::to_owned).to_vec();
+        table(out, &FigureTable { title: course_heading(course), columns, rows: figures });
+    }
 }
 
 /// Draws the differences that were found, as parts of the first mean.

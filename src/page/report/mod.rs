@@ -7,6 +7,7 @@ pub mod comparison_page;
 
 pub mod extremes;
 pub mod html;
+pub mod moment;
 pub mod odds;
 pub mod page;
 pub mod parts;

@@ -605,6 +605,7 @@ impl<'g> GamePair<'g> {
             quantities,
             only_a,
             only_b,
+            course: None,
         }
     }
 }
@@ -633,7 +634,7 @@ impl PairSums {
 }
 
 /// The games that the players of a training play, of `games` in all.
-fn part_of_training(games: u64, training: u64, trainings: u64) -> Range<u64> {
+pub(crate) fn part_of_training(games: u64, training: u64, trainings: u64) -> Range<u64> {
     let from = |training: u64| (u128::from(games) * u128::from(training) / u128::from(trainings)) as u64;
     from(training)..from(training + 1)
 }

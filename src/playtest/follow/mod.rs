@@ -10,4 +10,7 @@ pub mod track;
 pub mod odds;
 
 pub mod course;
+pub mod followed;
 pub mod luck;
+
+pub(crate) mod beside;

@@ -2,8 +2,8 @@
 //! the value of each seat moved, and what stood on the boards. Values are exact if the game was solved, else learned.
 
 use std::ops::Range;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use serde::{Deserialize, Serialize};
 
@@ -13,9 +13,10 @@ use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::rng::Stream;
 use houserule_game::hidden::View;
 use houserule_game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
-use houserule_model::ActionBlock;
+use houserule_model::{ActionBlock, ScoreDirection};
 use houserule_players::agent::{Agent, agent_stream, apply_choice};
-use houserule_players::agents::LearnedAgent;
+use houserule_players::agents::{AgentError, AgentKind, LearnedAgent};
+use houserule_players::learned::learned;
 
 /// A finished game.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -32,6 +33,13 @@ pub struct Track {
     pub turns: u64,
     /// Share of positions at decisions that had occurred before in the game.
     pub repeated: f64,
+    /// Points between the best score and the next; `None` with one player or without a score.
+    #[serde(default)]
+    pub margin: Option<i64>,
+    /// Which seat has the best score before each decision, if one has; empty if it wasn't asked for, with one player or
+    /// without a score.
+    #[serde(default)]
+    pub leaders: Vec<Option<u32>>,
 }
 
 /// A moment of a game: the state before an event.
@@ -56,6 +64,9 @@ pub struct TrackedDecision {
     pub seat: u32,
     /// The number of legal actions.
     pub legal: u32,
+    /// The blocks of actions with a legal action; empty if they weren't asked for.
+    #[serde(default)]
+    pub offered: Vec<u32>,
     /// The action taken.
     pub taken: ActionId,
     /// The values of the actions, if there were several.
@@ -90,6 +101,18 @@ pub enum FollowedAgent {
 }
 
 impl FollowedAgent {
+    /// Makes an agent of a training. The player that it needs is trained, unless it is held or kept.
+    pub fn seat(game: &Game, kind: &AgentKind, training: u64) -> Result<FollowedAgent, AgentError> {
+        let player = match kind {
+            AgentKind::Learned(games) => {
+                learned(game, *games, training, &mut ()).map_err(AgentError::Learn)?
+            }
+            AgentKind::Player(file) => Arc::new(file.fit(game).map_err(AgentError::Player)?),
+            other => return Ok(FollowedAgent::Other(other.seat_one(game)?)),
+        };
+        Ok(FollowedAgent::Learned(Box::new(player.agent(game, &kind.to_string()))))
+    }
+
     fn another(&self) -> FollowedAgent {
         match self {
             FollowedAgent::Learned(player) => FollowedAgent::Learned(Box::new(player.another())),
@@ -144,6 +167,10 @@ pub struct TrackPlan {
     pub threads: usize,
     /// Number of games, the first of each run, in which sites and scores are counted before every event.
     pub with_boards: u64,
+    /// Whether it is noted which options could be taken.
+    pub with_options: bool,
+    /// Whether it is noted who leads in score.
+    pub with_leaders: bool,
 }
 
 /// The games of a run, in the order of their indices, and the use of their sites.
@@ -197,6 +224,8 @@ pub fn follow(
             places: &places,
             positions: vec![],
             sites: SiteUse::new(&places),
+            with_options: plan.with_options,
+            with_leaders: plan.with_leaders && game.players() > 1 && !game.model().score.is_empty(),
         };
         let mut tracks = Tracks::default();
         loop {
@@ -238,6 +267,8 @@ struct Follower<'g> {
     /// Hashes of the positions of this game.
     positions: Vec<u64>,
     sites: SiteUse,
+    with_options: bool,
+    with_leaders: bool,
 }
 
 impl Follower<'_> {
@@ -271,10 +302,14 @@ impl Follower<'_> {
                     self.sites.weigh(self.places, self.game, &actions, values.mean);
                 }
                 let legal = state.legal_count() as u32;
+                if self.with_leaders {
+                    track.leaders.push(leader(&state)?);
+                }
+                let offered = if self.with_options { offered(&state) } else { vec![] };
                 track.moments.push(moment);
                 let taken = apply_choice(&mut state, self.player.agent(), chosen)?;
                 let moment = track.moments.len() as u32 - 1;
-                track.choices.push(TrackedDecision { moment, seat: seat.0, legal, taken, values });
+                track.choices.push(TrackedDecision { moment, seat: seat.0, legal, offered, taken, values });
                 continue;
             }
             track.moments.push(moment);
@@ -286,6 +321,7 @@ impl Follower<'_> {
         self.sites.end(self.places, &state, counts);
         track.turns = state.turns();
         track.results = results(&state)?;
+        track.margin = margin(&state)?;
         let decisions = self.positions.len();
         self.positions.sort_unstable();
         self.positions.dedup();
@@ -309,6 +345,49 @@ impl Follower<'_> {
         };
         Moment { seat, values, occupied, score_gap }
     }
+}
+
+/// Returns the blocks of actions with a legal action.
+fn offered(state: &State) -> Vec<u32> {
+    let blocks = &state.game().model().actions;
+    let of_action = |action: &ActionId| block_of(blocks, *action).map(|block| block as u32);
+    let mut offered: Vec<u32> = state.legal_actions().iter().filter_map(of_action).collect();
+    offered.sort_unstable();
+    offered.dedup();
+    offered
+}
+
+/// Returns the index of the block that has an action.
+pub(super) fn block_of(blocks: &[ActionBlock], action: ActionId) -> Option<usize> {
+    blocks.iter().position(|block| action.0.wrapping_sub(block.first) < block.size)
+}
+
+/// Returns the score of each seat, of which more is better.
+fn worths(state: &State) -> Result<Vec<i64>, RuntimeError> {
+    let mut worth = state.score_of_each()?;
+    if state.game().model().score_direction == ScoreDirection::Least {
+        worth.iter_mut().for_each(|score| *score = score.saturating_neg());
+    }
+    Ok(worth)
+}
+
+/// Returns the seat with the best score, if no other has as much.
+fn leader(state: &State) -> Result<Option<u32>, RuntimeError> {
+    let worth = worths(state)?;
+    let most = worth.iter().max();
+    let mut best = (0..).zip(&worth).filter(|(_, score)| Some(*score) == most);
+    Ok(best.next().filter(|_| best.next().is_none()).map(|(seat, _)| seat))
+}
+
+/// Returns the points between the best score and the next of a finished game with several players.
+fn margin(state: &State) -> Result<Option<i64>, RuntimeError> {
+    let model = state.game().model();
+    if state.game().players() == 1 || model.score.is_empty() {
+        return Ok(None);
+    }
+    let mut worth = worths(state)?;
+    worth.sort_unstable();
+    Ok(Some(worth[worth.len() - 1].saturating_sub(worth[worth.len() - 2])))
 }
 
 /// Returns a hash of the position and of who decides (FNV-1a).
@@ -342,8 +421,7 @@ impl ActionValues {
                 second = second.max(*value);
             }
             least = least.min(*value);
-            let has_action = |block: &ActionBlock| action.0.wrapping_sub(block.first) < block.size;
-            let Some(block) = game.model().actions.iter().position(has_action) else { continue };
+            let Some(block) = block_of(&game.model().actions, *action) else { continue };
             match blocks.iter_mut().find(|(at, _)| *at == block as u32) {
                 Some((_, most)) => *most = most.max(*value),
                 None => blocks.push((block as u32, *value)),

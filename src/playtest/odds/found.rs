@@ -92,11 +92,11 @@ pub struct OddsValue {
     pub at_most: Probability,
 }
 
-/// WinnerNames of values.
+/// The name of each value.
 pub(super) struct WinnerNames(Box<dyn Fn(i64) -> String>);
 
 impl WinnerNames {
-    /// WinnerNames sets of winners, one bit for each seat.
+    /// Names sets of winners, one bit for each seat.
     pub(super) fn of_winners(model: &Model) -> WinnerNames {
         let (sides, all) = (model.sides(), (1i64 << model.players.count) - 1);
         let names: Vec<String> =
@@ -114,7 +114,7 @@ impl WinnerNames {
 }
 
 impl Odds {
-    /// WinnerNames the expression that the game was made of.
+    /// Names the expression that the game was made of.
     pub fn name_expression(&mut self, text: &str) {
         self.title = text.to_owned();
         self.game = text.to_owned();

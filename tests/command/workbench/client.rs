@@ -1,8 +1,9 @@
 //! A server in a folder of its own, and a client that speaks to it through plain sockets.
 
-use std::io::{ErrorKind, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -19,21 +20,55 @@ pub(super) struct Served {
     pub(super) folder: PathBuf,
     pub(super) port: u16,
     pub(super) token: String,
-    ends: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
+    server: Server,
+}
+
+/// Where a server runs.
+enum Server {
+    /// In this process, until the flag is set.
+    Thread { ends: Arc<AtomicBool>, thread: Option<JoinHandle<()>> },
+    /// In a process of its own.
+    Process(Child),
+}
+
+/// A new folder called `name` with some files.
+fn write_folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("houserule-workbench-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = folder.canonicalize().expect("a folder");
+    for (path, text) in files {
+        std::fs::create_dir_all(folder.join(path).parent().expect("a folder")).expect("a folder");
+        std::fs::write(folder.join(path), text).expect("a file");
+    }
+    folder
+}
+
+/// Starts the command that serves a folder.
+pub(super) fn start(folder: &Path, port: &str) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_houserule"))
+        .arg("workbench")
+        .arg(folder)
+        .args(["--no-open", "--port", port])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command")
+}
+
+/// Reads the port and the token of a server that has started.
+pub(super) fn read_address(out: &mut BufReader<ChildStdout>) -> (u16, String) {
+    let mut first = String::new();
+    out.read_line(&mut first).expect("a line");
+    let address = first.strip_prefix("The workbench is at http://127.0.0.1:").expect("the address");
+    let (port, token) = address.trim_end().split_once("/#").expect("a token");
+    (port.parse().expect("a port"), token.to_owned())
 }
 
 impl Served {
     /// Serves a new folder called `name` with some files.
     pub(super) fn new(name: &str, files: &[(&str, &str)]) -> Served {
-        let folder = std::env::temp_dir().join(format!("houserule-workbench-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let folder = folder.canonicalize().expect("a folder");
-        for (path, text) in files {
-            std::fs::create_dir_all(folder.join(path).parent().expect("a folder")).expect("a folder");
-            std::fs::write(folder.join(path), text).expect("a file");
-        }
+        let folder = write_folder(name, files);
         let options = ServerOptions { folder: folder.clone(), nested: true, start: None, port: 0 };
         let server = PageServer::bind(&options).expect("a server");
         let (port, token) = (server.port(), server.token().to_owned());
@@ -42,7 +77,26 @@ impl Served {
         let thread = std::thread::spawn(move || {
             server.run(|| flag.load(Ordering::Relaxed)).expect("it serves");
         });
-        Served { folder, port, token, ends, thread: Some(thread) }
+        Served { folder, port, token, server: Server::Thread { ends, thread: Some(thread) } }
+    }
+
+    /// Serves it from a process of its own, whose memory is its own too.
+    pub(super) fn apart(name: &str, files: &[(&str, &str)]) -> Served {
+        let folder = write_folder(name, files);
+        let mut server = start(&folder, "0");
+        let (port, token) = read_address(&mut BufReader::new(server.stdout.take().expect("its output")));
+        Served { folder, port, token, server: Server::Process(server) }
+    }
+
+    /// The bytes of memory that the process of the server uses.
+    #[cfg(target_os = "linux")]
+    pub(super) fn memory(&self) -> usize {
+        let process = match &self.server {
+            Server::Thread { .. } => std::process::id(),
+            Server::Process(child) => child.id(),
+        };
+        let pages = std::fs::read_to_string(format!("/proc/{process}/statm")).expect("statm");
+        pages.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).expect("a number") * 4096
     }
 
     /// Sends some bytes and returns all that comes back.
@@ -114,11 +168,16 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        self.ends.store(true, Ordering::Relaxed);
-        let ended = self.thread.take().map(JoinHandle::join);
+        let ended = match &mut self.server {
+            Server::Thread { ends, thread } => {
+                ends.store(true, Ordering::Relaxed);
+                matches!(thread.take().map(JoinHandle::join), Some(Ok(())))
+            }
+            Server::Process(child) => child.kill().is_ok() && child.wait().is_ok(),
+        };
         let _ = std::fs::remove_dir_all(&self.folder);
         if !std::thread::panicking() {
-            assert!(matches!(ended, Some(Ok(()))));
+            assert!(ended);
         }
     }
 }

@@ -1,8 +1,10 @@
 //! The command that starts the server.
 
-use std::io::{BufRead, BufReader, Read};
-use std::process::{Command, Stdio};
+use std::io::{BufReader, Read};
+use std::path::Path;
+use std::process::Command;
 
+use super::client::{read_address, start};
 use crate::command::run;
 
 #[test]
@@ -27,23 +29,13 @@ fn what_can_not_be_opened_is_said() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_the_server() {
-    let start = |port: &str| {
-        Command::new(env!("CARGO_BIN_EXE_houserule"))
-            .args(["workbench", "rules/dice", "--no-open", "--port", port])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the command")
-    };
-    let mut server = start("0");
+    let folder = Path::new("rules/dice");
+    let mut server = start(folder, "0");
     let mut out = BufReader::new(server.stdout.take().expect("its output"));
-    let mut first = String::new();
-    out.read_line(&mut first).expect("a line");
-    let address = first.strip_prefix("The workbench is at http://127.0.0.1:").expect("the address");
-    let (port, token) = address.trim_end().split_once("/#").expect("a token");
-    assert!(port.parse::<u16>().is_ok() && token.len() == 32, "{first}");
+    let (port, token) = read_address(&mut out);
+    assert_eq!(token.len(), 32);
     // The port is taken.
-    let second = start(port).wait_with_output().expect("the command");
+    let second = start(folder, &port.to_string()).wait_with_output().expect("the command");
     let wrong = String::from_utf8_lossy(&second.stderr).into_owned();
     assert!(second.status.code() == Some(2) && wrong.contains(&format!("port {port} is in use")), "{wrong}");
     let id = server.id().to_string();

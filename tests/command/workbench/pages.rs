@@ -99,17 +99,10 @@ fn twenty_pages_are_answered_alike() {
     );
 }
 
-/// The bytes of memory that this process uses.
-#[cfg(target_os = "linux")]
-fn memory() -> usize {
-    let pages = std::fs::read_to_string("/proc/self/statm").expect("statm");
-    pages.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).expect("a number") * 4096
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_stays_the_same_over_thousands_of_edits() {
-    let served = Served::new("memory", &[("coin.rules", GAME), ("long.rules", VARIANT)]);
+    let served = Served::apart("memory", &[("coin.rules", GAME), ("long.rules", VARIANT)]);
     let (mut page, _) = served.page();
     page.ask(&text("long.rules", 1, VARIANT));
     let mut edit = |count: i64| {
@@ -125,9 +118,9 @@ fn memory_stays_the_same_over_thousands_of_edits() {
         page.answer(&at);
     };
     (0..1000).for_each(&mut edit);
-    let before = memory();
+    let before = served.memory();
     (1000..5000).for_each(&mut edit);
-    let more = memory().saturating_sub(before);
-    // Other tests run in the same process; one text and its game for each edit would be 100 MB.
-    assert!(more < 40 << 20, "{more} bytes more after 4000 edits");
+    let more = served.memory().saturating_sub(before);
+    // One text and its game for each edit would be 100 MB.
+    assert!(more < 20 << 20, "{more} bytes more after 4000 edits");
 }

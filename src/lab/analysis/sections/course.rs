@@ -36,7 +36,6 @@ pub(in crate::analysis) fn course(all: &Evidence<'_>) -> ReportSection {
     } else {
         together(&mut section, all, &courses, &agent);
     }
-    calibration(&mut section, all, &agent);
     section
 }
 
@@ -172,7 +171,7 @@ fn alone(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectation
 }
 
 /// Says how well the expectations came true.
-fn calibration(section: &mut ReportSection, all: &Evidence<'_>, agent: &str) {
+pub(super) fn calibration(section: &mut ReportSection, all: &Evidence<'_>, agent: &str) {
     let found: Vec<&Calibration> =
         all.followed.iter().filter_map(|followed| followed.calibration.as_ref()).collect();
     for (calibration, training) in found.iter().zip(1..).filter(|(found, _)| !found.is_constant()) {

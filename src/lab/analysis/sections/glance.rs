@@ -1,6 +1,7 @@
 //! At a glance: who wins, scores and length, for each agent.
 
 use super::listed;
+use super::spread::add_spread;
 use crate::analysis::evidence::{AgentGames, Evidence};
 use crate::analysis::page::{
     Figure, FigureTable, FigureUnit, Missing, PlotData, PlotKind, PlotSeries, ReportSection,
@@ -108,6 +109,7 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
     if scores {
         section.charts.extend(histogram(all, players));
     }
+    add_spread(&mut section, all);
     section
 }
 

@@ -8,6 +8,8 @@ mod glance;
 mod length;
 mod rules;
 mod skill;
+mod spread;
+mod trade;
 
 pub(super) use board::board;
 pub(super) use course::course;
@@ -19,6 +21,7 @@ pub(super) use glance::glance;
 pub(super) use length::length;
 pub(super) use rules::rules;
 pub(super) use skill::skill;
+pub(super) use trade::trade;
 
 use super::evidence::{AgentGames, Evidence};
 use houserule_base::numbers::grouped;
@@ -204,7 +207,7 @@ impl Evidence<'_> {
     pub(super) fn trusted(
         &self,
     ) -> Result<Vec<&houserule_playtest::follow::odds::Expectations>, (String, &'static str)> {
-        let has_values = |followed: &super::evidence::Followed| {
+        let has_values = |followed: &houserule_playtest::follow::followed::FollowedGames| {
             followed
                 .tracks
                 .games

@@ -3,8 +3,8 @@
 
 use serde::{Serialize, Serializer};
 
-use super::cost::{random_game, rounded, seconds_of_a_game};
-use super::meeting::{Estimate, Meeting, meet_on};
+use super::{Estimate, Meeting, meet_on};
+use crate::cost::{random_game, rounded, seconds_of_a_game};
 use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_game::Game;
@@ -113,8 +113,35 @@ impl MeasuredPlayer {
         self.met.iter().min_by(|a, b| a.better.mean.total_cmp(&b.better.mean))
     }
 
+    /// Returns `true` if it surely beats random players in all games.
+    fn beats_random(&self) -> bool {
+        self.met.iter().all(|met| met.better.is_surely_positive())
+    }
+
     fn contender(&self) -> Option<Contender> {
         self.worst().map(|met| Contender::new(&self.kind, met))
+    }
+}
+
+/// Chooses the player as [`choose_player`] does, and if none surely beats random ones again for longer. `left` returns the
+/// seconds that a second choice may take, if there is time for one.
+pub fn choose_player_twice(
+    games: &[&Game],
+    plan: &ContestPlan,
+    left: &dyn Fn() -> Option<f64>,
+    stop: &Interrupt,
+) -> QuickPlayer {
+    let first = choose_player(games, plan, stop);
+    if first.decides_nothing || first.beats_random() || stop.is_set() {
+        return first;
+    }
+    // A second choice with less time would find nothing new.
+    match left().filter(|seconds| plan.seconds.is_some_and(|before| *seconds > before)) {
+        Some(seconds) => {
+            let second = choose_player(games, &ContestPlan { seconds: Some(seconds), ..*plan }, stop);
+            if second.contenders.is_empty() { first } else { second }
+        }
+        None => first,
     }
 }
 
@@ -169,7 +196,12 @@ pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> Q
             .iter()
             .filter_map(|game| meet_in(game, &second.kind, &best.kind, plan, slot, &limit))
             .collect();
-        if met.len() == games.len() && met.iter().map(|met| met.better.mean).sum::<f64>() > 0.0 {
+        let is_better = met.iter().map(|met| met.better.mean).sum::<f64>() > 0.0;
+        // Without chance, who has learned plays the same game again and again. A search doesn't.
+        let repeats = games.iter().all(|game| !game.program().uses_chance);
+        let is_varied = repeats && best.kind.trains() && !second.kind.trains() && second.beats_random();
+        let may_be_as_good = met.iter().all(|met| met.better.mean + met.better.half.unwrap_or(0.0) >= 0.0);
+        if met.len() == games.len() && (is_better || is_varied && may_be_as_good) {
             measured.swap(0, 1);
         }
     }

@@ -1,5 +1,7 @@
 //! Evaluation of one agent against another, in every seat with common random numbers.
 
+pub(crate) mod contest;
+
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -279,7 +281,7 @@ impl Seating<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::*;
     use houserule_loader::{Request, load};
     use houserule_players::agents::AgentKind;
 
