@@ -15,9 +15,9 @@ const MOST_POSITIONS: usize = 3_000_000;
 /// Maximum memory of the positions, in bytes.
 const MOST_BYTES: u64 = 768 << 20;
 
-/// The index of decisions among turns, rolls and decisions; rolls are before it.
-const DECISIONS: usize = 2;
+/// The indices of rolls and decisions among turns, rolls and decisions.
 const ROLLS: usize = 1;
+const DECISIONS: usize = 2;
 
 /// The result of a search for a shortest game.
 pub(super) enum Shortest {
@@ -36,7 +36,7 @@ pub(super) enum Shortest {
 
 /// How a position was reached.
 #[derive(Clone, Copy)]
-struct Reached {
+struct Arrival {
     /// The least length to it.
     length: u32,
     /// Chance acts.
@@ -52,7 +52,7 @@ struct Trails<'r> {
     rules: &'r EndRules,
     start: &'r State,
     stepper: Stepper<'r>,
-    reached: Vec<Reached>,
+    reached: Vec<Arrival>,
     /// The positions, if equal ones are one.
     table: Option<StateTable>,
     /// The position before the last one to which the search went back, and its state.
@@ -70,7 +70,7 @@ impl<'r> Trails<'r> {
             rules,
             start,
             stepper: Stepper::new(rules, start),
-            reached: vec![Reached { length: 0, is_chance: start.is_chance(), from: 0, step: 0 }],
+            reached: vec![Arrival { length: 0, is_chance: start.is_chance(), from: 0, step: 0 }],
             table,
             before: (0, start.clone()),
         }
@@ -87,7 +87,7 @@ impl<'r> Trails<'r> {
             here.restore_copy(self.start);
             return 0;
         }
-        let Reached { from, step, .. } = self.reached[at as usize];
+        let Arrival { from, step, .. } = self.reached[at as usize];
         let mut again = 1;
         if self.before.0 != from {
             let moves = line_to(&self.reached, from);
@@ -110,7 +110,7 @@ impl<'r> Trails<'r> {
             Some(table) => table.insert(after.persistent()) as usize,
             None => self.reached.len(),
         };
-        let reached = Reached { length: length as u32, is_chance: after.is_chance(), from, step };
+        let reached = Arrival { length: length as u32, is_chance: after.is_chance(), from, step };
         match self.reached.get_mut(to) {
             Some(known) if known.length <= reached.length => return None,
             Some(known) => *known = reached,
@@ -120,7 +120,7 @@ impl<'r> Trails<'r> {
     }
 
     fn is_full(&self) -> bool {
-        let bytes = self.reached.len() * (size_of::<Reached>() + size_of::<u32>());
+        let bytes = self.reached.len() * (size_of::<Arrival>() + size_of::<u32>());
         let table = self.table.as_ref().map_or(0, StateTable::bytes);
         self.reached.len() > MOST_POSITIONS || table + bytes as u64 > MOST_BYTES
     }
@@ -146,7 +146,7 @@ pub(super) fn shortest(
     let mut length = 0;
     while length < buckets.len() && (length as u64) < below {
         while let Some(at) = buckets[length].pop() {
-            let Reached { length: least, is_chance, .. } = trails.reached[at as usize];
+            let Arrival { length: least, is_chance, .. } = trails.reached[at as usize];
             // The next decision would be one too many.
             let is_late = of == DECISIONS && !is_chance && length as u64 + 1 >= below;
             // It was reached by fewer.
@@ -194,11 +194,11 @@ pub(super) fn shortest(
     best.map_or(Shortest::Never, Shortest::Game)
 }
 
-fn line_to(reached: &[Reached], to: u32) -> Vec<u64> {
+fn line_to(reached: &[Arrival], to: u32) -> Vec<u64> {
     let mut moves = vec![];
     let mut at = to;
     while at != 0 {
-        let Reached { from, step, .. } = reached[at as usize];
+        let Arrival { from, step, .. } = reached[at as usize];
         moves.push(step);
         at = from;
     }
@@ -242,4 +242,34 @@ pub(super) fn nearest_end(all: &Positions, of: usize) -> Option<Vec<(u32, u32)>>
         length += 1;
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houserule_base::interrupt::Interrupt;
+    use houserule_loader::{Request, load};
+
+    #[test]
+    fn chess_takes_four_moves() {
+        let game = load(&Request { name: "chess", ..Request::default() }).unwrap().game;
+        let rules = EndRules::new(&game);
+        assert!(!rules.merges);
+        let start = rules.start().unwrap();
+        let stop = Interrupt::new();
+        let search = |below, positions| {
+            let mut meter = CountMeter::new(&stop, &|_| ());
+            meter.allow(positions, None);
+            (shortest(&rules, &start, DECISIONS, below, &mut meter), meter.used)
+        };
+        let (Shortest::Game(moves), used) = search(u64::MAX, 240_000) else { panic!("a game ends") };
+        assert!(rules.replay(&moves).unwrap().is_over() && moves.len() == 4 && used > 9_322);
+        // The game is known, and none is shorter.
+        let (Shortest::Never, used) = search(4, 20_000) else { panic!("no game is shorter") };
+        assert!(used < 20_000, "{used}");
+        // All first moves were examined, not all of the second player.
+        let (Shortest::Stopped { at_least: 2, game: None }, _) = search(u64::MAX, 100) else {
+            panic!("it is stopped")
+        };
+    }
 }
