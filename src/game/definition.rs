@@ -12,10 +12,13 @@ use houserule_language::variants::Origin;
 use houserule_machine::compile::{CompileError, CompileOptions, Compiled, compile, compile_for_random_games};
 use houserule_machine::native::family;
 use houserule_machine::native::{BackendChoice, CodeSize, Machine, Machines, RunKind, choice};
-use houserule_machine::program::{Instruction, Operand, Program};
+use houserule_machine::program::{Instruction, Operand, Program, Span16};
 use houserule_machine::run::Runner;
 use houserule_machine::run_state::{Fault, RunState};
-use houserule_model::{ActionBlock, BinderValue, Builtin, DomainId, DomainKind, LocalId, Model, SlotId};
+use houserule_model::{
+    ActionBlock, BinderValue, Builtin, DomainId, DomainKind, Life, LocalId, Model, Role, Slot, SlotId,
+    value_len,
+};
 
 /// The identity of a game's rules, by which a record finds them again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,7 +91,11 @@ struct Inner {
     machines: Machines,
     /// The program for random games and its code, made on first use; `None` if it is that for all.
     random: OnceLock<Option<(Program, Machines)>>,
+    /// The program for random games that begin in any way and its code, made on first use.
+    series: OnceLock<(Program, Machines)>,
     costs: GameCosts,
+    /// What games of matches have cost.
+    series_costs: GameCosts,
 }
 
 impl Game {
@@ -106,7 +113,7 @@ impl Game {
     pub fn with_sheet(model: Model, identity: Identity, sheet: Sheet) -> Result<Game, CompileError> {
         let clock = Instant::now();
         let compiled = compile(&model)?;
-        let costs = GameCosts::new(clock.elapsed());
+        let [costs, series_costs] = [(); 2].map(|()| GameCosts::new(clock.elapsed()));
         let actions = model.actions.iter().map(|b| b.first + b.size).max().unwrap_or(0);
         let (observation, visible_locals, observer, machines) =
             (Attached::default(), Attached::default(), Attached::default(), Machines::default());
@@ -121,7 +128,9 @@ impl Game {
             observer,
             machines,
             random: OnceLock::new(),
+            series: OnceLock::new(),
             costs,
+            series_costs,
         })))
     }
 
@@ -198,6 +207,64 @@ impl Game {
             None if self.costs().pay_for(self.program().code.len(), left) => self.machine(RunKind::Games),
             made => made,
         }
+    }
+
+    /// Like [`Game::announce`], for games of matches.
+    pub fn announce_series(&self, games: u64) {
+        self.0.series_costs.announce(games);
+    }
+
+    /// Like [`Game::machine_for_games`], for games of matches, with the program. `is_due` compiles it in any case.
+    pub(crate) fn machine_for_series(&self, is_due: bool) -> Option<(&Program, &Machine)> {
+        let inner = &self.0;
+        let pays = || {
+            choice() == Ok(BackendChoice::Compile) || inner.series_costs.pay_for(self.program().code.len(), 1)
+        };
+        let is_made = inner.series.get().is_some();
+        if !is_due && !is_made && !pays() {
+            return None;
+        }
+        let (program, machines) = inner.series.get_or_init(|| {
+            let mut program = self.program_of(RunKind::Games).clone();
+            program.given = self.given_words();
+            (program, Machines::default())
+        });
+        let machine = match is_made && !is_due {
+            true => machines.made(program, RunKind::Games),
+            false => machines.get(program, RunKind::Games),
+        };
+        machine.map(|machine| (program, machine))
+    }
+
+    /// Compiles the program for random games of matches. Returns `true` if there is a backend for it.
+    pub fn compile_series(&self) -> bool {
+        self.machine_for_series(true).is_some()
+    }
+
+    /// Returns the words that differ from one game of a match to the next before it begins.
+    fn given_words(&self) -> Vec<Span16> {
+        let model = self.model();
+        let width = self.program().width;
+        let slots = model.slots.iter().zip(self.slots());
+        let is_given = |slot: &Slot| match slot.role {
+            Role::Builtin(builtin) => {
+                use Builtin::{GameNumber, Mover, Starter, Total};
+                [GameNumber, Mover, Starter, Total].contains(&builtin)
+            }
+            _ => slot.life == Life::Match,
+        };
+        slots
+            .filter(|(slot, _)| is_given(slot))
+            .filter_map(|(slot, at)| {
+                let len = value_len(width, slot.content) as usize * slot.initial.len();
+                Some(Span16 { at: (*at)?, len: len as u16 })
+            })
+            .collect()
+    }
+
+    /// Returns what random games of matches have cost.
+    pub(crate) fn series_costs(&self) -> &GameCosts {
+        &self.0.series_costs
     }
 
     /// Returns what random games of the program have cost.

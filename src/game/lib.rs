@@ -32,6 +32,8 @@ pub mod explain;
 
 pub mod matches;
 
+pub mod random_matches;
+
 pub mod hidden;
 
 pub mod drawing;

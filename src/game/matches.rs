@@ -3,8 +3,9 @@
 //! A seat belongs to one person for the whole match; only the starter changes. Depends on how games start and
 //! end; independent of how they are played.
 
-use crate::explain::evaluate;
+use crate::explain::evaluate_in;
 use crate::snapshot::{ByteReader, ByteWriter, Snapshot, SnapshotError};
+use crate::state::{value_in, write_value};
 use crate::{Game, Outcome, RuntimeError, RuntimeErrorKind, Seat, Start, State};
 use houserule_model::{Builtin, MatchLength, MatchRecord, MatchRules, MatchStarter, MatchTotal, Value};
 
@@ -161,8 +162,15 @@ impl Match {
 
     /// Notes who starts a game after its setup, which may decide that.
     pub fn begun(&mut self, state: &State) {
+        self.note_starter(state.words());
+    }
+
+    /// Notes who started the game with these words.
+    pub(crate) fn note_starter(&mut self, words: &[u64]) {
         let told = Builtin::Starter.slot();
-        if let (true, Value::Element(Some(player))) = (state.keeps(told), state.value(told, 0)) {
+        if let (true, Value::Element(Some(player))) =
+            (self.game.keeps(told), value_in(&self.game, words, told, 0))
+        {
             self.starter = Seat(player);
         }
     }
@@ -184,14 +192,29 @@ impl Match {
         let winners = finished.outcome().map_or_else(Vec::new, |Outcome { winners, .. }| winners);
         self.enter_scores(&scores, self.starter, &winners)?;
         self.previous = Some(finished.clone());
-        if let MatchLength::Until(until) = self.rules.length.clone()
-            && !self.over
-        {
-            let mut last = finished.clone();
+        self.end_if_due(finished.words())
+    }
+
+    /// Enters a game that was played elsewhere, by its words at the end. The next game can't be started from here.
+    pub(crate) fn enter_words(
+        &mut self,
+        words: &[u64],
+        scores: &[i64],
+        winners: &[bool],
+    ) -> Result<(), RuntimeError> {
+        self.enter_scores(scores, self.starter, winners)?;
+        self.end_if_due(words)
+    }
+
+    /// Ends the match if its `until` holds after the game with these words.
+    fn end_if_due(&mut self, words: &[u64]) -> Result<(), RuntimeError> {
+        if let (MatchLength::Until(until), false) = (&self.rules.length, self.over) {
+            let mut last = words.to_vec();
             for (person, standing) in self.standings().into_iter().enumerate() {
-                last.set_value(Builtin::Total.slot(), person, &Value::Number(standing.total));
+                let total = Value::Number(standing.total);
+                write_value(&self.game, &mut last, Builtin::Total.slot(), person, &total);
             }
-            self.over = evaluate(&last, &until, self.starter)? == Value::Bool(true);
+            self.over = evaluate_in(&self.game, &last, until, self.starter)? == Value::Bool(true);
         }
         Ok(())
     }

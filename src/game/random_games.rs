@@ -3,11 +3,13 @@
 use std::ops::Range;
 
 use super::outcome::{end_of, winners};
+use super::start::take_over;
 use super::state::score_in;
-use super::{RuntimeError, State};
+use super::worth::GameCosts;
+use super::{RuntimeError, Start, State};
 use crate::Game;
 use houserule_base::clock::Instant;
-use houserule_base::rng::Streams;
+use houserule_base::rng::{ManyStreams, Streams};
 use houserule_machine::native::{Machine, RunKind};
 use houserule_machine::program::Program;
 use houserule_machine::run::run;
@@ -75,6 +77,11 @@ impl<'a> Finished<'a> {
         if state.is_over() { finished } else { Finished { end: 0, winners: 0, ..finished } }
     }
 
+    /// Returns the words, with computed scores.
+    pub(crate) fn words(&self) -> &'a [u64] {
+        self.words
+    }
+
     /// Returns the score of a player.
     #[inline]
     pub fn score(&self, player: Seat) -> i64 {
@@ -118,6 +125,78 @@ impl<'a> Finished<'a> {
                 _ => BitSet::empty(0),
             },
         }
+    }
+}
+
+/// Plays games of random players one after the other, each from the start that the caller gives.
+pub(crate) struct SeriesRun<'g> {
+    run: RandomRun<'g>,
+    /// The streams of compiled code.
+    streams: Option<ManyStreams>,
+    /// What the last game used.
+    counts: UsageCounts,
+    has_played: bool,
+}
+
+impl<'g> SeriesRun<'g> {
+    pub(crate) fn new(game: &'g Game, seed: u64) -> SeriesRun<'g> {
+        let run = RandomRun::new(game, game.program(), seed);
+        SeriesRun { run, streams: None, counts: UsageCounts::default(), has_played: false }
+    }
+
+    /// Plays a game with the match-long values of the one before. Returns it with what it used.
+    pub(crate) fn play(&mut self, start: &Start) -> Result<(Finished<'_>, &UsageCounts), RuntimeError> {
+        let game = self.run.game;
+        let made = game.machine_for_series(false);
+        let program = made.map_or_else(|| game.program(), |(program, _)| program);
+        if !std::ptr::eq(program, self.run.program) {
+            let words = std::mem::take(&mut self.run.words);
+            self.run = RandomRun::new(game, program, self.run.seed);
+            // Programs of a game differ only beyond the state.
+            let kept = program.persistent as usize;
+            self.run.words[..kept].copy_from_slice(&words[..kept]);
+        }
+        let mut words = game.first_frame_at(program, start);
+        if std::mem::replace(&mut self.has_played, true) {
+            take_over(game, &mut words, &self.run.words);
+        }
+        words.truncate(program.reset as usize);
+        self.run.start = words;
+        let (stop, counters) = match made {
+            Some((_, machine)) => self.play_compiled(machine, start.index),
+            None => self.run.play_timed(start.index, game.series_costs()),
+        };
+        let run = &mut self.run;
+        if let Stop::Fault { at, fault, value } = stop {
+            return Err(game.error_in(program, at, fault, value, &run.run_state));
+        }
+        complete(program, &mut run.run_state, counters.turns + counters.repeats);
+        self.counts.options.clone_from(&run.run_state.options);
+        self.counts.steps.clone_from(&run.run_state.steps);
+        run.run_state.options.fill(0);
+        run.run_state.steps.fill(0);
+        Ok((Finished::new(game, program, start.index, &run.words, counters), &self.counts))
+    }
+
+    /// Returns the next game at its first decision, if it starts so.
+    pub(crate) fn opening(&self, start: &Start) -> Result<State, RuntimeError> {
+        let game = self.run.game;
+        let mut state = game.unstarted(start);
+        if self.has_played {
+            take_over(game, &mut state.words, &self.run.words);
+        }
+        state.run_from(game.program().start)?;
+        Ok(state)
+    }
+
+    fn play_compiled(&mut self, machine: &Machine, index: u64) -> (Stop, Counters) {
+        let RandomRun { program, start, words, run_state, seed, .. } = &mut self.run;
+        let streams = self.streams.get_or_insert_with(|| machine.streams(program, 1));
+        // The code writes no word that it only reads.
+        words[..start.len()].copy_from_slice(start);
+        let mut rows = [Counters::default()];
+        let (_, wrong) = machine.games(program, start, words, &mut rows, streams, run_state, *seed, index);
+        (wrong.unwrap_or(Stop::Over), rows[0])
     }
 }
 
@@ -180,6 +259,16 @@ impl<'g> RandomRun<'g> {
         }
     }
 
+    /// Plays a game with the interpreter, and notes what it costs.
+    fn play_timed(&mut self, index: u64, costs: &GameCosts) -> (Stop, Counters) {
+        let clock = Instant::now();
+        let mut run_state = std::mem::take(&mut self.run_state);
+        let stop = self.play(index, &mut run_state);
+        self.run_state = run_state;
+        costs.add(clock.elapsed());
+        (stop, self.run_state.counters)
+    }
+
     /// Tells of a game that was aborted. It doesn't count: playing it again gives the counts to subtract.
     fn abort(&mut self, index: u64, stop: Stop, failed: &mut impl FnMut(u64, RuntimeError)) {
         let Stop::Fault { at, fault, value } = stop else { return };
@@ -199,15 +288,10 @@ impl<'g> RandomRun<'g> {
         while indices.start < indices.end {
             let index = indices.start;
             indices.start += 1;
-            let clock = Instant::now();
-            let mut run_state = std::mem::take(&mut self.run_state);
-            let stop = self.play(index, &mut run_state);
-            self.run_state = run_state;
-            self.game.costs().add(clock.elapsed());
+            let (stop, counters) = self.play_timed(index, self.game.costs());
             if let Stop::Fault { .. } = stop {
                 self.abort(index, stop, failed);
             } else {
-                let counters = self.run_state.counters;
                 self.turns += counters.turns + counters.repeats;
                 finished(Finished::new(self.game, self.program, index, &self.words, counters));
             }

@@ -1,11 +1,13 @@
 //! How games start: from a seed, after the previous game of a match, or only until an error stops them.
 
 use crate::given::GivenBlock;
+use crate::state::write_value;
 use crate::{Attached, Game, HistoryOrigin, RuntimeError, Start, State};
 use houserule_base::rng::Streams;
 use houserule_machine::candidates::Candidates;
+use houserule_machine::program::Program;
 use houserule_machine::run_state::RunState;
-use houserule_model::{Builtin, Value};
+use houserule_model::{Builtin, Life, Role, Value, value_len};
 
 impl Game {
     /// Starts game `index` of a run and runs to its first decision.
@@ -35,7 +37,7 @@ impl Game {
     pub(crate) fn prepared(&self, start: &Start, previous: Option<&State>) -> State {
         let mut state = self.unstarted(start);
         if let Some(previous) = previous {
-            state.take_over(previous);
+            take_over(self, &mut state.words, &previous.words);
         }
         state
     }
@@ -48,9 +50,9 @@ impl Game {
     }
 
     pub(crate) fn unstarted(&self, start: &Start) -> State {
-        let mut state = State {
+        State {
             game: self.clone(),
-            words: self.first_frame(),
+            words: self.first_frame_at(self.program(), start),
             streams: Streams::new(start.seed, start.index, self.players() as usize),
             run_state: RunState::new(self.model().actions.len(), self.program()),
             start: start.clone(),
@@ -62,14 +64,33 @@ impl Game {
             committed: None,
             beliefs: Attached::default(),
             veiled: None,
-        };
-        let starter = Value::Element(Some(start.starter.0.min(self.players() - 1)));
-        state.write(Builtin::Mover.slot(), 0, &starter);
-        state.write(Builtin::Starter.slot(), 0, &starter);
-        state.write(Builtin::GameNumber.slot(), 0, &Value::Number(start.game_number.max(1)));
-        for (player, total) in start.totals.iter().enumerate().take(self.players() as usize) {
-            state.write(Builtin::Total.slot(), player, &Value::Number(*total));
         }
-        state
+    }
+
+    /// Returns the frame of a program before the setup of a game that starts so.
+    pub(crate) fn first_frame_at(&self, program: &Program, start: &Start) -> Vec<u64> {
+        let mut words = self.first_frame_of(program);
+        let mut write =
+            |slot: Builtin, place, value| write_value(self, &mut words, slot.slot(), place, &value);
+        let starter = Value::Element(Some(start.starter.0.min(self.players() - 1)));
+        write(Builtin::Mover, 0, starter.clone());
+        write(Builtin::Starter, 0, starter);
+        write(Builtin::GameNumber, 0, Value::Number(start.game_number.max(1)));
+        for (player, total) in start.totals.iter().enumerate().take(self.players() as usize) {
+            write(Builtin::Total, player, Value::Number(*total));
+        }
+        words
+    }
+}
+
+/// Takes over the match-long values of the previous game.
+pub(crate) fn take_over(game: &Game, words: &mut [u64], previous: &[u64]) {
+    for (slot, first) in game.model().slots.iter().zip(game.slots()) {
+        let Some(first) = first.map(usize::from) else { continue };
+        if slot.life == Life::Match && !matches!(slot.role, Role::Builtin(_)) {
+            let width = usize::from(value_len(game.program().width, slot.content));
+            let last = first + slot.initial.len() * width;
+            words[first..last].copy_from_slice(&previous[first..last]);
+        }
     }
 }

@@ -18,7 +18,7 @@ use houserule_machine::program::{
 use houserule_machine::run::run;
 use houserule_machine::run_state::{Counters, Fault, RunState, Stop};
 use houserule_model::board::BitSet;
-use houserule_model::{Builtin, ChoiceId, Content, Life, SlotId, Value};
+use houserule_model::{Builtin, ChoiceId, Content, SlotId, Value};
 
 /// Maximum number of events of a game. With more, a game is aborted as at its limit of decisions.
 const MOST_EVENTS: usize = 2_000_000;
@@ -90,19 +90,6 @@ impl std::hash::Hash for State {
 }
 
 impl State {
-    /// Takes over the match-long values of the previous game.
-    pub(crate) fn take_over(&mut self, previous: &State) {
-        let game = self.game.clone();
-        for (i, slot) in game.model().slots.iter().enumerate() {
-            let id = SlotId(i as u32);
-            if slot.life == Life::Match && !matches!(slot.role, houserule_model::Role::Builtin(_)) {
-                for place in 0..slot.initial.len() {
-                    self.write(id, place, &previous.value(id, place));
-                }
-            }
-        }
-    }
-
     /// Returns the game.
     pub fn game(&self) -> &Game {
         &self.game
@@ -448,24 +435,7 @@ impl State {
 
     /// Returns a value of a slot. A slot that the program does not keep has its initial value.
     pub fn value(&self, slot: SlotId, place: usize) -> Value {
-        let declared = &self.game.model().slots[slot.index()];
-        let Some(first) = self.game.slots()[slot.index()] else { return declared.initial[place].clone() };
-        let width = usize::from(self.program().width);
-        match declared.content {
-            Content::Set(domain) => {
-                let size = self.game.model().domains[domain.index()].size;
-                let at = usize::from(first) + place * width;
-                Value::Set(BitSet::from_words(size, &self.words[at..at + size.div_ceil(64) as usize]))
-            }
-            content => {
-                let word = self.words[usize::from(first) + place] as i64;
-                match content {
-                    Content::Bool => Value::Bool(word != 0),
-                    Content::Element { .. } => Value::Element(u32::try_from(word).ok()),
-                    _ => Value::Number(word),
-                }
-            }
-        }
+        value_in(&self.game, &self.words, slot, place)
     }
 
     /// Returns `true` if the program keeps a slot. If not, no rule reads it.
@@ -474,11 +444,7 @@ impl State {
     }
 
     pub(crate) fn write(&mut self, slot: SlotId, place: usize, value: &Value) {
-        let Some(first) = self.game.slots()[slot.index()] else { return };
-        let width = self.program().width;
-        let words = houserule_model::value_words(width, value);
-        let at = usize::from(first) + place * words.len();
-        self.words[at..at + words.len()].copy_from_slice(&words);
+        write_value(&self.game, &mut self.words, slot, place, value);
     }
 
     /// Sets a value of a slot, to build a position. [`State::settle`] then makes it a game.
@@ -665,6 +631,36 @@ impl State {
     pub fn history(&self) -> &[Event] {
         &self.history
     }
+}
+
+/// Returns a value of a slot from the words of a game. A slot that the program does not keep has its initial value.
+pub(crate) fn value_in(game: &Game, words: &[u64], slot: SlotId, place: usize) -> Value {
+    let declared = &game.model().slots[slot.index()];
+    let Some(first) = game.slots()[slot.index()] else { return declared.initial[place].clone() };
+    let width = usize::from(game.program().width);
+    match declared.content {
+        Content::Set(domain) => {
+            let size = game.model().domains[domain.index()].size;
+            let at = usize::from(first) + place * width;
+            Value::Set(BitSet::from_words(size, &words[at..at + size.div_ceil(64) as usize]))
+        }
+        content => {
+            let word = words[usize::from(first) + place] as i64;
+            match content {
+                Content::Bool => Value::Bool(word != 0),
+                Content::Element { .. } => Value::Element(u32::try_from(word).ok()),
+                _ => Value::Number(word),
+            }
+        }
+    }
+}
+
+/// Writes a value of a slot to the words of a game.
+pub(crate) fn write_value(game: &Game, words: &mut [u64], slot: SlotId, place: usize, value: &Value) {
+    let Some(first) = game.slots()[slot.index()] else { return };
+    let value = houserule_model::value_words(game.program().width, value);
+    let at = usize::from(first) + place * value.len();
+    words[at..at + value.len()].copy_from_slice(&value);
 }
 
 /// Returns a player's score from words with computed scores.

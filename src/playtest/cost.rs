@@ -3,7 +3,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::plan::SimulateError;
+use super::plan::{SimulateError, usual_length};
 use super::simulate::play_watched;
 use houserule_base::clock::{Instant, process_seconds};
 use houserule_game::{Game, State};
@@ -25,13 +25,6 @@ pub(super) fn work_of_games(game: &Game, kind: &AgentKind, match_play: bool) -> 
     let usual = if kind.trains() { &AgentKind::Greedy } else { kind };
     let kinds = vec![usual.clone(); game.players() as usize];
     let mut agents = AgentKind::seat_all(&kinds, game).map_err(SimulateError::Agent)?;
-    let of_match = match (&game.model().match_rules, match_play) {
-        (Some(rules), true) => match rules.length {
-            MatchLength::Games(games) => u64::from(games),
-            MatchLength::Until(_) => 10,
-        },
-        _ => 1,
-    };
     let mut work = 0u64;
     for index in 0..TRIED {
         let mut count = |state: &State, _, _| {
@@ -42,7 +35,7 @@ pub(super) fn work_of_games(game: &Game, kind: &AgentKind, match_play: bool) -> 
             .start(0, index)
             .and_then(|mut state| play_watched(&mut state, &mut agents, 0, index, &mut count));
     }
-    Ok(work.saturating_mul(of_match))
+    Ok(work.saturating_mul(usual_length(game, match_play)))
 }
 
 /// Returns the number of games with an agent in all seats that take about `work` random decisions: one of 1, 2 and 5

@@ -8,6 +8,7 @@ use houserule_base::statistics::paired::Paired;
 use houserule_base::statistics::{share_interval, student};
 use houserule_game::matches::Match;
 use houserule_game::random_games::{Finished, UsageCounts, play_random};
+use houserule_game::random_matches::play_random_match;
 use houserule_game::{Game, RuntimeError, Seat, State};
 use houserule_players::agents::{Agent, AgentKind};
 
@@ -183,7 +184,7 @@ pub(super) struct Measure<'g> {
     columns: &'g [MetricColumn],
     seed: u64,
     match_play: bool,
-    /// `None` for random players of single games, which the executor plays by itself.
+    /// `None` for random players of games that the executor plays by itself.
     agents: Option<Vec<Box<dyn Agent>>>,
     counts: UsageCounts,
     /// The measurements of the last game, or match.
@@ -198,7 +199,7 @@ impl<'g> Measure<'g> {
         match_play: bool,
         agents: Vec<Box<dyn Agent>>,
     ) -> Self {
-        let fast = !match_play && agents.iter().all(|agent| agent.name() == AgentKind::Random.to_string());
+        let fast = agents.iter().all(|agent| agent.name() == AgentKind::Random.to_string());
         Measure {
             game,
             columns,
@@ -214,7 +215,8 @@ impl<'g> Measure<'g> {
     pub(super) fn play(&mut self, number: u64) -> Result<(), (u64, RuntimeError)> {
         self.row.fill(0);
         match (self.agents.take(), self.match_play) {
-            (None, _) => self.play_fast(number),
+            (None, false) => self.play_fast(number),
+            (None, true) => self.play_match_fast(number),
             (Some(mut agents), false) => {
                 let played = self.game.start(self.seed, number);
                 let played = played.and_then(|state| self.play_on(state, number, &mut agents));
@@ -256,6 +258,20 @@ impl<'g> Measure<'g> {
             metric.measure_game(&done).saturating_add(metric.measure_usage(&counts))
         });
         Ok(state)
+    }
+
+    fn play_match_fast(&mut self, number: u64) -> Result<(), (u64, RuntimeError)> {
+        let Measure { game, columns, row, .. } = self;
+        let played = play_random_match(game, self.seed, number, &mut |_, done, counts| {
+            enter(columns, row, |metric| {
+                metric.measure_game(done).saturating_add(metric.measure_usage(counts))
+            });
+        })?;
+        if let Some(one) = played {
+            let one = FinishedMatch::new(&one);
+            enter(columns, row, |metric| metric.measure_match(&one).unwrap_or(0));
+        }
+        Ok(())
     }
 
     fn play_match(&mut self, number: u64, agents: &mut [Box<dyn Agent>]) -> Result<(), (u64, RuntimeError)> {

@@ -8,6 +8,7 @@ use houserule_base::numbers::{counted, grouped};
 use houserule_game::Game;
 use houserule_game::matches::Match;
 use houserule_game::notation::record::Record;
+use houserule_model::MatchLength;
 use houserule_players::agents::{Agent, AgentError, AgentKind};
 
 /// Maximum index of a game, or of a match.
@@ -171,6 +172,15 @@ impl fmt::Display for SimulateError {
 }
 
 impl std::error::Error for SimulateError {}
+
+/// Returns the usual number of games in a match; 1 if single games are played.
+pub(super) fn usual_length(game: &Game, match_play: bool) -> u64 {
+    match game.model().match_rules.as_ref().filter(|_| match_play).map(|rules| &rules.length) {
+        Some(MatchLength::Games(games)) => u64::from(*games),
+        Some(MatchLength::Until(_)) => 10,
+        None => 1,
+    }
+}
 
 /// Returns the index after `games` games, or matches, from `first` on. Fails if the indices exceed the maximum.
 pub fn last_index(game: &Game, match_play: bool, first: u64, games: u64) -> Result<u64, SimulateError> {

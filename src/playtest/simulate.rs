@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use super::match_sums::MatchSums;
 use super::metric::{FinishedMatch, Metric};
-use super::plan::{CustomAgents, GameSinks, Keep, RecordSink, RunMonitor, SimulateError, SimulationPlan};
+use super::plan::{
+    CustomAgents, GameSinks, Keep, RecordSink, RunMonitor, SimulateError, SimulationPlan, usual_length,
+};
 use super::precision::MetricSums;
 use super::report::Report;
 use super::rows::{Decision, GameRows, RowIdentity, RowPlan};
@@ -20,6 +22,7 @@ use houserule_base::rng::Stream;
 use houserule_game::matches::Match;
 use houserule_game::notation::record::Record;
 use houserule_game::random_games::{Finished, UsageCounts, play_random};
+use houserule_game::random_matches::play_random_match;
 use houserule_game::{ActionId, Game, RuntimeError, Seat, State};
 use houserule_players::agent::{Agent, agent_stream, apply_choice};
 use houserule_players::agents::AgentKind;
@@ -114,8 +117,12 @@ impl<'r> SeatedPlan<'r> {
         let mode = self.mode(keep, &sinks, &row_plan, metrics);
         let keep = mode.keep;
         let (clock, cpu) = (Instant::now(), process_seconds());
-        if mode.fast {
-            game.announce(plan.games);
+        match mode.fast {
+            true if plan.match_play => {
+                game.announce_series(plan.games.saturating_mul(usual_length(game, true)));
+            }
+            true => game.announce(plan.games),
+            false => {}
         }
         let shared = self.share(watch, mode, sinks, metrics);
         let mut sums = RunSums::new(game, metrics);
@@ -164,10 +171,9 @@ impl<'r> SeatedPlan<'r> {
         let all_random = own_agents && plan.agents.iter().all(|kind| *kind == AgentKind::Random);
         let fast = all_random
             && !keeps_records
-            && !plan.match_play
             && !keep.decisions
             && (!keep.rows || row_plan.is_fast())
-            && !metrics.are_of_batches();
+            && (plan.match_play || !metrics.are_of_batches());
         let largest = match (fast, own_agents) {
             // A part of a match counts in no prefix.
             _ if keep.prefix && plan.match_play => 1,
@@ -221,6 +227,7 @@ impl<'r> SeatedPlan<'r> {
             game: self.game,
             seed: self.plan.seed,
             match_play: self.plan.match_play,
+            fast: shared.mode.fast,
             keep_records: shared.mode.keeps_records,
             keep: shared.mode.keep,
             row_plan,
@@ -414,6 +421,8 @@ struct Worker<'g> {
     game: &'g Game,
     seed: u64,
     match_play: bool,
+    /// The executor plays by itself.
+    fast: bool,
     keep_records: bool,
     keep: Keep,
     row_plan: &'g RowPlan,
@@ -443,7 +452,8 @@ impl Worker<'_> {
         while let Some(range) = shared.queue.take_up_to(size) {
             let clock = Instant::now();
             let (start, games) = (range.start, range.end - range.start);
-            let played = if mode.fast { self.play_fast(range) } else { self.play(range) };
+            let at_once = mode.fast && !self.match_play;
+            let played = if at_once { self.play_fast(range) } else { self.play(range) };
             let stopped = played.is_err() || self.is_stopped();
             if self.keep.only_until_error && self.sums.games.aborted > 0 {
                 shared.queue.close();
@@ -554,7 +564,41 @@ impl Worker<'_> {
             }
             return;
         }
-        let Some(mut one) = Match::new(self.game, self.seed, number) else { return };
+        let played = match self.fast {
+            true => self.play_match_fast(number),
+            false => self.play_match(number),
+        };
+        let one = match played {
+            Ok(Some(one)) => one,
+            Ok(None) => return,
+            Err((index, error)) => {
+                self.sums.games.abort(index, error);
+                self.sums.games.metrics.forget();
+                self.played += 1;
+                return;
+            }
+        };
+        let finished = FinishedMatch::new(&one);
+        self.sums.matches.add(&finished, number);
+        self.sums.games.metrics.enter(|metric| metric.measure_match(&finished).unwrap_or(0));
+        self.sums.games.metrics.close();
+        self.played += 1;
+    }
+
+    /// Plays a match of random players, whose games the executor plays by itself.
+    fn play_match_fast(&mut self, number: u64) -> Result<Option<Match>, (u64, RuntimeError)> {
+        let mut played = 0;
+        play_random_match(self.game, self.seed, number, &mut |start, done, counts| {
+            let of_match = Some((number, played));
+            let place = RowIdentity { of_match, starter: start.starter, index: start.index };
+            self.add(&place, done, counts, None);
+            played += 1;
+        })
+    }
+
+    /// Plays a match. Returns `None` if there is none, or if the run was stopped.
+    fn play_match(&mut self, number: u64) -> Result<Option<Match>, (u64, RuntimeError)> {
+        let Some(mut one) = Match::new(self.game, self.seed, number) else { return Ok(None) };
         while !one.is_over() {
             let start = one.next_start();
             let place = RowIdentity {
@@ -564,20 +608,11 @@ impl Worker<'_> {
             };
             let played = one.start().and_then(|state| self.finish(state, place));
             if self.is_stopped() {
-                return;
+                return Ok(None);
             }
-            if let Err(error) = played.and_then(|state| one.enter(&state)) {
-                self.sums.games.abort(start.index, error);
-                self.sums.games.metrics.forget();
-                self.played += 1;
-                return;
-            }
+            played.and_then(|state| one.enter(&state)).map_err(|error| (start.index, error))?;
         }
-        let finished = FinishedMatch::new(&one);
-        self.sums.matches.add(&finished, number);
-        self.sums.games.metrics.enter(|metric| metric.measure_match(&finished).unwrap_or(0));
-        self.sums.games.metrics.close();
-        self.played += 1;
+        Ok(Some(one))
     }
 
     /// Plays a started game to its end and adds it to the sums.
@@ -602,25 +637,35 @@ impl Worker<'_> {
             self.rows.decisions.truncate(before);
         }
         let scored = scored?;
-        let mut played = Finished::of_state(&state, &scored);
-        played.index = place.of_match.map_or(place.index, |(number, _)| number);
-        self.sums.games.add(&played);
-        let counts = state.counts();
-        self.sums.games.add_usage(&counts);
-        let value =
-            |metric: &Metric| metric.measure_game(&played).saturating_add(metric.measure_usage(&counts));
-        self.sums.games.metrics.enter(value);
-        if place.of_match.is_none() {
-            self.sums.games.metrics.close();
-        }
-        if self.keep.rows {
-            self.row_plan.add(&mut self.rows, &place, &played, Some(&state));
-        }
+        self.add(&place, &Finished::of_state(&state, &scored), &state.counts(), Some(&state));
         if self.keep_records {
             self.records.push(Record::from_state(&state)?);
         }
         self.played += u64::from(place.of_match.is_none());
         Ok(state)
+    }
+
+    /// Adds a finished game to the sums and the rows. `state` is `None` if the executor played it by itself.
+    fn add(
+        &mut self,
+        place: &RowIdentity,
+        played: &Finished<'_>,
+        counts: &UsageCounts,
+        state: Option<&State>,
+    ) {
+        let mut played = *played;
+        played.index = place.of_match.map_or(place.index, |(number, _)| number);
+        self.sums.games.add(&played);
+        self.sums.games.add_usage(counts);
+        let value =
+            |metric: &Metric| metric.measure_game(&played).saturating_add(metric.measure_usage(counts));
+        self.sums.games.metrics.enter(value);
+        if place.of_match.is_none() {
+            self.sums.games.metrics.close();
+        }
+        if self.keep.rows {
+            self.row_plan.add(&mut self.rows, place, &played, state);
+        }
     }
 }
 

@@ -115,6 +115,87 @@ fn lines_of_a_player_bound_the_length_from_below() {
     hold("connect-four", &[], 4_000_000);
 }
 
+/// Finds the least number of decisions, with this seed.
+fn shortest(game: &Game, seed: u64, positions: u64) -> Extremes {
+    let plan = ExtremesPlan {
+        of: vec![ExtremeQuantity::Decisions],
+        budget: ExtremesBudget::Positions(positions),
+        seed,
+        ..ExtremesPlan::default()
+    };
+    extremes(game, &plan, &RunMonitor { progress: &|_| (), stop: &Interrupt::new() }).unwrap()
+}
+
+#[test]
+fn the_shortest_game_of_chess_has_four_moves() {
+    // A pawn shields no king: the second player mates with the second move. Its ways are few among 197,281.
+    let game = game("chess", &[]);
+    // The other goal takes most of the time. A test of the search alone tries it always.
+    for seed in 1..=extent::tries(0, 2) {
+        let result = shortest(&game, seed, 900_000);
+        let least = one(&result, ExtremeQuantity::Decisions, "least");
+        assert_eq!((least.value, least.proved, least.method), (Some(4), true, Method::Shortest), "{least:?}");
+        assert_eq!(shown(&game, least), 4);
+    }
+}
+
+/// A die on a track of this length. Whoever waits often enough has the same position again.
+fn track(length: u32, times: u32) -> Game {
+    rules(&format!(
+        "game \"Track\" {{ players 1 dice die: 1 of d6 var at: 0..99 = 0 turn {{ roll die choose {{ \
+         go {{ at += die }} wait {{ }} }} }} end there when at >= {length} \
+         end waited when repeated({times}, of: at) score {{ at: at }} }}"
+    ))
+}
+
+#[test]
+fn the_shortest_game_of_chance_and_repetition() {
+    // Two sixes lead to 12, three to 18. A game of waiting ends when the first position was there so often.
+    for (length, times, least) in [(12, 3, 2), (18, 2, 2), (18, 3, 3), (24, 3, 3)] {
+        let game = track(length, times);
+        let result = found(&game, &[ExtremeQuantity::Rolls, ExtremeQuantity::Decisions], 100_000);
+        for of in [ExtremeQuantity::Rolls, ExtremeQuantity::Decisions] {
+            let one = one(&result, of, "least");
+            assert_eq!((one.value, one.method), (Some(least), Method::Shortest), "{length} {times} {one:?}");
+            assert!(one.proved && shown(&game, one) == least);
+        }
+    }
+}
+
+#[test]
+fn a_small_game_takes_any_time() {
+    // All of it is soon examined, again and again.
+    let plan = ExtremesPlan { budget: ExtremesBudget::Seconds(0.5), ..ExtremesPlan::default() };
+    let watch = RunMonitor { progress: &|_| (), stop: &Interrupt::new() };
+    let result = extremes(&track(12, 3), &plan, &watch).unwrap();
+    assert_eq!(result.extremes.iter().filter(|one| one.record.is_some()).count(), result.extremes.len());
+}
+
+#[test]
+fn what_is_too_deep_has_a_bound() {
+    // Ten ways at each of twelve decisions are too many to be examined, but not those at the first few.
+    let game = rules(
+        "game \"Deep\" { players 1 var at: 0..49 = 0 var last: 0..10 = 0 \
+         turn { choose { go n in 1..10 { at = (at + 1) % 50 last = n } } } \
+         end there when at == 12 and not repeated(99, of: [at, last]) }",
+    );
+    let mut before = 0;
+    for positions in [2_000, 20_000, 200_000] {
+        let result = shortest(&game, 1, positions);
+        let least = one(&result, ExtremeQuantity::Decisions, "least");
+        let bound = least.bound.unwrap();
+        assert!((before + 1..12).contains(&bound), "{positions} {least:?}");
+        assert!(
+            least.value == Some(12) && !least.proved && least.method == Method::ExtremeSearch,
+            "{least:?}"
+        );
+        let said = houserule::report::extremes_text(&result);
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(&format!("no game can have fewer than {bound}")), "{said}");
+        before = bound;
+    }
+}
+
 #[test]
 fn the_best_sheet_of_dice() {
     hold("yacht", &[("rolls", "1")], USUAL);

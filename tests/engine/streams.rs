@@ -11,6 +11,7 @@ use houserule::game::{Event, Game, State};
 use houserule::loader::{Request, load, load_text};
 use houserule::notation::record::Record;
 use houserule::playtest::{SimulationPlan, simulate};
+use serde_json::Value as Json;
 
 fn game(name: &str) -> Game {
     load(&Request { name, ..Request::default() }).unwrap_or_else(|error| panic!("{name}: {error}")).game
@@ -88,6 +89,53 @@ fn threads_do_not_matter_to_any_bundled_game() {
                 }
             }
         }
+    }
+}
+
+/// Returns what matches of random players give, apart from times. With `records`, every decision is asked for.
+fn figures_of_matches(game: &Game, games: u64, records: bool) -> Json {
+    let agents = vec![AgentKind::Random];
+    let plan = SimulationPlan { games, first: 2, seed: 3, threads: 1, agents, match_play: true };
+    let mut number = 0;
+    let mut count = |_| number += 1;
+    let report =
+        simulate(game, &plan, &|_| {}, records.then_some(&mut count)).expect("the plan can be played");
+    assert_eq!(number > 0, records);
+    let mut json = serde_json::to_value(report).expect("a report is JSON");
+    for key in ["seconds", "cpu_seconds", "games_per_second", "decisions_per_second"] {
+        json[key].take();
+    }
+    json
+}
+
+#[test]
+fn the_executor_plays_the_games_of_matches_by_itself() {
+    let named = houserule::bundled::names().map(game).filter(|game| game.model().match_rules.is_some());
+    let written = [
+        // Some games fail because of what the match keeps.
+        "players 2 dice die: 1 of d6 var kept: 0..33 = 0 each match var points[player]: 0..99 = 0
+         turn { roll die choose { take { points[me] += die kept += 1 } leave { } } }
+         end over when any p in players: points[p] >= 6 + game_number and points[p] > total[p] / 4
+         score { points: points[me] + kept }
+         match { until: kept >= 30 or any p in players: total[p] >= 99, total: sum, starter: loser }",
+        // A game that is over doesn't show who began it.
+        "players 2 var points[player]: 0..99 = 0
+         round { each player from starter as me { choose { add k in 1..3 { points[me] += k } } } starter = after(starter) }
+         end high of round when any p in players: points[p] >= 5
+         score { points: points[me] + (if starter == me then 2 else 0) }
+         match { games: 5, total: sum, starter: same }",
+    ];
+    let written = written.map(|text| {
+        let text = format!("game \"Written\" {{ {text} }}");
+        load_text("written.rules", &text, &Request::default()).unwrap_or_else(|error| panic!("{error}")).game
+    });
+    for game in named.chain(written) {
+        let name = &game.identity().name;
+        let games = games_for(&game, 300, 12).div_ceil(4);
+        let asked = figures_of_matches(&game, games, true);
+        assert_eq!(figures_of_matches(&game, games, false), asked, "{name}");
+        game.compile_series();
+        assert_eq!(figures_of_matches(&game, games, false), asked, "{name}, compiled");
     }
 }
 

@@ -11,7 +11,8 @@ pub mod things;
 pub use run::{CountedRun, LineDirection};
 
 use crate::oracle::{self, value_of};
-use crate::{RuntimeError, Seat, State};
+use crate::state::value_in;
+use crate::{Game, RuntimeError, Seat, State};
 use houserule_language::diagnostic::Span;
 use houserule_model::{CheckedExpr, SlotId, Value};
 
@@ -46,16 +47,30 @@ pub struct ScorePart {
 
 /// Evaluates an expression without free locals for a player.
 pub fn evaluate(state: &State, expr: &CheckedExpr, player: Seat) -> Result<Value, RuntimeError> {
-    value_of(state.game().model(), &slot_values(state), expr, player)
+    evaluate_in(state.game(), state.words(), expr, player)
+}
+
+/// Like [`evaluate`], with the words of a game.
+pub(crate) fn evaluate_in(
+    game: &Game,
+    words: &[u64],
+    expr: &CheckedExpr,
+    player: Seat,
+) -> Result<Value, RuntimeError> {
+    value_of(game.model(), &slot_values_in(game, words), expr, player)
 }
 
 /// Converts a state to one of the reference interpreter.
 pub fn slot_values(state: &State) -> oracle::SlotValues {
-    let model = state.game().model();
+    slot_values_in(state.game(), state.words())
+}
+
+fn slot_values_in(game: &Game, words: &[u64]) -> oracle::SlotValues {
+    let model = game.model();
     let mut slow = oracle::SlotValues::initial(model, Seat(0));
     for (slot, at) in model.slots.iter().zip(0..) {
         for place in 0..slot.initial.len() {
-            slow.set(SlotId(at), place, state.value(SlotId(at), place));
+            slow.set(SlotId(at), place, value_in(game, words, SlotId(at), place));
         }
     }
     slow

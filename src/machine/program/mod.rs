@@ -198,6 +198,9 @@ pub struct Program {
     pub free_hook: Option<u16>,
     /// Words of the state that the program doesn't keep up, since nothing in random games reads them.
     pub unread: Vec<Span16>,
+    /// Words that may be set before a game begins. All others begin as in [`Program::initial`], on which code for whole games
+    /// relies.
+    pub given: Vec<Span16>,
     /// Addresses of the state, for scripts.
     pub places: StateLayout,
 }

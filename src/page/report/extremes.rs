@@ -139,13 +139,13 @@ fn reason(one: &ExtremeFound) -> String {
                 one.of.name()
             )
         }
-        _ if one.value.is_none() => "no game of the search came to an end".to_owned(),
         _ => {
-            let bound = match one.bound {
-                Some(bound) => format!("; no game can have {fewer} than {}", grouped(bound)),
-                None => String::new(),
+            let best = match one.value {
+                Some(_) => format!("the best game of the search, of {} events", grouped(events)),
+                None => "no game of the search came to an end".to_owned(),
             };
-            format!("the best game of the search, of {} events{bound}", grouped(events))
+            let bound = one.bound.map(|bound| format!("; no game can have {fewer} than {}", grouped(bound)));
+            best + bound.as_deref().unwrap_or_default()
         }
     }
 }

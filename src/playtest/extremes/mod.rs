@@ -214,8 +214,14 @@ impl Work<'_> {
         }
     }
 
+    /// Can positions be examined one by one?
     fn is_exact(&self, goal: &Goal) -> bool {
-        self.rules.merges && (goal.quantity != ExtremeQuantity::Rolls || self.rules.counts_rolls)
+        self.rules.merges && self.counts_right(goal)
+    }
+
+    /// Does every step count what it adds?
+    fn counts_right(&self, goal: &Goal) -> bool {
+        goal.quantity != ExtremeQuantity::Rolls || self.rules.counts_rolls
     }
 
     /// Examines all positions, if they are not too many.
@@ -446,34 +452,45 @@ impl Work<'_> {
             }
             let goal = self.known[at].goal;
             let is_shortest = goal.quantity != ExtremeQuantity::Score && goal.extreme == Extreme::Least;
-            if is_shortest && self.is_exact(&goal) {
+            if is_shortest && self.counts_right(&goal) {
                 // A short game makes the search for shorter ones small.
                 let budget = self.allow(meter, 10 / left);
                 self.search_for(at, budget, seed, meter);
                 if self.bests[at].is_reached() {
                     continue;
                 }
-                self.allow(meter, (80 / left).max(40));
-                let below = self.bests[at].value.map_or(u64::MAX, i64::unsigned_abs);
-                match shortest(self.rules, self.start, goal.quantity.count(), below, meter) {
-                    Shortest::Game(moves) => self.keep(at, moves, Method::Shortest),
-                    Shortest::AtLeast(length) => {
-                        let length = i64::try_from(length).ok();
-                        self.bests[at].bound = self.bests[at].bound.max(length);
-                    }
-                    Shortest::Never => {
-                        if self.bests[at].value.is_some() {
-                            self.known[at].proof = Some(Method::Shortest);
-                            self.bests[at].bound = self.bests[at].value;
-                        }
-                    }
-                }
+                // Where equal positions are not one, there are soon too many.
+                self.allow(meter, if self.rules.merges { (80 / left).max(40) } else { 33 });
+                self.exhaust_shorter(at, meter);
             }
             if self.known[at].proof.is_some() {
                 continue;
             }
             let budget = self.allow(meter, 100 / left.max(1));
             self.search_for(at, budget, seed, meter);
+        }
+    }
+
+    /// Examines all that fewer turns, rolls or decisions can reach than the best game has.
+    fn exhaust_shorter(&mut self, at: usize, meter: &mut CountMeter<'_>) {
+        let goal = self.known[at].goal;
+        let below = self.bests[at].value.map_or(u64::MAX, i64::unsigned_abs);
+        match shortest(self.rules, self.start, goal.quantity.count(), below, meter) {
+            Shortest::Game(moves) => self.keep(at, moves, Method::Shortest),
+            Shortest::Stopped { at_least, game } => {
+                let state = game.as_ref().and_then(|moves| self.rules.replay(moves)).filter(State::is_over);
+                let best = &mut self.bests[at];
+                if let (Some(moves), Some(state)) = (game, state) {
+                    (best.value, best.moves) = (goal.value(&state), moves);
+                }
+                best.bound = best.bound.max(i64::try_from(at_least).ok());
+            }
+            Shortest::Never => {
+                if self.bests[at].value.is_some() {
+                    self.known[at].proof = Some(Method::Shortest);
+                    self.bests[at].bound = self.bests[at].value;
+                }
+            }
         }
     }
 

@@ -37,7 +37,7 @@ pub(super) struct Positions {
     pub(super) complete: bool,
 }
 
-/// A state to which words are restored, and one for its successors.
+/// A state from which moves are tried, and one for its successors.
 pub(super) struct Stepper<'r> {
     rules: &'r EndRules,
     pub(super) here: State,
@@ -52,8 +52,11 @@ impl<'r> Stepper<'r> {
     /// Applies a move to `here`, to give `after`. Returns what it adds to turns, rolls and decisions, or `None` if the
     /// rules fail.
     pub(super) fn step(&mut self, step: u64) -> Option<[u64; 3]> {
-        self.after.restore(self.here.persistent());
-        self.rules.apply(&mut self.after, step).then(|| counts(&self.after))
+        self.after.restore_copy(&self.here);
+        let before = counts(&self.here);
+        let done = self.rules.apply(&mut self.after, step);
+        let now = counts(&self.after);
+        done.then(|| [0, 1, 2].map(|of| now[of].saturating_sub(before[of])))
     }
 }
 

@@ -105,7 +105,7 @@ impl<'a, 'm> ExtremeSearch<'a, 'm> {
             let mut nodes = 4_000;
             while self.goes_on(goal, share(40)) {
                 self.plunge(goal, nodes, share(40));
-                nodes += nodes / 2;
+                nodes = nodes.saturating_add(nodes / 2);
             }
         }
         let mut width = 4;

@@ -10,7 +10,8 @@ use super::accesses::{
 use crate::candidates::tries_inline;
 use crate::native::RunKind;
 use crate::program::{
-    CodeAddress, In, Instruction as I, LineRef, Operand, Program, SetRef, Sets, Size, StopKind, StopRef,
+    CodeAddress, In, Instruction as I, LineRef, Operand, Program, SetRef, Sets, Size, Span16, StopKind,
+    StopRef,
 };
 
 /// Maximum number of live words that are kept in registers for whole games. With more, the processor's
@@ -181,10 +182,7 @@ impl FlowAnalysis {
 
     /// Finds [`FlowAnalysis::below`]: the least bounds that hold for everything written, by fixed-point iteration.
     fn find_below(&mut self, program: &Program, memory: &[bool]) {
-        let initial = |at: usize| match program.initial.get(at) {
-            Some(word) => i64::try_from(*word).ok().map(|n| n as u64 + 1),
-            None => Some(1),
-        };
+        let initial = |at: usize| i64::try_from(first_word(program, at)?).ok().map(|n| n as u64 + 1);
         self.below = (0..memory.len()).map(|at| initial(at).filter(|_| !memory[at])).collect();
         loop {
             let before = self.below.clone();
@@ -280,7 +278,7 @@ impl FlowAnalysis {
     /// Finds [`FlowAnalysis::within`] for sets of one word: the fewest bits that hold for everything written, by
     /// fixed-point iteration.
     fn find_within(&mut self, program: &Program, memory: &[bool]) {
-        let initial = |at: usize| program.initial.get(at).copied().unwrap_or(0);
+        let initial = |at: usize| first_word(program, at).unwrap_or(u64::MAX);
         self.within = (0..memory.len()).map(|at| if memory[at] { u64::MAX } else { initial(at) }).collect();
         loop {
             let before = self.within.clone();
@@ -344,7 +342,7 @@ impl FlowAnalysis {
             return None;
         }
         let own = usize::from(from.at)..usize::from(from.at + from.len * program.width);
-        let is_empty = own.clone().all(|word| program.initial.get(word).is_none_or(|word| *word == 0));
+        let is_empty = own.clone().all(|word| first_word(program, word) == Some(0));
         // A placement that a test for a line follows, or an instruction that leaves the sets as they are.
         let keeps = |at: usize| match &program.code[at] {
             I::Place { to, index, .. } if *to == from => {
@@ -437,7 +435,7 @@ impl FlowAnalysis {
         let Some(mover) = mover.filter(|_| program.players == 1 || program.players == 2 && is_short) else {
             return;
         };
-        let mut only = !memory[usize::from(mover)] && program.initial.get(usize::from(mover)) == Some(&0);
+        let mut only = !memory[usize::from(mover)] && first_word(program, usize::from(mover)) == Some(0);
         for instruction in reached() {
             for_each_written(program, instruction, &mut |word| {
                 only &= word != mover || matches!(instruction, I::NextTurn { .. });
@@ -445,6 +443,12 @@ impl FlowAnalysis {
         }
         self.mover = only.then_some(mover);
     }
+}
+
+/// Returns a word of a game that begins, if it is the same in all games.
+fn first_word(program: &Program, at: usize) -> Option<u64> {
+    let is_given = |span: &Span16| (usize::from(span.at)..usize::from(span.at + span.len)).contains(&at);
+    (!program.given.iter().any(is_given)).then(|| program.initial.get(at).copied().unwrap_or(0))
 }
 
 /// Returns the bound of a word after an instruction writes it, if known.
