@@ -92,6 +92,7 @@ mod snapshots;
 mod spreading;
 mod steps;
 mod streams;
+mod subset_conditions;
 mod subsets;
 mod swaps;
 mod tables;

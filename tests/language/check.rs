@@ -655,10 +655,20 @@ fn a_subset_of_a_large_set_needs_a_bound() {
         "count(k) <= 2 and n == 0",
         "3 > count(k)",
         "n == 0 and count(k) < 3 and count(k) > 1",
+        "count(k) == n % 3",
+        "count(k) == 3 - count(mark[me])",
+        "count(k) in n..1 + n % 2",
     ] {
         assert_eq!(game(bound), "", "{bound}");
     }
-    for bound in ["n == 0", "count(k) >= 1", "count(k) == n", "count(k) <= 9", "not count(k) > 2"] {
+    for bound in [
+        "n == 0",
+        "count(k) >= 1",
+        "count(k) == n",
+        "count(k) <= 9",
+        "not count(k) > 2",
+        "count(k) in {2, n}",
+    ] {
         assert_eq!(game(bound), "limit-subset@10", "{bound}");
     }
     // 25^6 actions were too many: it is chosen in steps.

@@ -152,14 +152,15 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// The sizes of a subset that a condition allows by `count(k) == n`, `count(k) in 2..3` and the like.
+    /// The sizes of a subset that a condition allows by `count(k) == n`, `count(k) in 2..3` and the like. If constants don't bound
+    /// them, the ranges of other numbers do: `count(k) == 3 - count(hand)` is 3 at most.
     pub(crate) fn sizes_by(
         &mut self,
         filter: &'a syntax::Expr,
         name: &str,
         limit: u32,
     ) -> Option<RangeInclusive<u32>> {
-        let (mut least, mut most) = (0, None);
+        let (mut by_constants, mut by_ranges) = (SizeBounds::default(), SizeBounds::default());
         let mut all = vec![filter];
         while let Some(e) = all.pop() {
             let S::Binary(op, a, b) = &e.kind else { continue };
@@ -179,43 +180,72 @@ impl<'a> Checker<'a> {
                 (false, true) => (mirrored(*op), &**a),
                 _ => continue,
             };
-            if let (BinaryOp::In, S::Set(sizes)) = (op, &bound.kind) {
-                let known = |c: &mut Self, e| c.number_of(e).as_ref().and_then(constant_number);
-                let all: Option<Vec<i64>> = sizes.iter().map(|e| known(self, e)).collect();
-                if let Some((low, high)) =
-                    all.and_then(|all| all.iter().copied().min().zip(all.into_iter().max()))
-                {
-                    (least, most) = (least.max(low), Some(most.map_or(high, |most: i64| most.min(high))));
-                }
-                continue;
-            }
-            let (from, to) = match (op, &bound.kind) {
-                (BinaryOp::Compare(C::Equal), _) => (Some(bound), Some(bound)),
-                (BinaryOp::Compare(C::Less | C::LessEqual), _) => (None, Some(bound)),
-                (BinaryOp::Compare(C::Greater | C::GreaterEqual), _) => (Some(bound), None),
-                (BinaryOp::In, S::Range(from, to)) => (Some(&**from), Some(&**to)),
-                _ => continue,
-            };
             let mut of_subset = false;
             each_name(bound, &mut |mentioned| of_subset |= mentioned == name);
             if of_subset {
                 continue;
             }
+            let (from, to): (Vec<_>, Vec<_>) = match (op, &bound.kind) {
+                (BinaryOp::Compare(C::Equal), _) => (vec![bound], vec![bound]),
+                (BinaryOp::Compare(C::Less | C::LessEqual), _) => (vec![], vec![bound]),
+                (BinaryOp::Compare(C::Greater | C::GreaterEqual), _) => (vec![bound], vec![]),
+                (BinaryOp::In, S::Range(from, to)) => (vec![&**from], vec![&**to]),
+                (BinaryOp::In, S::Set(sizes)) => (sizes.iter().collect(), sizes.iter().collect()),
+                _ => continue,
+            };
             let beyond = i64::from(matches!(op, BinaryOp::Compare(C::Less | C::Greater)));
-            let mut known =
-                |e: Option<&'a syntax::Expr>| self.number_of(e?).as_ref().and_then(constant_number);
-            if let Some(low) = known(from) {
-                least = least.max(low.saturating_add(beyond));
+            if let Some(((low, _), is_constant)) = self.hull_of(&from) {
+                by_ranges.raise(low.saturating_add(beyond));
+                if is_constant {
+                    by_constants.raise(low.saturating_add(beyond));
+                }
             }
-            if let Some(high) = known(to) {
-                most =
-                    Some(most.map_or(high.saturating_sub(beyond), |most: i64| {
-                        most.min(high.saturating_sub(beyond))
-                    }));
+            if let Some(((_, high), is_constant)) = self.hull_of(&to) {
+                by_ranges.lower(high.saturating_sub(beyond));
+                if is_constant {
+                    by_constants.lower(high.saturating_sub(beyond));
+                }
             }
         }
-        let most = u32::try_from(most?).ok().filter(|most| *most <= limit)?;
-        Some(u32::try_from(least).unwrap_or(u32::MAX)..=most)
+        // The numbers of actions are those of the constants where these bound the sizes.
+        by_constants.within(limit).or_else(|| by_ranges.within(limit))
+    }
+
+    /// The least and the greatest that some numbers can be, and whether all are constants. `None` if one of them can be
+    /// anything, or there are none.
+    fn hull_of(&mut self, numbers: &[&'a syntax::Expr]) -> Option<((i64, i64), bool)> {
+        let mut hull: Option<((i64, i64), bool)> = None;
+        for e in numbers {
+            let number = self.number_of(e)?;
+            let constant = constant_number(&number).map(|n| (n, n));
+            let (low, high) = constant.or_else(|| self.draft.sure_bounds(&number))?;
+            let ((least, most), all) = hull.unwrap_or(((low, high), true));
+            hull = Some(((least.min(low), most.max(high)), all && constant.is_some()));
+        }
+        hull
+    }
+}
+
+/// The sizes of a subset that some conditions allow.
+#[derive(Clone, Copy, Debug, Default)]
+struct SizeBounds {
+    least: i64,
+    most: Option<i64>,
+}
+
+impl SizeBounds {
+    fn raise(&mut self, least: i64) {
+        self.least = self.least.max(least);
+    }
+
+    fn lower(&mut self, most: i64) {
+        self.most = Some(self.most.map_or(most, |before| before.min(most)));
+    }
+
+    /// Returns the sizes, if they are bounded by a limit. A set that would have less than no elements has none.
+    fn within(self, limit: u32) -> Option<RangeInclusive<u32>> {
+        let most = u32::try_from(self.most?.max(0)).ok().filter(|most| *most <= limit)?;
+        Some(u32::try_from(self.least).unwrap_or(u32::MAX)..=most)
     }
 }
 

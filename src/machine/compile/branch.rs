@@ -107,12 +107,12 @@ impl Lowering<'_> {
             E::IsSome(a) => self.is_some(a, wanted, to),
             E::Quantified { op: op @ (Quantifier::Any | Quantifier::All), local, over, body } => {
                 let any = *op == Quantifier::Any;
-                if let Some((first, rest)) = self.before_nest(e) {
+                if let Some(nest) = self.arranged(e) {
                     // Without these, no element counts.
                     let (skip, is_wanted) = (self.label(), wanted != any);
                     let failed = if is_wanted { to } else { skip };
-                    first.iter().for_each(|condition| self.branch(condition, false, failed));
-                    self.branch(&rest, wanted, to);
+                    nest.first.iter().for_each(|condition| self.branch(condition, false, failed));
+                    self.in_nest(&nest, |this| this.branch(&nest.rest, wanted, to));
                     return self.bind(skip);
                 }
                 if !is_unrolled(over) {
@@ -120,6 +120,9 @@ impl Lowering<'_> {
                         if let Some(set) = self.lifted(*local, body, over.ty) {
                             let (a, b) = (self.set(over), self.set(&set));
                             return self.emit(I::IfSubset { a, b, is: Truth(wanted), to: to.block() });
+                        }
+                        if let Some((over, body)) = self.without_others(*op, *local, over, body) {
+                            return self.search(false, *local, &over, &body, wanted, to);
                         }
                     } else if let Some((narrowed, left)) = self.split_off(*local, over, body) {
                         return match left {

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::chain::ChainLoop;
+use super::conditions::nests::predecessors;
 use super::free::Free;
 use super::keep::canon::Canons;
 use super::keep::cells::KeptCells;
@@ -85,6 +86,10 @@ pub(super) struct Lowering<'m> {
     pub(super) canons: Canons<'m>,
     /// The values that the expression which is being evaluated asks for several times.
     pub(super) held: HeldValues,
+    /// The locals of nests of quantifiers whose conditions are where they should be.
+    pub(super) arranging: Vec<LocalId>,
+    /// Locals that are elements after another local in the order of their domain, each with that one.
+    pub(super) predecessors: HashMap<LocalId, LocalId>,
     /// The chain that is being lowered.
     pub(super) chain: Option<ChainLoop>,
     /// What is left out.
@@ -219,6 +224,8 @@ impl<'m> Lowering<'m> {
             cells: None,
             canons: Canons::new(model, layout.width),
             held: HeldValues::default(),
+            arranging: vec![],
+            predecessors: predecessors(model),
             chain: None,
             unread: Unread::default(),
             partial,

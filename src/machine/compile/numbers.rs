@@ -204,13 +204,13 @@ impl Lowering<'_> {
                 self.emit(I::Longest { d, a, lines });
             }
             CheckedExprKind::Quantified { op, local, over, body } if e.ty != Type::Bool => {
-                let Some((first, rest)) = self.before_nest(e) else {
+                let Some(nest) = self.arranged(e) else {
                     return self.quantified(*op, *local, over, body, d);
                 };
                 // Without these, nothing is added.
                 let (none, end) = (self.label(), self.label());
-                first.iter().for_each(|condition| self.branch(condition, false, none));
-                self.number_into(&rest, d.0);
+                nest.first.iter().for_each(|condition| self.branch(condition, false, none));
+                self.in_nest(&nest, |this| this.number_into(&nest.rest, d.0));
                 self.jump(end);
                 self.bind(none);
                 self.emit(I::Const { d, k: Imm(0) });
@@ -518,8 +518,9 @@ impl Lowering<'_> {
     /// Lowers `sum`, `count`, `min`, `max` and `best`.
     fn quantified(&mut self, op: Quantifier, local: LocalId, over: &CheckedExpr, body: &CheckedExpr, d: Out) {
         let narrowed = match op {
-            Quantifier::Count if !is_unrolled(over) => self.split_off(local, over, body),
-            _ => None,
+            _ if is_unrolled(over) => None,
+            Quantifier::Count => self.split_off(local, over, body),
+            _ => self.without_others(op, local, over, body).map(|(over, body)| (over, Some(body))),
         };
         let (over, body) = match &narrowed {
             Some((narrowed, Some(left))) => (narrowed, left),

@@ -1,10 +1,22 @@
 //! Action masks of options that choose a subset.
 
+use super::conditions::lift::{and, conjuncts, mentions};
 use super::lower::{Lowering, TABLE_STEPS};
 use crate::program::{Bit, In, Instruction as I, Out, SetIn, SetMut, SetOut, Span16, ZERO};
+use houserule_language::syntax::Quantifier;
 use houserule_model::board::BitSet;
 use houserule_model::constant::value_with;
 use houserule_model::{CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, Value};
+
+/// A condition on a subset, divided by when it is tested.
+struct SubsetTests {
+    /// The set without the elements that no subset has.
+    over: CheckedExpr,
+    /// The bits of the subsets that it allows, if they are known.
+    kept: Option<Vec<i64>>,
+    /// What is tested of each subset otherwise.
+    left: Option<CheckedExpr>,
+}
 
 impl Lowering<'_> {
     /// Writes the subsets of a binder's set that satisfy a filter into a row of an action mask.
@@ -16,9 +28,9 @@ impl Lowering<'_> {
         row: In,
     ) {
         let size = Bit(self.size_of(binder.domain).min(32) as u8);
-        let kept = filter.and_then(|filter| self.satisfying_subsets(binder, filter));
-        if let (CheckedExprKind::Constant(Value::Set(of)), 1, ZERO) = (&binder.over.kind, words.len, row.0)
-            && kept.is_some() == filter.is_some()
+        let SubsetTests { over, kept, left } = self.subset_tests(binder, filter);
+        if let (CheckedExprKind::Constant(Value::Set(of)), 1, ZERO, None) =
+            (&over.kind, words.len, row.0, &left)
         {
             let mut all = [0];
             houserule_model::board::subsets(
@@ -30,16 +42,46 @@ impl Lowering<'_> {
             self.constant(all[0] as i64 & kept, Out(words.at));
             return;
         }
-        let a = self.set(&binder.over);
+        let a = self.set(&over);
         self.emit(I::RegionSubsets { words, size, row, a });
-        match (filter, kept) {
-            (None, _) => {}
-            (Some(_), Some(kept)) => {
-                let table = self.number_table(0, &kept);
-                self.emit(I::RegionKeep { words, row, table });
-            }
-            (Some(filter), None) => self.test_each(binder, filter, words, row, a),
+        if let Some(kept) = kept {
+            let table = self.number_table(0, &kept);
+            self.emit(I::RegionKeep { words, row, table });
         }
+        if let Some(left) = left {
+            self.test_each(binder, &left, words, row, a);
+        }
+    }
+
+    /// Divides the condition on a subset into what narrows its set and the rest, which is known of each subset or isn't.
+    fn subset_tests(&mut self, binder: &CheckedBinder, filter: Option<&CheckedExpr>) -> SubsetTests {
+        let mut tests = SubsetTests { over: binder.over.clone(), kept: None, left: None };
+        let Some(filter) = filter else { return tests };
+        tests.kept = self.satisfying_subsets(binder, filter);
+        if tests.kept.is_some() {
+            return tests;
+        }
+        let mut is_total = true;
+        for part in conjuncts(filter) {
+            is_total = is_total && self.never_fails(part);
+            if let CheckedExprKind::Quantified { op: Quantifier::All, local, over, body } = &part.kind
+                && is_total
+                && matches!(over.kind, CheckedExprKind::Local(it) if it == binder.local)
+                && !mentions(body, binder.local)
+            {
+                let (ty, span) = (tests.over.ty, tests.over.span);
+                let (over, condition) = (Box::new(tests.over), body.clone());
+                let kind = CheckedExprKind::Filter { local: *local, over, condition };
+                tests.over = CheckedExpr { kind, ty, span };
+            } else {
+                tests.left = Some(tests.left.map_or_else(|| part.clone(), |left| and(left, part.clone())));
+            }
+        }
+        tests.kept = tests.left.as_ref().and_then(|left| self.satisfying_subsets(binder, left));
+        if tests.kept.is_some() {
+            tests.left = None;
+        }
+        tests
     }
 
     /// Returns the bits of the subsets that satisfy a filter, if it depends on nothing else.

@@ -102,16 +102,21 @@ impl Lowering<'_> {
         };
         let mut nest = Nest { before: vec![], bound: option.binders.iter().map(bound).collect() };
         let first = option.binders.iter().rposition(|b| !self.never_fails(&b.over)).map_or(0, |k| k + 1);
+        let locals: Vec<LocalId> = option.binders.iter().map(|b| b.local).collect();
         let mut total = true;
-        for e in option.filter.iter().flat_map(conjuncts) {
-            total = total && self.never_fails(e);
-            let needs = option.binders.iter().rposition(|b| mentions(e, b.local)).map_or(0, |k| k + 1);
-            let level = if total { needs.max(first) } else { option.binders.len() };
-            let there = match level.checked_sub(1) {
-                None => &mut nest.before,
-                Some(k) => &mut nest.bound[k].conditions,
-            };
-            there.push(Condition { e: e.clone(), total });
+        for part in option.filter.iter().flat_map(conjuncts) {
+            let part = self.counted(part);
+            total = total && self.never_fails(&part);
+            let divided = if total { self.divided(&part, &locals) } else { None };
+            for e in divided.unwrap_or_else(|| vec![part]) {
+                let needs = locals.iter().rposition(|local| mentions(&e, *local)).map_or(0, |k| k + 1);
+                let level = if total { needs.max(first) } else { locals.len() };
+                let there = match level.checked_sub(1) {
+                    None => &mut nest.before,
+                    Some(k) => &mut nest.bound[k].conditions,
+                };
+                there.push(Condition { e, total });
+            }
         }
         nest
     }

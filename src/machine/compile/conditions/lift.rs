@@ -173,7 +173,7 @@ impl Lowering<'_> {
 }
 
 /// Splits a condition into conjuncts, in the order of their evaluation.
-pub(super) fn conjuncts(e: &CheckedExpr) -> Vec<&CheckedExpr> {
+pub(in crate::compile) fn conjuncts(e: &CheckedExpr) -> Vec<&CheckedExpr> {
     match &e.kind {
         CheckedExprKind::And(a, b) => [conjuncts(a), conjuncts(b)].concat(),
         CheckedExprKind::Constant(Value::Bool(true)) => vec![],
@@ -182,7 +182,7 @@ pub(super) fn conjuncts(e: &CheckedExpr) -> Vec<&CheckedExpr> {
 }
 
 /// Returns the condition that both hold.
-pub(super) fn and(a: CheckedExpr, b: CheckedExpr) -> CheckedExpr {
+pub(in crate::compile) fn and(a: CheckedExpr, b: CheckedExpr) -> CheckedExpr {
     let (ty, span) = (a.ty, a.span);
     CheckedExpr { kind: CheckedExprKind::And(Box::new(a), Box::new(b)), ty, span }
 }
