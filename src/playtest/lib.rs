@@ -54,7 +54,7 @@ pub use meeting::contest::{
 };
 pub use meeting::{Clock, Seating, meet_on, results_on_dice};
 pub use meeting::{Estimate, Meeting, meet};
-pub use metric::{Metric, MetricKind, PAYOFF, SCORE, Subject, WIN, WINS, metrics};
+pub use metric::{COURSE, Metric, MetricKind, PAYOFF, SCORE, Subject, WIN, WINS, metrics};
 pub use plan::last_index;
 pub use plan::{
     CustomAgents, GameSinks, Keep, LAST, RecordSink, RowSink, RunMonitor, SimulateError, SimulationPlan,

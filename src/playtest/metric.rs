@@ -56,7 +56,7 @@ pub enum Subject {
     End,
     /// A variable at the end.
     Variable,
-    /// How a game is decided on its way.
+    /// How a game is decided on its way. Only games show it that are followed.
     Course,
 }
 
@@ -236,19 +236,16 @@ static VARIABLE: MetricKind = MetricKind::new(Subject::Variable, "variable", "a 
     .sentence("`{name}` is {by} {higher|lower} at the end");
 
 /// The points between the best score and the next.
-pub(super) static MARGIN: MetricKind = MetricKind::new(
-    Subject::Course,
-    "margin",
-    "points between the best score and the next; only of games that a comparison follows",
-)
-.label("margin of the winner")
-.sentence("The winner is {by} {unit} {further ahead of|closer to} the next");
+pub(super) static MARGIN: MetricKind =
+    MetricKind::new(Subject::Course, "margin", "points between the best score and the next")
+        .label("margin of the winner")
+        .sentence("The winner is {by} {unit} {further ahead of|closer to} the next");
 
 /// Changes of the seat with the best score.
 pub(super) static SCORE_LEADS: MetricKind = MetricKind::new(
     Subject::Course,
     "score_leads",
-    "changes of the seat with the best score in a game; only of games that a comparison follows",
+    "changes of the seat with the best score, before the decisions of a game",
 )
 .label("changes of the lead in score")
 .sentence("The lead in score changes {by} {unit} {more|less} often")
@@ -258,27 +255,24 @@ pub(super) static SCORE_LEADS: MetricKind = MetricKind::new(
 pub(super) static FROM_BEHIND: MetricKind = MetricKind::new(
     Subject::Course,
     "from_behind",
-    "games won by who was behind in score at half-time; only of games that a comparison follows",
+    "games won by who was behind in score at half-time, of games with one winner",
 )
 .label("won from behind at half-time")
 .sentence("{by} {unit} {more|fewer} of the games are won by who was behind in score at half-time")
 .unit(Unit::Share);
 
 /// Wins of the favourite at half-time.
-pub(super) static FAVOURITE_WINS: MetricKind = MetricKind::new(
-    Subject::Course,
-    "favourite_wins",
-    "games won by the favourite at half-time; only of games that a comparison follows",
-)
-.label("favourite at half-time wins")
-.sentence("The favourite at half-time wins {by} {unit} {more|less} often")
-.unit(Unit::Share);
+pub(super) static FAVOURITE_WINS: MetricKind =
+    MetricKind::new(Subject::Course, "favourite_wins", "games won by the favourite at half-time")
+        .label("favourite at half-time wins")
+        .sentence("The favourite at half-time wins {by} {unit} {more|less} often")
+        .unit(Unit::Share);
 
 /// Games whose winner was once far behind.
 pub(super) static COMEBACKS: MetricKind = MetricKind::new(
     Subject::Course,
     "comebacks",
-    "games whose winner was once at less than half of an equal share; only of games that a comparison follows",
+    "games whose winner was once at less than half of an equal share",
 )
 .sentence("{by} {unit} {more|fewer} of the games are comebacks")
 .unit(Unit::Share);
@@ -287,21 +281,22 @@ pub(super) static COMEBACKS: MetricKind = MetricKind::new(
 pub(super) static DECIDED_POINT: MetricKind = MetricKind::new(
     Subject::Course,
     "decided_point",
-    "median share of a game after which its winner stays at 90 % or more; only of games that a comparison follows",
+    "median share of a game after which its winner stays at 90 % or more",
 )
 .label("decided after")
 .sentence("Games are decided {by} {unit} of their length {later|earlier}")
 .unit(Unit::Share);
 
 /// Changes of the favourite in a game.
-pub(super) static LEAD_CHANGES: MetricKind = MetricKind::new(
-    Subject::Course,
-    "lead_changes",
-    "changes of the favourite in a game; only of games that a comparison follows",
-)
-.label("changes of the lead")
-.sentence("The lead changes {by} {unit} {more|less} often")
-.unit(Unit::Number("time"));
+pub(super) static LEAD_CHANGES: MetricKind =
+    MetricKind::new(Subject::Course, "lead_changes", "changes of the favourite in a game")
+        .label("changes of the lead")
+        .sentence("The lead changes {by} {unit} {more|less} often")
+        .unit(Unit::Number("time"));
+
+/// The metrics that only games have which a comparison follows.
+pub static COURSE: [&MetricKind; 7] =
+    [&MARGIN, &SCORE_LEADS, &FROM_BEHIND, &FAVOURITE_WINS, &COMEBACKS, &DECIDED_POINT, &LEAD_CHANGES];
 
 /// A finished match.
 pub(super) struct FinishedMatch {

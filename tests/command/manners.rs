@@ -59,8 +59,12 @@ fn paths(json: &Json, at: &str, documented: &BTreeSet<String>, found: &mut BTree
 }
 
 /// What has the format of something else, which the documentation tells once.
-const SAME_FORMAT: [(&str, &str); 3] =
-    [("match.total[]", "score[]"), ("match.record[]", "score[]"), ("beside[]", "pages[].sections[]")];
+const SAME_FORMAT: [(&str, &str); 4] = [
+    ("match.total[]", "score[]"),
+    ("match.record[]", "score[]"),
+    ("beside[]", "pages[].sections[]"),
+    ("agents[].course.figures[]", "agents[].quantities[]"),
+];
 
 /// Returns the keys in a section of the documentation.
 fn documented(verb: &str) -> BTreeSet<String> {
@@ -105,6 +109,7 @@ fn json_is_as_documented() {
         "never.rules",
         "game \"Never\" { players 1 var n: 0..9 = 0 turn { choose { go { n += 1 } no where n > 5 { n = 0 } } } end over when n == 3 score { s: n } }",
     );
+    let rest = file("rest.rules", "variant \"Rest\" of \"pig\" { extend play { rest \"rest\" { } } }");
     let samples: [(&str, Vec<String>); 18] = [
         (
             "simulate",
@@ -121,6 +126,7 @@ fn json_is_as_documented() {
                 "compare dilido dilido + second-joker -n 20 --quick".into(),
                 "compare pig tic-tac-toe -n 20 --agents random".into(),
                 "compare dilido dilido + three-dice -n 9 --quick".into(),
+                format!("compare pig {rest} -n 20 --quick"),
                 "compare dilido --set-b jokers=0 -n 300 --agents greedy,learned:400".into(),
             ],
         ),
