@@ -331,8 +331,8 @@ fn corrected_differences_and_what_never_occurred() {
 fn races() -> ([Game; 2], f64) {
     let game = |goal: usize| {
         let text = format!(
-            "game \"to {goal}\" {{ players 1 dice die: 1 of d6 each turn var total: 0..50 = 0 var rolls: 0..50 = 0\n \
-             turn {{ roll die total += die rolls += 1 }} end when total >= {goal} score {{ rolls: rolls }} }}"
+            "game \"to {goal}\" {{ players 1 dice die: 1 of d6 each turn var way: 0..50 = 0 var rolls: 0..50 = 0\n \
+             turn {{ roll die way += die rolls += 1 }} end when way >= {goal} score {{ rolls: rolls }} }}"
         );
         load_text("race", &text, &Request::default()).unwrap().game
     };
