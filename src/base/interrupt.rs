@@ -91,6 +91,12 @@ impl Interrupt {
         Interrupt { flag: self.flag(), until: until.into_iter().chain(self.until).min() }
     }
 
+    /// Returns the same flag, with a time limit as by [`Interrupt::within`] if there is a time.
+    #[must_use]
+    pub fn within_time(&self, seconds: Option<f64>) -> Interrupt {
+        seconds.map_or_else(|| self.clone(), |seconds| self.within(seconds))
+    }
+
     /// Returns `true` if it has a time limit.
     pub fn has_limit(&self) -> bool {
         self.until.is_some()

@@ -1,6 +1,7 @@
 //! What knows no rules and no games: interrupts, clocks, files, random streams, statistics.
 
 // A room uses only rooms in the paragraphs above its own.
+pub mod addresses;
 pub mod clock;
 pub mod hash;
 pub mod limits;

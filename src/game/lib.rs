@@ -11,6 +11,7 @@ pub mod endless;
 mod error;
 mod event;
 mod forget;
+mod game_words;
 mod given;
 pub mod metered;
 pub mod ordered;

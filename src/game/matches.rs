@@ -4,8 +4,8 @@
 //! end; independent of how they are played.
 
 use crate::explain::evaluate_in;
+use crate::game_words::{value_in, write_value};
 use crate::snapshot::{ByteReader, ByteWriter, Snapshot, SnapshotError};
-use crate::state::{value_in, write_value};
 use crate::{Game, Outcome, RuntimeError, RuntimeErrorKind, Seat, Start, State};
 use houserule_model::{Builtin, MatchLength, MatchRecord, MatchRules, MatchStarter, MatchTotal, Value};
 

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use super::game_words::score_in;
 use super::outcome::{end_of, winners};
 use super::start::take_over;
-use super::state::score_in;
 use super::worth::GameCosts;
 use super::{RuntimeError, Start, State};
 use crate::Game;

@@ -1,7 +1,7 @@
 //! How games start: from a seed, after the previous game of a match, or only until an error stops them.
 
+use crate::game_words::write_value;
 use crate::given::GivenBlock;
-use crate::state::write_value;
 use crate::{Attached, Game, HistoryOrigin, RuntimeError, Start, State};
 use houserule_base::rng::Streams;
 use houserule_machine::candidates::Candidates;

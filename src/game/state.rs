@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::event::{ApplyError, Commitment, Event, HistoryOrigin, Start};
+use super::game_words::{score_in, value_in, write_value};
 use super::given::GivenBlock;
 use super::outcome::{Outcome, outcome};
 use super::{ActionId, Attached, RuntimeError};
@@ -17,8 +18,7 @@ use houserule_machine::program::{
 };
 use houserule_machine::run::run;
 use houserule_machine::run_state::{Counters, Fault, RunState, Stop};
-use houserule_model::board::BitSet;
-use houserule_model::{Builtin, ChoiceId, Content, SlotId, Value};
+use houserule_model::{Builtin, ChoiceId, SlotId, Value};
 
 /// Maximum number of events of a game. With more, a game is aborted as at its limit of decisions.
 const MOST_EVENTS: usize = 2_000_000;
@@ -221,8 +221,7 @@ impl State {
     /// Returns `true` if an action is deliberate: random players take it only if no other action is legal.
     pub fn is_deliberate(&self, action: ActionId) -> bool {
         let options = self.choice().map(|c| &self.game.model().choices[c.choice as usize].options);
-        let block =
-            self.game.model().actions.iter().position(|b| action.0 >= b.first && action.0 - b.first < b.size);
+        let block = self.game.model().action_block_index(action);
         options.is_some_and(|o| o.iter().any(|o| Some(o.actions.index()) == block && o.deliberate))
     }
 
@@ -630,45 +629,6 @@ impl State {
     /// Returns all decisions and chance events so far, without picks and script events with a single outcome.
     pub fn history(&self) -> &[Event] {
         &self.history
-    }
-}
-
-/// Returns a value of a slot from the words of a game. A slot that the program does not keep has its initial value.
-pub(crate) fn value_in(game: &Game, words: &[u64], slot: SlotId, place: usize) -> Value {
-    let declared = &game.model().slots[slot.index()];
-    let Some(first) = game.slots()[slot.index()] else { return declared.initial[place].clone() };
-    let width = usize::from(game.program().width);
-    match declared.content {
-        Content::Set(domain) => {
-            let size = game.model().domains[domain.index()].size;
-            let at = usize::from(first) + place * width;
-            Value::Set(BitSet::from_words(size, &words[at..at + size.div_ceil(64) as usize]))
-        }
-        content => {
-            let word = words[usize::from(first) + place] as i64;
-            match content {
-                Content::Bool => Value::Bool(word != 0),
-                Content::Element { .. } => Value::Element(u32::try_from(word).ok()),
-                _ => Value::Number(word),
-            }
-        }
-    }
-}
-
-/// Writes a value of a slot to the words of a game.
-pub(crate) fn write_value(game: &Game, words: &mut [u64], slot: SlotId, place: usize, value: &Value) {
-    let Some(first) = game.slots()[slot.index()] else { return };
-    let value = houserule_model::value_words(game.program().width, value);
-    let at = usize::from(first) + place * value.len();
-    words[at..at + value.len()].copy_from_slice(&value);
-}
-
-/// Returns a player's score from words with computed scores.
-#[inline(always)]
-pub(crate) fn score_in(program: &Program, words: &[u64], player: Seat) -> i64 {
-    match program.item_count {
-        0 => 0,
-        _ => words[usize::from(program.totals) + player.index()] as i64,
     }
 }
 

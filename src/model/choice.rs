@@ -120,7 +120,12 @@ impl BinderValue {
 impl Model {
     /// The block that contains an action's number.
     pub fn action_block(&self, action: ActionId) -> Option<&ActionBlock> {
-        self.actions.iter().find(|b| action.0 >= b.first && action.0 - b.first < b.size)
+        self.actions.iter().find(|block| block.contains(action))
+    }
+
+    /// The index of the block that contains an action's number.
+    pub fn action_block_index(&self, action: ActionId) -> Option<usize> {
+        self.actions.iter().position(|block| block.contains(action))
     }
 
     /// The text of an action: the option and its bindings, `place c5`. A subset is written as its
@@ -146,6 +151,11 @@ impl Model {
 }
 
 impl ActionBlock {
+    /// Returns `true` if an action's number is one of the block's.
+    pub fn contains(&self, action: ActionId) -> bool {
+        action.0.wrapping_sub(self.first) < self.size
+    }
+
     /// The bindings of one of its actions, in the order of the binders.
     pub fn bindings(&self, model: &Model, action: ActionId) -> Vec<BinderValue> {
         let mut rest = action.0.saturating_sub(self.first);

@@ -477,10 +477,8 @@ impl GameRows {
         });
         columns.add("option", || {
             let words: Vec<String> = model.actions.iter().map(|block| block.option.clone()).collect();
-            let block = |one: &super::Decision| {
-                let at = model.actions.iter().position(|b| one.action.0.wrapping_sub(b.first) < b.size);
-                at.map_or(-1, |at| at as i32)
-            };
+            let block =
+                |one: &super::Decision| model.action_block_index(one.action).map_or(-1, |at| at as i32);
             Values::Text { codes: all.iter().map(block).collect(), words }
         });
         columns.add("action", || {

@@ -46,7 +46,7 @@ pub use comparison::relative;
 pub use comparison::{AgentComparison, ComparedGame, Comparison, Disagreement, Mean, Only, Quantity};
 pub use cost::{games_within, rounded, seconds_of_a_game};
 pub use course::{CourseComparison, NewOption};
-pub use follow::beside::compare_courses;
+pub use follow::beside::{compare_courses, new_options};
 pub use frame::{Column, DataFrame, Frames, Values};
 pub use measure::{MetricColumn, keyed_columns, metric_key, metric_named};
 pub use meeting::contest::{
@@ -60,7 +60,7 @@ pub use plan::{
     CustomAgents, GameSinks, Keep, LAST, RecordSink, RowSink, RunMonitor, SimulateError, SimulationPlan,
 };
 pub use precision::{FIRST_LOOK, MOST_IN_TIME, MOST_UNTIL_PRECISE, Precision, RunBudget, simulate_within};
-pub use precision::{needed, next_look};
+pub use precision::{answer_seconds, needed, next_look, seconds_for_each};
 pub use profile::{
     Profile, ProfilePlan, ProfileRun, ProfiledCost, ProfiledExpression, ProfiledLine, ProfiledPart,
     ProfiledPlace, profile,
@@ -68,7 +68,7 @@ pub use profile::{
 pub use report::{MatchReport, QUANTILES, Report, Share, Statistics, TeamWins, VERSION, Winners};
 pub use rows::{Decision, GameRows};
 pub use sample::{MetricSample, SamplePlan, ScaledColumn, sample};
-pub use simulate::{play_watched, simulate, simulate_kept};
+pub use simulate::{play_watched, play_while, simulate, simulate_kept};
 pub use summary::summary;
 pub use sums::AbortedGame;
 pub use totals::MergeError;

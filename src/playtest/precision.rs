@@ -58,6 +58,17 @@ pub struct RunBudget {
     pub precision: Vec<Precision>,
 }
 
+/// Seconds of a quick answer, and of another, if nobody says how long. What is begun in time may end a little later: the user
+/// waits for ten seconds, and for three minutes.
+pub fn answer_seconds(is_quick: bool) -> f64 {
+    if is_quick { 7.5 } else { 165.0 }
+}
+
+/// The CPU seconds that each of some games may take in such an answer, on two processors.
+pub fn seconds_for_each(games: u64, is_quick: bool) -> f64 {
+    2.0 * answer_seconds(is_quick) / games.max(1) as f64
+}
+
 impl RunBudget {
     /// Returns `true` if it ends runs.
     pub fn is_bounded(&self) -> bool {

@@ -115,7 +115,8 @@ fn where_nobody_decides_no_player_is_looked_for() {
 #[test]
 fn a_report_tells_the_exact_distribution_where_nobody_decides() {
     let idle = file("spread.rules", IDLE);
-    let told: Json = serde_json::from_str(&out(&["report", &idle, "-n", "50", "--json"])).unwrap();
+    let told: Json =
+        serde_json::from_str(&out(&["report", &idle, "--agent", "greedy", "-n", "50", "--json"])).unwrap();
     let tables = told["pages"][0]["sections"][0]["tables"].as_array().unwrap();
     let exact = tables
         .iter()

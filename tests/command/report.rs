@@ -135,7 +135,7 @@ fn a_game_that_never_uses_a_rule_says_so() {
 
 #[test]
 fn numbers_of_players_and_two_games_stand_side_by_side() {
-    let (code, out, err) = houserule("report yacht --players 2,3 --quick -n 50");
+    let (code, out, err) = houserule("report yacht --players 2,3 --quick --agent greedy -n 50");
     assert_eq!(code, 0, "{err}");
     assert!(
         out.contains("With how many?") && out.contains("2 players") && out.contains("3 players"),

@@ -99,7 +99,7 @@ fn players_who_win_together_have_a_rate_of_success() {
 #[test]
 fn a_comparison_gives_partners_the_wins_of_their_side() {
     let (a, b) = (file("singles.rules", SINGLES), file("partners.rules", PARTNERS));
-    let told = json(&["compare", &a, &b, "--quick", "-n", "2000", "--json"]);
+    let told = json(&["compare", &a, &b, "--agents", "random", "-n", "2000", "--json"]);
     let agent = &told["agents"][0];
     let wins = |seat: &str| {
         let mut all = agent["quantities"].as_array().expect("quantities").iter();
@@ -109,7 +109,7 @@ fn a_comparison_gives_partners_the_wins_of_their_side() {
     let seats: Vec<f64> = ["north", "east", "south", "west"].into_iter().map(wins).collect();
     assert!((seats[0] - seats[2]).abs() < 1e-9 && (seats[1] - seats[3]).abs() < 1e-9, "{seats:?}");
     assert!((seats[0] + seats[1] - 1.0).abs() < 1e-9, "{seats:?}");
-    let text = out(&["compare", &a, &b, "--quick", "-n", "2000"]);
+    let text = out(&["compare", &a, &b, "--agents", "random", "-n", "2000"]);
     assert!(text.contains("Only B has: north_south wins"), "{text}");
 }
 

@@ -9,6 +9,7 @@ use houserule::agents::AgentKind;
 use houserule::game::random_games::{Finished, UsageCounts, play_random};
 use houserule::game::{Event, Game, State};
 use houserule::loader::{Request, load, load_text};
+use houserule::native::RunKind;
 use houserule::notation::record::Record;
 use houserule::playtest::{SimulationPlan, simulate};
 use serde_json::Value as Json;
@@ -134,7 +135,7 @@ fn the_executor_plays_the_games_of_matches_by_itself() {
         let games = games_for(&game, 300, 12).div_ceil(4);
         let asked = figures_of_matches(&game, games, true);
         assert_eq!(figures_of_matches(&game, games, false), asked, "{name}");
-        game.compile_series();
+        assert_eq!(game.compile_series(), game.machine(RunKind::Games).is_some(), "{name}");
         assert_eq!(figures_of_matches(&game, games, false), asked, "{name}, compiled");
     }
 }

@@ -20,7 +20,7 @@ use houserule_loader::Loaded;
 use houserule_page::prose::diff::diff;
 use houserule_page::report::moment::draw_moment;
 use houserule_page::report::{comparison, comparison_page};
-use houserule_playtest::{ComparePlan, CompareProgress, Comparison, play_again};
+use houserule_playtest::{ComparePlan, CompareProgress, Comparison, new_options, play_again};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("count", |games| games.help(
@@ -124,10 +124,8 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
 
 /// Formats a page with a picture of the second game: where an option can be taken that the first doesn't have, if there is one.
 fn page(found: &Comparison, [a, b]: [&Loaded; 2], seed: u64) -> String {
-    let known = |option: &String| a.game.model().actions.iter().any(|block| block.option == *option);
-    let options = b.game.model().actions.iter().map(|block| block.option.clone());
-    let new: Vec<String> = options.filter(|option| !known(option)).collect();
-    comparison_page::html(found, &diff(&a.game, &b.game), draw_moment(&b.game, &new, seed).as_deref())
+    let picture = draw_moment(&b.game, &new_options([&a.game, &b.game]), seed);
+    comparison_page::html(found, &diff(&a.game, &b.game), picture.as_deref())
 }
 
 /// Compares the games with the best players that the time allows.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::{BaseStrategy, choose_base_strategy};
 
+use houserule_base::addresses::encode;
 use houserule_base::files::replace;
 use houserule_desk::service::bundled_text;
 use houserule_loader::plain_path;
@@ -54,16 +55,7 @@ fn decoded(text: &str) -> String {
 }
 
 fn encoded(path: &str) -> String {
-    let mut uri = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
-                uri.push(byte as char)
-            }
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
+    encode(path, |byte| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte))
 }
 
 /// The folder of the copies of bundled files.

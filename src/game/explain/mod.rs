@@ -10,8 +10,8 @@ pub mod things;
 
 pub use run::{CountedRun, LineDirection};
 
+use crate::game_words::value_in;
 use crate::oracle::{self, value_of};
-use crate::state::value_in;
 use crate::{Game, RuntimeError, Seat, State};
 use houserule_language::diagnostic::Span;
 use houserule_model::{CheckedExpr, SlotId, Value};

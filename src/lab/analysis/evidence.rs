@@ -14,7 +14,7 @@ use houserule_base::parts::Parts;
 use houserule_game::Game;
 use houserule_players::agents::{AgentKind, LearnError};
 use houserule_players::learned::{TrainedPart, TrainingObserver, can_learn};
-use houserule_playtest::follow::exact::ExactValues;
+use houserule_playtest::follow::exact::{ExactValues, LIMITS, QUICK_LIMITS};
 use houserule_playtest::follow::followed::FollowedGames;
 use houserule_playtest::follow::luck::Luck;
 use houserule_playtest::follow::track::{FollowedAgent, TrackPlan, Tracks, follow};
@@ -22,7 +22,7 @@ use houserule_playtest::odds::{Odds, OddsPlan, OddsQuantity, odds};
 use houserule_playtest::{
     ContestPlan, CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, QuickPlayer, Report, RunMonitor,
     SimulateError, SimulationPlan, choose_player_twice, fitting_learner, games_within, next_look,
-    simulate_kept,
+    seconds_for_each, simulate_kept,
 };
 
 /// Number of trainings, each of which plays an equal part of the games.
@@ -66,7 +66,7 @@ const QUICK_STRONG_SHARE: f64 = 0.85;
 const LADDER_SHARE: f64 = 0.6;
 const LUCK_SHARE: f64 = 0.8;
 
-/// CPU seconds of a game of the player of a quick report.
+/// The most CPU seconds of a game of the player of a quick report.
 const GAME_SECONDS: f64 = 0.04;
 
 /// Share of the time of the strong agent's games in which their speed is measured.
@@ -306,7 +306,9 @@ fn simulate_parts(
 impl<'g> Evidence<'g> {
     /// Solves the game, if it can be solved.
     fn solve(&self) {
-        self.exact.get_or_init(|| ExactValues::solve_once(self.game, !self.parts.is_whole()));
+        let is_soon = self.plan.quick && self.plan.seconds().is_none();
+        let limits = if is_soon { &QUICK_LIMITS } else { &LIMITS };
+        self.exact.get_or_init(|| ExactValues::solve_once(self.game, limits, !self.parts.is_whole()));
     }
 
     /// The exact values, if the game was solved.
@@ -344,11 +346,12 @@ impl<'g> Evidence<'g> {
     /// Chooses the best player that needs little time.
     fn choose(&mut self, left: &dyn Fn() -> Option<f64>, stop: &Interrupt) -> AgentKind {
         let share = if self.plan.quick { CONTEST_SHARE } else { CONTEST_SHARE / 2.0 };
+        let each = self.plan.games.map(|games| seconds_for_each(games, self.plan.quick));
         let contest = ContestPlan {
             seed: self.plan.seed,
             threads: self.plan.threads,
             seconds: self.plan.seconds().map(|seconds| share * seconds),
-            of_game: GAME_SECONDS,
+            of_game: each.map_or(GAME_SECONDS, |each| each.min(GAME_SECONDS)),
         };
         let found = choose_player_twice(&[self.game], &contest, left, stop);
         let kind = found.kind.clone();
@@ -450,7 +453,7 @@ impl<'g> Evidence<'g> {
         self.strength = strength;
         (run.say)("the same dice for all", 0.9);
         let left = self.plan.seconds().map(|seconds| LUCK_SHARE * run.left(seconds));
-        let limit = left.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
+        let limit = stop.within_time(left);
         self.luck = self.measure_luck(&kind, &limit, &needs(0))?;
         Ok(())
     }

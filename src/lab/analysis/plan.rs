@@ -2,11 +2,7 @@
 
 use houserule_base::interrupt::Interrupt;
 use houserule_players::agents::AgentKind;
-use houserule_playtest::RunBudget;
-
-/// Seconds of a quick report, and of another, whose number of games nobody gives.
-const QUICK_SECONDS: f64 = 7.5;
-const USUAL_SECONDS: f64 = 165.0;
+use houserule_playtest::{RunBudget, answer_seconds};
 
 /// Maximum number of pages that have all their games. More pages share the games of one.
 const WHOLE_PAGES: u64 = 2;
@@ -77,13 +73,13 @@ pub const PRECISE: [&str; 34] = [
 impl AnalysisPlan {
     /// Returns the flag with a limit of a share of the report's time from now, if it has one.
     pub(super) fn limit(&self, stop: &Interrupt, share: f64) -> Interrupt {
-        self.seconds().map_or_else(|| stop.clone(), |seconds| stop.within(share * seconds))
+        stop.within_time(self.seconds().map(|seconds| share * seconds))
     }
 
     /// The most seconds of a report: `None` where games, a time or a precision are given.
     pub fn usual_seconds(&self) -> Option<f64> {
         let is_given = self.games.is_some() || self.budget.is_bounded();
-        (!is_given).then_some(if self.quick { QUICK_SECONDS } else { USUAL_SECONDS })
+        (!is_given).then(|| answer_seconds(self.quick))
     }
 
     /// The seconds of the report, if it has a time.

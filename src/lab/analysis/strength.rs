@@ -38,7 +38,7 @@ impl Evidence<'_> {
         if !self.parts.want("ladder") {
             return Ok(None);
         }
-        let limit = seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
+        let limit = stop.within_time(seconds);
         let mut kinds = vec![AgentKind::Random, AgentKind::Greedy];
         let dearest = search(game, SEARCH[1]);
         let (threads, players) = (plan.threads as f64, game.players());

@@ -12,12 +12,8 @@ use houserule_players::agents::AgentKind;
 use houserule_players::learned::{LearnError, Learned, TrainingObserver, can_learn};
 use houserule_playtest::{
     ComparePlan, CompareProgress, Comparison, ContestPlan, RunBudget, SimulateError, TRAININGS,
-    choose_player_twice, compare_courses, fitting_learner, usual_pairs,
+    answer_seconds, choose_player_twice, compare_courses, fitting_learner, seconds_for_each, usual_pairs,
 };
-
-/// Seconds of a quick comparison, and of another, if nobody says how long.
-const QUICK_SECONDS: f64 = 7.5;
-const USUAL_SECONDS: f64 = 165.0;
 
 /// Shares of the time: of the random games, of the choice of a player, and of the games of the chosen one. A quick comparison
 /// has no learned players, and so more time for these.
@@ -34,7 +30,10 @@ const FOLLOWED_SHARE: f64 = 0.2;
 /// Share of the time that is left then for the training of the learned players.
 const TRAINING_SHARE: f64 = 0.6;
 
-/// CPU seconds of a game of the chosen player.
+/// Share of the time that is left after which a training is given up.
+const LATEST_TRAINING: f64 = 0.8;
+
+/// The most CPU seconds of a game of the chosen player.
 const GAME_SECONDS: f64 = 0.02;
 
 /// A comparison without named agents.
@@ -73,8 +72,7 @@ impl AnswerPlan {
     /// The seconds of the comparison, if it has a time.
     pub fn seconds(&self) -> Option<f64> {
         let is_given = self.compare.games.is_some() || !self.budget.precision.is_empty();
-        let usual = if self.quick { QUICK_SECONDS } else { USUAL_SECONDS };
-        self.budget.seconds.or((!is_given).then_some(usual))
+        self.budget.seconds.or_else(|| (!is_given).then(|| answer_seconds(self.quick)))
     }
 }
 
@@ -129,11 +127,12 @@ impl AnswerRun<'_> {
         }
         tell(AnswerStep::First(&answer.found));
         let at = usize::from(!plan.quick);
+        let each = plan.compare.games.map(|games| seconds_for_each(2 * games, plan.quick));
         let contest = ContestPlan {
             seed: plan.compare.seeds[0],
             threads: plan.compare.threads,
             seconds: self.seconds.map(|seconds| CONTEST_SHARE[at] * seconds),
-            of_game: GAME_SECONDS,
+            of_game: each.map_or(GAME_SECONDS, |each| each.min(GAME_SECONDS)),
         };
         let left = || self.left().filter(|_| plan.quick).map(|left| SECOND_CONTEST * left);
         let chosen = choose_player_twice(&games, &contest, &left, stop);
@@ -173,10 +172,7 @@ impl AnswerRun<'_> {
         // Held while they play.
         let mut players: Vec<Option<Arc<Learned>>> = vec![];
         if kind.trains() {
-            let limit = match self.left() {
-                Some(left) => self.stop.within(0.8 * left),
-                None => self.stop.clone(),
-            };
+            let limit = self.stop.within_time(self.left().map(|left| LATEST_TRAINING * left));
             for at in 0..2 * TRAININGS {
                 let (game, training) = (self.games[at as usize % 2], 1 + at / 2);
                 let mut told = TrainingClock(self);

@@ -78,11 +78,8 @@ fn study_within<T, E>(
     let mut whole: Option<BudgetedStudy<T>> = None;
     loop {
         let (begun, is_first) = (clock.elapsed().as_secs_f64(), whole.is_none());
-        let limited = match budget.seconds {
-            None => stop.clone(),
-            Some(seconds) if is_first => stop.within(seconds),
-            Some(seconds) => stop.within(seconds * LATEST - begun),
-        };
+        let latest = |seconds: f64| if is_first { seconds } else { seconds * LATEST - begun };
+        let limited = stop.within_time(budget.seconds.map(latest));
         let found = study(games, &limited);
         if limited.is_late()
             && let Some(whole) = whole.take()
@@ -214,7 +211,7 @@ pub fn tune_within(
     let clock = Instant::now();
     let is_usual = games.is_none() && !budget.is_bounded();
     let seconds = budget.seconds.or(is_usual.then_some(TUNE_SECONDS));
-    let limited = seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
+    let limited = stop.within_time(seconds);
     let targets: Vec<String> = plan.targets.iter().map(|target| target.name(&target.metric)).collect();
     let wanted = budget.keys(&targets).map_err(TuneError::Simulate)?;
     let mut plan = plan.clone();

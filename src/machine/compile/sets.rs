@@ -154,27 +154,7 @@ impl Lowering<'_> {
             CheckedExprKind::Quantified { op: Quantifier::AllBest, local, over, body } => {
                 self.all_best(*local, over, body, e.ty, d);
             }
-            CheckedExprKind::Quantified { op, local, over, body } => {
-                let t = self.set_temp();
-                let empty = self.empty_set(e.ty);
-                self.constant_set(&empty, t);
-                if let Some(nest) = self.arranged(e) {
-                    let end = self.label();
-                    nest.first.iter().for_each(|condition| self.branch(condition, false, end));
-                    self.in_nest(&nest, |this| this.set_into(&nest.rest, t));
-                    self.bind(end);
-                    return self.emit(I::SetCopy { d, a: SetIn(t) });
-                }
-                let narrowed = self.without_others(*op, *local, over, body);
-                let (over, body) = narrowed.as_ref().map_or((&**over, &**body), |(over, body)| (over, body));
-                self.for_each(*local, over, &ToEvaluate::now(body), |this| {
-                    let a = this.set(body);
-                    this.emit(I::Or { d: SetOut(t), a, b: SetIn(t) });
-                });
-                if t != d.0 {
-                    self.emit(I::SetCopy { d, a: SetIn(t) });
-                }
-            }
+            CheckedExprKind::Quantified { .. } => self.united(e, d),
             CheckedExprKind::Column(board, a) => self.numbered_sites(*board, a, false, d),
             CheckedExprKind::Row(board, a) => self.numbered_sites(*board, a, true, d),
             CheckedExprKind::Columns(board, of) => self.touched(*board, of, false, d),
@@ -262,6 +242,30 @@ impl Lowering<'_> {
                 let empty = self.empty_set(e.ty);
                 self.constant_set(&empty, d.0);
             }
+        }
+    }
+
+    /// Computes the union of the sets that a quantifier goes over.
+    fn united(&mut self, e: &CheckedExpr, d: SetOut) {
+        let CheckedExprKind::Quantified { op, local, over, body } = &e.kind else { return };
+        let t = self.set_temp();
+        let empty = self.empty_set(e.ty);
+        self.constant_set(&empty, t);
+        if let Some(nest) = self.arranged(e) {
+            let end = self.label();
+            nest.first.iter().for_each(|condition| self.branch(condition, false, end));
+            self.in_nest(&nest, |this| this.set_into(&nest.rest, t));
+            self.bind(end);
+            return self.emit(I::SetCopy { d, a: SetIn(t) });
+        }
+        let narrowed = self.without_others(*op, *local, over, body);
+        let (over, body) = narrowed.as_ref().map_or((&**over, &**body), |(over, body)| (over, body));
+        self.for_each(*local, over, &ToEvaluate::now(body), |this| {
+            let a = this.set(body);
+            this.emit(I::Or { d: SetOut(t), a, b: SetIn(t) });
+        });
+        if t != d.0 {
+            self.emit(I::SetCopy { d, a: SetIn(t) });
         }
     }
 

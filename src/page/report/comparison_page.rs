@@ -9,6 +9,7 @@ use super::comparison::{
 use super::html::{document, escaped, rows as table, words};
 use crate::chart::{Chart, ChartPanel, Kind, Point, Series};
 use crate::prose::diff::RuleDifference;
+use houserule_base::addresses::encode;
 use houserule_base::numbers::{counted, decimal};
 use houserule_lab::analysis::FigureTable;
 use houserule_playtest::sentences::{digits, factor, number};
@@ -55,7 +56,7 @@ pub fn html(found: &Comparison, changes: &[RuleDifference], picture: Option<&str
         let _ = writeln!(
             out,
             "<figure><img src=\"data:image/svg+xml,{}\" alt=\"{}\"><figcaption>A game of B.</figcaption></figure>",
-            in_address(picture),
+            encode(picture, |byte| !byte.is_ascii_control() && !b"%#\"&<>".contains(&byte)),
             escaped(&format!("A game of {}", found.b.title))
         );
     }
@@ -91,19 +92,6 @@ pub fn html(found: &Comparison, changes: &[RuleDifference], picture: Option<&str
         let _ = writeln!(out, "<p class=\"note\">{}</p>", words(&found.note()));
     }
     document(&title, false, &out)
-}
-
-/// Text as part of an address of data. Only what would end or change it is written otherwise.
-fn in_address(text: &str) -> String {
-    text.chars().fold(String::new(), |mut all, letter| {
-        match letter {
-            '%' | '#' | '"' | '&' | '<' | '>' | '\n' => {
-                let _ = write!(all, "%{:02X}", letter as u32);
-            }
-            _ => all.push(letter),
-        }
-        all
-    })
 }
 
 /// Writes the differences that matter most, each as a number with its interval, and both means on a line.

@@ -1,9 +1,9 @@
 //! A picture of a moment of a game that shows what is new in its rules.
 
-use houserule_game::{ActionId, Game, Seat, Start, State};
+use houserule_game::{ActionId, Game, State};
 use houserule_picture::draw::svg::{PictureStyle, Theme, svg};
-use houserule_players::agent::{agent_stream, apply_choice};
 use houserule_players::agents::AgentKind;
+use houserule_playtest::play_while;
 
 /// Games in which a new option is looked for.
 const GAMES: u64 = 20;
@@ -21,56 +21,34 @@ pub fn draw_moment(game: &Game, options: &[String], seed: u64) -> Option<String>
     Some(svg(&state, &style))
 }
 
-/// Finds the latest moment of some games in which one of `options` can be taken, or the middle of the first game.
+/// Finds the latest moment of a game in which one of `options` can be taken, or the middle of the first game.
 fn find_moment(game: &Game, options: &[String], seed: u64) -> Option<State> {
-    let blocks = &game.model().actions;
-    let is_wanted = |action: &ActionId| {
-        blocks
-            .iter()
-            .any(|block| action.0.wrapping_sub(block.first) < block.size && options.contains(&block.option))
+    let is_new = |action: &ActionId| {
+        game.model().action_block(*action).is_some_and(|block| options.contains(&block.option))
     };
-    let wants = |state: &State| state.legal_actions().iter().any(is_wanted);
-    for index in 0..if options.is_empty() { 0 } else { GAMES } {
+    for index in (0..GAMES).filter(|_| !options.is_empty()) {
         let mut found = None;
-        let mut see = |state: &State| {
-            if wants(state) {
+        play(game, seed, index, &mut |state| {
+            if state.legal_actions().iter().any(is_new) {
                 found = Some(state.clone());
             }
             state.decisions() < MOST_DECISIONS
-        };
-        play(game, seed, index, &mut see)?;
+        })?;
         if found.is_some() {
             return found;
         }
     }
-    let mut decisions = 0;
-    let mut count = |state: &State| {
-        decisions = state.decisions();
-        decisions < MOST_DECISIONS
-    };
-    let end = play(game, seed, 0, &mut count)?;
-    let mut middle = None;
-    let mut see = |state: &State| {
-        middle = (state.decisions() >= decisions / 2).then(|| state.clone());
-        middle.is_none()
-    };
-    play(game, seed, 0, &mut see)?;
-    middle.or(Some(end))
+    let end = play(game, seed, 0, &mut |state| state.decisions() < MOST_DECISIONS)?;
+    let half = end.decisions() / 2;
+    play(game, seed, 0, &mut |state| state.decisions() < half)
 }
 
-/// Plays a game of random players. `see` gets each state in which a seat decides, and returns `false` to end it. Returns the last
-/// state, or `None` if an error ends the game.
-fn play(game: &Game, seed: u64, index: u64, see: &mut dyn FnMut(&State) -> bool) -> Option<State> {
-    let mut state = game.start_at(&Start { seed, index, ..Start::default() }).ok()?;
-    let mut agent = AgentKind::Random.seat_one(game).ok()?;
-    let mut stream = agent_stream(seed, index, Seat(0));
-    while let Some(seat) = state.current_player() {
-        if !see(&state) {
-            break;
-        }
-        let chosen = agent.choose(&mut state.seen_by(seat), &mut stream).ok()?;
-        apply_choice(&mut state, &*agent, chosen).ok()?;
-    }
+/// Plays a game of random players until `goes_on` returns `false` for a state in which a seat decides. Returns the last state, or
+/// `None` if an error ends the game.
+fn play(game: &Game, seed: u64, index: u64, goes_on: &mut dyn FnMut(&State) -> bool) -> Option<State> {
+    let mut state = game.start(seed, index).ok()?;
+    let mut agents = AgentKind::seat_all(&vec![AgentKind::Random; game.players() as usize], game).ok()?;
+    play_while(&mut state, &mut agents, seed, index, &mut |state, _, _| goes_on(state)).ok()?;
     Some(state)
 }
 
@@ -85,10 +63,7 @@ mod tests {
         let taken: Vec<String> = game.model().actions.iter().map(|block| block.option.clone()).collect();
         let last = taken.last().unwrap().clone();
         let state = find_moment(&game, std::slice::from_ref(&last), 1).unwrap();
-        let blocks = &game.model().actions;
-        let offers = |action: &ActionId| {
-            blocks.iter().any(|block| block.option == last && action.0.wrapping_sub(block.first) < block.size)
-        };
+        let offers = |action: &ActionId| game.model().action_block(*action).unwrap().option == last;
         assert!(state.legal_actions().iter().any(offers));
         let middle = find_moment(&game, &[], 1).unwrap();
         assert!(middle.decisions() > 2 && !middle.is_over());

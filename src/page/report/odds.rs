@@ -3,19 +3,13 @@
 use crate::chart::{Chart, ChartPanel, Kind, histogram};
 use crate::report::columns::{TextTable, decimal, grouped, trimmed, wrap};
 use houserule_picture::paint::Paint;
-use houserule_playtest::odds::{Distribution, Odds, OddsAnswer, OddsValue, Probability};
-
-/// Maximum number of digits of a numerator and of a denominator that is printed.
-const LONGEST_FRACTION: usize = 20;
+use houserule_playtest::odds::{Distribution, Odds, OddsAnswer, OddsValue};
 
 /// Maximum number of rows of a table. Of more values, those at both ends that are least likely are left out.
 const MOST_ROWS: usize = 60;
 
 /// Width of the longest bar.
 const BAR: usize = 24;
-
-/// A share that differs less than this from all is all.
-const CERTAIN: f64 = 1e-13;
 
 /// Maximum number of bars of a chart.
 const MOST_BARS: usize = 400;
@@ -58,7 +52,7 @@ pub fn text(found: &Odds, paint: Paint) -> String {
 fn distribution(one: &Distribution, paint: Paint) -> String {
     let mut table = TextTable::with_words().left(2);
     if let (Some(mean), Some(sd)) = (&one.mean, one.sd) {
-        table.row(["mean".to_owned(), number(mean.decimal), fraction(mean)]);
+        table.row(["mean".to_owned(), number(mean.decimal), mean.short_fraction()]);
         table.row(["standard deviation".to_owned(), number(sd), String::new()]);
         let quantiles = one
             .quantiles
@@ -90,7 +84,7 @@ fn answered(answer: &OddsAnswer) -> [String; 3] {
         question => {
             let sign = if question == "at_least" { '≥' } else { '≤' };
             let name = format!("P({sign} {})", grouped(answer.of as i64));
-            [name, percent(answer.answer.decimal), fraction(&answer.answer)]
+            [name, answer.answer.percent(), answer.answer.short_fraction()]
         }
     }
 }
@@ -108,12 +102,12 @@ fn values(one: &Distribution, paint: Paint) -> String {
     let equal = if named { "P" } else { "P(=)" };
     let mut columns = vec![
         column("", &|value| value.name.clone().unwrap_or_else(|| grouped(value.value))),
-        column(equal, &|value| percent(value.probability.decimal)),
+        column(equal, &|value| value.probability.percent()),
     ];
-    let mut fractions = vec![column(equal, &|value| fraction(&value.probability))];
+    let mut fractions = vec![column(equal, &|value| value.probability.short_fraction())];
     if !named {
-        columns.push(column("P(≥)", &|value| percent(value.at_least.decimal)));
-        fractions.push(column("P(≥)", &|value| fraction(&value.at_least)));
+        columns.push(column("P(≥)", &|value| value.at_least.percent()));
+        fractions.push(column("P(≥)", &|value| value.at_least.short_fraction()));
     }
     let bars = column("", &|value| bar(value.probability.decimal / most));
     let width = |columns: &[(Vec<String>, usize)]| columns.iter().map(|(_, width)| width + 2).sum::<usize>();
@@ -169,28 +163,9 @@ fn number(number: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// Formats a probability in percent, with more digits if it is small.
-fn percent(share: f64) -> String {
-    match 100.0 * share {
-        none if none <= 0.0 => "0 %".to_owned(),
-        small if small < 1e-4 => format!("{small:.3e} %"),
-        small if small < 0.1 => format!("{small:.6} %"),
-        _ if share > 1.0 - CERTAIN => "100 %".to_owned(),
-        all if all >= 99.99995 => ">99.9999 %".to_owned(),
-        some => format!("{some:.4} %"),
-    }
-}
-
 /// Formats a maximum error as a power of ten.
 fn power(bound: f64) -> String {
     format!("1e{}", bound.log10().ceil())
-}
-
-/// Returns a fraction, or nothing if it is a whole number, long or not known.
-fn fraction(of: &Probability) -> String {
-    let short =
-        |text: &&String| text.contains('/') && text.split('/').all(|part| part.len() <= LONGEST_FRACTION);
-    of.fraction.as_ref().filter(short).cloned().unwrap_or_default()
 }
 
 /// Draws the distributions of numbers, one beside the other.

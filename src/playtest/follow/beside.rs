@@ -2,10 +2,10 @@
 //! can be.
 
 use super::course::{CourseFigures, shares};
-use super::exact::ExactValues;
+use super::exact::{ExactValues, LIMITS};
 use super::followed::FollowedGames;
 use super::odds::{Expectations, MOST_MOVEMENT};
-use super::track::{FollowedAgent, Track, TrackPlan, Tracks, block_of, follow};
+use super::track::{FollowedAgent, Track, TrackPlan, Tracks, follow};
 use crate::compare::{CHANCE, ComparePlan, TRAININGS, part_of_training};
 use crate::comparison::{Mean, Quantity, relative};
 use crate::course::{CourseComparison, NewOption};
@@ -44,7 +44,7 @@ pub fn compare_courses(
     seconds: Option<f64>,
     stop: &Interrupt,
 ) -> Result<Option<CourseComparison>, SimulateError> {
-    let stop = &seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
+    let stop = &stop.within_time(seconds);
     let mut beside = FollowedPair { games, plan, kind, stop, exact: [None, None], names: new_options(games) };
     if plan.match_play || !beside.shows_something() {
         return Ok(None);
@@ -52,8 +52,8 @@ pub fn compare_courses(
     // Without a time it could take minutes.
     if let Some(seconds) = seconds.filter(|_| games.iter().all(|game| game.players() > 1)) {
         let limit = stop.within(SOLVE_SHARE * seconds);
-        beside.exact =
-            games.map(|game| limit.scope(|| ExactValues::solve_once(game, false).ok()).ok().flatten());
+        let solve = |game| limit.scope(|| ExactValues::solve_once(game, &LIMITS, false).ok());
+        beside.exact = games.map(|game| solve(game).ok().flatten());
     }
     let trainings = if kind.trains() { TRAININGS } else { 1 };
     let count = match seconds {
@@ -74,7 +74,7 @@ pub fn compare_courses(
 }
 
 /// Names of the options that only the second game has.
-fn new_options([a, b]: [&Game; 2]) -> Vec<String> {
+pub fn new_options([a, b]: [&Game; 2]) -> Vec<String> {
     let mut names: Vec<String> = vec![];
     let known = |name: &String| a.model().actions.iter().any(|block| !block.dead && block.option == *name);
     for block in b.model().actions.iter().filter(|block| !block.dead) {
@@ -194,8 +194,8 @@ impl FollowedPair<'_> {
 
     /// Counts the use of an option of the second game.
     fn option<'t>(&self, name: &str, tracks: impl Iterator<Item = &'t Track>) -> NewOption {
-        let blocks = &self.games[1].model().actions;
-        let is_it = |block: usize| blocks[block].option == name;
+        let model = self.games[1].model();
+        let is_it = |block: usize| model.actions[block].option == name;
         let counts = tracks.map(|track| {
             let mut counts = [0; 4];
             for choice in &track.choices {
@@ -203,7 +203,7 @@ impl FollowedPair<'_> {
                     continue;
                 }
                 let is_open = choice.offered.iter().any(|block| !is_it(*block as usize));
-                let is_taken = block_of(blocks, choice.taken).is_some_and(is_it);
+                let is_taken = model.action_block_index(choice.taken).is_some_and(is_it);
                 for (count, is) in counts.iter_mut().zip([true, is_open, is_taken, is_open && is_taken]) {
                     *count += u64::from(is);
                 }

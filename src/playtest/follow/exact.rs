@@ -10,6 +10,9 @@ use houserule_model::ScoreDirection;
 /// Limits of a game that is solved, or whose odds are computed.
 pub const LIMITS: GraphLimits = GraphLimits { states: 4_000_000, steps: 24_000_000, bytes: 1 << 30 };
 
+/// Limits of a game that is solved for a quick answer to which nobody gave a time.
+pub const QUICK_LIMITS: GraphLimits = GraphLimits { states: 200_000, steps: 1_200_000, bytes: 1 << 28 };
+
 /// Values are rounded to this part of a unit, so that rounding errors make no best action.
 const UNITS: f64 = 1e9;
 
@@ -27,26 +30,26 @@ static LAST: Mutex<Option<(String, Solved)>> = Mutex::new(None);
 type Solved = Result<Arc<ExactValues>, String>;
 
 impl ExactValues {
-    /// Solves a game, or says why it can't be solved. With `keeps`, the values stay in memory until another game is
-    /// solved so: a process that does many parts of a work solves the game once.
-    pub fn solve_once(game: &Game, keeps: bool) -> Solved {
+    /// Solves a game within limits, or says why it can't be solved. With `keeps`, the values stay in memory until another
+    /// game is solved so: a process that does many parts of a work solves the game once.
+    pub fn solve_once(game: &Game, limits: &GraphLimits, keeps: bool) -> Solved {
         if !keeps {
-            return ExactValues::solve(game).map(Arc::new);
+            return ExactValues::solve(game, limits).map(Arc::new);
         }
-        let identity = houserule_players::learned::key(game);
+        let identity = format!("{} {}", limits.states, houserule_players::learned::key(game));
         let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {
             Some((known, solved)) if *known == identity => solved.clone(),
             _ => {
-                let solved = ExactValues::solve(game).map(Arc::new);
+                let solved = ExactValues::solve(game, limits).map(Arc::new);
                 *last = Some((identity, solved.clone()));
                 solved
             }
         }
     }
 
-    /// Solves a game, or says why it can't be solved.
-    pub fn solve(game: &Game) -> Result<ExactValues, String> {
+    /// Solves a game within limits, or says why it can't be solved.
+    pub fn solve(game: &Game, limits: &GraphLimits) -> Result<ExactValues, String> {
         if game.players() == 1 && game.model().score.is_empty() {
             return Err("a lone player without a score has no aim".to_owned());
         }
@@ -56,13 +59,13 @@ impl ExactValues {
         if game.hides() {
             return Err("the players don't see everything, so a position has no single value".to_owned());
         }
-        if is_surely_larger(game, LIMITS.states) {
+        if is_surely_larger(game, limits.states) {
             return Err(format!(
                 "it has more than {} positions",
-                houserule_base::numbers::grouped(LIMITS.states)
+                houserule_base::numbers::grouped(limits.states)
             ));
         }
-        let solution = solve(game, &LIMITS).map_err(|error| error.reason())?;
+        let solution = solve(game, limits).map_err(|error| error.reason())?;
         Ok(ExactValues { solution, players: game.players(), direction: game.model().score_direction })
     }
 

@@ -235,15 +235,14 @@ fn course(
 /// Checks expectations against results, on [`DRAWN`] random positions of each game. Returns `None` for too few games.
 pub fn check(courses: &[Expectations]) -> Option<Calibration> {
     let mut stream = Stream::new(0xca11, courses.len() as u64, 0);
-    // The pairs of expectation and result, by game.
-    let drawn: Vec<Vec<(f64, f64)>> = courses
+    let drawn: Vec<Vec<Drawn>> = courses
         .iter()
         .filter(|course| course.expected.len() > 1)
         .map(|course| {
             let mut draw = |_| {
                 let at = stream.random_range(0..course.expected.len() as u64 - 1) as usize;
                 let seat = stream.random_range(0..course.results.len() as u64) as usize;
-                (course.expected[at][seat], course.results[seat])
+                Drawn { expected: course.expected[at][seat], result: course.results[seat], rank: 0 }
             };
             (0..DRAWN).map(&mut draw).collect()
         })
@@ -251,15 +250,16 @@ pub fn check(courses: &[Expectations]) -> Option<Calibration> {
     if drawn.len() < LEAST_GAMES {
         return None;
     }
-    let every: Vec<usize> = (0..drawn.len()).collect();
+    let drawn = Positions::rank(drawn);
+    let every: Vec<usize> = (0..drawn.games.len()).collect();
     let groups = grouped(&drawn, &every);
-    let results: Vec<f64> = drawn.iter().flatten().map(|pair| pair.1).collect();
-    let skill = bootstrap(drawn.len(), |games| {
-        let pairs = || games.iter().flat_map(|game| &drawn[*game]);
-        let n = pairs().count() as f64;
-        let mean = pairs().map(|pair| pair.1).sum::<f64>() / n;
-        let error: f64 = pairs().map(|pair| (pair.0 - pair.1).powi(2)).sum();
-        let base: f64 = pairs().map(|pair| (mean - pair.1).powi(2)).sum();
+    let results: Vec<f64> = drawn.games.iter().flatten().map(|one| one.result).collect();
+    let skill = bootstrap(drawn.games.len(), |games| {
+        let all = || games.iter().flat_map(|game| &drawn.games[*game]);
+        let n = all().count() as f64;
+        let mean = all().map(|one| one.result).sum::<f64>() / n;
+        let error: f64 = all().map(|one| (one.expected - one.result).powi(2)).sum();
+        let base: f64 = all().map(|one| (mean - one.result).powi(2)).sum();
         (base > 0.0).then(|| 1.0 - error / base)
     });
     // A resample has the sampling error of the sample, and its own.
@@ -269,7 +269,7 @@ pub fn check(courses: &[Expectations]) -> Option<Calibration> {
             / groups.len() as f64
     };
     let value = squared(&every, 1.0).max(0.0).sqrt();
-    let spread = bootstrap(drawn.len(), |games| Some(squared(games, 2.0).max(0.0).sqrt()))?;
+    let spread = bootstrap(drawn.games.len(), |games| Some(squared(games, 2.0).max(0.0).sqrt()))?;
     let moved: Vec<(f64, f64)> = courses.iter().map(movement).collect();
     Some(Calibration {
         groups: groups.iter().map(Group::row).collect(),
@@ -305,26 +305,76 @@ impl Group {
     }
 }
 
+/// A position that was drawn.
+#[derive(Clone, Copy, Default)]
+struct Drawn {
+    expected: f64,
+    result: f64,
+    /// The number of smaller expectations that differ.
+    rank: usize,
+}
+
+/// The positions that were drawn, by game.
+struct Positions {
+    games: Vec<Vec<Drawn>>,
+    /// Number of different expectations.
+    ranks: usize,
+}
+
+impl Positions {
+    /// Ranks the positions once, so that no resample compares expectations.
+    fn rank(mut games: Vec<Vec<Drawn>>) -> Positions {
+        let mut all: Vec<f64> = games.iter().flatten().map(|one| one.expected).collect();
+        all.sort_by(f64::total_cmp);
+        all.dedup_by(|a, b| a.total_cmp(b).is_eq());
+        for one in games.iter_mut().flatten() {
+            one.rank = all.partition_point(|other| other.total_cmp(&one.expected).is_lt());
+        }
+        Positions { games, ranks: all.len() }
+    }
+
+    /// Returns the positions of some games in ascending order of expectations, each with the place of its game among them:
+    /// a game may be there several times.
+    fn in_order(&self, games: &[usize]) -> Vec<(Drawn, usize)> {
+        let all = || {
+            games
+                .iter()
+                .enumerate()
+                .flat_map(|(unit, game)| self.games[*game].iter().map(move |one| (*one, unit)))
+        };
+        // The place of the next position of each rank.
+        let mut places = vec![0; self.ranks + 1];
+        all().for_each(|(one, _)| places[one.rank + 1] += 1);
+        for rank in 1..=self.ranks {
+            places[rank] += places[rank - 1];
+        }
+        let mut ordered = vec![(Drawn::default(), 0); places[self.ranks]];
+        for (one, unit) in all() {
+            let place = &mut places[one.rank];
+            ordered[*place] = (one, unit);
+            *place += 1;
+        }
+        ordered
+    }
+}
+
 /// Divides the positions of games into [`GROUPS`] groups of equal size by their expectation.
-fn grouped(drawn: &[Vec<(f64, f64)>], games: &[usize]) -> Vec<Group> {
-    let mut all: Vec<(f64, f64, usize)> = games
-        .iter()
-        .enumerate()
-        .flat_map(|(unit, game)| {
-            drawn[*game].iter().map(move |(expected, result)| (*expected, *result, unit))
-        })
-        .collect();
-    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+fn grouped(drawn: &Positions, games: &[usize]) -> Vec<Group> {
+    let all = drawn.in_order(games);
     let mut sums = vec![0.0; games.len()];
     let group = |group: usize| {
         let part = &all[group * all.len() / GROUPS..(group + 1) * all.len() / GROUPS];
         let n = part.len() as f64;
-        let (expected, result) = part.iter().fold((0.0, 0.0), |sum, of| (sum.0 + of.0 / n, sum.1 + of.1 / n));
-        for (one, of, unit) in part {
-            sums[*unit] += of - one - (result - expected);
+        let (mut expected, mut result) = (0.0, 0.0);
+        for (one, _) in part {
+            expected += one.expected / n;
+            result += one.result / n;
+        }
+        for (one, unit) in part {
+            sums[*unit] += one.result - one.expected - (result - expected);
         }
         let mut variance = 0.0;
-        for (_, _, unit) in part {
+        for (_, unit) in part {
             variance += std::mem::take(&mut sums[*unit]).powi(2);
         }
         Group { expected, result, positions: part.len() as u64, variance: variance / (n * n) }

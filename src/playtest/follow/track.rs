@@ -13,7 +13,7 @@ use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::rng::Stream;
 use houserule_game::hidden::View;
 use houserule_game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
-use houserule_model::{ActionBlock, ScoreDirection};
+use houserule_model::ScoreDirection;
 use houserule_players::agent::{Agent, agent_stream, apply_choice};
 use houserule_players::agents::{AgentError, AgentKind, LearnedAgent};
 use houserule_players::learned::learned;
@@ -349,17 +349,12 @@ impl Follower<'_> {
 
 /// Returns the blocks of actions with a legal action.
 fn offered(state: &State) -> Vec<u32> {
-    let blocks = &state.game().model().actions;
-    let of_action = |action: &ActionId| block_of(blocks, *action).map(|block| block as u32);
+    let model = state.game().model();
+    let of_action = |action: &ActionId| model.action_block_index(*action).map(|block| block as u32);
     let mut offered: Vec<u32> = state.legal_actions().iter().filter_map(of_action).collect();
     offered.sort_unstable();
     offered.dedup();
     offered
-}
-
-/// Returns the index of the block that has an action.
-pub(super) fn block_of(blocks: &[ActionBlock], action: ActionId) -> Option<usize> {
-    blocks.iter().position(|block| action.0.wrapping_sub(block.first) < block.size)
 }
 
 /// Returns the score of each seat, of which more is better.
@@ -421,7 +416,7 @@ impl ActionValues {
                 second = second.max(*value);
             }
             least = least.min(*value);
-            let Some(block) = block_of(&game.model().actions, *action) else { continue };
+            let Some(block) = game.model().action_block_index(*action) else { continue };
             match blocks.iter_mut().find(|(at, _)| *at == block as u32) {
                 Some((_, most)) => *most = most.max(*value),
                 None => blocks.push((block as u32, *value)),

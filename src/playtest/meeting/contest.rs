@@ -27,9 +27,18 @@ const SECOND: f64 = 5.0;
 /// Least number of training games.
 const FEWEST_TRAINED: u64 = 20;
 
-/// Work of a search in a game, in random decisions, and the fewest and the most simulations per decision.
+/// Work of a search in a game, in random decisions, and how many of these take a second where nothing is timed.
 const SEARCH_WORK: f64 = 60_000.0;
+const DECISIONS_PER_SECOND: f64 = 1e6;
+
+/// The fewest and the most simulations per decision.
 const SIMULATIONS: (f64, f64) = (5.0, 200.0);
+
+/// The part of the usual training that all trainings of a contest have, where nothing is timed: a fourth of a tenth.
+const UNTIMED_PART: u64 = 4;
+
+/// How many times as long games with a script take, where nothing is timed.
+const SCRIPTED: u64 = 8;
 
 /// Number of simulations of the search that is timed.
 const TIMED: u32 = 16;
@@ -47,7 +56,7 @@ pub struct ContestPlan {
     /// Time of the contest, in seconds. Without it, the contest is measured in work instead of by the clock: the same on every
     /// machine.
     pub seconds: Option<f64>,
-    /// CPU seconds that a game of the chosen player may take.
+    /// CPU seconds that a game of the chosen player may take. Without a time, a million random decisions are a second.
     pub of_game: f64,
 }
 
@@ -149,7 +158,7 @@ pub fn choose_player_twice(
 /// best until then.
 pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> QuickPlayer {
     let clock = Instant::now();
-    let limit = plan.seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
+    let limit = stop.within_time(plan.seconds);
     // The seconds that are left until a share of the time.
     let until = |share: f64| plan.seconds.map(|seconds| share * seconds - clock.elapsed().as_secs_f64());
     let mut found = QuickPlayer { kind: AgentKind::Random, contenders: vec![], decides_nothing: false };
@@ -170,7 +179,7 @@ pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> Q
         let count = rounded(fits.min(speed.tenth as f64));
         for (latest, count) in LATEST.into_iter().zip([count, rounded(count as f64 / SECOND)]) {
             let trained = || games.iter().all(|game| learned(game, Some(count), 1, &mut ()).is_ok());
-            let early = until(latest).map_or_else(|| limit.clone(), |left| limit.within(left));
+            let early = limit.within_time(until(latest));
             if count < FEWEST_TRAINED || early.scope(trained) == Ok(true) {
                 kinds.extend((count >= FEWEST_TRAINED).then_some(AgentKind::Learned(Some(count))));
                 break;
@@ -236,7 +245,13 @@ pub fn fitting_learner(
 /// The number of training games by work alone.
 fn by_work(games: &[&Game]) -> Result<Option<TrainingSpeed>, LearnError> {
     let each = games.iter().map(|game| usual_tenth(game)).collect::<Result<Vec<u64>, _>>()?;
-    Ok(each.into_iter().min().map(|tenth| TrainingSpeed { games: 0.0, usual: 0.0, tenth }))
+    let parts = UNTIMED_PART * each.len() as u64 * untimed_cost(games);
+    Ok(each.iter().min().map(|tenth| TrainingSpeed { games: 0.0, usual: 0.0, tenth: tenth / parts }))
+}
+
+/// Returns how many times as long as others the games take, where nothing is timed.
+fn untimed_cost(games: &[&Game]) -> u64 {
+    if games.iter().any(|game| game.model().scripts.is_some()) { SCRIPTED } else { 1 }
 }
 
 /// Measures the speed of training for some seconds in each game, and returns that of the slowest. `None` if there was no
@@ -280,8 +295,7 @@ pub fn meet_in(
 ) -> Option<Meeting> {
     let seated = limit.scope(|| Some((one.seat_one(game).ok()?, other.seat_one(game).ok()?)));
     let (one, other) = seated.ok()??;
-    let within =
-        |factor: f64| seconds.map_or_else(|| limit.clone(), |seconds| limit.within(factor * seconds));
+    let within = |factor: f64| limit.within_time(seconds.map(|seconds| factor * seconds));
     // A game that is begun in time may end late, but not much.
     let (enough, late) = (within(1.0), within(2.0));
     let stop = || enough.is_set();
@@ -299,7 +313,8 @@ fn fitting_search(games: &[&Game], plan: &ContestPlan) -> Option<AgentKind> {
     let mut most = SIMULATIONS.1;
     for game in games {
         let decisions = random_game(game, plan.seed, |_| {})? as f64;
-        let by_work = SEARCH_WORK / (decisions * decisions / 2.0).max(1.0);
+        let untimed = DECISIONS_PER_SECOND * plan.of_game / untimed_cost(games) as f64;
+        let by_work = SEARCH_WORK.min(untimed) / (decisions * decisions / 2.0).max(1.0);
         most = most.min(by_work);
         if plan.seconds.is_some() {
             let kinds = vec![kind(TIMED); game.players() as usize];

@@ -13,7 +13,32 @@ pub struct Probability {
     pub fraction: Option<String>,
 }
 
+/// Maximum number of digits above or below the bar of a fraction that is shown.
+const LONGEST_FRACTION: usize = 20;
+
+/// What differs less than this from 1 is certain, but for rounding.
+const CERTAIN: f64 = 1e-13;
+
 impl Probability {
+    /// Formats it in percent, with more digits if it is small.
+    pub fn percent(&self) -> String {
+        match 100.0 * self.decimal {
+            none if none <= 0.0 => "0 %".to_owned(),
+            small if small < 1e-4 => format!("{small:.3e} %"),
+            small if small < 0.1 => format!("{small:.6} %"),
+            _ if self.decimal > 1.0 - CERTAIN => "100 %".to_owned(),
+            all if all >= 99.99995 => ">99.9999 %".to_owned(),
+            some => format!("{some:.4} %"),
+        }
+    }
+
+    /// Returns the fraction, or nothing if it is a whole number, long or not known.
+    pub fn short_fraction(&self) -> String {
+        let short =
+            |text: &&String| text.contains('/') && text.split('/').all(|part| part.len() <= LONGEST_FRACTION);
+        self.fraction.as_ref().filter(short).cloned().unwrap_or_default()
+    }
+
     /// Returns a number without its fraction.
     pub fn rounded(decimal: f64) -> Probability {
         Probability { decimal, fraction: None }

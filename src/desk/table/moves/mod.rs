@@ -173,7 +173,7 @@ fn is_anywhere(state: &State, option: &CheckedOption, domain: DomainId) -> bool 
     let board = &model.boards[board.index()];
     let Value::Set(empty) = state.value(board.empty, 0) else { return false };
     let block = &model.actions[option.actions.index()];
-    let own = |action: &ActionId| (block.first..block.first + block.size).contains(&action.0);
+    let own = |action: &ActionId| block.contains(*action);
     let legal: Vec<ActionId> = state.legal_actions().into_iter().filter(own).collect();
     board.index.is_empty()
         && legal.len() == empty.iter().count()

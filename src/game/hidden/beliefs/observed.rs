@@ -410,8 +410,7 @@ impl Observed {
 
     /// Returns `true` if others may not see everything that an action binds.
     fn may_hide(&self, action: ActionId) -> bool {
-        let blocks = &self.game.model().actions;
-        let block = blocks.iter().position(|b| action.0 >= b.first && action.0 - b.first < b.size);
+        let block = self.game.model().action_block_index(action);
         block.is_none_or(|block| self.hides[block])
     }
 

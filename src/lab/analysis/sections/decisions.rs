@@ -282,8 +282,7 @@ fn option_uses(all: &Evidence<'_>, tracks: &[&Track]) -> Vec<OptionUse> {
         for (option, value) in &legal {
             uses[*option].add(game, *value >= good, legal.len() > 1);
         }
-        let taken = blocks.iter().position(|block| choice.taken.0.wrapping_sub(block.first) < block.size);
-        if let Some(block) = taken {
+        if let Some(block) = all.game.model().action_block_index(choice.taken) {
             uses[option_of_block[block]].taken += 1;
         }
     }

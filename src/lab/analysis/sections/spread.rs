@@ -3,7 +3,7 @@
 use crate::analysis::evidence::Evidence;
 use crate::analysis::page::{FigureTable, PlotData, PlotKind, PlotSeries, ReportSection};
 use houserule_base::numbers::decimal;
-use houserule_playtest::odds::{Distribution, OddsValue, Probability};
+use houserule_playtest::odds::{Distribution, OddsValue};
 
 /// Values of a table; more are in a chart and by their quantiles.
 const MOST_ROWS: usize = 12;
@@ -33,7 +33,7 @@ pub(super) fn add_spread(section: &mut ReportSection, all: &Evidence<'_>) {
 fn values(title: String, of: &str, found: &Distribution) -> FigureTable {
     let row = |value: &OddsValue| {
         let name = value.name.clone().unwrap_or_else(|| value.value.to_string());
-        vec![name, percent(value.probability.decimal), fraction(&value.probability)]
+        vec![name, value.probability.percent(), value.probability.short_fraction()]
     };
     FigureTable {
         title,
@@ -47,7 +47,7 @@ fn quantiles(title: String, found: &Distribution) -> FigureTable {
     let mut rows = vec![];
     let mut add = |name: &str, value: String| rows.push(vec![name.to_owned(), value]);
     if let Some(mean) = &found.mean {
-        let exact = Some(fraction(mean)).filter(|text| !text.is_empty());
+        let exact = Some(mean.short_fraction()).filter(|text| !text.is_empty());
         let exact = exact.map_or_else(String::new, |text| format!(" = {text}"));
         add("mean", format!("{}{exact}", decimal(mean.decimal, 6)));
     }
@@ -61,17 +61,6 @@ fn quantiles(title: String, found: &Distribution) -> FigureTable {
         add("least and most", format!("{} and {}", first.value, last.value));
     }
     FigureTable { title, columns: ["", "value"].map(str::to_owned).to_vec(), rows }
-}
-
-/// Formats a probability in percent.
-fn percent(share: f64) -> String {
-    format!("{} %", decimal(100.0 * share, 4))
-}
-
-/// The fraction, if it is known and not too long to read.
-fn fraction(of: &Probability) -> String {
-    const LONGEST: usize = 24;
-    of.fraction.clone().filter(|text| text.len() <= LONGEST).unwrap_or_default()
 }
 
 fn chart(title: String, of: &str, found: &Distribution) -> PlotData {

@@ -7,7 +7,9 @@ use houserule_base::interrupt::Interrupt;
 use houserule_game::Game;
 use houserule_players::agents::AgentKind;
 use houserule_players::learned::{measure_speed, usual_tenth};
-use houserule_playtest::{Contender, ContestPlan, QuickPlayer, choose_player, meet_in, rounded};
+use houserule_playtest::{
+    Contender, ContestPlan, QuickPlayer, answer_seconds, choose_player, meet_in, rounded,
+};
 
 /// Share of the time of the choice.
 const CONTEST_SHARE: f64 = 0.06;
@@ -39,8 +41,8 @@ pub(in crate::study) fn choose(
     stop: &Interrupt,
 ) -> Result<QuickPlayer, TuneError> {
     let (base, _) = prepared(plan)?;
-    // Without a time, the work of a game is bounded instead.
-    let of_game = GAMES_SHARE * seconds.unwrap_or_default() * plan.threads.max(1) as f64 / GAMES_IN_TIME;
+    let of_game =
+        GAMES_SHARE * seconds.unwrap_or(answer_seconds(false)) * plan.threads.max(1) as f64 / GAMES_IN_TIME;
     let contest = ContestPlan {
         seed: plan.seed,
         threads: plan.threads,
@@ -60,7 +62,7 @@ pub(in crate::study) fn choose(
         if fitting < games {
             found.kind = untrained(&found);
             let kind = AgentKind::Learned(Some(fitting));
-            let limit = contest.seconds.map_or_else(|| stop.clone(), |seconds| stop.within(seconds));
+            let limit = stop.within_time(contest.seconds);
             let meeting = contest.seconds.map(|seconds| MEETING_SHARE * seconds);
             if fitting >= FEWEST
                 && let Some(met) = meet_in(&base.game, &kind, &AgentKind::Random, &contest, meeting, &limit)
