@@ -161,7 +161,7 @@ fn json_is_as_documented() {
         (
             "report",
             vec![
-                "report yacht --quick -n 50 --players 2,3".into(),
+                "report pig --quick -n 50 --players 2,3".into(),
                 "report tic-tac-toe --agent learned:100 -n 220".into(),
             ],
         ),

@@ -135,7 +135,7 @@ fn a_game_that_never_uses_a_rule_says_so() {
 
 #[test]
 fn numbers_of_players_and_two_games_stand_side_by_side() {
-    let (code, out, err) = houserule("report yacht --players 2,3 --quick --agent greedy -n 50");
+    let (code, out, err) = houserule("report pig --players 2,3 --quick --agent greedy -n 50");
     assert_eq!(code, 0, "{err}");
     assert!(
         out.contains("With how many?") && out.contains("2 players") && out.contains("3 players"),
@@ -600,7 +600,7 @@ fn boards_of_links_and_sides_are_looked_at() {
         ("links", "board town = graph(\"a-b b-c c-a c-d\") edges road of town", 4),
         ("sides", "board cell = grid(1, 1) edges road of cell", 4),
     ] {
-        let page = page_of(name, &game(board), "");
+        let page = page_of(name, &game(board), "--agent greedy -n 100");
         let answer = answer(&page, "board");
         assert!(answer.starts_with("Every site is occupied at the end"), "{name}: {answer}");
         let map = &section(&page, "board")["boards"][0];
