@@ -2,7 +2,7 @@
 
 Runs `report --quick` of each game, or `compare --quick` of a variant with its base and of a game with one param changed, and tells the seconds by the clock, the CPU seconds,
 when the first figures were there, the player whose figures they are, and how that player does against random ones. `--long`
-leaves out `--quick`. `--outside` takes the files of tests/outside. `--strength` plays 200 games of the report's quick player in each seat, random players in the others, and tells
+leaves out `--quick`. `--outside` takes the files of tests/outside. `--strength` plays 200 games of the report's quick player on each side, random players on the others, and tells
 its share of the wins and the equal share. Nothing else should run meanwhile; the caches are those of a new user.
 """
 
@@ -71,22 +71,40 @@ def told(found: dict[str, object], command: str) -> str:
     return f"{players} | {tried}"
 
 
+def sides(counted: dict[str, object]) -> list[list[int]]:
+    """Returns the seats of each side: partners have the same wins in any number of games."""
+    found: dict[object, list[int]] = {}
+    wins = counted["wins"]
+    assert isinstance(wins, list)
+    for seat, won in enumerate(wins):
+        found.setdefault(won if counted["teams"] else seat, []).append(seat)
+    return list(found.values())
+
+
 def strength(command: str, name: str, found: dict[str, object], folder: str) -> str:
-    """Plays 200 games of the quick player of a report in each seat. Returns its share of the wins."""
+    """Plays 200 games of the quick player of a report on each side. Returns its share of the wins, and that against one random side alone.
+
+    Against several, the second is the share that gives the first if the odds against each are the same (Bradley and Terry).
+    """
     page = json.loads(str(found["json"]))["pages"][0]
-    against = [figure for figure in page["sections"][0]["figures"] if figure["metric"] == "against_random"]
-    # The player that plays the games of the report stands first among its agents.
     agent, players = page["agents"][0]["agent"], page["players"]
-    if players < 2 or not against or agent == "random":
+    if players < 2 or agent == "random":
         return "no player"
-    wins = 0.0
-    for seat in range(players):
-        agents = ",".join(agent if other == seat else "random" for other in range(players))
+
+    def play(seats: list[int]) -> dict[str, object]:
+        agents = ",".join(agent if seat in seats else "random" for seat in range(players))
         words = [command, "simulate", name, "--agents", agents, "-n", "200", "--json", "--quiet"]
-        played = run(words, folder, 300.0)
-        counted = json.loads(str(played["json"]))
-        wins += counted["wins"][seat] / max(counted["games"], 1)
-    return f"{agent} wins {wins / players:.3f} of {1 / players:.2f}"
+        return json.loads(str(run(words, folder, 300.0)["json"]))
+
+    wins, of_sides = 0.0, sides(play([]))
+    for side in of_sides:
+        counted = play(side)
+        won = counted["wins"]
+        assert isinstance(won, list)
+        wins += won[side[0]] / max(counted["games"], 1)
+    share, others = wins / len(of_sides), len(of_sides) - 1
+    alone = share / (share + (1 - share) / others)
+    return f"{agent} wins {share:.3f} of {1 / len(of_sides):.2f}, {alone:.3f} of each opponent"
 
 
 def main() -> None:

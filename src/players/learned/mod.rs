@@ -72,7 +72,7 @@ pub struct About {
     pub seed: u64,
     /// The number of training games.
     pub games: u64,
-    /// CPU time of the training on each thread, in seconds.
+    /// CPU time of the training on each thread, in seconds; 0 for a player from the cache.
     pub seconds: f64,
 }
 
