@@ -15,7 +15,7 @@ use houserule_page::report::html::html;
 use houserule_page::report::page;
 use houserule_players::agents::{AgentError, AgentKind};
 use houserule_players::learned::TrainingObserver;
-use houserule_playtest::{ComparePlan, Comparison, GamesRun, RunBudget, RunFigure};
+use houserule_playtest::{ComparePlan, Comparison, GamesRun, RunBudget, RunFigure, answer_seconds};
 
 /// Most games with each agent.
 const MOST_GAMES: u64 = 1_000_000;
@@ -25,9 +25,6 @@ const MOST_AGENTS: usize = 4;
 
 /// Most bins of a picture.
 const MOST_BINS: i64 = 40;
-
-/// Time of a report, in seconds. What is not finished then is missing.
-const REPORT_SECONDS: f64 = 300.0;
 
 /// Parts of a report, or of training, in its progress.
 const PARTS: u64 = 100;
@@ -346,10 +343,10 @@ fn report(id: u64, game: &Game, tell: &mut (dyn FnMut(Tell) + Send)) -> Result<S
         seed: 1,
         threads: 1,
         games: None,
-        budget: RunBudget { seconds: Some(REPORT_SECONDS), ..RunBudget::default() },
+        budget: RunBudget::default(),
         agent: None,
         quick: false,
-        most_seconds: None,
+        most_seconds: Some(answer_seconds(false)),
         pages: 1,
         pace: Pace::default(),
     };

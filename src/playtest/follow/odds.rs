@@ -235,14 +235,14 @@ fn course(
 /// Checks expectations against results, on [`DRAWN`] random positions of each game. Returns `None` for too few games.
 pub fn check(courses: &[Expectations]) -> Option<Calibration> {
     let mut stream = Stream::new(0xca11, courses.len() as u64, 0);
-    let drawn: Vec<Vec<Drawn>> = courses
+    let drawn: Vec<Vec<CheckedPosition>> = courses
         .iter()
         .filter(|course| course.expected.len() > 1)
         .map(|course| {
             let mut draw = |_| {
                 let at = stream.random_range(0..course.expected.len() as u64 - 1) as usize;
                 let seat = stream.random_range(0..course.results.len() as u64) as usize;
-                Drawn { expected: course.expected[at][seat], result: course.results[seat], rank: 0 }
+                CheckedPosition { expected: course.expected[at][seat], result: course.results[seat], rank: 0 }
             };
             (0..DRAWN).map(&mut draw).collect()
         })
@@ -250,7 +250,7 @@ pub fn check(courses: &[Expectations]) -> Option<Calibration> {
     if drawn.len() < LEAST_GAMES {
         return None;
     }
-    let drawn = Positions::rank(drawn);
+    let drawn = RankedPositions::rank(drawn);
     let every: Vec<usize> = (0..drawn.games.len()).collect();
     let groups = grouped(&drawn, &every);
     let results: Vec<f64> = drawn.games.iter().flatten().map(|one| one.result).collect();
@@ -307,7 +307,7 @@ impl Group {
 
 /// A position that was drawn.
 #[derive(Clone, Copy, Default)]
-struct Drawn {
+struct CheckedPosition {
     expected: f64,
     result: f64,
     /// The number of smaller expectations that differ.
@@ -315,27 +315,27 @@ struct Drawn {
 }
 
 /// The positions that were drawn, by game.
-struct Positions {
-    games: Vec<Vec<Drawn>>,
+struct RankedPositions {
+    games: Vec<Vec<CheckedPosition>>,
     /// Number of different expectations.
     ranks: usize,
 }
 
-impl Positions {
+impl RankedPositions {
     /// Ranks the positions once, so that no resample compares expectations.
-    fn rank(mut games: Vec<Vec<Drawn>>) -> Positions {
+    fn rank(mut games: Vec<Vec<CheckedPosition>>) -> RankedPositions {
         let mut all: Vec<f64> = games.iter().flatten().map(|one| one.expected).collect();
         all.sort_by(f64::total_cmp);
         all.dedup_by(|a, b| a.total_cmp(b).is_eq());
         for one in games.iter_mut().flatten() {
             one.rank = all.partition_point(|other| other.total_cmp(&one.expected).is_lt());
         }
-        Positions { games, ranks: all.len() }
+        RankedPositions { games, ranks: all.len() }
     }
 
     /// Returns the positions of some games in ascending order of expectations, each with the place of its game among them:
     /// a game may be there several times.
-    fn in_order(&self, games: &[usize]) -> Vec<(Drawn, usize)> {
+    fn in_order(&self, games: &[usize]) -> Vec<(CheckedPosition, usize)> {
         let all = || {
             games
                 .iter()
@@ -348,7 +348,7 @@ impl Positions {
         for rank in 1..=self.ranks {
             places[rank] += places[rank - 1];
         }
-        let mut ordered = vec![(Drawn::default(), 0); places[self.ranks]];
+        let mut ordered = vec![(CheckedPosition::default(), 0); places[self.ranks]];
         for (one, unit) in all() {
             let place = &mut places[one.rank];
             ordered[*place] = (one, unit);
@@ -359,7 +359,7 @@ impl Positions {
 }
 
 /// Divides the positions of games into [`GROUPS`] groups of equal size by their expectation.
-fn grouped(drawn: &Positions, games: &[usize]) -> Vec<Group> {
+fn grouped(drawn: &RankedPositions, games: &[usize]) -> Vec<Group> {
     let all = drawn.in_order(games);
     let mut sums = vec![0.0; games.len()];
     let group = |group: usize| {
