@@ -609,6 +609,21 @@ fn boards_of_links_and_sides_are_looked_at() {
     }
 }
 
+/// Each game has four turns, and "4" stands in the table of the least and the most too.
+#[test]
+fn a_mean_is_told_where_another_number_is_the_same() {
+    let path = std::env::temp_dir().join("houserule-report-even.rules");
+    let rules = "game \"Even\" { players 2 var n: 0..4 = 0 turn { choose { one { n += 1 } other { n += 1 } } } \
+                 end over when n == 4: draw }";
+    std::fs::write(&path, rules).unwrap();
+    let (code, out, err) = houserule(&format!("report {} --agent greedy -n 100", path.display()));
+    assert_eq!(code, 0, "{err}");
+    for row in ["turns, mean 4 always", "decisions, mean 4 always"] {
+        let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains(row), "{out}");
+    }
+}
+
 /// The reason is true where nothing is shown: no board, or a board on which nothing stands.
 #[test]
 fn why_no_board_is_looked_at() {
