@@ -96,6 +96,9 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
 
 /// How often players who win and lose together win.
 fn together(all: &Evidence<'_>, side: usize, section: &mut ReportSection) {
+    /// What holds without any game.
+    const TOGETHER: &str = "All players win or lose together, so there are no sides to be fair to.";
+    section.answer = TOGETHER.to_owned();
     let mut table = FigureTable { title: "Games won".to_owned(), ..FigureTable::default() };
     table.columns = vec!["players".to_owned(), "won".to_owned()];
     for games in all.agents() {
@@ -107,8 +110,7 @@ fn together(all: &Evidence<'_>, side: usize, section: &mut ReportSection) {
             && let Some(figure) = &figure
         {
             section.answer = format!(
-                "All players win or lose together, so there are no sides to be fair to. Between {agent} players they win {} \
-                 of the games.",
+                "{TOGETHER} Between {agent} players they win {} of the games.",
                 figure.with_interval()
             );
         }
