@@ -71,13 +71,12 @@ def told(found: dict[str, object], command: str) -> str:
     return f"{players} | {tried}"
 
 
-def sides(counted: dict[str, object]) -> list[list[int]]:
-    """Returns the seats of each side: partners have the same wins in any number of games."""
+def sides(games: list[dict[str, object]]) -> list[list[int]]:
+    """Returns the seats of each side: partners win the same of some single games."""
+    won: list[tuple[float, ...]] = list(zip(*(game["wins"] for game in games)))  # type: ignore[call-overload]
     found: dict[object, list[int]] = {}
-    wins = counted["wins"]
-    assert isinstance(wins, list)
-    for seat, won in enumerate(wins):
-        found.setdefault(won if counted["teams"] else seat, []).append(seat)
+    for seat, wins in enumerate(won):
+        found.setdefault(wins if games[0]["teams"] else seat, []).append(seat)
     return list(found.values())
 
 
@@ -91,12 +90,12 @@ def strength(command: str, name: str, found: dict[str, object], folder: str) -> 
     if players < 2 or agent == "random":
         return "no player"
 
-    def play(seats: list[int]) -> dict[str, object]:
+    def play(seats: list[int], games: int = 200, first: int = 0) -> dict[str, object]:
         agents = ",".join(agent if seat in seats else "random" for seat in range(players))
-        words = [command, "simulate", name, "--agents", agents, "-n", "200", "--json", "--quiet"]
+        words = [command, "simulate", name, "--agents", agents, "-n", str(games), "--first", str(first), "--json", "--quiet"]
         return json.loads(str(run(words, folder, 300.0)["json"]))
 
-    wins, of_sides = 0.0, sides(play([]))
+    wins, of_sides = 0.0, sides([play([], 1, first) for first in range(20)])
     for side in of_sides:
         counted = play(side)
         won = counted["wins"]

@@ -4,6 +4,7 @@ use crate::{Game, Seat};
 use houserule_machine::program::Program;
 use houserule_model::board::BitSet;
 use houserule_model::{Content, SlotId, Value};
+
 /// Returns a value of a slot from the words of a game. A slot that the program does not keep has its initial value.
 pub(crate) fn value_in(game: &Game, words: &[u64], slot: SlotId, place: usize) -> Value {
     let declared = &game.model().slots[slot.index()];

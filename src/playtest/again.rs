@@ -3,7 +3,7 @@
 //! Depends on how a [`SimulationPlan`] plays its games; independent of any display.
 
 use super::plan::SimulationPlan;
-use super::simulate::play_watched;
+use super::watched::play_watched;
 use houserule_game::matches::Match;
 use houserule_game::{ActionId, ApplyError, Game, RuntimeError, Start, State};
 use houserule_players::agents::{Agent, AgentKind};

@@ -4,7 +4,7 @@
 use std::ops::RangeInclusive;
 
 use super::plan::{SimulateError, usual_length};
-use super::simulate::play_watched;
+use super::watched::play_watched;
 use houserule_base::clock::{Instant, process_seconds};
 use houserule_game::{Game, State};
 use houserule_model::MatchLength;

@@ -6,6 +6,7 @@
 // A room uses only rooms in the paragraphs above its own, those of one paragraph each other.
 mod metric;
 mod variables;
+mod watched;
 
 mod match_sums;
 mod measure;
@@ -60,7 +61,7 @@ pub use plan::{
     CustomAgents, GameSinks, Keep, LAST, RecordSink, RowSink, RunMonitor, SimulateError, SimulationPlan,
 };
 pub use precision::{FIRST_LOOK, MOST_IN_TIME, MOST_UNTIL_PRECISE, Precision, RunBudget, simulate_within};
-pub use precision::{answer_seconds, needed, next_look, seconds_for_each};
+pub use precision::{answer_seconds, game_seconds, needed, next_look};
 pub use profile::{
     Profile, ProfilePlan, ProfileRun, ProfiledCost, ProfiledExpression, ProfiledLine, ProfiledPart,
     ProfiledPlace, profile,
@@ -68,8 +69,9 @@ pub use profile::{
 pub use report::{MatchReport, QUANTILES, Report, Share, Statistics, TeamWins, VERSION, Winners};
 pub use rows::{Decision, GameRows};
 pub use sample::{MetricSample, SamplePlan, ScaledColumn, sample};
-pub use simulate::{play_watched, play_while, simulate, simulate_kept};
+pub use simulate::{simulate, simulate_kept};
 pub use summary::summary;
 pub use sums::AbortedGame;
 pub use totals::MergeError;
 pub use verdict::describe_option;
+pub use watched::{play_watched, play_while};

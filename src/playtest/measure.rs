@@ -3,7 +3,7 @@
 //! Plays games and fills the columns; independent of the comparison.
 
 use super::metric::{FinishedMatch, Metric, MetricKind, Subject, WIN, metrics};
-use super::simulate::play_watched;
+use super::watched::play_watched;
 use houserule_base::statistics::paired::Paired;
 use houserule_base::statistics::{share_interval, student};
 use houserule_game::matches::Match;

@@ -64,9 +64,10 @@ pub fn answer_seconds(is_quick: bool) -> f64 {
     if is_quick { 7.5 } else { 165.0 }
 }
 
-/// The CPU seconds that each of some games may take in such an answer, on two processors.
-pub fn seconds_for_each(games: u64, is_quick: bool) -> f64 {
-    2.0 * answer_seconds(is_quick) / games.max(1) as f64
+/// The CPU seconds that a game may take in such an answer on two processors, at most `most`. `games` is the number of games that
+/// the user wants, if it is given.
+pub fn game_seconds(games: Option<u64>, is_quick: bool, most: f64) -> f64 {
+    games.map_or(most, |games| most.min(2.0 * answer_seconds(is_quick) / games.max(1) as f64))
 }
 
 impl RunBudget {

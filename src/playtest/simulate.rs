@@ -16,15 +16,15 @@ use super::report::Report;
 use super::rows::{Decision, GameRows, RowIdentity, RowPlan};
 use super::sums::GameSums;
 use super::totals::{RunInfo, Totals};
+use super::watched::play_watched;
 use houserule_base::clock::{Instant, process_seconds};
 use houserule_base::interrupt::{self, Interrupt, Interrupted};
-use houserule_base::rng::Stream;
 use houserule_game::matches::Match;
 use houserule_game::notation::record::Record;
 use houserule_game::random_games::{Finished, UsageCounts, play_random};
 use houserule_game::random_matches::play_random_match;
 use houserule_game::{ActionId, Game, RuntimeError, Seat, State};
-use houserule_players::agent::{Agent, agent_stream, apply_choice};
+use houserule_players::agent::Agent;
 use houserule_players::agents::AgentKind;
 
 /// Maximum number of games, or matches, that a thread takes at a time if the executor plays them by itself.
@@ -667,43 +667,4 @@ impl Worker<'_> {
             self.row_plan.add(&mut self.rows, place, &played, state);
         }
     }
-}
-
-/// Plays a state to its end, or to the error that stops it. `see` gets every state with the player and action, before
-/// it is applied.
-pub fn play_watched(
-    state: &mut State,
-    agents: &mut [Box<dyn Agent>],
-    seed: u64,
-    index: u64,
-    see: &mut dyn FnMut(&State, Seat, ActionId),
-) -> Result<(), RuntimeError> {
-    play_while(state, agents, seed, index, &mut |state, player, action| {
-        see(state, player, action);
-        true
-    })
-}
-
-/// Like [`play_watched`], until `see` returns `false`.
-pub fn play_while(
-    state: &mut State,
-    agents: &mut [Box<dyn Agent>],
-    seed: u64,
-    index: u64,
-    see: &mut dyn FnMut(&State, Seat, ActionId) -> bool,
-) -> Result<(), RuntimeError> {
-    let seats = 0..agents.len() as u32;
-    let mut streams: Vec<Stream> = seats.map(|seat| agent_stream(seed, index, Seat(seat))).collect();
-    while let Some(player) = state.current_player() {
-        interrupt::check();
-        let seat = player.0 as usize;
-        let chosen = agents[seat].choose(&mut state.seen_by(player), &mut streams[seat])?;
-        if let Some(action) = chosen
-            && !see(state, player, action)
-        {
-            return Ok(());
-        }
-        apply_choice(state, &*agents[seat], chosen)?;
-    }
-    Ok(())
 }

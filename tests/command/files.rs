@@ -312,4 +312,8 @@ fn a_damaged_player_in_the_cache_is_replaced() {
     std::fs::write(&file, &whole[..whole.len() / 2]).unwrap();
     play();
     assert!(std::fs::read(&file).unwrap() == whole, "the same training gives the same bytes");
+    let written = || std::fs::metadata(&file).unwrap().modified().unwrap();
+    let before = written();
+    play();
+    assert_eq!(written(), before, "it is read, and not trained again");
 }

@@ -41,7 +41,7 @@ fn listed(text: &str) -> Vec<Vec<usize>> {
 
 #[test]
 fn whatever_is_listed_can_be_used_as_it_stands() {
-    for name in extent::bundled("new", 16) {
+    for name in extent::bundled("new", 8) {
         let file = path(&format!("from-{name}.rules"));
         let shown = file.display().to_string();
         let (code, _, err) = run(&["new", &shown, "--from", name]);

@@ -397,6 +397,9 @@ fn a_die_is_all_luck() {
     says(&page, "decisions", "nobody ever decides, so all of the outcome is chance.");
     assert_eq!(figure(&page, "skill_share", "")[0], 0.0);
     assert_eq!(figure(&page, "luck_share", "")[0], 1.0);
+    let path = std::env::temp_dir().join("houserule-report-die.rules");
+    let (_, _, err) = houserule(&format!("report {} -n 20", path.display()));
+    assert!(err.contains("More figures follow; Ctrl-C") && !err.contains("trained"), "{err}");
 }
 
 #[test]
@@ -606,6 +609,19 @@ fn boards_of_links_and_sides_are_looked_at() {
         let map = &section(&page, "board")["boards"][0];
         assert_eq!(map["board"], "road", "{name}: {map}");
         assert_eq!(map["sites"].as_array().unwrap().len(), sites, "{name}: {map}");
+    }
+}
+
+/// No interval of a difference comes from one game.
+#[test]
+fn one_game_compares_nobody() {
+    for args in ["report tic-tac-toe --agent mcts:5 -n 1", "report orchard --agent mcts:5 --quick -n 1"] {
+        let page = page(args.strip_prefix("report ").unwrap());
+        for section in section_list(&page) {
+            let answer = section["answer"].as_str().unwrap();
+            assert!(!answer.is_empty() && !answer.starts_with(' '), "{args}: {}: {answer}", section["id"]);
+        }
+        says(&page, "fair", "Between mcts:5 players, too few games were finished to compare the seats.");
     }
 }
 

@@ -18,7 +18,8 @@ use houserule_language::variants::Setting;
 use houserule_loader::Loaded;
 use houserule_page::report::html::html;
 use houserule_page::report::page;
-use houserule_players::agents::AgentKind;
+use houserule_players::agents::{AgentKind, LearnError};
+use houserule_players::learned::can_learn;
 use houserule_playtest::{Precision, RunBudget, VERSION};
 
 #[derive(Debug, Args)]
@@ -180,7 +181,9 @@ fn one(
     let bar = BudgetBar::new(terminal, "", plan.seconds());
     let told = |progress: AnalysisProgress| bar.show_share(progress.share);
     let mut noted = Ok(());
-    let next = match plan.quick {
+    let next = || match plan.quick {
+        // Nobody has anything to decide.
+        _ if can_learn(game) == Err(LearnError::NoDecisions) => "More figures follow",
         true => "A better player is looked for next",
         false => "A strong player is trained next",
     };
@@ -194,7 +197,7 @@ fn one(
         let name =
             if of > 1 { format!("{}, {}: ", page::heading(page), players(page)) } else { String::new() };
         bar.without(|| {
-            noted = terminal.note(&format!("{name}{answer} {next}; Ctrl-C stops with these figures."));
+            noted = terminal.note(&format!("{name}{answer} {}; Ctrl-C stops with these figures.", next()));
         });
     };
     let found = analyse(game, plan, &told, &mut first, stop);

@@ -21,8 +21,8 @@ use houserule_playtest::follow::track::{FollowedAgent, TrackPlan, Tracks, follow
 use houserule_playtest::odds::{Odds, OddsPlan, OddsQuantity, odds};
 use houserule_playtest::{
     ContestPlan, CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, QuickPlayer, Report, RunMonitor,
-    SimulateError, SimulationPlan, choose_player_twice, fitting_learner, games_within, next_look,
-    seconds_for_each, simulate_kept,
+    SimulateError, SimulationPlan, choose_player_twice, fitting_learner, game_seconds, games_within,
+    next_look, simulate_kept,
 };
 
 /// Number of trainings, each of which plays an equal part of the games.
@@ -346,12 +346,11 @@ impl<'g> Evidence<'g> {
     /// Chooses the best player that needs little time.
     fn choose(&mut self, left: &dyn Fn() -> Option<f64>, stop: &Interrupt) -> AgentKind {
         let share = if self.plan.quick { CONTEST_SHARE } else { CONTEST_SHARE / 2.0 };
-        let each = self.plan.games.map(|games| seconds_for_each(games, self.plan.quick));
         let contest = ContestPlan {
             seed: self.plan.seed,
             threads: self.plan.threads,
             seconds: self.plan.seconds().map(|seconds| share * seconds),
-            of_game: each.map_or(GAME_SECONDS, |each| each.min(GAME_SECONDS)),
+            of_game: game_seconds(self.plan.games, self.plan.quick, GAME_SECONDS),
         };
         let found = choose_player_twice(&[self.game], &contest, left, stop);
         let kind = found.kind.clone();

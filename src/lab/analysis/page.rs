@@ -139,6 +139,9 @@ pub struct Figure {
     pub unit: FigureUnit,
     /// The agent that played, in all seats.
     pub agent: String,
+    /// Whether it stands in a table of its section.
+    #[serde(skip)]
+    pub is_tabled: bool,
 }
 
 /// The unit of a figure.
@@ -181,7 +184,8 @@ impl Figure {
         agent: &str,
     ) -> Figure {
         let Interval { value, low, high } = interval;
-        Figure { metric, label: label.into(), value, low, high, unit, agent: agent.to_owned() }
+        let agent = agent.to_owned();
+        Figure { metric, label: label.into(), value, low, high, unit, agent, is_tabled: false }
     }
 
     /// The value in its unit, with digits that its interval supports.
@@ -399,6 +403,22 @@ impl ReportSection {
         let figure = Figure::new(metric, label, interval?, unit, agent);
         self.figures.push(figure.clone());
         Some(figure)
+    }
+
+    /// Adds a figure that stands in a table. Returns the cell of the table: empty if there is no figure.
+    pub(crate) fn cell(
+        &mut self,
+        metric: &'static str,
+        label: impl Into<String>,
+        interval: Option<Interval>,
+        unit: FigureUnit,
+        agent: &str,
+    ) -> String {
+        let Some(interval) = interval else { return String::new() };
+        let figure = Figure { is_tabled: true, ..Figure::new(metric, label, interval, unit, agent) };
+        let cell = figure.plus_minus();
+        self.figures.push(figure);
+        cell
     }
 
     /// Names a metric that can't be had.

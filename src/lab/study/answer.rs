@@ -12,7 +12,7 @@ use houserule_players::agents::AgentKind;
 use houserule_players::learned::{LearnError, Learned, TrainingObserver, can_learn};
 use houserule_playtest::{
     ComparePlan, CompareProgress, Comparison, ContestPlan, RunBudget, SimulateError, TRAININGS,
-    answer_seconds, choose_player_twice, compare_courses, fitting_learner, seconds_for_each, usual_pairs,
+    answer_seconds, choose_player_twice, compare_courses, fitting_learner, game_seconds, usual_pairs,
 };
 
 /// Shares of the time: of the random games, of the choice of a player, and of the games of the chosen one. A quick comparison
@@ -127,12 +127,11 @@ impl AnswerRun<'_> {
         }
         tell(AnswerStep::First(&answer.found));
         let at = usize::from(!plan.quick);
-        let each = plan.compare.games.map(|games| seconds_for_each(2 * games, plan.quick));
         let contest = ContestPlan {
             seed: plan.compare.seeds[0],
             threads: plan.compare.threads,
             seconds: self.seconds.map(|seconds| CONTEST_SHARE[at] * seconds),
-            of_game: each.map_or(GAME_SECONDS, |each| each.min(GAME_SECONDS)),
+            of_game: game_seconds(plan.compare.games.map(|games| 2 * games), plan.quick, GAME_SECONDS),
         };
         let left = || self.left().filter(|_| plan.quick).map(|left| SECOND_CONTEST * left);
         let chosen = choose_player_twice(&games, &contest, &left, stop);

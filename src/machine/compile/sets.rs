@@ -154,7 +154,9 @@ impl Lowering<'_> {
             CheckedExprKind::Quantified { op: Quantifier::AllBest, local, over, body } => {
                 self.all_best(*local, over, body, e.ty, d);
             }
-            CheckedExprKind::Quantified { .. } => self.united(e, d),
+            CheckedExprKind::Quantified { op, local, over, body } => {
+                self.united(e, *op, *local, over, body, d);
+            }
             CheckedExprKind::Column(board, a) => self.numbered_sites(*board, a, false, d),
             CheckedExprKind::Row(board, a) => self.numbered_sites(*board, a, true, d),
             CheckedExprKind::Columns(board, of) => self.touched(*board, of, false, d),
@@ -246,8 +248,15 @@ impl Lowering<'_> {
     }
 
     /// Computes the union of the sets that a quantifier goes over.
-    fn united(&mut self, e: &CheckedExpr, d: SetOut) {
-        let CheckedExprKind::Quantified { op, local, over, body } = &e.kind else { return };
+    fn united(
+        &mut self,
+        e: &CheckedExpr,
+        op: Quantifier,
+        local: LocalId,
+        over: &CheckedExpr,
+        body: &CheckedExpr,
+        d: SetOut,
+    ) {
         let t = self.set_temp();
         let empty = self.empty_set(e.ty);
         self.constant_set(&empty, t);
@@ -258,9 +267,9 @@ impl Lowering<'_> {
             self.bind(end);
             return self.emit(I::SetCopy { d, a: SetIn(t) });
         }
-        let narrowed = self.without_others(*op, *local, over, body);
-        let (over, body) = narrowed.as_ref().map_or((&**over, &**body), |(over, body)| (over, body));
-        self.for_each(*local, over, &ToEvaluate::now(body), |this| {
+        let narrowed = self.without_others(op, local, over, body);
+        let (over, body) = narrowed.as_ref().map_or((over, body), |(over, body)| (over, body));
+        self.for_each(local, over, &ToEvaluate::now(body), |this| {
             let a = this.set(body);
             this.emit(I::Or { d: SetOut(t), a, b: SetIn(t) });
         });

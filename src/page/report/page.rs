@@ -163,15 +163,9 @@ pub(crate) fn about(page: &GameReport) -> String {
 
 /// The figures of a section that are in none of its tables.
 pub(crate) fn untabled(section: &ReportSection) -> impl Iterator<Item = &Figure> {
-    section.figures.iter().filter(|figure| {
-        let told = figure.plus_minus();
-        // A number without an interval may be another's, such as the index of a game.
-        let is_own = |row: &Vec<String>| told.contains('±') || row.first() == Some(&figure.agent);
-        let in_row = |row: &Vec<String>| is_own(row) && row.contains(&told);
-        let in_table = |table: &FigureTable| table.rows.iter().any(in_row);
-        let counted = matches!(figure.metric, "step_use" | "option_use" | "item" | "ended_by");
-        !counted && !section.tables.iter().any(in_table)
-    })
+    let is_counted =
+        |figure: &Figure| matches!(figure.metric, "step_use" | "option_use" | "item" | "ended_by");
+    section.figures.iter().filter(move |figure| !figure.is_tabled && !is_counted(figure))
 }
 
 fn figures(section: &ReportSection) -> TextTable {

@@ -27,7 +27,7 @@ const SECOND: f64 = 5.0;
 /// Least number of training games.
 const FEWEST_TRAINED: u64 = 20;
 
-/// Work of a search in a game, in random decisions, and how many of these take a second where nothing is timed.
+/// The most work of a search in a game, in random decisions, and how many of these take a second where nothing is timed.
 const SEARCH_WORK: f64 = 60_000.0;
 const DECISIONS_PER_SECOND: f64 = 1e6;
 
@@ -313,9 +313,11 @@ fn fitting_search(games: &[&Game], plan: &ContestPlan) -> Option<AgentKind> {
     let mut most = SIMULATIONS.1;
     for game in games {
         let decisions = random_game(game, plan.seed, |_| {})? as f64;
-        let untimed = DECISIONS_PER_SECOND * plan.of_game / untimed_cost(games) as f64;
-        let by_work = SEARCH_WORK.min(untimed) / (decisions * decisions / 2.0).max(1.0);
-        most = most.min(by_work);
+        let work = match plan.seconds {
+            Some(_) => SEARCH_WORK,
+            None => DECISIONS_PER_SECOND * plan.of_game / untimed_cost(games) as f64,
+        };
+        most = most.min(work.min(SEARCH_WORK) / (decisions * decisions / 2.0).max(1.0));
         if plan.seconds.is_some() {
             let kinds = vec![kind(TIMED); game.players() as usize];
             let seconds = seconds_of_a_game(game, &kinds, plan.seed, false)?;

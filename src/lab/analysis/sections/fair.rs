@@ -1,7 +1,7 @@
 //! Fair? Wins and scores by seat, draws, and what the first seat is worth.
 
 use crate::analysis::evidence::Evidence;
-use crate::analysis::page::{Figure, FigureTable, FigureUnit, ReportSection, shown_with_interval};
+use crate::analysis::page::{FigureTable, FigureUnit, ReportSection, shown_with_interval};
 use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::sample::{Interval, difference_of_parts};
 use houserule_playtest::Report;
@@ -54,8 +54,7 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
                     let share = games.wins(seat);
                     wins.extend(share);
                     let label = format!("{} wins", all.side(seat));
-                    let figure = section.figure("wins", label, share, FigureUnit::Share, agent);
-                    figure.as_ref().map_or_else(String::new, Figure::plus_minus)
+                    section.cell("wins", label, share, FigureUnit::Share, agent)
                 }
                 // What the side wins stands in the row of its first player.
                 false => String::new(),
@@ -68,23 +67,20 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
             if scores {
                 let label = format!("score of {}", all.seat(seat));
                 let mean = games.mean(|report| report.score.get(seat));
-                let figure = section.figure("score", label, mean, FigureUnit::Points, agent);
-                row.push(figure.as_ref().map_or_else(String::new, Figure::plus_minus));
+                row.push(section.cell("score", label, mean, FigureUnit::Points, agent));
             }
             table.rows.push(row);
         }
         let mut row = vec![agent.to_owned()];
-        let mut cell =
-            |of: Option<Figure>| row.push(of.as_ref().map_or_else(String::new, Figure::plus_minus));
         let draws = games.share(|report| report.winners.draws as f64);
-        cell(section.figure("draws", "drawn games", draws, FigureUnit::Share, agent));
+        row.push(section.cell("draws", "drawn games", draws, FigureUnit::Share, agent));
         let gap = gap(&wins, games.games());
-        cell(section.figure("seat_gap", of_two.clone(), gap, FigureUnit::Difference, agent));
+        row.push(section.cell("seat_gap", of_two.clone(), gap, FigureUnit::Difference, agent));
         gaps.extend(gap.map(|gap| (agent.to_owned(), gap)));
         if let [first, second] = sides.as_slice() {
             let elo = wins.first().map(|first| elo_of(*first));
             let label = format!("{} ahead of {}", all.side(*first), all.side(*second));
-            cell(section.figure("first_seat_elo", label, elo, FigureUnit::Elo, agent));
+            row.push(section.cell("first_seat_elo", label, elo, FigureUnit::Elo, agent));
         }
         apart.rows.push(row);
     }
@@ -96,25 +92,22 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
 
 /// How often players who win and lose together win.
 fn together(all: &Evidence<'_>, side: usize, section: &mut ReportSection) {
-    /// What holds without any game.
-    const TOGETHER: &str = "All players win or lose together, so there are no sides to be fair to.";
-    section.answer = TOGETHER.to_owned();
     let mut table = FigureTable { title: "Games won".to_owned(), ..FigureTable::default() };
     table.columns = vec!["players".to_owned(), "won".to_owned()];
     for games in all.agents() {
         let agent = games.agent.as_str();
         let won = games.wins(side);
         let label = format!("{} wins", all.side(side));
-        let figure = section.figure("success", label, won, FigureUnit::Share, agent);
-        if agent == all.best().agent
-            && let Some(figure) = &figure
-        {
-            section.answer = format!(
-                "{TOGETHER} Between {agent} players they win {} of the games.",
-                figure.with_interval()
-            );
-        }
-        table.rows.push(vec![agent.to_owned(), figure.as_ref().map_or_else(String::new, Figure::plus_minus)]);
+        let cell = section.cell("success", label, won, FigureUnit::Share, agent);
+        table.rows.push(vec![agent.to_owned(), cell]);
+    }
+    let best = all.best().agent.as_str();
+    if let Some(won) = section.figures.iter().find(|figure| figure.agent == best) {
+        section.answer = format!(
+            "All players win or lose together, so there are no sides to be fair to. Between {best} players they win {} \
+             of the games.",
+            won.with_interval()
+        );
     }
     section.tables.push(table);
     section.lacks(
@@ -190,7 +183,13 @@ fn elo_of(share: Interval) -> Interval {
 
 fn answer(all: &Evidence<'_>, section: &ReportSection, gaps: &[(String, Interval)]) -> String {
     let best = all.best();
-    let Some((_, gap)) = gaps.iter().find(|(agent, _)| *agent == best.agent) else { return String::new() };
+    let Some((_, gap)) = gaps.iter().find(|(agent, _)| *agent == best.agent) else {
+        return format!(
+            "Between {} players, too few games were finished to compare the {}s.",
+            best.agent,
+            all.opponents()
+        );
+    };
     let figures = || section.figures.iter().filter(|figure| figure.agent == best.agent);
     let wins = || figures().filter(|figure| figure.metric == "wins");
     let ahead = wins().max_by(|a, b| a.value.total_cmp(&b.value));

@@ -4,7 +4,7 @@ use super::listed;
 use super::spread::add_spread;
 use crate::analysis::evidence::{AgentGames, Evidence};
 use crate::analysis::page::{
-    Figure, FigureTable, FigureUnit, Missing, PlotData, PlotKind, PlotSeries, ReportSection,
+    FigureTable, FigureUnit, Missing, PlotData, PlotKind, PlotSeries, ReportSection, shown_with_interval,
 };
 use houserule_base::statistics::sample::Interval;
 use houserule_playtest::sentences::GREEDY_WITHOUT_SCORE;
@@ -27,13 +27,11 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
     for games in all.agents() {
         let agent = games.agent.as_str();
         let mut row = vec![agent.to_owned(), houserule_base::numbers::grouped(games.games())];
-        let mut cell =
-            |of: Option<Figure>| row.push(of.as_ref().map_or_else(String::new, Figure::plus_minus));
         if players > 1 {
             for seat in all.sides() {
                 let wins = games.wins(seat);
                 let label = format!("{} wins", all.side(seat));
-                cell(section.figure("wins", label, wins, FigureUnit::Share, agent));
+                row.push(section.cell("wins", label, wins, FigureUnit::Share, agent));
             }
         }
         if scores {
@@ -44,19 +42,11 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
             let value = means.iter().map(|mean| mean.value).sum::<f64>() / n;
             // Seats of a game are correlated: the interval is that of the widest.
             let half = means.iter().filter_map(Interval::half).reduce(f64::max);
-            let figure = section.figure(
-                "score",
-                "score",
-                Some(Interval::around(value, half)),
-                FigureUnit::Points,
-                agent,
-            );
-            if let Some(figure) = &figure {
-                told.push((agent.to_owned(), figure.with_interval()));
-            }
-            cell(figure);
+            let mean = Interval::around(value, half);
+            row.push(section.cell("score", "score", Some(mean), FigureUnit::Points, agent));
+            told.push((agent.to_owned(), shown_with_interval(mean, FigureUnit::Points)));
         }
-        cell(section.figure(unit, unit, games.count(unit), FigureUnit::Number, agent));
+        row.push(section.cell(unit, unit, games.count(unit), FigureUnit::Number, agent));
         table.rows.push(row);
     }
     section.tables.push(table);
@@ -121,7 +111,6 @@ fn add_contest(section: &mut ReportSection, all: &Evidence<'_>) {
         FigureTable { title: "Players tried, against random ones".to_owned(), ..Default::default() };
     let result = if alone { "points more" } else { "wins" };
     table.columns = ["player", "games", result].map(str::to_owned).to_vec();
-    let mut best = None;
     for contender in &contest.contenders {
         let (of, unit) = match alone {
             true => (contender.better, FigureUnit::Points),
@@ -130,21 +119,17 @@ fn add_contest(section: &mut ReportSection, all: &Evidence<'_>) {
         let label = if alone { "points more than random players" } else { "wins against random players" };
         let interval = Interval::around(of.mean, of.half);
         let interval = if alone { interval } else { interval.within(0.0, 1.0) };
-        let figure = section.figure("against_random", label, Some(interval), unit, &contender.agent);
-        let cell = figure.as_ref().map_or_else(String::new, Figure::plus_minus);
-        table.rows.push(vec![
-            contender.agent.clone(),
-            houserule_base::numbers::grouped(contender.games),
-            cell,
-        ]);
-        best = best.or(figure);
+        let cell = section.cell("against_random", label, Some(interval), unit, &contender.agent);
+        let games = houserule_base::numbers::grouped(contender.games);
+        table.rows.push(vec![contender.agent.clone(), games, cell]);
     }
-    if let Some(best) = best.filter(|best| best.agent == all.best().agent) {
+    if let Some(best) = section.get("against_random").filter(|best| best.agent == all.best().agent) {
         let (agent, found) = (&best.agent, best.with_interval());
-        section.answer += &match alone {
-            true => format!(" {} scores {found} more than random players.", agent),
+        let told = match alone {
+            true => format!(" {agent} scores {found} more than random players."),
             false => format!(" One {agent} player among random ones wins {found}."),
         };
+        section.answer += &told;
     }
     section.answer += &all.unskilled().map_or_else(String::new, |words| format!(" {words}"));
     if !table.rows.is_empty() {

@@ -72,11 +72,11 @@ fn add_meetings(section: &mut ReportSection, all: &Evidence<'_>, meetings: &[(St
         // A number counts once: its games in all seats share their chance.
         let own = share(meeting.own.mean, meeting.games / u64::from(all.game.players().max(1)));
         let label = format!("win rate against {other}");
-        let figure = section.figure("win_rate", label, own, FigureUnit::Share, agent);
+        let cell = section.cell("win_rate", label, own, FigureUnit::Share, agent);
         table.rows.push(vec![
             other.clone(),
             grouped(meeting.games),
-            figure.map_or_else(String::new, |figure| figure.plus_minus()),
+            cell,
             shown(meeting.other.mean, None, FigureUnit::Share),
         ]);
     }
@@ -95,9 +95,8 @@ fn add_ladder(section: &mut ReportSection, ladder: &Ladder) {
     let mut points = vec![];
     for (at, rung) in ladder.agents.iter().enumerate() {
         let elo = Interval::around(rung.elo, Some(rung.half));
-        let figure =
-            section.figure("elo", format!("Elo of {}", rung.agent), Some(elo), FigureUnit::Elo, &rung.agent);
-        let elo = figure.map_or_else(String::new, |figure| figure.plus_minus());
+        let label = format!("Elo of {}", rung.agent);
+        let elo = section.cell("elo", label, Some(elo), FigureUnit::Elo, &rung.agent);
         let share = shown(rung.points, None, FigureUnit::Share);
         table.rows.push(vec![
             rung.agent.clone(),
