@@ -100,6 +100,7 @@ impl Candidates {
         let Some(choice) = choice_of(program, stop) else { return Ok(None) };
         let at = program.stops[usize::from(stop.0)].at;
         let spent = run_state.spent;
+        run_state.tries = true;
         let tried = match steps.prepare(streams, run_state) {
             Some(mut code) if tries_inline(choice) => self.try_runs(program, choice, at, words, &mut code),
             Some(mut code) => self.try_all(program, choice, words, |words, at| {
@@ -112,7 +113,7 @@ impl Candidates {
                 (ended, run_state.spent)
             }),
         };
-        run_state.spent = spent;
+        (run_state.spent, run_state.tries) = (spent, false);
         tried?;
         if region(choice, words).iter().any(|w| *w != 0) {
             return Ok(None);

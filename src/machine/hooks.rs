@@ -9,11 +9,16 @@ use houserule_model::{CallError, HookCall, ScriptError};
 /// Cost of a call, in loop iterations.
 pub(crate) const COST: u32 = 100;
 
+/// Returns `true` if a hook only records what a seat sees.
+fn watches(program: &Program, hook: HookRef) -> bool {
+    program.free_hook == Some(hook.0)
+}
+
 /// Returns the cost of calling a hook without chance events.
 #[cold]
 #[inline(never)]
 pub(crate) fn cost(program: &Program, hook: HookRef) -> u32 {
-    if program.free_hook == Some(hook.0) { 0 } else { COST }
+    if watches(program, hook) { 0 } else { COST }
 }
 
 /// The result of calling a hook that may have chance events.
@@ -37,6 +42,10 @@ pub(crate) fn call(
     args: Numbers,
     me: i64,
 ) -> Option<i64> {
+    // What was seen in a trial would be taken back with it.
+    if run_state.tries && watches(program, hook) {
+        return Some(0);
+    }
     match ask(program, words, hook, args, me, &mut |_| None) {
         Ok(said) => Some(said),
         Err(failure) => {

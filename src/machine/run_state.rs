@@ -142,6 +142,8 @@ pub struct RunState {
     pub mistake: Option<Box<ScriptError>>,
     /// `true` if chance is drawn at once even where play stops for decisions.
     pub draws_chance: bool,
+    /// `true` while the candidates of a decision are tried, each of which is taken back.
+    pub tries: bool,
 }
 
 impl RunState {
