@@ -148,10 +148,17 @@ pub(crate) fn price(program: &Program, loops: u32) -> u32 {
 /// Number of words that are copied at once.
 const FEW: usize = 4;
 
-/// Copies words that don't overlap, without a call because they are few.
+/// From this number of words on, a call copies them sooner than a loop here.
+const MANY: usize = 64;
+
+/// Copies words that don't overlap, without a call if they are few.
 #[inline(always)]
 fn copy(words: &mut [u64], from: u16, to: u16, len: u16) {
     let (from, to, len) = (usize::from(from), usize::from(to), usize::from(len));
+    if len >= MANY {
+        words.copy_within(from..from + len, to);
+        return;
+    }
     // These two tests replace tests in the loop.
     assert!(from + len <= words.len() && to + len <= words.len(), "they lie in the frame");
     let mut number = 0;

@@ -53,6 +53,40 @@ fn match_of(game: &Game, kinds: [AgentKind; 2], games: u64) -> [u64; 3] {
     counts
 }
 
+/// A mobile player takes what leaves it many actions and the others few, and a won game before that.
+#[test]
+fn mobile_players_count_the_actions_that_are_left() {
+    let chosen = |options: &str| -> Vec<String> {
+        let text = format!(
+            "game \"Room\" {{ players 2 var n: 0..9 = 0
+               turn {{ if n == 0 {{ choose {{ {options} }} }} else {{ choose answer {{ pick k in 1..9 where k <= n {{ n = 0 }} }} }} }}
+               end long when turns[me] == 9: draw end taken when n == 9: win me }}"
+        );
+        let game = load_text("room", &text, &Request::default()).unwrap().game;
+        let state = game.start(1, 0).unwrap();
+        let mut found: Vec<String> =
+            (0..60).map(|seed| game.action_name(choice(&AgentKind::Mobile, &state, seed))).collect();
+        found.sort();
+        found.dedup();
+        found
+    };
+    // The other chooses next, unless the turn is taken again.
+    assert_eq!(chosen("five { n = 5 } two { n = 2 } four { n = 4 }"), ["two"]);
+    assert_eq!(chosen("five { n = 5 again } two { n = 2 } seven { n = 7 again }"), ["seven"]);
+    assert_eq!(chosen("two { n = 2 } also_two { n = 2 }"), ["also_two", "two"]);
+    assert_eq!(chosen("two { n = 2 } win { n = 9 } one { n = 1 }"), ["win"]);
+}
+
+/// It corners a king more often than not. A drawn game counts half.
+#[test]
+fn mobile_players_beat_random_ones_at_chess() {
+    let games = extent::tries(40, 200);
+    let [won, drawn, _] = match_of(&game("chess"), [AgentKind::Mobile, AgentKind::Random], games);
+    let (n, share) = (games as f64, (won as f64 + 0.5 * drawn as f64) / games as f64);
+    let standard_error = 0.5 / n.sqrt();
+    assert!(share - 3.0 * standard_error > 0.5, "{won} won, {drawn} drawn of {games}");
+}
+
 /// Who has no score to go by and gives nothing up on purpose is not worse than at random.
 #[test]
 fn greedy_takes_a_deliberate_option_only_if_it_is_better() {

@@ -12,6 +12,7 @@ pub use crate::learned::{LearnError, Learned, LearnedAgent, PlayerError, PlayerF
 pub use error::AgentError;
 pub use exact::Exact;
 pub use kind::greedy::Greedy;
+pub use kind::mobile::Mobile;
 pub use kind::{AgentKind, AgentSource, MOST_SIMULATIONS, OwnAgent};
 pub use script::{AgentFile, ScriptFault};
 pub use search::Search;

@@ -11,7 +11,7 @@ use houserule_base::rng::Stream;
 use houserule_game::hidden::View;
 use houserule_game::{ActionId, Game, RuntimeError, RuntimeErrorKind, Seat};
 use houserule_language::diagnostic::{
-    Diagnostic, FileId, RenderOptions, Source, SourceMap, Span, render_all,
+    Diagnostic, FileId, RenderOptions, Source, SourceMap, Span, render_all, without_lone_cr,
 };
 use houserule_model::ScriptError;
 use houserule_script::{AgentFunctions, Script, ScriptLimits, StateView, agent_functions};
@@ -71,6 +71,7 @@ impl AgentFile {
 
     /// Like [`AgentFile::read`], from a string. `name` is shown in messages.
     pub fn from_text(name: &str, text: &str) -> Result<AgentFile, AgentError> {
+        let text = &*without_lone_cr(text);
         let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
         let fault = |diagnostics| fault(diagnostics, &source);
         let script =

@@ -1,5 +1,5 @@
-//! The quick player of a game: the best of a greedy player, a search and a player that learns, which all have little
-//! time. They are measured against random players, and the two best against each other.
+//! The quick player of a game: the best of a greedy (without a score a mobile) player, a search and a player that learns,
+//! which all have little time. They are measured against random players, and the two best against each other.
 
 use serde::{Serialize, Serializer};
 
@@ -17,12 +17,16 @@ const GAMES: u64 = 100;
 /// Share of the time in which the speeds of searches and trainings are measured.
 const MEASURED: f64 = 0.1;
 
-/// Share of the time for trainings.
+/// Share of the time for trainings, and that after which a training that isn't over is given up.
 const TRAINED: f64 = 0.5;
+const LATEST: f64 = 0.7;
 
-/// Shares of the time after which a training that isn't over is given up, and a second one of a fifth of the games.
-const LATEST: [f64; 2] = [0.6, 0.75];
-const SECOND: f64 = 5.0;
+/// The part of the games that fit into the time, by the first measurement, after which a training ends. Its own time says
+/// how many games a second one can have.
+const FIRST_PART: f64 = 5.0;
+
+/// How much slower than the first a second training may be. Players who have learned more play longer games.
+const SLOWER: f64 = 1.25;
 
 /// Least number of training games.
 const FEWEST_TRAINED: u64 = 20;
@@ -65,8 +69,8 @@ pub struct ContestPlan {
 pub struct Contender {
     /// The player.
     pub agent: String,
-    /// How much better than random it is, in the worst of the games: the share of wins beyond an equal share; in a
-    /// one-player game points of score.
+    /// How much better than random it is, in the worst of the games: the share of wins beyond an equal share, with
+    /// partners beyond that of random players alone; in a one-player game points of score.
     pub better: Estimate,
     /// Its share of wins against random players there; in a one-player game its mean score.
     pub own: Estimate,
@@ -172,19 +176,20 @@ pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> Q
         found.decides_nothing = true;
         return found;
     }
-    let mut kinds = vec![AgentKind::Greedy];
+    // Without a score to go by, a greedy player only takes the win before it.
+    let is_scored = |game: &&Game| !game.model().score.is_empty();
+    let mut kinds = vec![if games.iter().all(is_scored) { AgentKind::Greedy } else { AgentKind::Mobile }];
     kinds.extend(limit.scope(|| fitting_search(games, plan)).unwrap_or_default());
     if let Ok(Some(speed)) = speed {
-        let fits = part.map_or(f64::INFINITY, |part| speed.games * TRAINED * part);
-        let count = rounded(fits.min(speed.tenth as f64));
-        for (latest, count) in LATEST.into_iter().zip([count, rounded(count as f64 / SECOND)]) {
-            let trained = || games.iter().all(|game| learned(game, Some(count), 1, &mut ()).is_ok());
-            let early = limit.within_time(until(latest));
-            if count < FEWEST_TRAINED || early.scope(trained) == Ok(true) {
-                kinds.extend((count >= FEWEST_TRAINED).then_some(AgentKind::Learned(Some(count))));
-                break;
-            }
-        }
+        let trained = |count: u64| {
+            let early = limit.within_time(until(LATEST));
+            let trains = || games.iter().all(|game| learned(game, Some(count), 1, &mut ()).is_ok());
+            count >= FEWEST_TRAINED && early.scope(trains) == Ok(true)
+        };
+        kinds.extend(
+            fitting_training(&speed, part, &|| until(TRAINED), &trained)
+                .map(|count| AgentKind::Learned(Some(count))),
+        );
     }
     let mut measured: Vec<MeasuredPlayer> = vec![];
     let mut left = (kinds.len() + 1) * games.len();
@@ -240,6 +245,30 @@ pub fn fitting_learner(
     }
     let count = rounded(speed.games * seconds);
     Ok((count >= FEWEST_TRAINED).then_some(AgentKind::Learned(Some(count))))
+}
+
+/// Trains as many games as fit into the time, and returns their number. `left` returns the seconds that are left for trainings,
+/// and `train` trains a number of games and returns `false` if there was no time for it.
+fn fitting_training(
+    speed: &TrainingSpeed,
+    seconds: Option<f64>,
+    left: &dyn Fn() -> Option<f64>,
+    train: &dyn Fn(u64) -> bool,
+) -> Option<u64> {
+    let Some(seconds) = seconds else {
+        let count = rounded(speed.tenth as f64);
+        return train(count).then_some(count);
+    };
+    let most = (speed.games * TRAINED * seconds).min(speed.tenth as f64);
+    let first = rounded((most / FIRST_PART).max(FEWEST_TRAINED as f64).min(most));
+    let begun = Instant::now();
+    if !train(first) {
+        return None;
+    }
+    let of_first = begun.elapsed().as_secs_f64().max(1e-9);
+    let fits = first as f64 * left().unwrap_or(0.0) / (SLOWER * of_first);
+    let second = rounded(fits.min(speed.tenth as f64));
+    Some(if second > first && train(second) { second } else { first })
 }
 
 /// The number of training games by work alone.
@@ -303,9 +332,13 @@ pub fn meet_in(
     met.ok().flatten().filter(|met| met.games >= FEWEST_MET * u64::from(game.players()))
 }
 
-/// Returns the search whose games take the time that they may, in all games.
+/// Returns the search whose games take the time that they may, in all games. Without a time there is none where something is
+/// hidden: what its worlds cost isn't known in advance.
 fn fitting_search(games: &[&Game], plan: &ContestPlan) -> Option<AgentKind> {
     let hides = games.iter().any(|game| game.hides());
+    if hides && plan.seconds.is_none() {
+        return None;
+    }
     let kind = |simulations| match hides {
         true => AgentKind::Ismcts(simulations),
         false => AgentKind::Mcts(simulations),
@@ -358,6 +391,34 @@ mod tests {
         let soon = ContestPlan { seconds: Some(0.0), ..plan };
         let late = choose_player(&[&game("chess")], &soon, &Interrupt::new());
         assert!(!late.decides_nothing && late.kind == AgentKind::Random && !late.beats_random());
+    }
+
+    /// Training takes this long for each game; the speed that was measured is four times as high.
+    fn trained_in(seconds_of_a_game: f64, seconds: f64) -> Option<u64> {
+        let left = std::cell::Cell::new(seconds * LATEST);
+        let train = |count: u64| {
+            let needed = count as f64 * seconds_of_a_game;
+            std::thread::sleep(std::time::Duration::from_secs_f64(needed.min(left.get())));
+            left.set(left.get() - needed);
+            count >= FEWEST_TRAINED && left.get() >= 0.0
+        };
+        let speed = TrainingSpeed { games: 4.0 / seconds_of_a_game, usual: 0.0, tenth: 1_000_000 };
+        let until = || Some(left.get() - seconds * (LATEST - TRAINED));
+        fitting_training(&speed, Some(seconds), &until, &train)
+    }
+
+    #[test]
+    fn a_training_is_as_long_as_its_first_part_says() {
+        // 250 games fit into half a second, and 1,000 by the measured speed.
+        assert_eq!(trained_in(0.001, 0.5), Some(200));
+        assert_eq!(trained_in(0.1, 0.5), None);
+    }
+
+    #[test]
+    fn nothing_hidden_is_searched_without_a_clock() {
+        let plan = ContestPlan { seed: 1, threads: 1, seconds: None, of_game: 1.0 };
+        assert_eq!(fitting_search(&[&game("dominoes")], &plan), None);
+        assert!(fitting_search(&[&game("tic-tac-toe")], &plan).is_some());
     }
 
     #[test]

@@ -45,7 +45,8 @@ pub struct Meeting {
     pub games: u64,
     /// Its win rate, where a win shared by k counts 1/k; in a one-player game its mean score.
     pub own: Estimate,
-    /// The baseline: an equal share of wins; in a one-player game the other agent's mean score in the same games.
+    /// The baseline: an equal share of wins; in a one-player game the other agent's mean score in the same games; in a game
+    /// with partners the mean share of all seats if the other agent has them all, in the same games.
     pub other: Estimate,
     /// Mean improvement over the baseline in the same games.
     pub better: Estimate,
@@ -56,7 +57,7 @@ pub struct Meeting {
 }
 
 /// Plays games `0..games` of a seed with `player` in every seat in turn, until `enough` returns `true`. In a
-/// one-player game, `other` plays each game by itself as well.
+/// one-player game and in one with partners, `other` plays each game by itself as well.
 pub fn meet(
     game: &Game,
     player: &mut dyn Agent,
@@ -109,7 +110,7 @@ pub fn meet_on(
 struct Met {
     /// By game: the mean share of wins over all seats, or in a one-player game the score.
     own: Vec<f64>,
-    /// The scores of the other agent in a one-player game.
+    /// The same of the other agent by itself, in a one-player game and in one with partners.
     others: Vec<f64>,
     clocks: [Clock; 2],
 }
@@ -130,24 +131,26 @@ impl Met {
                 break;
             }
             let clocks = &mut self.clocks;
-            let mut play = |seats: &[usize], seat: u32| -> Result<f64, RuntimeError> {
+            let mut play = |seats: &[usize]| -> Result<State, RuntimeError> {
                 let mut state = game.start(seed, index)?;
                 let agents: &mut [&mut dyn Agent] = &mut [&mut *player, &mut *other];
                 Seating { agents, seats, clocks: &mut *clocks }.play(&mut state, seed, index)?;
-                if seats.len() == 1 {
-                    return Ok(state.score(Seat(0))? as f64);
-                }
-                Ok(share_of(&state, seat))
+                Ok(state)
             };
             if seats == 1 {
-                self.own.push(play(&[0], 0)?);
-                self.others.push(play(&[1], 0)?);
+                self.own.push(play(&[0])?.score(Seat(0))? as f64);
+                self.others.push(play(&[1])?.score(Seat(0))? as f64);
                 continue;
             }
             let mut sum = 0.0;
             for seat in 0..seats {
                 let seats: Vec<usize> = (0..seats).map(|of| usize::from(of != seat)).collect();
-                sum += play(&seats, seat)?;
+                sum += share_of(&play(&seats)?, seat);
+            }
+            if has_partners(game) {
+                let state = play(&vec![1; seats as usize])?;
+                let shares: f64 = (0..seats).map(|seat| share_of(&state, seat)).sum();
+                self.others.push(shares / f64::from(seats));
             }
             self.own.push(sum / f64::from(seats));
         }
@@ -168,9 +171,11 @@ impl Met {
         let seats = game.players();
         // The lower score may be the better one.
         let direction = game.model().score_direction;
-        let (even, differences): (_, Vec<f64>) = if seats == 1 {
-            let differences =
-                self.own.iter().zip(&self.others).map(|(own, other)| direction.worth(own - other));
+        let (even, differences): (_, Vec<f64>) = if seats == 1 || has_partners(game) {
+            let differences = self.own.iter().zip(&self.others).map(|(own, other)| match seats {
+                1 => direction.worth(own - other),
+                _ => own - other,
+            });
             (Estimate::from_numbers(&self.others), differences.collect())
         } else {
             let even = 1.0 / f64::from(seats);
@@ -225,6 +230,11 @@ pub fn results_on_dice(
         rows.extend(row.ok());
     }
     rows
+}
+
+/// Returns `true` if some players win and lose together. An equal share of the wins says nothing of them.
+fn has_partners(game: &Game) -> bool {
+    game.model().sides().count_ones() < game.players()
 }
 
 /// Returns a seat's share of the win in a finished game.
@@ -282,7 +292,7 @@ impl Seating<'_> {
 #[cfg(test)]
 mod tests {
     use crate::*;
-    use houserule_loader::{Request, load};
+    use houserule_loader::{Request, load, load_text};
     use houserule_players::agents::AgentKind;
 
     #[test]
@@ -301,5 +311,24 @@ mod tests {
                 assert_eq!(figures(&met), figures(&whole), "{name} on {threads} threads");
             }
         }
+    }
+
+    #[test]
+    fn partners_are_held_to_what_the_other_agent_wins_alone() {
+        let rules = "game \"Both\" { players 2 team crew = players var points: 0..2 = 0
+            turn { choose { pass { } make { points += 1 } } }
+            end won when points == 2: win me
+            end lost of round when round == 1: lose me }";
+        let game = load_text("game", rules, &Request::default()).unwrap().game;
+        let agent = |name: &str| AgentKind::parse(name).unwrap().seat_one(&game).unwrap();
+        let (mut one, mut other) = (agent("greedy"), agent("random"));
+        let met = meet(&game, &mut *one, &mut *other, 3, 1000, &mut || false).unwrap();
+        // Two random players make both points in a game of four. A greedy one makes the second point if it can: in the second
+        // seat, a game of two. Standard errors are below 0.014.
+        assert!((met.other.mean - 0.25).abs() < 0.07, "{met:?}");
+        assert!((met.own.mean - 0.375).abs() < 0.07, "{met:?}");
+        assert!((met.better.mean - (met.own.mean - met.other.mean)).abs() < 1e-9, "{met:?}");
+        assert!(met.better.is_surely_positive(), "{met:?}");
+        assert_eq!(met.games, 2000);
     }
 }

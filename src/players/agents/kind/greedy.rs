@@ -19,7 +19,7 @@ pub struct Greedy {
 }
 
 /// Worse than any state.
-const WORST: (f64, f64) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+pub(super) const WORST: (f64, f64) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
 
 impl Agent for Greedy {
     fn name(&self) -> String {
@@ -30,7 +30,7 @@ impl Agent for Greedy {
     }
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
-        let chosen = self.choose_best(view, stream);
+        let chosen = choose_best(view, &self.barred, stream, &|after, me, _| self.worth(after, me));
         or_random(chosen, view, &self.barred, stream)
     }
 
@@ -43,50 +43,59 @@ impl Agent for Greedy {
     }
 }
 
-impl Greedy {
-    /// Chooses the best action; fails if there is no world to try actions in.
-    fn choose_best(
-        &self,
-        view: &mut View<'_>,
-        stream: &mut Stream,
-    ) -> Result<Option<ActionId>, RuntimeError> {
-        let mut actions = view.legal_actions();
-        self.barred.leave_out(&mut actions, |action| action.0);
-        // Scores may depend on hidden information. Any state that looks the same to this seat will do; one that
-        // also agrees with all earlier observations would cost more than everything else.
-        let looks_same = if view.game().hides() { view.redrawn(stream) } else { None };
-        let state = match looks_same {
-            Some(state) => state,
-            None => worlds(view)?.next(stream).map_err(|none| no_world(view, none))?.clone(),
-        };
-        let mut best = Vec::new();
-        let mut most = WORST;
-        for action in actions {
-            interrupt::check();
-            let mut after = state.clone();
-            let worth = match after.apply(action) {
-                Ok(()) => self.worth(&after, view.seat())?,
-                // A failing action is the worst. If all fail, playing one of them reports its error.
-                Err(_) => WORST,
-            };
-            if worth > most {
-                most = worth;
-                best.clear();
-            }
-            if worth == most {
-                best.push(action);
-            }
-        }
-        state.leave_out_deliberate(&mut best);
-        Ok(one_of(&best, stream))
-    }
+/// The worth of the state after an action for a player, the greater the better: its parts count in their order. The stream
+/// has dice, the same after each action.
+type WorthAhead<'w> = dyn Fn(&mut State, Seat, Stream) -> Result<(f64, f64), RuntimeError> + 'w;
 
+/// Chooses the action after which the state is worth most, one of several at random, a deliberate option only if it is better
+/// than all others. Fails if there is no world to try actions in.
+pub(super) fn choose_best(
+    view: &mut View<'_>,
+    barred: &Barred,
+    stream: &mut Stream,
+    worth_of: &WorthAhead<'_>,
+) -> Result<Option<ActionId>, RuntimeError> {
+    let mut actions = view.legal_actions();
+    barred.leave_out(&mut actions, |action| action.0);
+    // What an action is worth may depend on hidden information. Any state that looks the same to this seat will do; one that
+    // also agrees with all earlier observations would cost more than everything else.
+    let looks_same = if view.game().hides() { view.redrawn(stream) } else { None };
+    let state = match looks_same {
+        Some(state) => state,
+        None => worlds(view)?.next(stream).map_err(|none| no_world(view, none))?.clone(),
+    };
+    let mut best = Vec::new();
+    let mut most = WORST;
+    for action in actions {
+        interrupt::check();
+        let mut after = state.clone();
+        let worth = match after.apply(action) {
+            Ok(()) => worth_of(&mut after, view.seat(), *stream)?,
+            // A failing action is the worst. If all fail, playing one of them reports its error.
+            Err(_) => WORST,
+        };
+        if worth > most {
+            most = worth;
+            best.clear();
+        }
+        if worth == most {
+            best.push(action);
+        }
+    }
+    state.leave_out_deliberate(&mut best);
+    Ok(one_of(&best, stream))
+}
+
+/// What the end of the game returns a player, 0 before it.
+pub(super) fn returned(state: &State, me: Seat) -> f64 {
+    let returns = state.game().players() > 1 || state.game().pays();
+    if returns { state.returns()[me.index()] } else { 0.0 }
+}
+
+impl Greedy {
     /// The value of a state for a player: first the returns of the game, 0 before its end, then the lead in score
     /// or in the script's value.
     fn worth(&self, state: &State, me: Seat) -> Result<(f64, f64), RuntimeError> {
-        let players = state.game().players();
-        let returns = players > 1 || state.game().pays();
-        let returned = if returns { state.returns()[me.index()] } else { 0.0 };
         let scores = |wanted: bool| if wanted { state.score_of_each() } else { Ok(vec![]) };
         let values: Vec<f64> = match &self.judge {
             Some(judge) => judge.values(state.game(), state.live_words(), &scores(judge.asks_scores())?)?,
@@ -95,6 +104,6 @@ impl Greedy {
                 scores(true)?.into_iter().map(|score| direction.worth(score as f64)).collect()
             }
         };
-        Ok((returned, leads(&values)[me.0 as usize]))
+        Ok((returned(state, me), leads(&values)[me.0 as usize]))
     }
 }

@@ -5,11 +5,14 @@
 //! from [`AgentKind::built_in`].
 
 pub(super) mod greedy;
+pub(super) mod mobile;
 
 use std::fmt;
 use std::sync::Arc;
 
-use self::AgentKind::{Exact, Flat, Greedy, Ismcts, Judging, Learned, Mcts, Own, Player, Random, Script};
+use self::AgentKind::{
+    Exact, Flat, Greedy, Ismcts, Judging, Learned, Mcts, Mobile, Own, Player, Random, Script,
+};
 use super::AgentError;
 use super::script::{AgentFile, Scripted};
 use super::search::Search;
@@ -29,6 +32,8 @@ pub enum AgentKind {
     Random,
     /// The action with the best score right after it.
     Greedy,
+    /// The action that leaves its side many actions and the others few.
+    Mobile,
     /// Optimal play, from a solution of the whole game.
     Exact,
     /// Flat Monte Carlo search with this many simulations per decision, equally many for each action.
@@ -103,6 +108,8 @@ const BUILT_IN: &[(&str, Parameter, &str)] = &[
     ("greedy", Parameter::None(|| AgentKind::Greedy),
         "the action with the best score (the least, where [the least is good](language.md#ends-and-scores)) relative to \
          the best of the others, a deliberate option only if it is better than all else; its horizon is the next decision or chance event"),
+    ("mobile", Parameter::None(|| AgentKind::Mobile),
+        "the action after which its side has the most legal actions at the next decision, or another side the fewest; wins if it can"),
     ("exact", Parameter::None(|| AgentKind::Exact),
         "optimal play, solved over the whole game; for small games without hidden information"),
     ("flat", Parameter::Simulations(AgentKind::Flat),
@@ -131,6 +138,7 @@ impl fmt::Display for AgentKind {
         match self {
             AgentKind::Random => f.write_str("random"),
             AgentKind::Greedy => f.write_str("greedy"),
+            AgentKind::Mobile => f.write_str("mobile"),
             AgentKind::Exact => f.write_str("exact"),
             AgentKind::Flat(trials) => write!(f, "flat:{trials}"),
             AgentKind::Mcts(trials) => write!(f, "mcts:{trials}"),
@@ -239,7 +247,7 @@ impl AgentKind {
         match self {
             Judging(kind, _) => return kind.judging(judge),
             Greedy | Flat(_) | Mcts(_) | Ismcts(_) => {}
-            Random | Exact | Learned(_) | Player(_) | Script(_) | Own(_) => {
+            Random | Mobile | Exact | Learned(_) | Player(_) | Script(_) | Own(_) => {
                 return Err(AgentError::NoJudge(self.to_string()));
             }
         }
@@ -249,7 +257,8 @@ impl AgentKind {
                 return Err(AgentError::NoLookahead(self.to_string()));
             }
             Learned(_) | Player(_) => {}
-            Script(_) | Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Judging(..) | Own(_) => {
+            Script(_) | Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Judging(..)
+            | Own(_) => {
                 return Err(AgentError::NoValue(judge.to_string()));
             }
         }
@@ -286,7 +295,7 @@ impl AgentKind {
             Script(file) => Some(file.name()),
             Player(file) => Some(file.name()),
             Judging(_, judge) => judge.file(),
-            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Learned(_) | Own(_) => None,
+            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Learned(_) | Own(_) => None,
         }
     }
 
@@ -295,7 +304,8 @@ impl AgentKind {
         match self {
             Player(file) => file.warning(game),
             Judging(_, judge) => judge.warning(game),
-            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Learned(_) | Script(_) | Own(_) => None,
+            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Learned(_) | Script(_)
+            | Own(_) => None,
         }
     }
 
@@ -306,7 +316,7 @@ impl AgentKind {
             Mcts(simulations) => Some((SearchMethod::Mcts, *simulations)),
             Ismcts(simulations) => Some((SearchMethod::Ismcts, *simulations)),
             Judging(kind, _) => kind.search(),
-            Random | Greedy | Exact | Learned(_) | Player(_) | Script(_) | Own(_) => None,
+            Random | Greedy | Mobile | Exact | Learned(_) | Player(_) | Script(_) | Own(_) => None,
         }
     }
 
@@ -315,7 +325,8 @@ impl AgentKind {
         match self {
             Learned(_) => true,
             Judging(kind, judge) => kind.trains() || judge.trains(),
-            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_) | Own(_) => false,
+            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_)
+            | Own(_) => false,
         }
     }
 
@@ -334,9 +345,8 @@ impl AgentKind {
                 .map(Some)
                 .map_err(AgentError::Learn),
             Judging(_, judge) => judge.train_in_parts(game, training, audience, parts),
-            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_) | Own(_) => {
-                Ok(None)
-            }
+            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_)
+            | Own(_) => Ok(None),
         }
     }
 
@@ -349,9 +359,8 @@ impl AgentKind {
                 Ok(learned::is_trained(game, *games))
             }
             Judging(_, judge) => judge.is_ready(game),
-            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_) | Own(_) => {
-                Ok(true)
-            }
+            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_)
+            | Own(_) => Ok(true),
         }
     }
 
@@ -371,7 +380,7 @@ impl AgentKind {
         let actions = state.legal_count() as u64;
         match self {
             Random | Exact => 0,
-            Greedy => LOOK * actions,
+            Greedy | Mobile => LOOK * actions,
             Flat(simulations) | Mcts(simulations) | Ismcts(simulations) => {
                 SIMULATION * u64::from(*simulations)
             }
@@ -386,7 +395,8 @@ impl AgentKind {
                     // The judge evaluates every action in the position where a simulation ends.
                     Learned(_) | Player(_) => LOOK * actions,
                     // These evaluate nothing.
-                    Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Judging(..) | Own(_) => 0,
+                    Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Judging(..)
+                    | Own(_) => 0,
                 };
                 kind.work(state) + judged * each
             }
@@ -450,6 +460,7 @@ impl AgentMaker<'_> {
         Ok(match kind {
             Random => Box::new(super::Random),
             Greedy => Box::new(super::Greedy::default()),
+            Mobile => Box::new(super::Mobile::default()),
             Exact => Box::new(super::Exact::new(self.solution()?)),
             Flat(n) => Box::new(Search::new(kind.to_string(), SearchMethod::Flat, *n, None)),
             Mcts(n) => Box::new(Search::new(kind.to_string(), SearchMethod::Mcts, *n, None)),
@@ -471,7 +482,7 @@ impl AgentMaker<'_> {
         let by_script = match judge {
             Script(file) => Some(self.script(file)?),
             Learned(_) | Player(_) => None,
-            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Judging(..) | Own(_) => {
+            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Judging(..) | Own(_) => {
                 return Err(AgentError::NoValue(judge.to_string()));
             }
         };
@@ -518,9 +529,8 @@ impl AgentMaker<'_> {
                 player.map_err(AgentError::Learn)
             }
             Player(file) => Ok(Arc::new(file.fit(self.game).map_err(AgentError::Player)?)),
-            Random | Greedy | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Script(_) | Judging(..) | Own(_) => {
-                Err(AgentError::NoValue(kind.to_string()))
-            }
+            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Script(_) | Judging(..)
+            | Own(_) => Err(AgentError::NoValue(kind.to_string())),
         }
     }
 }
@@ -534,6 +544,7 @@ mod tests {
         for kind in [
             Random,
             Greedy,
+            Mobile,
             Exact,
             Flat(1),
             Mcts(MOST_SIMULATIONS),
@@ -551,7 +562,7 @@ mod tests {
         assert_eq!(error("gredy"), "no agent is called `gredy`; did you mean `greedy`?");
         assert_eq!(error("mtcs:10"), "no agent is called `mtcs:10`; did you mean `mcts`?");
         assert!(error("alphazero").contains(
-            "there are `random`, `greedy`, `exact`, `flat:N`, `mcts:N`, `ismcts:N`, `learned`, `learned:N`, players \
+            "there are `random`, `greedy`, `mobile`, `exact`, `flat:N`, `mcts:N`, `ismcts:N`, `learned`, `learned:N`, players \
              that were trained: `FILE.player`, and scripts of your own"
         ));
         for wrong in ["mcts:", "mcts:0", "mcts:x", "flat:-1", "mcts:99999999999"] {
