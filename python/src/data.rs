@@ -2,7 +2,7 @@
 
 use houserule::diagnostic::Diagnostic;
 use houserule::draw;
-use houserule::explain::{ItemExplanation, explain};
+use houserule::explain::ItemExplanation;
 use houserule::game::values::event_text;
 use houserule::game::{Event, RuntimeError, Seat};
 use houserule::hidden::{VisibleValue, variables_seen as variables_seen_by};
@@ -195,24 +195,28 @@ pub(crate) fn outcome<'py>(
     state: &houserule::game::State,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let Some(outcome) = state.outcome() else { return Ok(None) };
-    let end = state.game().model().end_name(outcome.end).to_owned();
+    let model = state.game().model();
+    let end = model.end_name(outcome.end).to_owned();
     let won = outcome.winners.iter().enumerate().filter(|(_, won)| **won);
     let winners: Vec<usize> = won.map(|(seat, _)| seat).collect();
     let winners = PyTuple::new(py, winners)?;
-    let draw = outcome.winners.len() > 1 && outcome.winners.iter().all(|won| *won);
+    // A draw is between sides.
+    let draw = model.sides().count_ones() > 1 && outcome.winners.iter().all(|won| *won);
     object!(py, "Outcome", (end, winners, draw)).map(Some)
 }
 
-/// Returns the explanation of some players' scores. The inner error is a runtime error of the rules.
+/// Returns the explanation of some players' scores, as far as a viewer sees what they count. The inner error is a runtime error
+/// of the rules.
 pub(crate) fn explanation<'py>(
     py: Python<'py>,
     state: &houserule::game::State,
     players: &[Seat],
+    viewer: Option<Seat>,
 ) -> PyResult<Result<Bound<'py, PyAny>, RuntimeError>> {
     let mut seats = vec![];
     for player in players {
-        let items = match explain(state, *player) {
-            Ok(items) => items,
+        let items: Vec<_> = match state.explain_seen(*player, viewer.as_slice()) {
+            Ok(items) => items.into_iter().flatten().collect(),
             Err(error) => return Ok(Err(error)),
         };
         let score = items.iter().map(|item| item.points).sum::<i64>();

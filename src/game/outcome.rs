@@ -8,7 +8,7 @@ use houserule_machine::program::{ENDED_BY, Program, RESULT, ResultKind};
 pub struct Outcome {
     /// The end that decided: an index into [`Model::end_names`](houserule_model::Model::end_names).
     pub end: u32,
-    /// By player, `true` if the player shares the win. If all do, the game is drawn.
+    /// By player, `true` if the player shares the win. If all do, the game is drawn, or won by players who are all one side.
     pub winners: Vec<bool>,
     /// The payoff of each player, if the rules declare payoffs.
     pub payoffs: Option<Vec<i64>>,

@@ -39,6 +39,7 @@ mod metrics;
 mod new;
 mod odds;
 mod play;
+mod play_told;
 mod print;
 mod profile;
 mod report;

@@ -302,11 +302,15 @@ impl Plan {
             }
             None => vec![line.to_owned()],
         });
+        // A player's name may come before what chance decided.
+        let is_told = |line: &str, told: &str| {
+            line.trim().strip_suffix(told).is_some_and(|who| who.is_empty() || who.ends_with(": "))
+        };
         let tells = |line: &str, event: &str| match event.split_once(' ') {
             Some(("roll", rest)) => rest
                 .split_once(' ')
-                .is_some_and(|(dice, faces)| line.trim() == format!("{dice} rolled: {faces}")),
-            Some(("pick", what)) => line.trim() == format!("picked: {what}"),
+                .is_some_and(|(dice, faces)| is_told(line, &format!("{dice} rolled: {faces}"))),
+            Some(("pick", what)) => is_told(line, &format!("picked: {what}")),
             _ => line.trim().trim_end_matches(" (the only move)").ends_with(event),
         };
         self.events[from..].iter().take_while(|event| lines.any(|line| tells(&line, event))).count()

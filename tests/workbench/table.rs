@@ -390,3 +390,23 @@ fn a_turn_without_a_move_is_in_the_log_and_is_no_event() {
     }
     assert!(passed > 0);
 }
+
+#[test]
+fn the_count_of_copies_in_a_hand_does_not_tell_their_kinds() {
+    let rules = "game \"Count\" { players 2 enum fruit { apple, pear, plum }
+      zone box of fruit = [apple: 6, pear: 6, plum: 6] seen by none zone hand[player] of fruit seen by owner zone pile of fruit
+      setup { deal 4 from box to hand }
+      turn { choose { lay f in hand[me] { move f from hand[me] to pile } wait { } } }
+      end over when round == 9
+      score { cards: count(hand[me]) } }";
+    let mut page = Page::new();
+    page.edits("count.rules", 1, rules);
+    let ask = json!({"ask": "table", "id": 1, "path": "count.rules", "seed": 2, "seats": ["person", "random"], "events": []});
+    let scores = page.position(&ask).scores;
+    assert_eq!(scores.iter().map(|score| (score.seat, score.total)).collect::<Vec<_>>(), [(0, 4), (1, 4)]);
+    // The own hand is told kind by kind, that of the other only as a number.
+    let kinds = ["apple", "pear", "plum"];
+    assert!(scores[0].items.iter().all(|item| kinds.contains(&item.words.as_str())), "{:?}", scores[0]);
+    assert_eq!(scores[1].items.len(), 1, "{:?}", scores[1]);
+    assert!(!kinds.contains(&scores[1].items[0].words.as_str()), "{:?}", scores[1]);
+}

@@ -236,7 +236,7 @@ impl PyState {
         players.iter().try_for_each(|player| self.scored(py, *player))?;
         let veiled = self.seat.and_then(|seat| self.inner.veiled(seat));
         let state = veiled.as_ref().unwrap_or(&self.inner);
-        data::explanation(py, state, &players)?.map_err(|error| self.wrong(py, &error))
+        data::explanation(py, state, &players, self.seat)?.map_err(|error| self.wrong(py, &error))
     }
 
     /// The return of each seat, as a list of float: the payoff if the rules declare one. Else 1 for a sole winner; with

@@ -4,7 +4,7 @@ use super::output::put_list;
 use super::words::{self, PlayCommand};
 use super::{InputCommand, TerminalSession};
 use crate::terminal::{CliError, Terminal};
-use houserule_desk::table::{LegalMoves, MoveMatch};
+use houserule_desk::table::{Audience, LegalMoves, MoveMatch};
 use houserule_page::report::columns::wrap;
 
 impl TerminalSession {
@@ -42,7 +42,12 @@ impl TerminalSession {
                 put_list(&lines, terminal)?;
             }
             PlayCommand::Score => {
-                let text = words::explained(self.table.state(), paint);
+                // After the end nothing is hidden.
+                let audience = match self.table.state().is_over() {
+                    true => Audience::All,
+                    false => self.table.audience(),
+                };
+                let text = words::explained(self.table.state(), audience.viewers(), paint);
                 let none = "This game has no score; `rules` says how it is won.\n".to_owned();
                 write!(terminal.out, "{}", if text.is_empty() { none } else { text })?;
             }

@@ -25,7 +25,7 @@ impl TerminalSession {
         if let Some(how) = ended_by(state) {
             writeln!(terminal.out, "{how}")?;
         }
-        write!(terminal.out, "{}", words::explained(state, paint))?;
+        write!(terminal.out, "{}", words::explained(state, &[], paint))?;
         let standing = self.table.standing().map_err(|error| self.error(error))?;
         let is_match = standing.is_some();
         let over = standing.as_ref().is_none_or(|one| one.is_over());

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use houserule_desk::table::player_name;
-use houserule_game::explain::explain;
 use houserule_game::matches::Match;
 use houserule_game::{Game, Seat, State};
 use houserule_page::prose::part_name;
@@ -89,25 +88,34 @@ pub(super) fn help(example: Option<&str>, short: Option<&str>, numbered: bool, p
     text
 }
 
-/// Explains every player's score, line by line.
-pub(super) fn explained(state: &State, paint: Paint) -> String {
+/// Explains every player's score, line by line. A question mark stands for points that not all of some viewers see;
+/// without viewers, all is told.
+pub(super) fn explained(state: &State, viewers: &[Seat], paint: Paint) -> String {
     let game = state.game();
     let mut text = String::new();
-    if game.model().score.is_empty() {
+    let rules = &game.model().score;
+    if rules.is_empty() {
         return text;
     }
     for seat in 0..game.players() {
         let player = Seat(seat);
         let who = if game.players() > 1 { format!("{}: ", player_name(game, player)) } else { String::new() };
-        match (state.score(player), explain(state, player)) {
+        let is_seen = viewers.iter().all(|viewer| state.sees_score(player, *viewer));
+        match (state.score(player), state.explain_seen(player, viewers)) {
             (Ok(score), Ok(items)) => {
-                let _ = writeln!(text, "{}", paint.head(&format!("{who}{}", points(score))));
-                for item in items {
-                    text.push_str(&hanging(
-                        &item_text_with(&item, &|part| part_name(game, part)),
-                        paint.columns(),
-                    ));
+                let sum = if is_seen { points(score) } else { "? (it counts what is hidden)".to_owned() };
+                let _ = writeln!(text, "{}", paint.head(&format!("{who}{sum}")));
+                for (rule, item) in rules.iter().zip(items) {
+                    let lines = match item {
+                        Some(item) => item_text_with(&item, &|part| part_name(game, part)),
+                        None => hidden_item(&rule.name, &rule.help),
+                    };
+                    text.push_str(&hanging(&lines, paint.columns()));
                 }
+            }
+            // Whether the rules fail may depend on what is hidden.
+            (Err(_), _) | (_, Err(_)) if !is_seen => {
+                let _ = writeln!(text, "{who}? (it counts what is hidden)");
             }
             (Err(error), _) | (_, Err(error)) => {
                 let _ = writeln!(text, "{who}the rules fail to score this: {error}");
@@ -115,6 +123,12 @@ pub(super) fn explained(state: &State, paint: Paint) -> String {
         }
     }
     text
+}
+
+/// Formats an item of a score whose points aren't seen.
+fn hidden_item(name: &str, help: &str) -> String {
+    let help = if help.is_empty() { String::new() } else { format!("  ({help})") };
+    format!("  {name}: ?{help}\n")
 }
 
 /// Formats the standings of a match.

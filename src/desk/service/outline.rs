@@ -272,6 +272,7 @@ fn change(kind: &EditKind, span: Span) -> Option<OutlineEntry> {
         }
         EditKind::Fix { name, .. } => Some(entry(K::Change, "fix", name, span)),
         EditKind::Default { name, .. } => Some(entry(K::Constant, "param", name, span)),
+        EditKind::StepHelp { name, .. } => Some(entry(K::Change, "step", name, span)),
         EditKind::Without { kind, name } => {
             let detail = format!("without {}", kind.text);
             Some(entry(K::Change, &detail, name.as_ref().unwrap_or(kind), span))
@@ -286,7 +287,7 @@ fn change(kind: &EditKind, span: Span) -> Option<OutlineEntry> {
         EditKind::Extend { choose, parts } => {
             let part = |part: &ExtendPart| match part {
                 ExtendPart::Option(one) => Some(option(one)),
-                ExtendPart::Otherwise(block) => {
+                ExtendPart::Otherwise { body: block, .. } => {
                     // The keyword is before the block.
                     let span = Span { end: block.span.start, ..block.span };
                     let name = Name { text: "otherwise".to_owned(), span };

@@ -4,6 +4,7 @@ use super::seen::{SeenEvent, SeenKind};
 use houserule_game::matches::Match;
 use houserule_game::{Game, Seat, State};
 use houserule_model::{Content, DisplayForm, MatchLength, Role};
+use houserule_picture::draw::text::side_name;
 
 /// Returns a player's name.
 pub fn player_name(game: &Game, player: Seat) -> &str {
@@ -46,7 +47,8 @@ pub(super) fn face_names<'g>(game: &'g Game, dice: &str) -> &'g [String] {
 }
 
 /// Describes events one by one. Draws in a row are one phrase: the elements that are seen, how many are hidden, and where
-/// they went. A player's name comes before the first of several things in a turn, except before rolls.
+/// they went. A player's name comes before the first of several things in a turn. Before what chance decided alone, such as a
+/// roll, it comes if something of another player was told before.
 pub fn event_phrases(game: &Game, events: &[SeenEvent]) -> Vec<String> {
     event_phrases_after(game, None, events)
 }
@@ -56,9 +58,9 @@ pub fn event_phrases_after(game: &Game, last: Option<Seat>, events: &[SeenEvent]
     let mut phrases: Vec<String> = vec![];
     let mut drawn: Vec<DrawnTo<'_>> = vec![];
     let mut last = last;
-    let mut named = |player: Option<Seat>, phrase: String| match player {
-        Some(player) if game.players() > 1 && last != Some(player) => {
-            last = Some(player);
+    let named = |player: Option<Seat>, last: &mut Option<Seat>, phrase: String| match player {
+        Some(player) if game.players() > 1 && *last != Some(player) => {
+            *last = Some(player);
             format!("{}: {phrase}", player_name(game, player))
         }
         _ => phrase,
@@ -77,7 +79,7 @@ pub fn event_phrases_after(game: &Game, last: Option<Seat>, events: &[SeenEvent]
             _ => None,
         };
         if !drawn.is_empty() && (drew.is_none() || event.turn != turn) {
-            phrases.extend(draws(&drawn).map(|phrase| named(turn, phrase)));
+            phrases.extend(draws(&drawn).map(|phrase| named(turn, &mut last, phrase)));
             drawn.clear();
         }
         turn = event.turn;
@@ -85,18 +87,21 @@ pub fn event_phrases_after(game: &Game, last: Option<Seat>, events: &[SeenEvent]
             DrawnTo::add(&mut drawn, event.zone.as_deref(), element);
             continue;
         }
+        // Before the first thing that is told, chance needs no name.
+        let roller = event.turn.filter(|_| last.is_some());
         phrases.push(match (event.kind, text) {
-            (SeenKind::Action(player), Some(text)) => named(Some(player), text.to_owned()),
+            (SeenKind::Action(player), Some(text)) => named(Some(player), &mut last, text.to_owned()),
             (SeenKind::Pass(player), _) if game.players() > 1 => {
+                last = Some(player);
                 format!("{} has no move", player_name(game, player))
             }
             (SeenKind::Pass(_), _) => "no move".to_owned(),
-            (SeenKind::Roll, None) => "dice rolled out of sight".to_owned(),
-            (_, None) => "drawn out of sight".to_owned(),
-            (_, Some(text)) => event_phrase(game, text),
+            (SeenKind::Roll, None) => named(roller, &mut last, "dice rolled out of sight".to_owned()),
+            (_, None) => named(roller, &mut last, "drawn out of sight".to_owned()),
+            (_, Some(text)) => named(roller, &mut last, event_phrase(game, text)),
         });
     }
-    phrases.extend(draws(&drawn).map(|phrase| named(turn, phrase)));
+    phrases.extend(draws(&drawn).map(|phrase| named(turn, &mut last, phrase)));
     phrases
 }
 
@@ -164,12 +169,15 @@ fn lies_in_zones(game: &Game, element: &str) -> bool {
     })
 }
 
-/// Describes which end a game ended by, if that end has a name.
+/// Describes which end a game ended by, if that end has a name, or that no rule ended it: nobody still plays.
 pub fn ended_by(state: &State) -> Option<String> {
     let end = state.outcome()?.end;
     let model = state.game().model();
-    let (name, rule) =
-        (model.end_name(end), if (end as usize) < model.ends.len() { "the rule " } else { "" });
+    let rule = model.ends.get(end as usize);
+    if rule.is_some_and(|rule| rule.implied) {
+        return Some("It ended because nobody still plays.".to_owned());
+    }
+    let (name, rule) = (model.end_name(end), if rule.is_some() { "the rule " } else { "" });
     // Ends without a name are numbered.
     (!name.starts_with("end ")).then(|| format!("It ended by {rule}`{name}`."))
 }
@@ -183,11 +191,12 @@ pub fn game_of_match(game: &Game, one: &Match) -> String {
     }
 }
 
-/// Says who wins a match that is over.
+/// Says who wins a match that is over: players, or teams. Without opponents nobody wins it.
 pub fn match_result(game: &Game, one: &Match) -> String {
-    let leaders = (0u32..).zip(one.leaders()).filter(|(_, leads)| *leads);
-    let names: Vec<&str> = leaders.map(|(seat, _)| player_name(game, Seat(seat))).collect();
-    match (game.players(), names.as_slice()) {
+    let sides = game.model().sides();
+    let leaders = (0u32..).zip(one.leaders()).filter(|(seat, leads)| *leads && sides >> seat & 1 == 1);
+    let names: Vec<String> = leaders.map(|(seat, _)| side_name(game.model(), Seat(seat))).collect();
+    match (sides.count_ones(), names.as_slice()) {
         (1, _) => "The match is over.".to_owned(),
         (_, [one]) => format!("The match is over: {one} wins it."),
         (_, many) => format!("The match is over: {} share it.", many.join(" and ")),

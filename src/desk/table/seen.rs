@@ -2,7 +2,7 @@
 
 use super::Table;
 use super::journal::JournalWriter;
-use houserule_game::hidden::{CourseItem, CourseKind, GameCourse, Told};
+use houserule_game::hidden::{CourseItem, CourseKind, GameCourse, Told, ToldMoves};
 use houserule_game::matches::Match;
 use houserule_game::values::event_text;
 use houserule_game::{ActionId, Event, Seat, State};
@@ -50,7 +50,7 @@ pub enum SeenKind {
     Draw,
     /// A pick or draw that could come out in one way only. It isn't recorded.
     Certain,
-    /// A turn ended in which the player could decide nothing. It isn't recorded.
+    /// A turn ended in which the player could decide nothing, or nothing more after chance. It isn't recorded.
     Pass(Seat),
 }
 
@@ -74,6 +74,17 @@ pub enum Audience {
     One(Seat),
     /// Several people at once: they are told only what all of them see.
     Each(Vec<Seat>),
+}
+
+impl Audience {
+    /// Returns the players who must see what is told; nobody if nothing is hidden from the audience.
+    pub fn viewers(&self) -> &[Seat] {
+        match self {
+            Audience::All => &[],
+            Audience::One(viewer) => std::slice::from_ref(viewer),
+            Audience::Each(people) => people,
+        }
+    }
 }
 
 impl<J: JournalWriter> Table<J> {
@@ -102,6 +113,24 @@ impl<J: JournalWriter> Table<J> {
     /// first of them was told with the event before, except at the start of the game.
     pub(super) fn seen_from(&self, from: usize, audience: &Audience) -> Vec<SeenEvent> {
         self.seen_after(from, from == 0, audience)
+    }
+
+    /// Returns what an audience was told of elements on their way since an earlier state.
+    pub(super) fn told_since(&self, earlier: &State, audience: &Audience) -> ToldMoves {
+        let mut told = ToldMoves::default();
+        for SeenEvent { kind, text, zone, .. } in self.seen_from(earlier.history().len(), audience) {
+            let Some(text) = text else { continue };
+            match kind {
+                SeenKind::Action(player) => {
+                    told.named.extend(text.split(' ').skip(1).map(|word| (player, word.to_owned())));
+                }
+                SeenKind::Pick | SeenKind::Certain => {
+                    told.drawn.push((text.strip_prefix("pick ").unwrap_or(&text).to_owned(), zone));
+                }
+                SeenKind::Roll | SeenKind::Draw | SeenKind::Pass(_) => {}
+            }
+        }
+        told
     }
 
     fn seen_after(&self, from: usize, leading: bool, audience: &Audience) -> Vec<SeenEvent> {

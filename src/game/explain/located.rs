@@ -38,17 +38,18 @@ impl RuntimeError {
                     false => diagnostic,
                 }
             }
-            RuntimeErrorKind::Limit { .. } => match choice_at(game.model(), self.span) {
-                Some(choice)
-                    if choice.options.len() > 1 && !choice.options.iter().any(|one| one.deliberate) =>
-                {
-                    diagnostic.help(RuntimeErrorKind::OVER_WITHOUT_DETOURS)
-                }
-                _ => diagnostic,
-            },
+            RuntimeErrorKind::Limit { .. } if may_take_detours(game.model()) => {
+                diagnostic.help(RuntimeErrorKind::OVER_WITHOUT_DETOURS)
+            }
             _ => diagnostic,
         }
     }
+}
+
+/// Returns `true` if an option can be marked as `deliberate` so that random players take others of its choice.
+fn may_take_detours(model: &Model) -> bool {
+    let unmarked = |choice: &Choice| choice.options.iter().filter(|one| !one.deliberate).count();
+    model.choices.iter().any(|choice| unmarked(choice) > 1)
 }
 
 /// Minimum number of turns that pass without a decision when turns, and no loop in one, used up the budget.

@@ -76,12 +76,21 @@ fn slot_values_in(game: &Game, words: &[u64]) -> oracle::SlotValues {
     slow
 }
 
-/// Explains every item of a player's score.
+/// Explains every item of a player's score, also those that count what is hidden from the player.
 pub fn explain(state: &State, player: Seat) -> Result<Vec<ItemExplanation>, RuntimeError> {
+    explain_pieces(state, player, &|_, _| true)
+}
+
+/// Like [`explain`], with runs that name only the pieces that are seen, by their variable and their place in it.
+pub(crate) fn explain_pieces(
+    state: &State,
+    player: Seat,
+    sees: &dyn Fn(SlotId, usize) -> bool,
+) -> Result<Vec<ItemExplanation>, RuntimeError> {
     let points = state.scores(player)?;
     let slow = slot_values(state);
     let items = state.game().model().score.iter().zip(points);
-    Ok(items.map(|(item, points)| parts::explained(state, &slow, player, item, points)).collect())
+    Ok(items.map(|(item, points)| parts::explained(state, &slow, sees, player, item, points)).collect())
 }
 
 /// Returns the plural of a piece's name.

@@ -9,7 +9,9 @@ use crate::{Seat, State};
 use houserule_language::diagnostic::Span;
 use houserule_language::syntax::Quantifier;
 use houserule_model::board::runs;
-use houserule_model::{Arithmetic, CheckedExpr, CheckedExprKind, Content, ScoreItem, Type, Value};
+use houserule_model::{
+    Arithmetic, CheckedExpr, CheckedExprKind, Content, DomainId, ScoreItem, SlotId, Type, Value,
+};
 
 /// Maximum number of elements of a sum that are listed one by one.
 const MOST_ELEMENTS: usize = 40;
@@ -21,6 +23,7 @@ const LONGEST_NAME: usize = 60;
 pub(crate) fn explained(
     state: &State,
     slow: &oracle::SlotValues,
+    sees: &dyn Fn(SlotId, usize) -> bool,
     player: Seat,
     item: &ScoreItem,
     points: i64,
@@ -34,7 +37,7 @@ pub(crate) fn explained(
         directions: vec![],
     };
     let locals = vec![None; state.game().model().locals.len()];
-    let mut taken = Taker { state, slow, item, locals, me: player, told: fresh() };
+    let mut taken = Taker { state, slow, sees, item, locals, me: player, told: fresh() };
     if taken.take(&item.value, 1).is_some() && sum(&taken.told) == Some(points) {
         return taken.told;
     }
@@ -50,6 +53,7 @@ fn sum(told: &ItemExplanation) -> Option<i64> {
 struct Taker<'s> {
     state: &'s State,
     slow: &'s oracle::SlotValues,
+    sees: &'s dyn Fn(SlotId, usize) -> bool,
     item: &'s ScoreItem,
     locals: Vec<Option<Value>>,
     me: Seat,
@@ -92,7 +96,7 @@ impl Taker<'_> {
                     if worth == 0 {
                         continue;
                     }
-                    let run = counted(self.state, *board, run, worth);
+                    let run = counted(self.state, self.sees, *board, run, worth);
                     match self.told.directions.iter_mut().find(|(direction, _)| *direction == run.direction) {
                         Some((_, points)) => *points = points.checked_add(worth)?,
                         None => self.told.directions.push((run.direction, worth)),
@@ -143,6 +147,8 @@ impl Taker<'_> {
                 self.me = me;
                 taken
             }
+            // That the number of copies is seen doesn't show of which kinds they are.
+            CheckedExprKind::Quantified { .. } if self.counts_unseen(e) => self.whole(e, factor),
             CheckedExprKind::Quantified { op: Quantifier::Sum, local, over, body } => {
                 let Value::Set(set) = self.value(over)? else { return None };
                 let named = has_parts(body);
@@ -165,6 +171,21 @@ impl Taker<'_> {
             }
             _ => self.whole(e, factor),
         }
+    }
+
+    /// Returns `true` if an expression counts all copies in a zone whose contents aren't seen.
+    fn counts_unseen(&mut self, e: &CheckedExpr) -> bool {
+        let state = self.state;
+        let model = state.game().model();
+        let Some(zone) = model.counts_all_of(e) else { return false };
+        let Some((kinds, family)) = model.slots[zone.slot.index()].index.split_last() else { return false };
+        let size = |domain: &DomainId| model.domains[domain.index()].size as usize;
+        let mut place = 0;
+        for (index, domain) in zone.index.iter().zip(family) {
+            let Some(Value::Element(Some(at))) = self.value(index) else { return true };
+            place = place * size(domain) + at as usize;
+        }
+        !(self.sees)(zone.slot, place * size(kinds))
     }
 
     /// Adds an expression that can't be split.

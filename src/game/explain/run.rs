@@ -83,8 +83,14 @@ impl LineDirection {
     }
 }
 
-/// Describes a run and its points in words.
-pub(crate) fn counted(state: &State, board: BoardId, run: LineRun, points: i64) -> CountedRun {
+/// Describes a run and its points in words, with the pieces that are seen.
+pub(crate) fn counted(
+    state: &State,
+    sees: &dyn Fn(SlotId, usize) -> bool,
+    board: BoardId,
+    run: LineRun,
+    points: i64,
+) -> CountedRun {
     let topology = &state.game().model().boards[board.index()].topology;
     let sites: Vec<Site> = run.sites(topology).collect();
     let direction = LineDirection::from_line(topology, run.line);
@@ -94,7 +100,7 @@ pub(crate) fn counted(state: &State, board: BoardId, run: LineRun, points: i64) 
         kind: topology.lines()[run.line].kind,
         direction,
         sites: sites.iter().map(|site| topology.site_name(*site)).collect(),
-        pieces: pieces(state, board, &sites),
+        pieces: pieces(state, sees, board, &sites),
         points,
     }
 }
@@ -123,12 +129,12 @@ fn line_name(topology: &Topology, direction: LineDirection, sites: &[Site]) -> S
     }
 }
 
-/// Returns the pieces on some sites of a board in words, counted by kind.
-fn pieces(state: &State, board: BoardId, sites: &[Site]) -> String {
+/// Returns the pieces that are seen on some sites of a board in words, counted by kind.
+fn pieces(state: &State, sees: &dyn Fn(SlotId, usize) -> bool, board: BoardId, sites: &[Site]) -> String {
     let model = state.game().model();
     let mut told = Vec::new();
     for slot in &model.boards[board.index()].pieces {
-        let count = sites.iter().filter(|site| stands(state, *slot, **site)).count();
+        let count = sites.iter().filter(|site| stands(state, sees, *slot, **site)).count();
         let name = &model.slots[slot.index()].name;
         match count {
             0 => {}
@@ -139,9 +145,10 @@ fn pieces(state: &State, board: BoardId, sites: &[Site]) -> String {
     told.join(", ")
 }
 
-fn stands(state: &State, slot: SlotId, site: Site) -> bool {
+fn stands(state: &State, sees: &dyn Fn(SlotId, usize) -> bool, slot: SlotId, site: Site) -> bool {
     let positions = state.game().model().slots[slot.index()].initial.len();
-    (0..positions).any(|at| matches!(state.value(slot, at), Value::Set(set) if set.contains(site.0)))
+    let lies = |at: usize| matches!(state.value(slot, at), Value::Set(set) if set.contains(site.0));
+    (0..positions).any(|at| sees(slot, at) && lies(at))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub enum CourseKind {
     Event(Event),
     /// A pick or draw that could come out in one way only, which is no event.
     Certain,
-    /// A turn ended in which its player could decide nothing.
+    /// A turn ended in which its player could decide nothing, or nothing more after chance.
     Pass,
 }
 
@@ -356,10 +356,12 @@ struct Watcher {
     turns: u64,
     /// Whether somebody decided in this turn.
     decided: bool,
-    /// Whether something else happened in this turn that is told.
+    /// Whether something else that is told happened since this turn's last decision.
     happened: bool,
-    /// Whether the rules came to a choice in this turn.
+    /// Whether the rules came to a choice since this turn's last decision.
     asked: bool,
+    /// Whether the last of these choices was that of the player whose turn it was.
+    asked_mover: bool,
 }
 
 impl Watcher {
@@ -417,6 +419,7 @@ impl Watcher {
             decided: false,
             happened: false,
             asked: false,
+            asked_mover: false,
             game: game.clone(),
         }
     }
@@ -435,7 +438,7 @@ impl Watcher {
         self.items = item + 1;
         match event {
             Event::Action { action, .. } => {
-                self.decided = true;
+                (self.decided, self.happened, self.asked) = (true, false, false);
                 for bound in before.game().action_bindings(*action) {
                     let (domain, elements) = bound.elements();
                     for element in elements {
@@ -471,7 +474,11 @@ impl Watcher {
     }
 
     fn ends_turn(&mut self) {
-        let leaves_line = self.decided || self.happened && !self.asked;
+        // A player who came to a choice without a legal action had no move, also after decisions if chance came between.
+        let leaves_line = match self.asked {
+            true => self.decided && !(self.happened && self.asked_mover),
+            false => self.decided || self.happened,
+        };
         if self.in_turn && !leaves_line {
             self.found.push(Found::Pass { seat: Seat(self.turn_of as u32) });
         }
@@ -553,7 +560,13 @@ impl Watch for Watcher {
                     self.sets_out(item, domain, element, done.words, true);
                 }
             }
-            I::ChooseOne { .. } | I::Choose { .. } | I::ChooseTried { .. } => self.asked = true,
+            I::ChooseOne { stop, .. } | I::Choose { stop, .. } | I::ChooseTried { stop, .. } => {
+                self.asked = true;
+                self.asked_mover = match &self.game.program().stops[usize::from(stop.0)].kind {
+                    StopKind::Choice(choice) => done.words[usize::from(choice.me)] == self.turn_of,
+                    _ => false,
+                };
+            }
             I::Given { phase: Phase::Begins } => self.given = self.found.len(),
             I::Given { phase: Phase::Fails } => {
                 let kept = self.items + self.given;

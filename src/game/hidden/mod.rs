@@ -6,6 +6,7 @@ mod course;
 pub(crate) mod hidden_copies;
 pub(crate) mod information;
 pub(crate) mod knowledge;
+mod moved;
 mod open;
 mod redraw;
 mod shown;
@@ -16,5 +17,6 @@ mod visible_values;
 
 pub use beliefs::{Beliefs, Likelihood, OpponentModel, WorldOptions, Worlds};
 pub use course::{CourseItem, CourseKind, GameCourse, Told};
+pub use moved::ToldMoves;
 pub use view::View;
 pub use visible_values::{VisibleValue, variables_seen};

@@ -1,8 +1,8 @@
 //! Scores that a player can compute: they count nothing that is hidden from the player in this state.
 //! `points when winners is some` is open as long as the player sees that nobody has won.
 
-use crate::explain::evaluate;
-use crate::{Seat, State};
+use crate::explain::{ItemExplanation, evaluate, explain_pieces};
+use crate::{RuntimeError, Seat, State};
 use houserule_model::{
     CheckedExpr, CheckedExprKind, HookCall, HookId, LocalId, Role, SlotId, Target, Value, Visibility,
     value_words, walk,
@@ -40,6 +40,19 @@ impl State {
             option.ensuring.is_none()
                 && tests.into_iter().all(|e| viewer.knows(e, false) && !reads_other_locals(e, &mut bound))
         })
+    }
+
+    /// Explains the items of a player's score that all of some viewers see; `None` stands for the others. Without viewers,
+    /// all items are seen.
+    pub fn explain_seen(
+        &self,
+        of: Seat,
+        viewers: &[Seat],
+    ) -> Result<Vec<Option<ItemExplanation>>, RuntimeError> {
+        let sees = |slot: SlotId, place: usize| viewers.iter().all(|viewer| self.sees(slot, place, *viewer));
+        let items = explain_pieces(self, of, &sees)?.into_iter().enumerate();
+        let is_seen = |item: usize| viewers.iter().all(|viewer| self.sees_item(item, of, *viewer));
+        Ok(items.map(|(at, item)| is_seen(at).then_some(item)).collect())
     }
 
     /// Returns `true` if a player can see the value of an item of a score, by its index.

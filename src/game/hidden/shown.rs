@@ -9,8 +9,8 @@ use houserule_model::{Content, DomainId, Role, SlotId, Value};
 
 impl State {
     /// Returns what a player knows to lie in hidden zones and could not locate in an earlier state, a line for each
-    /// place: `hand[2]: guard`.
-    pub fn shown_since(&self, earlier: &State, player: Seat) -> Vec<String> {
+    /// place: `hand[2]: guard`. What was drawn since openly, by its name, needs no line.
+    pub fn shown_since(&self, earlier: &State, player: Seat, drawn: &[String]) -> Vec<String> {
         let game = self.game();
         let model = game.model();
         let mut lines = vec![];
@@ -20,6 +20,12 @@ impl State {
                     let Some((domain, family)) = slot.index.split_last() else { continue };
                     for (place, name) in family_names(game, &slot.name, family).iter().enumerate() {
                         let new = self.copies_shown_since(earlier, (id, place, *domain), player);
+                        let times = |kind: u32| {
+                            let name = game.element_name(*domain, kind);
+                            drawn.iter().filter(|drawn| **drawn == name).count() as u64
+                        };
+                        let new: Copies =
+                            (0u32..).zip(new).map(|(kind, n)| n.saturating_sub(times(kind))).collect();
                         if new.iter().any(|n| *n > 0) && !self.sees_copies(id, place, player) {
                             let text = copies_text(game, *domain, &new);
                             lines.push(format!("{name}: {}", text.trim_matches(['{', '}'])));
@@ -30,10 +36,14 @@ impl State {
                     let new = self.known(domain, player).minus(&earlier.located(domain, player));
                     for (place, name) in family_names(game, &slot.name, &slot.index).iter().enumerate() {
                         let Value::Set(lying) = self.value(id, place) else { continue };
+                        if self.sees(id, place, player) {
+                            continue;
+                        }
                         let here = lying.intersect(&new);
-                        if !here.is_empty() && !self.sees(id, place, player) {
-                            let names = here.iter().map(|element| game.element_name(domain, element));
-                            lines.push(format!("{name}: {}", names.collect::<Vec<_>>().join(", ")));
+                        let names = here.iter().map(|element| game.element_name(domain, element));
+                        let names: Vec<String> = names.filter(|name| !drawn.contains(name)).collect();
+                        if !names.is_empty() {
+                            lines.push(format!("{name}: {}", names.join(", ")));
                         }
                     }
                 }
@@ -68,10 +78,32 @@ impl State {
             self.copies_known(id, place, player).into_iter().zip(earlier.copies_known(id, place, player));
         let more = now.into_iter().zip(before);
         here.zip(more)
-            .map(|((now, before), (all_now, all_before))| {
-                now.saturating_sub(before).min(all_now.saturating_sub(all_before))
+            .zip(self.copies_passed(earlier, domain, player))
+            .map(|(((now, before), (all_now, all_before)), passed)| {
+                let new = now.saturating_sub(before).saturating_sub(passed);
+                new.min(all_now.saturating_sub(all_before))
             })
             .collect()
+    }
+
+    /// The copies of each kind that a player saw where some have come and others have left since. All of them may have
+    /// left, as when hands are passed on.
+    fn copies_passed(&self, earlier: &State, domain: DomainId, player: Seat) -> Copies {
+        let model = self.game().model();
+        let size = model.domains[domain.index()].size as usize;
+        let mut all = vec![0; size];
+        for (id, slot) in model.copies(domain).filter(|(id, _)| self.keeps(*id)) {
+            let places = 0..slot.initial.len() / size.max(1);
+            for place in places.filter(|place| earlier.sees_copies(id, *place, player)) {
+                let (was, is) = (earlier.copies_lying(id, place), self.copies_lying(id, place));
+                let came = was.iter().zip(&is).any(|(was, is)| is > was);
+                let left = was.iter().zip(&is).any(|(was, is)| is < was);
+                if came && left {
+                    all.iter_mut().zip(was).for_each(|(all, was)| *all += was);
+                }
+            }
+        }
+        all
     }
 
     /// The number of copies of each kind whose place a player sees or knows.

@@ -39,6 +39,10 @@ impl LegalMoves {
             lines.push(format!("  `moves` and a word lists those with it, if they are at most {MOST_READ}"));
             return lines;
         }
+        if self.is_grouped() {
+            // The numbers are those of the groups.
+            return LegalMoves { numbered: false, ..self.clone() }.lines(&fitting, MOST_ROOM);
+        }
         self.lines(&fitting, MOST_ROOM)
     }
 

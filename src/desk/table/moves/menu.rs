@@ -1,7 +1,7 @@
 //! The legal moves as a menu: all of them, or a group that the player opened, and what typed text means there.
 
-use super::{LegalMoves, MoveMatch};
-use houserule_game::{ActionId, Game, State};
+use super::{LegalMoves, Move, MoveMatch};
+use houserule_game::{ActionId, BinderValue, Game, State};
 
 /// Maximum number of moves that a message lists.
 const MOST_NAMED: usize = 8;
@@ -52,13 +52,14 @@ impl MoveMenu {
         open
     }
 
-    /// Returns what typed text means: in the open group, among all moves, or as another name of a legal move.
+    /// Returns what typed text means: in the open group, among all moves, as another name of a legal move, or as the board
+    /// shows what moves name.
     pub fn find(&self, typed: &str) -> MoveMatch {
         let typed = typed.trim().to_lowercase();
         let within = if self.shown.is_all() { MoveMatch::None } else { self.shown.resolve_in_group(&typed) };
         let meant = if within == MoveMatch::None { self.all.resolve(&typed) } else { within };
         match meant {
-            MoveMatch::None => self.other_name(&typed).map_or(MoveMatch::None, MoveMatch::One),
+            MoveMatch::None => self.other_name(&typed).map_or_else(|| self.signed(&typed), MoveMatch::One),
             meant => meant,
         }
     }
@@ -72,6 +73,41 @@ impl MoveMenu {
         let options = self.all.options();
         let short = |typed: &str| options.iter().find_map(|option| legal(&format!("{option} {typed}")));
         legal(typed).or_else(|| short(typed)).or_else(|| short(&joined))
+    }
+
+    /// Returns the legal moves whose elements are typed as the board shows them, such as `♣K`, with or without their option.
+    fn signed(&self, typed: &str) -> MoveMatch {
+        let words: Vec<&str> = typed.split_whitespace().collect();
+        // A single letter may begin a command.
+        if typed.len() < 2 || words.is_empty() {
+            return MoveMatch::None;
+        }
+        let begins = |signs: &[String], words: &[&str]| {
+            !words.is_empty()
+                && words.len() <= signs.len()
+                && signs.iter().zip(words).all(|(sign, word)| sign == word)
+        };
+        let fits = |one: &&Move| {
+            let signs = self.signs(one.action);
+            let named = words.first().is_some_and(|word| *word == one.words[0]);
+            begins(&signs, &words) || named && begins(&signs, &words[1..])
+        };
+        let fitting: Vec<&Move> = self.all.moves().iter().filter(fits).collect();
+        match fitting.as_slice() {
+            [] => MoveMatch::None,
+            [one] => MoveMatch::One(one.action),
+            many => MoveMatch::Several(many.iter().map(|one| one.name.clone()).collect()),
+        }
+    }
+
+    /// Returns the elements that an action names as the board shows them, in lower case.
+    fn signs(&self, action: ActionId) -> Vec<String> {
+        let model = self.game.model();
+        let of = |bound: BinderValue| {
+            let (domain, elements) = bound.elements();
+            elements.into_iter().map(move |element| model.element_sign(domain, element).to_lowercase())
+        };
+        self.game.action_bindings(action).into_iter().flat_map(of).collect()
     }
 
     /// Returns a message about typed text that fits several moves.

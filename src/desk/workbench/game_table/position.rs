@@ -9,7 +9,7 @@ use super::{GameTable, PERSON};
 use crate::table::{Audience, Pending, SeenEvent, SeenKind, ended_by, player_name};
 use houserule_base::names::plain;
 use houserule_game::explain::things::ActionThings;
-use houserule_game::explain::{CountedRun, ItemExplanation, explain};
+use houserule_game::explain::{CountedRun, ItemExplanation};
 use houserule_game::{Seat, State};
 use houserule_page::prose::part_name;
 use houserule_picture::draw::score::run_text;
@@ -45,11 +45,8 @@ impl GameTable {
             Audience::All | Audience::Each(_) => None,
         };
         let style = PictureStyle { viewer, things: true, ..PictureStyle::default() };
-        let sees = |seat: Seat| match &audience {
-            Audience::All => true,
-            Audience::One(viewer) => state.sees_score(seat, *viewer),
-            Audience::Each(people) => people.iter().all(|viewer| state.sees_score(seat, *viewer)),
-        };
+        let viewers = audience.viewers();
+        let sees = |seat: Seat| viewers.iter().all(|viewer| state.sees_score(seat, *viewer));
         let seats = || (0..game.players()).map(Seat);
         let seat_told = |seat: Seat| SeatTold {
             name: player_name(game, seat).to_owned(),
@@ -92,7 +89,10 @@ impl GameTable {
                 question: question.question,
             }),
             events: events(table.seen_at_screen(0)),
-            scores: seats().filter(|seat| sees(*seat)).filter_map(|seat| score(state, seat)).collect(),
+            scores: seats()
+                .filter(|seat| sees(*seat))
+                .filter_map(|seat| score(state, seat, viewers))
+                .collect(),
             over: match state.is_over() {
                 true => [status(state) + "."].into_iter().chain(ended_by(state)).collect(),
                 false => vec![],
@@ -152,10 +152,11 @@ fn events(seen: Vec<SeenEvent>) -> Vec<EventTold> {
     seen.into_iter().map(told).collect()
 }
 
-/// A score line by line. Returns `None` if there is none, or the rules fail to compute it.
-fn score(state: &State, seat: Seat) -> Option<ScoreTold> {
-    let items: Vec<ScoreItemTold> =
-        explain(state, seat).ok()?.iter().flat_map(|item| lines(state, item)).collect();
+/// A score line by line, as all of some viewers see it. Returns `None` if there is none, or the rules fail to compute it.
+fn score(state: &State, seat: Seat, viewers: &[Seat]) -> Option<ScoreTold> {
+    let items: Vec<ItemExplanation> =
+        state.explain_seen(seat, viewers).ok()?.into_iter().collect::<Option<_>>()?;
+    let items: Vec<ScoreItemTold> = items.iter().flat_map(|item| lines(state, item)).collect();
     (!items.is_empty()).then(|| ScoreTold {
         seat: seat.0,
         total: items.iter().map(|item| item.points).sum(),

@@ -153,7 +153,8 @@ fn values(text: &str, tree: &RuleFile) -> Vec<WrittenValue> {
                     EditKind::Fix { name, value } | EditKind::Default { name, value, .. } => {
                         add(&name.text, value, text, &mut found);
                     }
-                    EditKind::Without { .. }
+                    EditKind::StepHelp { .. }
+                    | EditKind::Without { .. }
                     | EditKind::InsertStep { .. }
                     | EditKind::Extend { .. }
                     | EditKind::Hole => {}

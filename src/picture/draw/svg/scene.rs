@@ -140,7 +140,7 @@ impl<'s> Scene<'s> {
             } else {
                 none
             },
-            strokes: strokes(state, instance),
+            strokes: strokes(state, instance, viewer),
             borders: borders(state, instance.board),
             sides,
             links,

@@ -4,7 +4,6 @@
 use super::palette::{self, Ink};
 use houserule_game::drawing::{Instance, instances};
 use houserule_game::explain::evaluate;
-use houserule_game::explain::explain;
 use houserule_game::{Game, Seat, State};
 use houserule_model::board::{BitSet, LineKinds, Site, Topology, runs};
 use houserule_model::{
@@ -22,8 +21,9 @@ pub(super) struct Stroke {
     pub(super) runs: Vec<Vec<Site>>,
 }
 
-/// Returns the lines of a board that count for a player, and those that decided the game.
-pub(super) fn strokes(state: &State, instance: &Instance) -> Vec<Stroke> {
+/// Returns the lines of a board that count for a player, as far as the viewer sees what they are of, and those that decided
+/// the game.
+pub(super) fn strokes(state: &State, instance: &Instance, viewer: Option<Seat>) -> Vec<Stroke> {
     let game = state.game();
     // Rules name lines of one board only.
     if instances(game).len() > 1 || game.model().boards[instance.board.index()].sides_of.is_some() {
@@ -36,7 +36,7 @@ pub(super) fn strokes(state: &State, instance: &Instance) -> Vec<Stroke> {
     };
     let mut all = vec![];
     for seat in (0..game.players()).map(Seat) {
-        let runs = counted(state, instance.board, seat);
+        let runs = counted(state, instance.board, seat, viewer);
         all.push(Stroke { ink: ink(seat), won: false, runs });
         if let Some(runs) = winning(state, instance.board, seat) {
             all.push(Stroke { ink: palette::FRESH_EDGE, won: true, runs });
@@ -46,11 +46,11 @@ pub(super) fn strokes(state: &State, instance: &Instance) -> Vec<Stroke> {
     all
 }
 
-/// Returns the runs that a player's score counts.
-fn counted(state: &State, board: BoardId, player: Seat) -> Vec<Vec<Site>> {
+/// Returns the runs that a player's score counts, as far as the viewer sees the score.
+fn counted(state: &State, board: BoardId, player: Seat, viewer: Option<Seat>) -> Vec<Vec<Site>> {
     let topology = &state.game().model().boards[board.index()].topology;
-    let items = explain(state, player).unwrap_or_default();
-    let runs = items.into_iter().flat_map(|item| item.runs);
+    let items = state.explain_seen(player, viewer.as_slice()).unwrap_or_default();
+    let runs = items.into_iter().flatten().flat_map(|item| item.runs);
     let sites = runs.filter_map(|run| run.sites.iter().map(|site| topology.parse_site(site)).collect());
     sites.flat_map(|sites: Vec<Site>| unbroken(topology, sites)).collect()
 }

@@ -1,0 +1,200 @@
+//! What a viewer saw go from zone to zone since an earlier state, apart from what actions and draws tell.
+
+use super::hidden_copies::Copies;
+use super::knowledge::{owner, slots};
+use super::sites_in_zones::are_sites;
+use crate::{Game, Seat, State, family_names};
+use houserule_model::{Content, DomainId, Role, SlotId, Value};
+
+/// Most elements that a phrase names.
+const MOST_NAMED: usize = 10;
+
+/// What a viewer was told of elements on their way.
+#[derive(Clone, Debug, Default)]
+pub struct ToldMoves {
+    /// The names of drawn elements, each with the zone to which it was said to go.
+    pub drawn: Vec<(String, Option<String>)>,
+    /// The words of actions after their options, each with the player who acted.
+    pub named: Vec<(Seat, String)>,
+}
+
+/// A place of a zone that is on no board.
+struct NamedPlace {
+    slot: SlotId,
+    place: usize,
+    name: String,
+}
+
+/// Elements that went the same way.
+struct SameWay {
+    from: Option<String>,
+    to: String,
+    what: Vec<String>,
+}
+
+impl SameWay {
+    fn add(ways: &mut Vec<SameWay>, from: Option<String>, to: &str, what: String) {
+        match ways.iter_mut().find(|way| way.from == from && way.to == to) {
+            Some(way) => way.what.push(what),
+            None => ways.push(SameWay { from, to: to.to_owned(), what: vec![what] }),
+        }
+    }
+
+    fn phrase(&self) -> String {
+        let named = &self.what[..self.what.len().min(MOST_NAMED)];
+        let more = match self.what.len() - named.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let from = self.from.as_ref().map_or_else(String::new, |from| format!(" from {from}"));
+        format!("{}{more}{from} to {}", named.join(", "), self.to)
+    }
+}
+
+impl State {
+    /// Returns what a viewer saw go from zone to zone since an earlier state, apart from what was told; with `None`, all
+    /// that went. There is a phrase for each way: `3-coins, 1-cups from table to won[X]`.
+    pub fn moved_since(&self, earlier: &State, viewer: Option<Seat>, told: &ToldMoves) -> Vec<String> {
+        let model = self.game().model();
+        let mut ways = vec![];
+        let domains = (0u32..).map(DomainId).take(model.domains.len());
+        for domain in domains.filter(|domain| !are_sites(model, *domain)) {
+            self.elements_moved(earlier, domain, viewer, told, &mut ways);
+            self.copies_moved(earlier, domain, viewer, told, &mut ways);
+        }
+        ways.iter().map(SameWay::phrase).collect()
+    }
+
+    fn elements_moved(
+        &self,
+        earlier: &State,
+        domain: DomainId,
+        viewer: Option<Seat>,
+        told: &ToldMoves,
+        ways: &mut Vec<SameWay>,
+    ) {
+        let places = places(self.game(), domain, Role::Zone);
+        if places.is_empty() {
+            return;
+        }
+        let before = earlier.lies_at(domain, &places, viewer);
+        for (element, (was, is)) in
+            (0u32..).zip(before.into_iter().zip(self.lies_at(domain, &places, viewer)))
+        {
+            let Some(to) = is.filter(|_| was != is).map(|at| &places[at]) else { continue };
+            let name = self.game().element_name(domain, element);
+            if told.named.iter().any(|(_, named)| *named == name) {
+                continue;
+            }
+            let from = match told.drawn.iter().rev().find(|(drawn, _)| *drawn == name) {
+                Some((_, zone)) if zone.as_ref().is_none_or(|zone| *zone == to.name) => continue,
+                Some((_, zone)) => zone.clone(),
+                // A viewer who learns that it lies in a hidden place need not have seen it go there.
+                None if was.is_none() && !self.is_open(to, viewer) => continue,
+                None => was.map(|at| places[at].name.clone()),
+            };
+            SameWay::add(ways, from, &to.name, name);
+        }
+    }
+
+    fn is_open(&self, at: &NamedPlace, viewer: Option<Seat>) -> bool {
+        viewer.is_none_or(|viewer| self.sees(at.slot, at.place, viewer))
+    }
+
+    /// Returns where a viewer knows each element of a domain to lie, by the index of the place.
+    fn lies_at(&self, domain: DomainId, places: &[NamedPlace], viewer: Option<Seat>) -> Vec<Option<usize>> {
+        let mut all = vec![None; self.game().model().domains[domain.index()].size as usize];
+        let known = viewer.map(|viewer| self.known(domain, viewer));
+        for (number, at) in places.iter().enumerate() {
+            let Value::Set(lying) = self.value(at.slot, at.place) else { continue };
+            let open = self.is_open(at, viewer);
+            for element in lying.iter() {
+                if open || known.as_ref().is_some_and(|known| known.contains(element)) {
+                    all[element as usize] = Some(number);
+                }
+            }
+        }
+        all
+    }
+
+    fn copies_moved(
+        &self,
+        earlier: &State,
+        domain: DomainId,
+        viewer: Option<Seat>,
+        told: &ToldMoves,
+        ways: &mut Vec<SameWay>,
+    ) {
+        let (game, model) = (self.game(), self.game().model());
+        let places = places(game, domain, Role::Copies);
+        if places.is_empty() {
+            return;
+        }
+        let kinds = model.domains[domain.index()].size;
+        let names: Vec<String> = (0..kinds).map(|kind| game.element_name(domain, kind)).collect();
+        // What came to each place and what left it, as far as that is seen.
+        let (mut came, mut left): (Vec<Copies>, Vec<Copies>) = (vec![], vec![]);
+        for at in &places {
+            let was = earlier.copies_seen(at.slot, at.place, viewer);
+            let is = self.copies_seen(at.slot, at.place, viewer);
+            let drawn = |name: &String| {
+                let here = |drawn: &&(String, Option<String>)| {
+                    drawn.0 == *name && drawn.1.as_ref().is_some_and(|zone| *zone == at.name)
+                };
+                told.drawn.iter().filter(here).count() as u64
+            };
+            let was: Copies = was.iter().zip(&names).map(|(was, name)| was + drawn(name)).collect();
+            came.push(is.iter().zip(&was).map(|(is, was)| is.saturating_sub(*was)).collect());
+            left.push(was.iter().zip(&is).map(|(was, is)| was.saturating_sub(*is)).collect());
+        }
+        let is_open =
+            |at: &NamedPlace| viewer.is_none_or(|viewer| self.sees_copies(at.slot, at.place, viewer));
+        let some = |copies: &Copies| copies.iter().any(|n| *n > 0);
+        // Where some came and others left, as when hands are passed on, it isn't known how many of a kind stayed.
+        let mut places_seen = places.iter().zip(came.iter().zip(&left)).filter(|(at, _)| is_open(at));
+        if places_seen.any(|(_, (came, left))| some(came) && some(left)) {
+            return;
+        }
+        let total =
+            |state: &State, at: &NamedPlace| state.copies_lying(at.slot, at.place).iter().sum::<u64>();
+        for (at, came) in places.iter().zip(&came) {
+            let owner = owner(model, &model.slots[at.slot.index()], at.place * kinds as usize);
+            for (kind, (n, name)) in came.iter().zip(&names).enumerate().filter(|(_, (n, _))| **n > 0) {
+                // An action tells what its player lays, but not what the player gets.
+                if told.named.iter().any(|(actor, named)| named == name && owner != Some(*actor)) {
+                    continue;
+                }
+                let seen = places.iter().zip(&left).filter(|(_, left)| left[kind] > 0);
+                let seen: Vec<&NamedPlace> = seen.map(|(from, _)| from).collect();
+                if seen.is_empty() && !is_open(at) {
+                    continue;
+                }
+                let hidden = |from: &&NamedPlace| !is_open(from) && total(earlier, from) > total(self, from);
+                let from: Vec<&NamedPlace> =
+                    if seen.is_empty() { places.iter().filter(hidden).collect() } else { seen };
+                let from = if let [one] = from.as_slice() { Some(one.name.clone()) } else { None };
+                let what = if *n == 1 { name.clone() } else { format!("{n} {name}") };
+                SameWay::add(ways, from, &at.name, what);
+            }
+        }
+    }
+}
+
+/// Returns the places of the zones of a domain, other than those on boards.
+fn places(game: &Game, domain: DomainId, role: Role) -> Vec<NamedPlace> {
+    let model = game.model();
+    let mut all = vec![];
+    for (id, slot) in slots(model).filter(|(id, slot)| slot.role == role && game.keeps(*id)) {
+        let (of, family) = match (role, slot.content, slot.index.split_last()) {
+            (Role::Copies, _, Some((of, family))) => (*of, family),
+            (Role::Zone, Content::Set(of), _) => (of, slot.index.as_slice()),
+            _ => continue,
+        };
+        if of != domain || !slot.can_be_named() || family.iter().any(|index| are_sites(model, *index)) {
+            continue;
+        }
+        let names = family_names(game, &slot.name, family).into_iter().enumerate();
+        all.extend(names.map(|(place, name)| NamedPlace { slot: id, place, name }));
+    }
+    all
+}
