@@ -8,9 +8,8 @@ use super::catalogue::{misnamed, unknown_game};
 use crate::bundled;
 use houserule_base::files::{FileKind, SCRIPT_ENDING, read_text};
 use houserule_check::Names;
-use houserule_language::diagnostic::{Diagnostic, FileId, Severity, SourceMap};
+use houserule_language::diagnostic::{Diagnostic, FileId, Severity, SourceMap, without_lone_cr};
 use houserule_language::syntax;
-use houserule_language::syntax::line_ends::without_lone_cr;
 use houserule_language::syntax::{Item, parse};
 use houserule_language::variants::origin;
 

@@ -7,7 +7,7 @@ use rhai::{AST, ASTNode, Expr, FnPtr, ParseErrorType, Position, Stmt};
 use super::limits::ScriptLimits;
 use super::said;
 use super::sandbox::{self, REFUSED};
-use houserule_language::diagnostic::{Code, Diagnostic, FileId, Span};
+use houserule_language::diagnostic::{Code, Diagnostic, FileId, Span, without_lone_cr};
 use houserule_model::ScriptFunction;
 
 /// The functions that create chance events.
@@ -139,7 +139,7 @@ pub fn parse(
     first: usize,
     limits: &ScriptLimits,
 ) -> Result<Script, Vec<Diagnostic>> {
-    let text = ScriptText { file, first, text: text.to_owned() };
+    let text = ScriptText { file, first, text: without_lone_cr(text).into_owned() };
     let engine = sandbox::engine(limits);
     let ast = match engine.compile(&text.text) {
         Ok(ast) => ast,

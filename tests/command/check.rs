@@ -370,3 +370,48 @@ fn slow_decisions_are_told_with_the_part_that_makes_them_slow() {
     let (_, out) = check("quick", &quick, &["--play", "3"]);
     assert!(!out.contains("a decision takes "), "{out}");
 }
+
+/// Lines end in LF, CRLF or CR alone, in rules and in scripts: places are the same, and no end of a line is shown.
+#[test]
+fn messages_are_the_same_with_other_line_ends() {
+    let rules = "game \"S\" {\n  players 2\n  var points[player]: 0..99 = 0\n  turn { choose { go { points[me] += 1 } } }\n  \
+                 end when points[me] > 9: win me\n  script \"ends.rhai\"\n}\n";
+    let script = "fn on_go(g) {\n  // Counts.\n  g.pints[g.me] += 1;\n}\n";
+    let twice = rules.replace("  script", "  var points: 0..3 = 0\n  script");
+    let broken = "fn on_go(g) {\n  g.points[g.me] += ;\n}\n";
+    for (rules, script, place) in [
+        (rules, script, "ends.rhai:3:5"),
+        (rules, broken, "ends.rhai:2:"),
+        (twice.as_str(), script, "ends.rules:6:7"),
+    ] {
+        let told = ["\n", "\r\n", "\r"].map(|end| {
+            let file = crate::written::file("check", "ends.rhai", &script.replace('\n', end));
+            assert!(file.exists());
+            check("ends", &rules.replace('\n', end), &[]).1
+        });
+        assert!(told[0].contains(place), "{}", told[0]);
+        assert!(told.iter().all(|one| *one == told[0]), "{told:?}");
+    }
+}
+
+/// The game may take a detour anywhere, not only in the choice at which it is stopped.
+#[test]
+fn a_game_that_is_never_over_is_told_of_deliberate_options() {
+    let rules = |second: &str| {
+        format!(
+            "game \"Late\" {{ players 2 var points[player]: 0..10 = 0 limit 50
+            turn {{ choose first {{ go {{ points[me] = 2 }} }} choose second {{ {second} }} }}
+            end done when points[me] > 5: win me }}"
+        )
+    };
+    for (second, deliberate) in [
+        ("stay { points[me] = 3 }  wait { points[me] = 4 }", true),
+        ("deliberate stay { points[me] = 3 }  wait { points[me] = 4 }  rest { }", true),
+        ("deliberate stay { points[me] = 3 }  wait { points[me] = 4 }", false),
+        ("stay { points[me] = 3 }", false),
+    ] {
+        let (_, told) = check("late", &rules(second), &[]);
+        assert!(told.contains("error[never-over]"), "{told}");
+        assert_eq!(told.contains("write `deliberate` before it"), deliberate, "{second}\n{told}");
+    }
+}

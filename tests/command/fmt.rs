@@ -257,3 +257,18 @@ game \"Small\" {
   end when n == 4
 }
 ";
+
+#[test]
+fn help_texts_of_an_otherwise_an_end_and_a_step_are_kept() {
+    let text = "game \"G\"{players 2\nturn{step a \"one\"{\nchoose{\ngo{done}\notherwise   \"nothing else\"{end game as \
+                stuck:lose me   \"no way on\"}\n}\n}\n}\n}\nvariant \"V\" of \"G\"{step   a   \"other\"\n\
+                extend a{otherwise // why\n \"nobody can\"{end game   \"at last\"}}}";
+    let formatted = holds("helps", text);
+    for line in [
+        "otherwise \"nothing else\" { end game as stuck: lose me \"no way on\" }\n",
+        "  step a \"other\"\n",
+        "end game \"at last\"",
+    ] {
+        assert!(formatted.contains(line), "{line}\n{formatted}");
+    }
+}

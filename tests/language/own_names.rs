@@ -15,7 +15,7 @@ use houserule::loader::{LoadError, Request, load_text};
 use houserule::prose::rules;
 use houserule::service::{CompletionKind, TokenClass, TokenSpan, Workspace, apply_changes};
 use houserule::syntax::{parse, parse_expression};
-use houserule::vocabulary::keywords::{NAMEABLE, with};
+use houserule::vocabulary::keywords::{NAMEABLE, all, with};
 use rand::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -276,4 +276,50 @@ fn a_statement_stays_one_beside_a_name() {
     says("var move: 0..9 = 0 turn { move = move move @a1 }", "expected");
     says("procedure draw() { } turn { draw() }", "a call of it would be read as that");
     says("procedure choose() { }", "`choose` is a keyword and can't be a name");
+}
+
+/// Steps, options, score items and ends have names of their own, which any word can be.
+#[test]
+fn any_word_is_the_name_of_a_step_an_option_a_score_item_and_an_end() {
+    for word in all().map(|keyword| keyword.word) {
+        for tested in ["", "of round ", "at once "] {
+            let text = format!(
+                "game \"G\" {{ players 2 var n: 0..99 = 0
+                turn {{ step {word} {{ choose {{ go {{ n += 1 }} twice {{ n += 2 }} }} }} }}
+                end {word} {tested}when n > 5: draw
+                end last when n > 50
+                score {{ {word}: n }} }}
+                variant \"V\" of \"G\" {{ new end first before {word} when n == 0: win me }}"
+            );
+            let game = load(&text);
+            let ends: Vec<&str> = game.model().ends.iter().map(|end| end.name.as_str()).collect();
+            assert_eq!(ends, ["first", word, "last"], "{text}");
+            let written = format(FileId(0), &text).unwrap_or_else(|errors| panic!("{text}{errors:?}"));
+            assert_eq!(played(&load(&written)), played(&game), "{written}");
+        }
+    }
+}
+
+/// The words between `end` and a condition keep their meaning where the name of an end could be read too.
+#[test]
+fn an_end_without_a_name_stays_one() {
+    let game = |end: &str| {
+        load(&format!(
+            "game \"G\" {{ players 2 var when: 0..99 = 0 var at: 0..99 = 0
+            turn {{ choose {{ go {{ when += 1; at += 1 }} twice {{ when += 2 }} }} }} {end} }}"
+        ))
+    };
+    let own = |end: &str| game(end).model().ends[0].name.clone();
+    for end in [
+        "end of round when at > 5: draw",
+        "end at once when when > 5: draw",
+        "end when when > 5: draw",
+        "end when when in 6..99: draw",
+        "end when when - at > 5: draw",
+        "end when at > 5 and when > 5: draw",
+    ] {
+        assert_eq!(own(end), own("end when at > 5: draw"), "{end}");
+    }
+    assert_eq!(own("end when when when > 5: draw"), "when");
+    assert_eq!(own("end at when at > 5: draw"), "at");
 }

@@ -85,7 +85,7 @@ impl<'a> Checker<'a> {
             }
             T::Again => self.check_leaving(CheckedStmtKind::Again, span),
             T::Done => self.check_leaving(CheckedStmtKind::Done, span),
-            T::EndGame { name, result } => {
+            T::EndGame { name, result, .. } => {
                 let end = self.stated_end(name.as_ref(), span);
                 let checked = result.as_ref().map(|result| self.end_result(result));
                 let kind = CheckedStmtKind::EndGame { end, result: checked.clone().flatten() };

@@ -11,7 +11,7 @@ mod source;
 pub use codes::{Code, CodeExample};
 pub use control::{Screened, is_control, printable};
 pub use render::{RenderOptions, render, render_all};
-pub use source::{FileId, LineColumn, PlaceFinder, Source, SourceMap, Span};
+pub use source::{FileId, LineColumn, PlaceFinder, Source, SourceMap, Span, without_lone_cr};
 
 /// The severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -137,7 +137,7 @@ fn snippet<'a>(
     let first = labels.iter().map(|(_, _, span)| span.start).min()?;
     let last = labels.iter().map(|(_, _, span)| span.end).max()?;
     let start = text[..first].rfind('\n').map_or(0, |at| at + 1);
-    let end = text[last..].find('\n').map_or(text.len(), |at| last + at);
+    let end = text[last..].find(['\n', '\r']).map_or(text.len(), |at| last + at);
     let line = text[..start].matches('\n').count() + 1;
     let mut snippet = Snippet::source(&text[start..end]).path(printable(&source.name)).line_start(line);
     for (label, kind, span) in labels {

@@ -1,5 +1,6 @@
 //! Source files and positions in them.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The id of a file in a [`SourceMap`].
@@ -49,6 +50,17 @@ pub struct Source {
     pub text: String,
 }
 
+/// Returns a text in which no line ends in CR alone. Every byte keeps its place.
+pub fn without_lone_cr(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let is_lone = |at: usize| bytes[at] == b'\r' && bytes.get(at + 1) != Some(&b'\n');
+    if !(0..bytes.len()).any(is_lone) {
+        return text.into();
+    }
+    let letters = text.char_indices().map(|(at, c)| if is_lone(at) { '\n' } else { c });
+    letters.collect::<String>().into()
+}
+
 /// All files that a set of rules was read from.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
@@ -56,9 +68,14 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
-    /// Adds a file and returns its id.
+    /// Adds a file and returns its id. A line that ends in CR alone ends in LF here, so that it counts as one.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
-        self.files.push(Arc::new(Source { name: name.into(), text: text.into() }));
+        let text: String = text.into();
+        let changed = match without_lone_cr(&text) {
+            Cow::Owned(changed) => Some(changed),
+            Cow::Borrowed(_) => None,
+        };
+        self.files.push(Arc::new(Source { name: name.into(), text: changed.unwrap_or(text) }));
         FileId(self.files.len() as u32 - 1)
     }
 

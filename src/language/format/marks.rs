@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::Span;
 use crate::syntax::{
-    Block, ChoiceOption, Choose, Decl, DeclKind, Edit, EditKind, ExtendPart, Item, RuleFile, Stmt, StmtKind,
+    Block, ChoiceOption, Choose, Decl, DeclKind, Edit, EditKind, ExtendPart, Item, QuotedText, RuleFile,
+    Stmt, StmtKind,
 };
 
 /// The contents of a block.
@@ -117,10 +118,7 @@ impl MarkWalk<'_> {
                 for part in parts {
                     match part {
                         ExtendPart::Option(option) => self.option(option),
-                        ExtendPart::Otherwise(body) => {
-                            self.word_before(body.span.start);
-                            self.block(body);
-                        }
+                        ExtendPart::Otherwise { help, body } => self.otherwise(help.as_ref(), body),
                         ExtendPart::Around { option, body, .. } => {
                             self.word_before(option.span.start);
                             self.block(body);
@@ -130,7 +128,7 @@ impl MarkWalk<'_> {
                     }
                 }
             }
-            EditKind::Fix { .. } | EditKind::Without { .. } | EditKind::Hole => {}
+            EditKind::StepHelp { .. } | EditKind::Fix { .. } | EditKind::Without { .. } | EditKind::Hole => {}
         }
     }
 
@@ -187,9 +185,14 @@ impl MarkWalk<'_> {
             self.option(option);
         }
         if let Some(body) = &choose.otherwise {
-            self.word_before(body.span.start);
-            self.block(body);
+            self.otherwise(choose.otherwise_help.as_ref(), body);
         }
+    }
+
+    /// Marks an `otherwise`, whose word precedes its help or its block.
+    fn otherwise(&mut self, help: Option<&QuotedText>, body: &Block) {
+        self.word_before(help.map_or(body.span, |help| help.span).start);
+        self.block(body);
     }
 
     fn stmt(&mut self, one: &Stmt) {

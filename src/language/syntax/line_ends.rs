@@ -43,20 +43,10 @@ pub fn with_lf(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns a text in which no line ends in CR alone. Every byte keeps its place.
-pub fn without_lone_cr(text: &str) -> Cow<'_, str> {
-    let bytes = text.as_bytes();
-    let is_lone = |at: usize| bytes[at] == b'\r' && bytes.get(at + 1) != Some(&b'\n');
-    if !(0..bytes.len()).any(is_lone) {
-        return text.into();
-    }
-    let letters = text.char_indices().map(|(at, c)| if is_lone(at) { '\n' } else { c });
-    letters.collect::<String>().into()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::without_lone_cr;
 
     #[test]
     fn line_ends_are_told_apart_and_given_back() {

@@ -246,12 +246,14 @@ pub enum StmtKind {
     Done,
     /// `skip`: leaves the step.
     Skip,
-    /// `end game as NAME: RESULT`
+    /// `end game as NAME: RESULT "help"`
     EndGame {
         /// The name of the end.
         name: Option<Name>,
         /// The result.
         result: Option<EndResult>,
+        /// Its help text.
+        help: Option<QuotedText>,
     },
     /// `name(args)`
     Call {
@@ -284,6 +286,8 @@ pub struct Choose {
     pub options: Vec<Option<ChoiceOption>>,
     /// Runs when no option is legal.
     pub otherwise: Option<Block>,
+    /// The help text of `otherwise`.
+    pub otherwise_help: Option<QuotedText>,
     /// The conditions after `prefer`.
     pub prefer: Vec<Expr>,
 }

@@ -53,6 +53,13 @@ pub enum EditKind {
         /// A new help text.
         help: Option<QuotedText>,
     },
+    /// `step NAME "help"`: changes only the help text of a step.
+    StepHelp {
+        /// The step.
+        name: Name,
+        /// Its new help text.
+        help: QuotedText,
+    },
     /// `without KIND NAME`
     Without {
         /// The keyword for the kind: `step`, `score`, `end`, `option`, `piece`, …
@@ -87,7 +94,12 @@ pub enum ExtendPart {
     /// An option. It replaces the one with the same name, or is added.
     Option(ChoiceOption),
     /// A new `otherwise`.
-    Otherwise(Block),
+    Otherwise {
+        /// Its help text. Without one, that of the old `otherwise` stays.
+        help: Option<QuotedText>,
+        /// The statements.
+        body: Block,
+    },
     /// `before OPTION { … }` or `after OPTION { … }`: statements before or after an option's own.
     Around {
         /// `after`, else `before`.

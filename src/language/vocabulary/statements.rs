@@ -53,7 +53,7 @@ pub static STATEMENTS: [Verb; 27] = [
         "Moves the top or the bottom of an ordered zone, or one element of a set by chance."),
     verb_row("each", OPENING | super::keywords::GOES_ON, Blocks, &["each player as me { … }", "each player from p as me { … }", "each player of S from p as me { … }", "each player of S from p until C as me { … }"],
         "Lets all seats or some act, one after the other, once or again and again."),
-    verb_row("end", DECLARATION, TurnsAndRounds, &["end game", "end game as NAME", "end game as NAME: lose p"],
+    verb_row("end", DECLARATION, TurnsAndRounds, &["end game", "end game as NAME", "end game as NAME \"help\"", "end game as NAME: lose p"],
         "Ends the game, with a result or by the scores."),
     verb_row("for", ONLY | JOINING | OPERAND, Blocks, &["for x in S { … }", "for x in S from e { … }"],
         "Runs the block for every element of a set, in the order of the domain."),

@@ -7,7 +7,7 @@ mod expr;
 mod stmt;
 
 pub use expr::{expr, map_entry, type_expr};
-pub use stmt::{block, option, option_head, stmt};
+pub use stmt::{block, option, option_head, otherwise, stmt};
 
 use crate::syntax::{
     Decl, DeclKind, Edit, EditKind, ElementKind, ElementRow, EndPlace, EndResult, EndTiming, ExtendPart,
@@ -245,6 +245,7 @@ pub fn edit(edit: &Edit) -> String {
         EditKind::Default { name, value, help } => {
             with_help(format!("param {} = {}", name.text, expr(value)), help.as_ref())
         }
+        EditKind::StepHelp { name, help } => format!("step {} {}", name.text, quoted(&help.text)),
         EditKind::Without { kind, name } => {
             let name = name.as_ref().map(|name| format!(" {}", name.text)).unwrap_or_default();
             format!("without {}{name}", kind.text)
@@ -263,7 +264,7 @@ pub fn edit(edit: &Edit) -> String {
 fn extend_part(part: &ExtendPart) -> String {
     match part {
         ExtendPart::Option(one) => option(one),
-        ExtendPart::Otherwise(body) => format!("otherwise {}", block(body)),
+        ExtendPart::Otherwise { help, body } => otherwise(help.as_ref(), body),
         ExtendPart::Around { after, option, body } => {
             format!("{} {} {}", if *after { "after" } else { "before" }, option.text, block(body))
         }

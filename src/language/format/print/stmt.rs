@@ -2,7 +2,7 @@
 
 use super::expr::{Level, at_least, expr, exprs, type_expr};
 use super::{end_result, modifiers, quoted};
-use crate::syntax::{AssignOp, BinderKind, Block, ChoiceOption, Choose, Stmt, StmtKind};
+use crate::syntax::{AssignOp, BinderKind, Block, ChoiceOption, Choose, QuotedText, Stmt, StmtKind};
 
 /// A block in braces.
 pub fn block(body: &Block) -> String {
@@ -91,10 +91,11 @@ pub fn stmt(one: &Stmt) -> String {
         StmtKind::Again => "again".to_owned(),
         StmtKind::Done => "done".to_owned(),
         StmtKind::Skip => "skip".to_owned(),
-        StmtKind::EndGame { name, result } => {
+        StmtKind::EndGame { name, result, help } => {
             let name = name.as_ref().map(|name| format!(" as {}", name.text)).unwrap_or_default();
             let result = result.as_ref().map(|result| format!(": {}", end_result(result)));
-            format!("end game{name}{}", result.unwrap_or_default())
+            let help = help.as_ref().map(|help| format!(" {}", quoted(&help.text)));
+            format!("end game{name}{}{}", result.unwrap_or_default(), help.unwrap_or_default())
         }
         StmtKind::Call { name, args } => {
             let call = crate::syntax::ExprKind::Call(name.clone(), args.clone());
@@ -121,12 +122,18 @@ fn choice(choose: &Choose) -> String {
     let name = choose.name.as_ref().map(|name| format!(" {}", name.text)).unwrap_or_default();
     let mut parts: Vec<String> =
         choose.options.iter().map(|one| one.as_ref().map_or_else(|| "?".to_owned(), option)).collect();
-    parts.extend(choose.otherwise.as_ref().map(|body| format!("otherwise {}", block(body))));
+    parts.extend(choose.otherwise.as_ref().map(|body| otherwise(choose.otherwise_help.as_ref(), body)));
     let prefer: String = choose.prefer.iter().map(|e| format!(" prefer {}", expr(e))).collect();
     if parts.is_empty() {
         return format!("choose{name} {{ }}{prefer}");
     }
     format!("choose{name} {{ {} }}{prefer}", parts.join("; "))
+}
+
+/// An `otherwise`.
+pub fn otherwise(help: Option<&QuotedText>, body: &Block) -> String {
+    let help = help.map(|help| format!(" {}", quoted(&help.text))).unwrap_or_default();
+    format!("otherwise{help} {}", block(body))
 }
 
 /// An option without its help and body.

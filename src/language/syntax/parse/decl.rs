@@ -205,7 +205,7 @@ impl<'a> Parser<'a> {
         (Decl { kind, help, span: self.pieces.span_of(i, next) }, next)
     }
 
-    fn text_at(&mut self, i: usize) -> QuotedText {
+    pub(super) fn text_at(&mut self, i: usize) -> QuotedText {
         QuotedText { text: self.pieces.word(i).trim_matches('"').to_owned(), span: self.pieces.span(i) }
     }
 

@@ -49,6 +49,17 @@ impl Parser<'_> {
                 let kind = labels.next().map(|kind| EditKind::Without { kind, name: labels.next() });
                 (kind.unwrap_or(EditKind::Hole), end)
             }
+            "step"
+                if self.pieces.is_word(i + 1)
+                    && self.pieces.is_text(i + 2)
+                    && !self.pieces.opens_block(i + 3) =>
+            {
+                let end = i + 3;
+                let Some(pair) = self.rule(Rule::step_head, i, end) else { return (EditKind::Hole, end) };
+                let (name, help) = self.label_and_help(i, &pair);
+                let kind = name.zip(help).map(|(name, help)| EditKind::StepHelp { name, help });
+                (kind.unwrap_or(EditKind::Hole), end)
+            }
             "fix" => {
                 let end = self.pieces.decl_end(i, close);
                 let Some(pair) = self.rule(Rule::fix, i, end) else { return (EditKind::Hole, end) };
@@ -176,8 +187,8 @@ impl Parser<'_> {
             match self.pieces.word(i) {
                 ";" => i += 1,
                 "otherwise" => {
-                    let (block, next) = self.otherwise(i, close);
-                    parts.push(ExtendPart::Otherwise(block));
+                    let (help, body, next) = self.otherwise(i, close);
+                    parts.push(ExtendPart::Otherwise { help, body });
                     i = next.max(i + 1);
                 }
                 "before" | "after" if named_block => {

@@ -14,7 +14,6 @@ mod stmt;
 #[cfg(test)]
 mod tests;
 
-use crate::syntax::line_ends::without_lone_cr;
 use pest::Parser as _;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;
@@ -23,7 +22,7 @@ use self::build::TreeBuilder;
 use self::expect::Expected;
 pub use self::probe::{Expectation, expectation};
 use super::split::{Fragments, names, split};
-use crate::diagnostic::{Code, Diagnostic, FileId, Span, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, FileId, Span, did_you_mean, without_lone_cr};
 use crate::syntax::{Block, Expr, ExprKind, GameDecl, Item, Name, QuotedText, RuleFile, Variant};
 use crate::vocabulary::{LANGUAGE, keywords};
 use houserule_base::limits;

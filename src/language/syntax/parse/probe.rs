@@ -60,6 +60,7 @@ impl Expectation {
                 self.value = true;
                 self.add_words(["else", "given", "prefer", "until"]);
             }
+            "a change" => self.add_words(["step"]),
             "an option" => {
                 self.name = true;
                 self.add_words(["after", "before", "deliberate", "otherwise", "pass", "without"]);

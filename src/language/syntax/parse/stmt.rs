@@ -12,6 +12,9 @@ use crate::syntax::{
 };
 use crate::vocabulary::keywords;
 
+/// A block with its help text.
+type HelpedBlock = (Option<QuotedText>, Block);
+
 impl<'a> Parser<'a> {
     /// Parses the block whose `{` is token `open`.
     pub(super) fn block(&mut self, open: usize) -> Block {
@@ -111,7 +114,11 @@ impl<'a> Parser<'a> {
         (name.map_or(StmtKind::Hole, |name| StmtKind::Step { name, help, body }), next)
     }
 
-    fn label_and_help(&mut self, i: usize, pair: &Pair<'a, Rule>) -> (Option<Name>, Option<QuotedText>) {
+    pub(super) fn label_and_help(
+        &mut self,
+        i: usize,
+        pair: &Pair<'a, Rule>,
+    ) -> (Option<Name>, Option<QuotedText>) {
         let build = self.build(i);
         let inner = || pair.clone().into_inner();
         let name = inner().find(|p| p.as_rule() == Rule::label).map(|p| build.name(&p));
@@ -167,6 +174,7 @@ impl<'a> Parser<'a> {
             return (StmtKind::Hole, self.pieces.after(open));
         }
         let (options, otherwise) = self.options(open);
+        let (otherwise_help, otherwise) = otherwise.unzip();
         let mut next = self.pieces.after(open);
         let mut prefer = vec![];
         while next < close && self.pieces.is(next, "prefer") {
@@ -176,11 +184,20 @@ impl<'a> Parser<'a> {
         }
         let Some(pair) = head else { return (StmtKind::Hole, next) };
         let (name, _) = self.label_and_help(i, &pair);
-        (StmtKind::Choose(Choose { name, options, otherwise, prefer }), next)
+        (
+            StmtKind::Choose(Choose {
+                name,
+                options,
+                otherwise,
+                otherwise_help: otherwise_help.flatten(),
+                prefer,
+            }),
+            next,
+        )
     }
 
-    /// Parses the options and `otherwise` of a `choose`.
-    fn options(&mut self, open: usize) -> (Vec<Option<ChoiceOption>>, Option<Block>) {
+    /// Parses the options of a `choose`, and its `otherwise` with its help.
+    fn options(&mut self, open: usize) -> (Vec<Option<ChoiceOption>>, Option<HelpedBlock>) {
         let close = self.pieces.partner(open);
         let (mut options, mut otherwise) = (vec![], None);
         let mut i = open + 1;
@@ -188,13 +205,13 @@ impl<'a> Parser<'a> {
             if self.pieces.is(i, ";") {
                 i += 1;
             } else if self.pieces.is(i, "otherwise") {
-                let (block, next) = self.otherwise(i, close);
+                let (help, block, next) = self.otherwise(i, close);
                 if otherwise.is_some() {
                     let span = self.pieces.span(i);
                     let error = Diagnostic::error(Code::Twice, span, "a second `otherwise`");
                     self.push(error.help("a choice has at most one `otherwise`"));
                 }
-                otherwise = otherwise.or(Some(block));
+                otherwise = otherwise.or(Some((help, block)));
                 i = next;
             } else {
                 let (option, next) = self.option(i, close);
@@ -206,12 +223,14 @@ impl<'a> Parser<'a> {
         (options, otherwise)
     }
 
-    /// Parses `otherwise { … }`.
-    pub(super) fn otherwise(&mut self, i: usize, close: usize) -> (Block, usize) {
-        if i + 1 < close && self.pieces.opens_block(i + 1) {
-            return (self.block(i + 1), self.pieces.after(i + 1));
+    /// Parses `otherwise "help" { … }`; also returns where the next part begins.
+    pub(super) fn otherwise(&mut self, i: usize, close: usize) -> (Option<QuotedText>, Block, usize) {
+        let help = self.pieces.is_text(i + 1).then(|| self.text_at(i + 1));
+        let at = i + 1 + usize::from(help.is_some());
+        if at < close && self.pieces.opens_block(at) {
+            return (help, self.block(at), self.pieces.after(at));
         }
-        self.expected_block(i + 1, i, "what happens when nothing is legal");
+        self.expected_block(at, i, "what happens when nothing is legal");
         let next = match self.pieces.body(i, close, true) {
             Ok(open) => {
                 self.block(open);
@@ -219,7 +238,7 @@ impl<'a> Parser<'a> {
             }
             Err(at) => at,
         };
-        (self.empty_block(i), next)
+        (help, self.empty_block(i), next)
     }
 
     /// Returns `true` if this is an option with the superfluous word `option` before its name.
@@ -489,7 +508,8 @@ impl<'a> Parser<'a> {
         let (among, replacing) = (has(Rule::k_among), has(Rule::k_replacing));
         let (lower, below) = (has(Rule::lower), has(Rule::k_bottom));
         let (mut values, mut args, mut target, mut ty) = (vec![], vec![], None, None);
-        let (mut on, mut onto, mut past_to, mut result) = (None, None, false, None);
+        let (mut on, mut onto, mut past_to) = (None, None, false);
+        let (mut result, mut help) = (None, None);
         for part in pair.clone().into_inner() {
             match part.as_rule() {
                 Rule::args => args = build.args(part),
@@ -501,6 +521,7 @@ impl<'a> Parser<'a> {
                 }
                 Rule::target => target = Some(target_of(&mut build, part)),
                 Rule::result => result = Some(build.end_result(part)),
+                Rule::text => help = Some(build.text(&part)),
                 rule if is_expr(rule) => values.push(build.expr(part)),
                 _ => {}
             }
@@ -532,7 +553,7 @@ impl<'a> Parser<'a> {
             Rule::again_s => StmtKind::Again,
             Rule::done_s => StmtKind::Done,
             Rule::skip_s => StmtKind::Skip,
-            Rule::end_game_s => StmtKind::EndGame { name, result },
+            Rule::end_game_s => StmtKind::EndGame { name, result, help },
             Rule::call_s => StmtKind::Call { name: name?, args },
             _ => return None,
         })

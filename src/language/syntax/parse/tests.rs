@@ -270,7 +270,7 @@ fn statements_without_blocks() {
     );
     assert_eq!(many.len(), 9);
     assert!(
-        matches!(many[7], StmtKind::EndGame { name: None, result: None })
+        matches!(many[7], StmtKind::EndGame { name: None, result: None, help: None })
             && matches!(many[8], StmtKind::Let { .. })
     );
 }

@@ -1,6 +1,6 @@
 //! Edits of steps, choices and options anywhere in the rules.
 
-use super::{DeclKind, Diagnostic, ExtendPart, Merger, Name, did_you_mean};
+use super::{DeclKind, Diagnostic, ExtendPart, Merger, Name, QuotedText, did_you_mean};
 use crate::diagnostic::{Code, Span};
 use crate::syntax::{Block, ChoiceOption, Choose, Decl, Stmt, StmtKind};
 
@@ -56,6 +56,25 @@ impl Merger {
         }
     }
 
+    pub(super) fn change_step_help(&mut self, name: &Name, new: &QuotedText) {
+        let steps = self.steps();
+        let Some(part) = steps.iter().find(|step| step.text == name.text) else {
+            return self.no_such("step", name, &names(&steps));
+        };
+        if self.claim("step", &name.text, name.span) {
+            self.name(name.span, "step", part.clone());
+            self.blocks(&mut |block| {
+                for stmt in &mut block.stmts {
+                    if let StmtKind::Step { name: own, help, .. } = &mut stmt.kind
+                        && own.text == name.text
+                    {
+                        *help = Some(new.clone());
+                    }
+                }
+            });
+        }
+    }
+
     pub(super) fn without_choose(&mut self, name: &str, span: Span) {
         let chooses = self.choose_names();
         let Some(part) = chooses.iter().find(|c| c.text == name) else {
@@ -91,7 +110,7 @@ impl Merger {
             self.name(span, "choose", part);
             self.chooses(&mut |choose, choice| {
                 if choice.is_some_and(|n| n.text == name) {
-                    choose.otherwise = None;
+                    (choose.otherwise, choose.otherwise_help) = (None, None);
                 }
             });
         }
@@ -164,9 +183,12 @@ impl Merger {
                     }
                 }
             }
-            ExtendPart::Otherwise(block) => {
-                if self.claim("otherwise", &choice.text, block.span) {
-                    self.change(choice, |choose| choose.otherwise = Some(block.clone()));
+            ExtendPart::Otherwise { help, body } => {
+                if self.claim("otherwise", &choice.text, body.span) {
+                    self.change(choice, |choose| {
+                        choose.otherwise = Some(body.clone());
+                        choose.otherwise_help = help.clone().or_else(|| choose.otherwise_help.take());
+                    });
                 }
             }
             ExtendPart::Around { option, .. } | ExtendPart::Without(option) if named(option).is_none() => {

@@ -126,6 +126,7 @@ impl Merger {
             EditKind::Default { name, value, help } => {
                 self.set_default(name, value, help.as_ref());
             }
+            EditKind::StepHelp { name, help } => self.change_step_help(name, help),
             EditKind::Without { kind, name } => self.without(kind, name.as_ref()),
             EditKind::InsertStep { after, anchor, step } => self.insert_step(*after, anchor, step),
             EditKind::Extend { choose, parts } => self.extend(choose, parts),

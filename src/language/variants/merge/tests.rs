@@ -265,3 +265,15 @@ fn an_unnamed_end_is_replaced_if_it_is_the_only_one() {
     let both = merged(&["new end when left == 2", "end when left == 3"]).1;
     assert_eq!(both.iter().map(|m| m.code.as_str()).collect::<Vec<_>>(), ["ambiguous"]);
 }
+
+#[test]
+fn the_help_of_a_step_and_of_an_otherwise_can_be_changed() {
+    let merged =
+        fine("step place \"Put or stop.\"\n extend place { otherwise \"nothing is left\" { done } }");
+    let told = format!("{:?}", merged.game);
+    assert!(told.contains("Put or stop.") && told.contains("nothing is left"), "{told}");
+    assert_eq!(steps(&merged), ["roll", "place", "joker"]);
+    says(&["step plase \"x\""], "unknown-target", "did you mean `place`?");
+    says(&["step place \"x\"\n without step place"], "twice", "step `place`");
+    says(&["step place \"x\"", "step place \"y\""], "conflict", "step `place`");
+}
