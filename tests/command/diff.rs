@@ -75,8 +75,8 @@ fn what_is_added_and_removed_is_named() {
     let told = diff("dilido", &changed);
     for line in [
         "step joker removed: ",
-        "option joker removed: joker c in nearby(anchor) & empty",
-        "step rest added: { penalties = penalties }",
+        "option joker removed:\n  - c is one of nearby of anchor and one of the empty places; put a wild at c; ",
+        "step rest added: penalties become penalties\n",
         "define corner added: @a1",
         "score penalty added: -penalties",
     ] {
@@ -86,6 +86,64 @@ fn what_is_added_and_removed_is_named() {
     assert!(!told.contains("actions"), "{told}");
     let back = diff(&changed, "dilido");
     assert!(back.contains("step rest removed") && back.contains("step joker added"), "{back}");
+}
+
+/// Like the help texts of declarations and options, those of other parts make no difference.
+#[test]
+fn help_texts_of_steps_ends_and_otherwise_make_no_difference() {
+    let rules = |helps: [&str; 3]| {
+        let [step, other, end] = helps;
+        format!(
+            "game \"Helped\" {{ players X, O board cell = grid(2, 2) piece mark[player]
+            turn {{ step lay {step} {{ choose {{
+              lay c in empty {{ put mark[me] at c }}
+              otherwise {other} {{ end game as stuck: lose me {end} }}
+            }} }} }} }}\n"
+        )
+    };
+    let bare = file("bare.rules", &rules(["", "", ""]));
+    let helped = file("helped.rules", &rules(["\"Lay.\"", "\"it is lost\"", "\"none is free\""]));
+    assert_eq!(diff(&bare, &helped), "no difference\n");
+    assert_eq!(diff(&helped, &bare), "no difference\n");
+    let changed = variant("step-help.rules", "helped.rules", "step lay \"Lay or lose.\"");
+    assert_eq!(diff(&helped, &changed), "no difference\n");
+}
+
+#[test]
+fn statements_are_told_in_words() {
+    let game = |name: &str, body: &str| {
+        let rules = "players X, O board cell = grid(3, 3) piece mark[player] var n: 0..9 = 0
+             procedure gain(k) { n += k }";
+        file(name, &format!("game \"Told\" {{ {rules} {body} end full when empty is nothing }}\n"))
+    };
+    let mark = "mark c in empty { put mark[me] at c }";
+    let old = game("words-old.rules", &format!("turn {{ choose {{ {mark} rest {{ }} }} }}"));
+    let more = "deliberate mark c in empty { put mark[me] at c
+         if n > 3 { gain(1) n = 0 } else { for p in players { if n < 2 { gain(2) } n += 1 } } n = 5 }
+         fly where n > 2 { n -= 1 }";
+    let new = game("words-new.rules", &format!("turn {{ choose {{ {more} }} if n == 9 {{ n = 0 }} }}"));
+    // What one of the games doesn't use gets a warning.
+    let diff = |old: &str, new: &str| run(&["diff", old, new]).1;
+    let told = diff(&old, &new);
+    for line in [
+        "turn: a choice → a choice; if n is 9, n becomes 0\n",
+        "  - c is one of the empty places; put your mark at c\n",
+        "  + c is one of the empty places; put your mark at c; if n is more than 3: (gain (1); n becomes 0); \
+         if not: (for each p of players: (if n is less than 2: (gain (2)); n goes up by 1)); n becomes 5\n",
+        // The choice has no name.
+        "option rest removed: nothing happens\n",
+        "option fly added: if n is more than 2; n goes down by 1\n",
+    ] {
+        assert!(told.contains(line), "{line}\n{told}");
+    }
+    assert!(!told.contains('{') && !told.contains("+="), "{told}");
+    // Where the words leave out what differs, the rules are shown as they are written.
+    let rare = game("words-rare.rules", &format!("turn {{ choose {{ deliberate {mark} rest {{ }} }} }}"));
+    assert_eq!(
+        diff(&old, &rare),
+        "option mark:\n  - mark c in empty { put mark[me] at c }\n  \
+         + deliberate mark c in empty { put mark[me] at c }\n"
+    );
 }
 
 #[test]

@@ -30,6 +30,10 @@ const RULES: &str = r#"game "Words" {
   var ready: bool
   var open: bool
   var tint: colour
+  define near(K) = shift(K, east) | shift(K, west)
+  define joined(K, L) = K | shift(L, north)
+  define worth(h) = h * 2
+  define good(h) = h > 2
   turn {
     choose {
       put c in empty { put mark[me] at c }
@@ -98,30 +102,46 @@ fn substituted(text: &str, random: &mut Xoshiro256PlusPlus) -> String {
     words.concat()
 }
 
-/// Returns an expression in several ways: with parentheses at some of the places that are marked, and half of them with
-/// another word somewhere. All are rules, but not the same ones.
+/// Returns a text with one of the ways in which its parts may stand: `‹a¦b›` is `a` or `b`.
+fn chosen(text: &str, random: &mut Xoshiro256PlusPlus) -> String {
+    let mut text = text.to_owned();
+    while let Some(from) = text.rfind('‹') {
+        let to = from + text[from..].find('›').expect("it is closed");
+        let ways: Vec<&str> = text[from + '‹'.len_utf8()..to].split('¦').collect();
+        let way = (*ways.choose(random).expect("there are ways")).to_owned();
+        text.replace_range(from..to + '›'.len_utf8(), &way);
+    }
+    text
+}
+
+/// Returns a text with parentheses at some of the places that are marked.
+fn wrapped(text: &str, random: &mut Xoshiro256PlusPlus) -> String {
+    let mut open: Vec<bool> = vec![];
+    let signs = text.chars().filter_map(|sign| match sign {
+        '⟦' => {
+            open.push(random.random());
+            open.last().is_some_and(|wrapped| *wrapped).then_some('(')
+        }
+        '⟧' => open.pop().is_some_and(|wrapped| wrapped).then_some(')'),
+        // The end of a block, before or after a statement.
+        '⟪' => {
+            open.push(random.random());
+            open.last().is_some_and(|is_inside| !is_inside).then_some('}')
+        }
+        '⟫' => open.pop().is_some_and(|is_inside| is_inside).then_some('}'),
+        sign => Some(sign),
+    });
+    signs.collect()
+}
+
+/// Returns an expression in several ways: its parts in one of their orders, with parentheses at some of the places that are
+/// marked, and half of them with another word somewhere. All are rules, but not the same ones.
 fn written(text: &str, random: &mut Xoshiro256PlusPlus) -> Vec<String> {
-    let places = text.matches(['⟦', '⟪']).count();
-    let with = |is_wrapped: &[bool]| {
-        let (mut open, mut next) = (vec![], is_wrapped.iter());
-        let signs = text.chars().filter_map(|sign| match sign {
-            '⟦' => {
-                open.push(*next.next().unwrap_or(&false));
-                open.last().is_some_and(|wrapped| *wrapped).then_some('(')
-            }
-            '⟧' => open.pop().is_some_and(|wrapped| wrapped).then_some(')'),
-            // The end of a block, before or after a statement.
-            '⟪' => {
-                open.push(*next.next().unwrap_or(&false));
-                open.last().is_some_and(|is_inside| !is_inside).then_some('}')
-            }
-            '⟫' => open.pop().is_some_and(|is_inside| is_inside).then_some('}'),
-            sign => Some(sign),
-        });
-        signs.collect::<String>()
-    };
-    let mut ways: Vec<String> =
-        (0..WAYS).map(|_| with(&(0..places).map(|_| random.random()).collect::<Vec<bool>>())).collect();
+    let mut ways: Vec<String> = vec![];
+    for _ in 0..WAYS {
+        let text = chosen(text, random);
+        ways.push(wrapped(&text, random));
+    }
     let other: Vec<String> = ways.iter().step_by(2).map(|way| substituted(way, random)).collect();
     ways.splice(..other.len(), other);
     ways.sort();
@@ -129,8 +149,20 @@ fn written(text: &str, random: &mut Xoshiro256PlusPlus) -> Vec<String> {
     ways
 }
 
+/// Functions of a set, before and after it.
+const OF_SETS: [[&str; 2]; 8] = [
+    ["around(", ")"],
+    ["beside(", ")"],
+    ["shift(", ", north)"],
+    ["shift(", ", east)"],
+    ["fill(", ")"],
+    ["near(", ")"],
+    ["joined(", ", dark)"],
+    ["joined(lit, ", ")"],
+];
+
 /// Writes random expressions by type. `sites` are the names in scope. `⟦` and `⟧` are where
-/// parentheses may stand.
+/// parentheses may stand, and `‹a¦b›` is one of two ways to put the same words together.
 struct Writer {
     random: Xoshiro256PlusPlus,
     sites: Vec<String>,
@@ -167,7 +199,22 @@ impl Writer {
             };
         }
         let less = depth - 1;
-        match self.pick(10) {
+        match self.pick(12) {
+            10 => {
+                let (set, inside, beside) = (self.inner_sites(less), self.truth(0), self.truth(0));
+                let is = self.one_of(&["is nothing", "is some"]);
+                self.with_site(|_, name| {
+                    let within = format!("{{ {name} in {set} where ⟦{inside}⟧");
+                    format!("‹{within} and {beside} }} {is}¦{within} }} {is} and {beside}›")
+                })
+            }
+            11 => {
+                let (set, inside, beside) = (self.inner_sites(less), self.truth(0), self.truth(0));
+                self.with_site(|_, name| {
+                    let within = format!("good(count({{ {name} in {set} where ⟦{inside}⟧");
+                    format!("‹{within} and {beside} }}))¦{within} }})) and {beside}›")
+                })
+            }
             0 => format!("not {}", self.inner_truth(less)),
             1 | 2 => format!("{} and {}", self.inner_truth(less), self.inner_truth(less)),
             3 | 4 => format!("{} or {}", self.inner_truth(less), self.inner_truth(less)),
@@ -238,7 +285,33 @@ impl Writer {
             ]);
         }
         let less = depth - 1;
-        match self.pick(9) {
+        match self.pick(13) {
+            9 => {
+                let [one, other, more] = [0; 3].map(|_| self.inner_number(less));
+                let (which, sign) = (self.one_of(&["max", "min"]), self.one_of(&["+", "-", "*"]));
+                format!("‹{which}({one}, {other} {sign} {more})¦{which}({one}, {other}) {sign} {more}›")
+            }
+            10 => {
+                let [one, more] = [0; 2].map(|_| self.inner_number(less));
+                let (of, sign) = (self.one_of(&["abs", "worth"]), self.one_of(&["+", "-", "*"]));
+                format!("‹{of}({one} {sign} {more})¦{of}({one}) {sign} {more}›")
+            }
+            11 => {
+                let (set, sign) = (self.inner_sites(less), self.one_of(&["+", "-"]));
+                let [bound, more] = [0; 2].map(|_| self.number(0));
+                self.with_site(|_, name| {
+                    let within = format!("count({{ {name} in {set} where column({name}) > {bound}");
+                    format!("‹{within} {sign} {more} }})¦{within} }}) {sign} {more}›")
+                })
+            }
+            12 => format!(
+                "(if (if {} then {} else {}) then {} else {})",
+                self.truth(0),
+                self.inner_truth(less),
+                self.truth(0),
+                self.inner_number(less),
+                self.inner_number(less)
+            ),
             0 | 1 => format!("{} + {}", self.inner_number(less), self.inner_number(less)),
             2 | 3 => format!("{} - {}", self.inner_number(less), self.inner_number(less)),
             4 => format!("{} * {}", self.inner_number(less), self.inner_number(less)),
@@ -276,7 +349,18 @@ impl Writer {
             ]);
         }
         let less = depth - 1;
-        match self.pick(9) {
+        match self.pick(12) {
+            9 | 10 => {
+                let ([one, after], [other, end]) = (self.of_set(), self.of_set());
+                let set = self.sites(less);
+                format!("‹{one}{other}{set}{end}{after}¦{other}{one}{set}{after}{end}›")
+            }
+            11 => {
+                let [of, end] = self.of_set();
+                let (set, other) = (self.inner_sites(less), self.inner_sites(less));
+                let sign = self.one_of(&["|", "&", "-"]);
+                format!("‹{of}{set} {sign} {other}{end}¦{of}{set}{end} {sign} {other}›")
+            }
             0 | 1 => format!("{} | {}", self.inner_sites(less), self.inner_sites(less)),
             2 | 3 => format!("{} & {}", self.inner_sites(less), self.inner_sites(less)),
             4 | 5 => format!("{} - {}", self.inner_sites(less), self.inner_sites(less)),
@@ -296,6 +380,10 @@ impl Writer {
 
     fn inner_sites(&mut self, depth: u32) -> String {
         format!("⟦{}⟧", self.sites(depth))
+    }
+
+    fn of_set(&mut self) -> [&'static str; 2] {
+        OF_SETS[self.pick(OF_SETS.len())]
     }
 }
 

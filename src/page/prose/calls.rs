@@ -1,7 +1,8 @@
 //! Function calls and defines in plain words.
 
 use crate::prose::grammar::{
-    clause, is_verb, of_all, owned, owner, plural, predicate, preposition_after, preposition_before,
+    are, clause, closed, is_verb, of_all, owned, owner, plural, predicate, preposition_after,
+    preposition_before,
 };
 use crate::prose::phrases::{Wording, declared_name};
 use houserule_base::names::plain;
@@ -166,11 +167,11 @@ impl<'a> Wording<'a> {
             },
             (F::After, [player]) => format!("the player after {}", atom(player)),
             (F::After, [player, among]) => {
-                format!("the player after {} among {}", atom(player), atom(among))
+                format!("the player after {} among {}", self.noun(&player.value), atom(among))
             }
             (F::Before, [player]) => format!("the player before {}", atom(player)),
             (F::Before, [player, among]) => {
-                format!("the player before {} among {}", atom(player), atom(among))
+                format!("the player before {} among {}", self.noun(&player.value), atom(among))
             }
             _ => return None,
         })
@@ -209,17 +210,17 @@ impl<'a> Wording<'a> {
         use Function as F;
         Some(match (function, args) {
             (F::Toward | F::Step, [from, way]) => {
-                format!("the place one step {} from {}", value(way), atom(from))
+                format!("the place one step {} from {}", atom(way), atom(from))
             }
             (F::Shift, [from, way]) if self.is_one_place(&from.value) => {
-                format!("the place one step {} from {}", value(way), atom(from))
+                format!("the place one step {} from {}", atom(way), atom(from))
             }
-            (F::Shift, [set, way]) => format!("{} moved one step {}", atom(set), value(way)),
-            (F::Ray, [from, way]) => format!("all places {} from {} on", value(way), atom(from)),
+            (F::Shift, [set, way]) => format!("the places one step {} from {}", atom(way), atom(set)),
+            (F::Ray, [from, way]) => format!("all places {} from {} on", atom(way), atom(from)),
             (F::Slide, [from, way, through]) => {
                 format!(
                     "the places {} from {} through {} and the first beyond",
-                    value(way),
+                    atom(way),
                     atom(from),
                     atom(through)
                 )
@@ -255,7 +256,7 @@ impl<'a> Wording<'a> {
             }
             (F::Component, [of, set]) => format!("the connected part of {} with {}", atom(set), atom(of)),
             (F::Enclosed, [at, set]) => format!("what {} enclose at {}", atom(set), atom(at)),
-            (F::Fill, [set]) => format!("{} and all that they surround", atom(set)),
+            (F::Fill, [set]) => format!("{} and all that they surround", self.noun(&set.value)),
             (F::Cells, [of]) if self.is_board(&of.value) => format!("all places of {}", value(of)),
             (F::Cells, [of]) if matches!(&of.value.kind, ExprKind::Index(base, _) if self.is_board(base)) => {
                 format!("all places of {}", value(of))
@@ -267,7 +268,8 @@ impl<'a> Wording<'a> {
             (F::Empty, [of]) => format!("the empty places of {}", atom(of)),
             (F::Crossing, [of]) => format!("the links that cross {}", atom(of)),
             (F::Custodial, [at, own, between]) => {
-                format!("{} in unbroken rows between {} and {}", atom(between), atom(at), atom(own))
+                let between = self.noun(&between.value);
+                format!("{between} in unbroken rows between {} and {}", atom(at), atom(own))
             }
             (F::Runs, [set, length]) => {
                 format!("the places in lines of at least {} of {}", atom(length), atom(set))
@@ -275,6 +277,14 @@ impl<'a> Wording<'a> {
             (F::Components, [set, ..]) => format!("the connected parts of {}", atom(set)),
             _ => return None,
         })
+    }
+
+    /// Describes a set of which something is an element: `the cards in your hand`.
+    pub(super) fn elements_of(&self, set: &Expr) -> String {
+        match self.lying_in(set).as_str() {
+            "" => self.either(set),
+            kind => format!("the {kind}{}", self.value(set)),
+        }
     }
 
     /// Returns `cards in ` for a zone of cards, whose name says where they lie.
@@ -324,18 +334,35 @@ impl<'a> Wording<'a> {
         }
     }
 
-    /// Describes a define that is true or false as a condition: `near holds for c`, `you are in check`.
+    /// Describes a define that is true or false as a condition: `“may” is true of c`, `you are in check`.
     fn define_condition(&self, name: &str, args: &[Arg], negated: bool) -> String {
         self.note(name);
         let noun = plain(name);
+        let has_agent = matches!(args, [_, by] if self.names_player(&by.value));
         let args = self.arguments(args);
         let noun = self.without_is(noun, &args);
-        let holds = if negated { "doesn't hold" } else { "holds" };
         match clause(&noun, &args, negated).or_else(|| predicate(&noun, &args, negated)) {
             Some(told) => told,
-            None if args.is_empty() => format!("{noun} {holds}"),
-            None => format!("{noun} {holds} for {}", args.join(" and ")),
+            None if args.is_empty() => format!("{noun} {}", if negated { "doesn't hold" } else { "holds" }),
+            // What somebody does to it.
+            None if has_agent && noun.ends_with("ed") && !noun.contains(' ') => {
+                let not = if negated { "not " } else { "" };
+                format!("{} {} {not}{noun} by {}", args[0], are(&args[0]), args[1])
+            }
+            None => {
+                let is = if negated { "isn't" } else { "is" };
+                format!("“{noun}” {is} true of {}", args.join(" and "))
+            }
         }
+    }
+
+    /// Returns `true` if an expression is a player, judging by its form.
+    fn names_player(&self, e: &Expr) -> bool {
+        let is_player_of = |name: &Name| {
+            let function = self.function_named(&name.text);
+            matches!(function, Some(Function::Other | Function::Owner | Function::After | Function::Before))
+        };
+        self.player(e).is_some() || matches!(&e.kind, ExprKind::Call(name, _) if is_player_of(name))
     }
 
     /// Describes a define before its meaning: `near of c`, `coins of a player p`, `those of suit s`.
@@ -393,8 +420,17 @@ impl<'a> Wording<'a> {
     }
 
     fn listed(&self, args: &[Arg]) -> String {
-        let all: Vec<String> = args.iter().map(|arg| self.atom(&arg.value)).collect();
+        let all: Vec<String> = args.iter().map(|arg| closed(self.atom(&arg.value))).collect();
         super::listed(&all)
+    }
+
+    /// Returns `true` if the description of a call ends with words after those of an argument, or of one given by name.
+    pub(super) fn follows_noun(&self, name: &str, args: &[Arg]) -> bool {
+        let follows = matches!(
+            (self.function_named(name), args.len()),
+            (Some(Function::Fill), 1) | (Some(Function::Custodial), 3)
+        );
+        follows || !self.is_define(name) && args.iter().any(|arg| arg.name.is_some())
     }
 
     fn is_board(&self, e: &Expr) -> bool {
@@ -414,7 +450,13 @@ impl<'a> Wording<'a> {
             _ => (None, args),
         };
         let whose = first.and_then(|player| self.player(player));
-        let noun = plain(name);
+        let noun = match plain(name) {
+            // Such a word would seem to join what stands before it.
+            noun if ["and ", "else ", "if ", "or ", "then "].iter().any(|word| noun.starts_with(word)) => {
+                format!("“{noun}”")
+            }
+            noun => noun,
+        };
         if let (Some((word, of)), [_, ..]) = (preposition_before(&noun), args)
             && self.define(name).is_some_and(|value| self.is_set(value))
         {
@@ -434,7 +476,7 @@ impl<'a> Wording<'a> {
     /// Describes arguments. A call among several is in parentheses: `lines of (row of c) and d`.
     fn arguments(&self, args: &[Arg]) -> Vec<String> {
         let one = |arg: &Arg| match (&arg.value.kind, self.atom(&arg.value)) {
-            (ExprKind::Call(..), told) if args.len() > 1 && told.contains(" and ") => format!("({told})"),
+            (ExprKind::Call(..), told) if args.len() > 1 => closed(told),
             (_, told) => told,
         };
         args.iter().map(one).collect()

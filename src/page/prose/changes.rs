@@ -76,6 +76,9 @@ fn changes(told: BlockDescriber<'_>, variant: &Variant) -> Vec<RulesEntry> {
                 all.push(RulesEntry::new("", format!("who plays: {}", super::players::players(told.words))));
             }
             EditKind::Declare { new, decl } => all.extend(declared(told, *new, decl)),
+            EditKind::StepHelp { name, help } => {
+                all.push(RulesEntry::new("", format!("the step {}: {}", plain(&name.text), help.text)));
+            }
             // A formula or a procedure that nothing uses any more is no change for a player.
             EditKind::Without { kind, .. } if matches!(kind.text.as_str(), "define" | "procedure") => {}
             EditKind::Without { kind, name } => {
@@ -117,7 +120,16 @@ fn extended(told: BlockDescriber<'_>, choose: &str, part: &ExtendPart) -> Vec<Ru
             }
             all
         }
-        ExtendPart::Otherwise(body) => told.block(&format!("if nothing of {choose} is possible"), body),
+        ExtendPart::Otherwise { help, body } => {
+            let label = format!("if nothing of {choose} is possible");
+            let Some(help) = help else { return told.block(&label, body) };
+            let mut all = vec![RulesEntry::new("", format!("{label}: {}", help.text))];
+            if !body.stmts.is_empty() {
+                let body = told.block("then", body).into_iter();
+                all.extend(body.map(|entry| RulesEntry { depth: entry.depth + 1, ..entry }));
+            }
+            all
+        }
         ExtendPart::Around { after, option, body } => {
             let place = if *after { "after" } else { "before" };
             told.block(&format!("in {choose}, {place} {}", plain(&option.text)), body)

@@ -1,7 +1,9 @@
 //! Conditions of the rules as clauses: comparisons, what `and` and `or` join, and what `not` denies.
 
 use crate::prose::forms::is_condition;
-use crate::prose::grammar::{are, closed, is_role, is_several, is_verb, plural, verb_of};
+use crate::prose::grammar::{
+    are, case_closed, clause_closed, closed, has_clause, is_role, is_several, is_verb, plural, verb_of,
+};
 use crate::prose::members::Members;
 use crate::prose::phrases::{Wording, is_name};
 use houserule_base::names::plain;
@@ -45,7 +47,7 @@ impl Wording<'_> {
                 None => format!(
                     "{} if {}, else {}",
                     self.part(BinaryOp::And, then, false),
-                    self.condition(condition),
+                    case_closed(self.condition(condition)),
                     self.condition(otherwise)
                 ),
             },
@@ -196,7 +198,8 @@ impl Wording<'_> {
         };
         let opens = !last
             && (["for ", "not for "].iter().any(|start| told.starts_with(start))
-                || told.starts_with("it is not so that ") && !told.ends_with(')'));
+                || told.starts_with("it is not so that ") && !told.ends_with(')')
+                || has_clause(&told));
         let decides = !last && told.ends_with(FIRST_DECIDES);
         if wraps || opens || decides { format!("({told})") } else { told }
     }
@@ -214,6 +217,7 @@ impl Wording<'_> {
         }
         let bound = match &b.kind {
             ExprKind::Set(list) if list.len() > 1 => format!("({})", self.value(b)),
+            _ if matches!(op, BinaryOp::In | BinaryOp::NotIn) => closed(self.elements_of(b)),
             _ => closed(self.either(b)),
         };
         if let BinaryOp::Compare(C::GreaterEqual | C::Greater | C::Equal) = op
@@ -225,7 +229,8 @@ impl Wording<'_> {
                 BinaryOp::Compare(C::Greater) => "more than ",
                 _ => "exactly ",
             };
-            return Some(format!("{} make a line of {how}{bound}", self.value(&arg.value)));
+            let set = clause_closed(self.value(&arg.value));
+            return Some(format!("{set} make a line of {how}{bound}"));
         }
         // “You are the bidder”, not “bidder is you”.
         if let (Some(role), Some(player)) = (self.role(op, a), self.player(b)) {
@@ -410,6 +415,9 @@ impl Wording<'_> {
         }
         let subject = self.either(value);
         if let "some" | "nothing" = name.text.as_str() {
+            if let Some(told) = self.being_those(value, &subject, (name.text == "nothing") != negated) {
+                return told;
+            }
             let none = (name.text == "nothing") != negated;
             let not = if none { "" } else { "not " };
             match self.declared(value) {
@@ -472,6 +480,20 @@ impl Wording<'_> {
         }
     }
 
+    /// Describes whether some elements satisfy a condition, or none: `for no c of row 1, c is free`, `there are none of your
+    /// hand whose suit is hearts`. Returns `None` for other sets.
+    fn being_those(&self, value: &Expr, subject: &str, none: bool) -> Option<String> {
+        let ExprKind::Comprehension { name, over, filter } = &value.kind else { return None };
+        if let Some(rest) = subject.strip_prefix("the ") {
+            return Some(format!("there are {}{rest}", if none { "no " } else { "" }));
+        }
+        if let Some(rest) = subject.strip_prefix("those of ") {
+            return Some(format!("there are {} of {rest}", if none { "none" } else { "some" }));
+        }
+        let all = self.members(Members::all(name, over), None);
+        Some(format!("for {} {all}, {}", if none { "no" } else { "some" }, self.condition(filter)))
+    }
+
     /// Returns `true` if a set has a name without arguments: a define, a variable or a zone, or a union of such.
     fn is_named_set(&self, e: &Expr) -> bool {
         match &e.kind {
@@ -506,7 +528,7 @@ impl Wording<'_> {
         if let Some(value) = self.settled(e) {
             return value.to_string();
         }
-        match is_condition(e) {
+        match self.is_truth(e) {
             true => match self.condition(e) {
                 told if told.starts_with('`') => told,
                 told => format!("true if {told}"),

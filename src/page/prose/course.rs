@@ -471,7 +471,13 @@ impl<'a> CourseWalk<'a> {
             }
         }
         if let Some(body) = &choose.otherwise {
-            self.under("if nothing of this is possible", body, depth);
+            let label = "if nothing of this is possible";
+            let Some(help) = &choose.otherwise_help else { return self.under(label, body, depth) };
+            self.push("", format!("{label}: {}", help.text), depth);
+            if !self.words.full {
+                self.helps_of_calls(&body.stmts, &help.text, depth + 1);
+            }
+            self.block(body, depth + 1, !self.words.full);
         }
     }
 

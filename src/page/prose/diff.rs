@@ -1,16 +1,19 @@
 //! Differences between the rules of two games: the part, the old and the new rule.
 //!
 //! Games are compared part by part, after applying their variants: params by value, everything else as source
-//! text. Titles, help texts and the order of declarations don't affect play and aren't compared.
+//! text. Titles, help texts and the order of declarations don't affect play and aren't compared. Statements that differ
+//! are told in words.
 
 use serde::Serialize;
 
+use super::phrases::{NamedDefines, Wording};
 use super::scripts;
+use houserule_base::names::plain;
 use houserule_game::Game;
 use houserule_game::values::param_text;
 use houserule_language::format::print;
 use houserule_language::syntax::{
-    Block, ChoiceOption, Choose, Decl, DeclKind, ExprKind, GameDecl as Tree, Name, StmtKind,
+    Block, ChoiceOption, Choose, Decl, DeclKind, ExprKind, GameDecl as Tree, Name, Stmt, StmtKind,
 };
 use houserule_model::{Model, ParamValue, PointsTable};
 
@@ -73,27 +76,36 @@ fn ending<'a>(old: &str, new: &'a str) -> &'a str {
 struct RulePart {
     rank: u8,
     name: String,
+    /// The source text.
     text: String,
+    /// What its statements do, in words; `None` for what isn't statements.
+    words: Option<String>,
+}
+
+impl RulePart {
+    fn describe(&self) -> String {
+        self.words.as_ref().unwrap_or(&self.text).clone()
+    }
 }
 
 /// Returns all differences, in the order of the first game.
 pub fn diff(old: &Game, new: &Game) -> Vec<RuleDifference> {
     let mut all = params(old, new);
     let (first, second) = (parts(old), parts(new));
-    let text = |parts: &[RulePart], name: &str| {
-        parts.iter().find(|part| part.name == name).map(|part| part.text.clone())
-    };
     let mut found: Vec<(u8, RuleDifference)> = vec![];
     for part in &first {
-        let now = text(&second, &part.name);
-        if now.as_ref() != Some(&part.text) {
-            let difference =
-                RuleDifference { part: part.name.clone(), old: Some(part.text.clone()), new: now };
-            found.push((part.rank, difference));
+        let now = second.iter().find(|other| other.name == part.name);
+        if now.is_none_or(|now| now.text != part.text) {
+            let (old, new) = match now {
+                // The words leave out what makes the difference.
+                Some(now) if now.describe() == part.describe() => (part.text.clone(), Some(now.text.clone())),
+                now => (part.describe(), now.map(RulePart::describe)),
+            };
+            found.push((part.rank, RuleDifference { part: part.name.clone(), old: Some(old), new }));
         }
     }
     for part in second.iter().filter(|part| !first.iter().any(|other| other.name == part.name)) {
-        let new = Some(format!("{}{}", part.text, place_among(part, &second, &first)));
+        let new = Some(format!("{}{}", part.describe(), place_among(part, &second, &first)));
         found.push((part.rank, RuleDifference { part: part.name.clone(), old: None, new }));
     }
     found.sort_by_key(|(rank, _)| *rank);
@@ -215,17 +227,25 @@ fn table(a: &PointsTable, b: &PointsTable) -> Vec<(String, i64, i64)> {
 fn parts(game: &Game) -> Vec<RulePart> {
     let mut all = vec![];
     let Some(tree) = &game.sheet().tree else { return all };
-    let mut collect = Collect { parts: &mut all };
+    let named = NamedDefines::default();
+    let words = Wording::new(game.model(), &tree.decls, "you", &named);
+    let mut collect = Collect { parts: &mut all, words };
     collect.tree(tree);
     all
 }
 
 struct Collect<'a> {
     parts: &'a mut Vec<RulePart>,
+    words: Wording<'a>,
 }
 
 impl Collect<'_> {
     fn push(&mut self, rank: u8, name: String, text: String) {
+        self.push_told(rank, name, text, None);
+    }
+
+    /// Adds a part of statements with their words.
+    fn push_told(&mut self, rank: u8, name: String, text: String, words: Option<String>) {
         // Several parts may share a name, such as ends without names.
         let same =
             self.parts.iter().filter(|part| part.name == name || part.name.starts_with(&format!("{name} #")));
@@ -233,7 +253,7 @@ impl Collect<'_> {
             0 => name,
             n => format!("{name} #{}", n + 1),
         };
-        self.parts.push(RulePart { rank, name, text });
+        self.parts.push(RulePart { rank, name, text, words });
     }
 
     fn tree(&mut self, tree: &Tree) {
@@ -275,7 +295,10 @@ impl Collect<'_> {
             }
             DeclKind::Setup { name, body } => {
                 let name = name.as_ref().map_or("setup".to_owned(), |name| format!("setup {}", name.text));
+                let words = self.words;
+                self.words = words.seen_by("the starter");
                 self.flow(7, &name, body, "");
+                self.words = words;
             }
             DeclKind::Turn(body) => self.flow(8, "turn", body, ""),
             DeclKind::Round(body) => self.flow(8, "round", body, ""),
@@ -307,7 +330,9 @@ impl Collect<'_> {
 
     /// Adds statements as a part. Steps and choices inside become parts of their own.
     fn flow(&mut self, rank: u8, name: &str, body: &Block, step: &str) {
-        self.push(rank, name.to_owned(), print::block(&shell(body)));
+        let shell = shell(body);
+        let told = line(self.words, &shell);
+        self.push_told(rank, name.to_owned(), print::block(&shell), Some(told));
         self.inside(body, step);
     }
 
@@ -330,18 +355,72 @@ impl Collect<'_> {
     fn choose(&mut self, choose: &Choose, step: &str) {
         let name = choose.name.as_ref().map_or(step, |name| name.text.as_str());
         for option in choose.options.iter().flatten() {
-            let part = match option.name.text == name {
-                true => format!("option {name}"),
+            let part = match option.name.text == name || name.is_empty() {
+                true => format!("option {}", option.name.text),
                 false => format!("option {} of {name}", option.name.text),
             };
             let bare = ChoiceOption { help: None, body: shell(&option.body), ..option.clone() };
-            self.push(9, part, print::option(&bare));
+            let told = option_line(self.words, &bare);
+            self.push_told(9, part, print::option(&bare), Some(told));
             self.inside(&option.body, step);
         }
         if let Some(body) = &choose.otherwise {
-            self.push(9, format!("otherwise of {name}"), print::block(&shell(body)));
-            self.inside(body, step);
+            let part = if name.is_empty() { "otherwise".to_owned() } else { format!("otherwise of {name}") };
+            self.flow(9, &part, body, step);
         }
+    }
+}
+
+/// Describes an option in one line: what can be chosen, and what happens then.
+fn option_line(words: Wording<'_>, option: &ChoiceOption) -> String {
+    match (words.unhelped(option), option.body.stmts.is_empty()) {
+        (what, true) if !what.is_empty() => what,
+        (what, _) if what.is_empty() => line(words, &option.body),
+        (what, _) => format!("{what}; {}", line(words, &option.body)),
+    }
+}
+
+/// Describes statements in one line. Those of a block stand in parentheses after when, or for what, they happen.
+fn line(words: Wording<'_>, block: &Block) -> String {
+    let told = block.stmts.iter().enumerate();
+    let told: Vec<String> = told
+        .map(|(at, one)| deed(words, one, at + 1 == block.stmts.len()))
+        .filter(|told| !told.is_empty())
+        .collect();
+    if told.is_empty() { "nothing happens".to_owned() } else { told.join("; ") }
+}
+
+/// Describes a statement in one line. `last` means that no other one follows it in its block.
+fn deed(words: Wording<'_>, one: &Stmt, last: bool) -> String {
+    let within = |body: &Block| format!("({})", line(words, body));
+    match &one.kind {
+        StmtKind::Step { name, .. } => format!("the step {}", plain(&name.text)),
+        StmtKind::Choose(Choose { name: Some(name), .. }) => format!("the choice {}", plain(&name.text)),
+        StmtKind::Choose(_) => "a choice".to_owned(),
+        StmtKind::Call { name, args } => {
+            let given: Vec<String> = args.iter().map(|arg| words.value(&arg.value)).collect();
+            match given.is_empty() {
+                true => plain(&name.text),
+                false => format!("{} ({})", plain(&name.text), given.join("; ")),
+            }
+        }
+        StmtKind::If { condition, then, otherwise } => {
+            let alone = Block { stmts: vec![one.clone()], span: one.span };
+            match (words.settled(condition), otherwise) {
+                (Some(true), _) => line(words, then),
+                (Some(false), Some(body)) => line(words, body),
+                (Some(false), None) => String::new(),
+                (None, otherwise) => words.sentence(&alone).filter(|_| last).unwrap_or_else(|| {
+                    let rest = otherwise.as_ref().map(|body| format!("; if not: {}", within(body)));
+                    let told = format!("if {}: {}", words.condition(condition), within(then));
+                    format!("{told}{}", rest.unwrap_or_default())
+                }),
+            }
+        }
+        _ => words.deed(one).unwrap_or_else(|| {
+            let bodies: Vec<String> = one.blocks().into_iter().map(within).collect();
+            format!("{}: {}", words.round_of(one), bodies.join(" "))
+        }),
     }
 }
 
@@ -358,6 +437,7 @@ fn shell(block: &Block) -> Block {
                 choose.options.clear();
                 choose.otherwise = None;
             }
+            StmtKind::EndGame { help, .. } => *help = None,
             _ => one.blocks_mut().into_iter().for_each(|body| *body = shell(body)),
         }
         one

@@ -4,7 +4,7 @@ use crate::prose::phrases::{Wording, declared_name};
 use houserule_language::syntax::{
     BinaryOp, BinderKind, Block, DeclKind, Expr, ExprKind, Name, Quantifier, StmtKind, UnaryOp,
 };
-use houserule_language::vocabulary::{ArgumentKind, Function};
+use houserule_language::vocabulary::{ArgumentKind, BuiltInName, Function};
 use houserule_model::{Content, DomainKind, PLAYER, Role, Slot};
 
 impl Wording<'_> {
@@ -28,11 +28,14 @@ impl Wording<'_> {
             {
                 depth > 0 && self.define(name).is_some_and(|value| self.is_set_within(value, depth - 1))
             }
-            // The row of the number of a row.
+            ExprKind::Name(Name { text: name, .. }) if self.find(name).is_none() && is_built_in_set(name) => {
+                true
+            }
+            // The row of a number, and of the number of a row.
             ExprKind::Call(name, args)
                 if matches!(name.text.as_str(), "row" | "column")
-                    && matches!(args.as_slice(), [of] if matches!(&of.value.kind,
-                        ExprKind::Call(inner, _) if inner.text == name.text)) =>
+                    && matches!(args.as_slice(), [of] if self.number(&of.value).is_some()
+                        || matches!(&of.value.kind, ExprKind::Call(inner, _) if inner.text == name.text)) =>
             {
                 true
             }
@@ -172,6 +175,12 @@ impl Wording<'_> {
             self.model.slots.iter().any(|slot| is(slot) && slot.index.len() == indices)
         })
     }
+}
+
+/// Returns `true` if a name is that of a set which every game has, such as `edge`.
+fn is_built_in_set(name: &str) -> bool {
+    BuiltInName::named(name)
+        .is_some_and(|known| !known.can_be_declared() && known.ty().starts_with("set of "))
 }
 
 /// Returns `true` if an expression is written as a condition.

@@ -29,6 +29,8 @@ pub(super) fn owned(player: &str, noun: &str, last: bool) -> String {
 pub(super) fn of_all(noun: &str, of: &[String]) -> String {
     match (of, preposition_after(noun)) {
         ([], _) => noun.to_owned(),
+        // A define may have the name `the`: the two of clubs.
+        (of, _) if noun == "the" => format!("the {}", of.join(" of ")),
         (of, Some(_)) => format!("{noun} {}", of.join(" and ")),
         (of, None) => format!("{noun} of {}", of.join(" and ")),
     }
@@ -142,9 +144,9 @@ const VERBS: [&str; 58] = [
 ];
 
 /// Short adjectives that have none of the usual endings.
-const ADJECTIVES: [&str; 24] = [
+const ADJECTIVES: [&str; 25] = [
     "alive", "alone", "bare", "big", "bound", "caught", "dead", "even", "far", "free", "full", "high",
-    "last", "late", "lone", "low", "lost", "near", "odd", "ready", "safe", "small", "stuck", "won",
+    "last", "late", "lone", "low", "lost", "near", "odd", "ready", "safe", "small", "soft", "stuck", "won",
 ];
 
 /// Returns `true` if a name is a verb in the third person.
@@ -184,19 +186,57 @@ pub(super) fn predicate(name: &str, of: &[String], negated: bool) -> Option<Stri
     }
 }
 
+/// Words to which what follows could belong.
+const OPEN: [&str; 8] =
+    [" where ", " if ", " for every ", " for any ", " and ", " or ", " without ", ROUNDED_DOWN];
+
+/// The words after a quotient.
+pub(super) const ROUNDED_DOWN: &str = ", rounded down";
+
+/// Words that begin a clause, which would take in what follows.
+const CLAUSES: [&str; 7] =
+    [" where ", " whose ", " if ", " for every ", " for any ", " for which ", " that one can "];
+
 /// Returns words in parentheses if they contain, outside of parentheses, a word to which what follows could belong.
 pub(super) fn closed(told: String) -> String {
-    const OPEN: [&str; 7] = [" where ", " if ", " for every ", " for any ", " and ", " or ", " without "];
+    enclosed(told, |told| has_outside(told, &OPEN))
+}
+
+/// Returns words in parentheses if they contain a clause outside of parentheses.
+pub(super) fn clause_closed(told: String) -> String {
+    enclosed(told, |told| has_outside(told, &CLAUSES))
+}
+
+/// Returns the words before an operator: like [`closed`], and [`clause_closed`].
+pub(super) fn operand_closed(told: String) -> String {
+    enclosed(told, |told| has_outside(told, &OPEN) || has_outside(told, &CLAUSES))
+}
+
+/// Returns the words of a condition in parentheses if they contain alternatives outside of parentheses.
+pub(super) fn case_closed(told: String) -> String {
+    enclosed(told, |told| has_outside(told, &[", else "]))
+}
+
+/// Returns `true` if words contain a condition on elements, or alternatives, outside of parentheses.
+pub(super) fn has_clause(told: &str) -> bool {
+    has_outside(told, &[" where ", ", else "])
+}
+
+fn enclosed(told: String, is_open: impl FnOnce(&str) -> bool) -> String {
+    if !told.starts_with('`') && is_open(&told) { format!("({told})") } else { told }
+}
+
+/// Returns `true` if words contain one of some others outside of parentheses.
+fn has_outside(told: &str, words: &[&str]) -> bool {
     let mut depth = 0;
-    let is_open = told.char_indices().any(|(at, c)| {
-        match c {
+    told.char_indices().any(|(at, sign)| {
+        match sign {
             '(' => depth += 1,
             ')' => depth -= 1,
             _ => {}
         }
-        depth == 0 && c == ' ' && OPEN.iter().any(|open| told[at..].starts_with(open))
-    });
-    if is_open && !told.starts_with('`') { format!("({told})") } else { told }
+        depth == 0 && matches!(sign, ' ' | ',') && words.iter().any(|word| told[at..].starts_with(word))
+    })
 }
 
 /// Returns the verb `be` as a subject needs it.
@@ -207,6 +247,7 @@ pub(super) fn are(subject: &str) -> &'static str {
 /// Returns `true` if a description is plural, judging by its first noun.
 pub(super) fn is_several(subject: &str) -> bool {
     let noun = subject.split(" of ").next().unwrap_or(subject);
+    let noun = noun.split(" on ").next().unwrap_or(noun);
     let noun = noun.split(" who ").next().unwrap_or(noun);
     let noun = noun.split(" for ").next().unwrap_or(noun);
     // A variable can have the name `s`.

@@ -73,8 +73,8 @@ impl Wording<'_> {
                 _ => format!("the number of {}", self.members(members, Some(body))),
             },
             Quantifier::Sum => format!("the sum of {} for every {all}", self.atom(body)),
-            Quantifier::Min => format!("the lowest {} for any {all}", self.atom(body)),
-            Quantifier::Max => format!("the highest {} for any {all}", self.atom(body)),
+            Quantifier::Min => format!("the lowest {} for any {all}", without_article(&self.atom(body))),
+            Quantifier::Max => format!("the highest {} for any {all}", without_article(&self.atom(body))),
             Quantifier::Best => self.best("the", members, body),
             Quantifier::AllBest => self.best("all", members, body),
             Quantifier::Union => format!("{} for every {all}", self.value(body)),
@@ -149,13 +149,27 @@ impl Wording<'_> {
         };
         let over = match &members.over.kind {
             ExprKind::Call(..) => closed(self.value(members.over)),
+            ExprKind::Comprehension { .. } | ExprKind::Quantified { .. } | ExprKind::If(..) => {
+                self.atom(members.over)
+            }
             _ => self.value(members.over),
         };
         format!("{group}{} of {over}{conditions}", plain(&members.name.text))
     }
 }
 
+/// Returns the words of a value after `the highest`: `row of c` for `the row of c`.
+fn without_article(told: &str) -> &str {
+    let is_bare = |rest: &&str| !["lowest ", "highest "].iter().any(|word| rest.starts_with(word));
+    told.strip_prefix("the ").filter(is_bare).unwrap_or(told)
+}
+
 impl<'e> Members<'e> {
+    /// Returns all elements of a set.
+    pub(super) fn all(name: &'e Name, over: &'e Expr) -> Members<'e> {
+        Members { name, subsets: false, over, filter: None }
+    }
+
     /// Returns the members that a quantifier goes over.
     pub(super) fn from_expr(e: &'e Expr) -> Option<Members<'e>> {
         let ExprKind::Quantified { name, subsets, over, filter, .. } = &e.kind else { return None };

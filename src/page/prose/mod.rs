@@ -248,20 +248,16 @@ fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
             EndTiming::AtOnce => "at once",
             EndTiming::Round => "at the end of a round",
         };
-        let why = match &decl.help {
-            Some(help) if words.full => format!("when {} ({})", help.text, words.condition(when)),
-            Some(help) => format!("when {}", help.text),
-            None => format!("when {}", words.condition(when)),
-        };
         undecided |= result.is_none();
         let told = self::result(&words, result.as_ref(), decl.span);
         results.insert(told.clone());
-        let result = match &decl.help {
-            Some(help) if tells_result(&help.text) => String::new(),
-            _ => told,
-        };
         let name = name.as_ref().map_or(String::new(), |name| plain(&name.text));
-        all.push(RulesEntry::new(name, format!("{tested}, {why}{result}.")));
+        let more = if words.full { format!(" ({})", words.condition(when)) } else { String::new() };
+        let text = match &decl.help {
+            Some(help) => stated::helped_end(tested, &help.text, &told, &more),
+            None => format!("{tested}, when {}{told}.", end_condition(words, when)),
+        };
+        all.push(RulesEntry::new(name, text));
     }
     if results.len() > 1 {
         all.push(RulesEntry::new("", "If several of these come at once, the first in this list counts."));
@@ -270,6 +266,9 @@ fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
     undecided |= undecided_by_statement;
     all.extend(stated);
     let compared = undecided || all.is_empty();
+    if all.is_empty() && model.playing.is_some() {
+        all.push(RulesEntry::new("", "when nobody plays any more."));
+    }
     all.extend(compared.then(|| winner(words)).flatten());
     all.extend(payoff(words));
     (all, compared)
@@ -290,11 +289,33 @@ fn capitalised(sentence: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// Returns `true` if a help text is a whole sentence.
+fn is_sentence(help: &str) -> bool {
+    help.ends_with(['.', '!']) && help.starts_with(char::is_uppercase)
+}
+
+/// Describes the condition of an end without a help text. What only a name stands for is told instead of the name.
+fn end_condition(words: Wording<'_>, when: &Expr) -> String {
+    let named = match &when.kind {
+        ExprKind::Name(name) => words.define(&name.text),
+        _ => None,
+    };
+    let helped = |name: &str| {
+        let is = |decl: &DeclKind| matches!(decl, DeclKind::Define { name: one, .. } if one.text == name);
+        !help_of(words.decls, is).is_empty()
+    };
+    match (named, &when.kind) {
+        (Some(value), ExprKind::Name(name)) if !helped(&name.text) => words.condition(value),
+        _ => words.condition(when),
+    }
+}
+
 /// Returns `true` if a help text says who wins or loses, or that nobody does.
 fn tells_result(help: &str) -> bool {
     let words = ["win", "wins", "lose", "loses", "won", "lost", "draw", "drawn"];
-    // What precedes a colon or a comma says when the game ends.
+    // What precedes a colon or a comma says when the game ends; a whole sentence says it all.
     let said = help.rsplit([':', ';', ',']).next().filter(|said| said.len() < help.len());
+    let said = if is_sentence(help) { Some(help) } else { said };
     let mut told = said.unwrap_or_default().split(|c: char| !c.is_alphabetic());
     told.any(|word| words.contains(&word.to_lowercase().as_str()))
 }

@@ -2,16 +2,20 @@
 //!
 //! An expression without words, such as a written-out table, is shown as source text.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeSet;
 
-use crate::prose::grammar::{closed, of_all, owned, plural};
+use crate::prose::grammar::{
+    ROUNDED_DOWN, case_closed, clause_closed, closed, is_several, of_all, operand_closed, owned, plural,
+    preposition_after,
+};
 use houserule_base::names::plain;
 use houserule_game::values::param_text;
+use houserule_language::diagnostic::Span;
 use houserule_language::format::print;
 use houserule_language::syntax::{BinaryOp, Decl, Expr, ExprKind, Name, UnaryOp};
 use houserule_language::vocabulary::Function;
-use houserule_model::{Content, DomainKind, Model, PLAYER, Role, Slot};
+use houserule_model::{Content, DomainId, DomainKind, Model, PLAYER, Role, Slot, Type, walk};
 
 /// Context for describing the rules of a model from a point of view.
 #[derive(Clone, Copy)]
@@ -35,6 +39,8 @@ pub(crate) struct NamedDefines {
     defines: RefCell<BTreeSet<String>>,
     /// The other names that no description replaces, such as those of a `let` and of a loop.
     others: RefCell<BTreeSet<String>>,
+    /// Where the rules have sets. The form of an expression alone doesn't tell it of parameters and of local names.
+    sets: OnceCell<BTreeSet<Span>>,
 }
 
 /// A local name and its description.
@@ -93,6 +99,20 @@ impl<'a> Wording<'a> {
         let before = self.named.others.take();
         let made = make();
         (made, self.named.others.replace(before))
+    }
+
+    /// Returns `true` if `-` takes one set away from another one.
+    fn takes_away(&self, e: &Expr, a: &Expr, b: &Expr) -> bool {
+        let found = || {
+            let mut found = BTreeSet::new();
+            walk::all_exprs(self.model, &mut |one| {
+                if let Type::Set(_) = one.ty {
+                    found.insert(one.span);
+                }
+            });
+            found
+        };
+        self.is_set(a) || self.is_set(b) || self.named.sets.get_or_init(found).contains(&e.span)
     }
 
     /// Notes that a description has these names.
@@ -272,19 +292,21 @@ impl<'a> Wording<'a> {
             }
             ExprKind::Binary(..) if let Some(number) = self.number(e) => number.to_string(),
             ExprKind::Binary(op, a, b) => match op {
-                BinaryOp::Add => format!("{} + {}", self.term(a), self.term(b)),
+                BinaryOp::Add => format!("{} + {}", self.first_term(a), self.term(b)),
                 BinaryOp::Union => format!("{} and {}", self.member(a), self.member(b)),
                 BinaryOp::Subtract if is_name(a, "players") && is_name(b, "me") => {
                     "the other players".to_owned()
                 }
-                BinaryOp::Subtract if self.is_set(a) || self.is_set(b) => {
+                BinaryOp::Subtract if self.takes_away(e, a, b) => {
                     format!("{} without {}", self.atom(a), self.atom(b))
                 }
-                BinaryOp::Subtract => format!("{} - {}", self.term(a), self.atom(b)),
-                BinaryOp::Multiply => format!("{} times {}", self.atom(a), self.atom(b)),
-                BinaryOp::Divide => format!("{} divided by {}", self.atom(a), self.atom(b)),
+                BinaryOp::Subtract => format!("{} - {}", self.first_term(a), self.atom(b)),
+                BinaryOp::Multiply => format!("{} times {}", self.factor(a), self.atom(b)),
+                BinaryOp::Divide => {
+                    format!("{} divided by {}{ROUNDED_DOWN}", self.factor(a), self.atom(b))
+                }
                 BinaryOp::Modulo => {
-                    format!("the remainder of {} divided by {}", self.atom(a), self.atom(b))
+                    format!("the remainder of {} divided by {}", self.factor(a), self.atom(b))
                 }
                 BinaryOp::Intersect => {
                     format!("what {} and {} have in common", self.any_of(a), self.any_of(b))
@@ -300,8 +322,8 @@ impl<'a> Wording<'a> {
                 }
                 None => format!(
                     "{} if {}, else {}",
-                    self.atom(then),
-                    self.condition(condition),
+                    clause_closed(self.atom(then)),
+                    case_closed(self.condition(condition)),
                     self.value(otherwise)
                 ),
             },
@@ -326,20 +348,65 @@ impl<'a> Wording<'a> {
 
     /// Describes a value inside another one, in parentheses if it is compound.
     pub(crate) fn atom(&self, e: &Expr) -> String {
+        let e = self.decided(e);
         let one = match &e.kind {
             ExprKind::Binary(..) => self.number(e).is_some(),
-            ExprKind::If(condition, ..) => self.settled(condition).is_some(),
-            ExprKind::Quantified { .. } | ExprKind::Comprehension { .. } => false,
+            ExprKind::If(..) => false,
+            ExprKind::Quantified { .. } | ExprKind::Comprehension { .. } | ExprKind::Values { .. } => false,
+            ExprKind::Call(name, args) => !self.follows_noun(&name.text, args),
             _ => true,
         };
         match self.value(e) {
-            told if one || told.starts_with('`') => told,
+            told if told.starts_with('`') => told,
+            told if one => clause_closed(told),
             told => format!("({told})"),
         }
     }
 
+    /// Describes a value to which the words after it belong, in parentheses if it has words to which they could belong, too:
+    /// `(the places around a) and all that they surround`.
+    pub(super) fn noun(&self, e: &Expr) -> String {
+        let one = match &e.kind {
+            ExprKind::Call(name, args) => self.place(&name.text, args).is_some(),
+            ExprKind::Name(name) => self.find(&name.text).is_none_or(|local| !local.text.contains(" of ")),
+            _ => true,
+        };
+        match self.atom(e) {
+            told if one || told.starts_with('(') && told.ends_with(')') => told,
+            told => format!("({told})"),
+        }
+    }
+
+    /// Returns what stands for a value of which the params decide the case.
+    fn decided<'e>(&self, e: &'e Expr) -> &'e Expr {
+        match &e.kind {
+            ExprKind::If(condition, then, otherwise) => match self.settled(condition) {
+                Some(true) => self.decided(then),
+                Some(false) => self.decided(otherwise),
+                None => e,
+            },
+            _ => e,
+        }
+    }
+
+    /// Describes the first term of a sum.
+    fn first_term(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Call(name, _) if self.function_named(&name.text) == Some(Function::Abs) => {
+                format!("({})", self.value(e))
+            }
+            _ => operand_closed(self.term(e)),
+        }
+    }
+
+    /// Describes the first factor of a product, or what is divided.
+    fn factor(&self, e: &Expr) -> String {
+        operand_closed(self.atom(e))
+    }
+
     /// Describes a term of a sum, in parentheses if what follows would seem to belong to it.
     fn term(&self, e: &Expr) -> String {
+        let e = self.decided(e);
         match &e.kind {
             _ if self.is_truth(e) => format!("(1 if {}, else 0)", self.condition(e)),
             ExprKind::If(..)
@@ -414,7 +481,23 @@ impl<'a> Wording<'a> {
             _ => (noun, by),
         };
         let rest: Vec<String> = rest.iter().map(|one| self.atom(one)).collect();
-        of_all(&of, &rest)
+        match rest.as_slice() {
+            [site] if self.is_kept_on_sites(name) && is_several(&of) && preposition_after(&of).is_none() => {
+                format!("{of} on {site}")
+            }
+            rest => of_all(&of, rest),
+        }
+    }
+
+    /// Returns `true` if a variable is a number for each site of a board.
+    fn is_kept_on_sites(&self, name: &str) -> bool {
+        self.model.slots.iter().any(|slot| {
+            let of_sites = |last: &DomainId| self.model.boards.iter().any(|board| board.domain == *last);
+            slot.name == name
+                && slot.role == Role::Variable
+                && matches!(slot.content, Content::Number { .. })
+                && slot.index.last().is_some_and(of_sites)
+        })
     }
 
     fn by_player(&self, name: &str) -> bool {

@@ -36,6 +36,20 @@ pub(crate) fn stated(words: Wording<'_>, decls: &[Decl]) -> (Vec<RulesEntry>, bo
     (told, all.undecided)
 }
 
+/// Describes an end by its help text, which says when it comes, or in a whole sentence what happens. `more` follows it.
+pub(super) fn helped_end(tested: &str, help: &str, result: &str, more: &str) -> String {
+    let is_told = super::tells_result(help);
+    if super::is_sentence(help) {
+        let result = match result.strip_prefix("; ") {
+            Some(result) if !is_told => format!(" {}.", super::capitalised(result)),
+            _ => String::new(),
+        };
+        return format!("{tested}: {help}{result}{more}");
+    }
+    let result = if is_told { "" } else { result };
+    format!("{tested}, when {help}{more}{result}.")
+}
+
 /// Where and when a statement is reached.
 #[derive(Clone, Default)]
 struct Reason {
@@ -114,11 +128,16 @@ fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut StatedEntries
         called: reason.called.clone(),
     };
     match &one.kind {
-        StmtKind::EndGame { name, result } => {
+        StmtKind::EndGame { name, result, help } => {
             let name = plain(name.as_ref().map_or(&reason.name, |name| &name.text));
             all.undecided |= result.is_none();
-            let result = super::result(&words, result.as_ref(), one.span);
-            all.entries.push(RulesEntry::new(name, format!("{}{result}.", reason.text())));
+            let told = super::result(&words, result.as_ref(), one.span);
+            let more = if words.full { format!(" ({})", reason.text()) } else { String::new() };
+            let text = match help {
+                Some(help) => helped_end("at once", &help.text, &told, &more),
+                None => format!("{}{told}.", reason.text()),
+            };
+            all.entries.push(RulesEntry::new(name, text));
         }
         StmtKind::Step { name, body, .. } => {
             block(words, &body.stmts, &at(format!("in the step {}", plain(&name.text)), &name.text), all);

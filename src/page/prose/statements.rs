@@ -142,10 +142,11 @@ impl<'a> Wording<'a> {
             StmtKind::Again => "take another turn".to_owned(),
             StmtKind::Done => "the turn is over".to_owned(),
             StmtKind::Skip => "the step is over".to_owned(),
-            StmtKind::EndGame { name, result } => {
+            StmtKind::EndGame { name, result, help } => {
                 let name = name.as_ref().map(|name| format!(": {}", plain(&name.text)));
+                let help = help.as_ref().map(|help| format!(" ({})", help.text)).unwrap_or_default();
                 let result = super::result(self, result.as_ref(), one.span);
-                format!("the game ends{}{result}", name.unwrap_or_default())
+                format!("the game ends{}{help}{result}", name.unwrap_or_default())
             }
             StmtKind::Next(player) => match self.value(player) {
                 you if you == "you" => "you are next".to_owned(),
@@ -339,7 +340,7 @@ impl<'a> Wording<'a> {
         let mut sets = vec![];
         shared(over, &mut sets);
         match sets.as_slice() {
-            [set] => format!("{name} is one of {}", self.either(set)),
+            [set] => format!("{name} is one of {}", self.elements_of(set)),
             sets => {
                 let each: Vec<String> =
                     sets.iter().map(|set| format!("one of {}", self.any_of(set))).collect();

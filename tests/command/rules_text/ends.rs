@@ -1,7 +1,7 @@
 //! How the rules in words tell ends, scores and winners.
 
 use houserule::loader::{Request, load_text};
-use houserule::prose::rules as set;
+use houserule::prose::{full_rules, rules as set};
 
 use super::{joined, page, rules_of};
 
@@ -172,4 +172,44 @@ fn what_best_compares_is_told_in_its_order() {
     ] {
         assert!(told.contains(line), "`{line}` is missing\n{told}");
     }
+}
+
+#[test]
+fn help_texts_of_an_otherwise_a_stated_end_and_a_changed_step_are_told() {
+    let rules = "game \"Helped\" {
+        players X, O
+        board cell = grid(2, 2)
+        piece mark[player]
+        turn { step lay \"Lay a mark.\" { choose {
+            lay c in empty \"lay a mark\" { put mark[me] at c }
+            otherwise \"the game is lost\" { end game as stuck: lose me \"no square is free\" }
+        } } }
+    }";
+    let told = joined(&rules_of(rules));
+    assert!(told.contains("- stuck: at once, when no square is free; the mover loses."), "{told}");
+    assert!(told.ends_with("- lay: lay a mark - if nothing of this is possible: the game is lost"), "{told}");
+    let full = joined(&full_rules(&load_text("helped", rules, &Request::default()).unwrap().game, 200));
+    for words in [
+        "- stuck: at once, when no square is free (when no option is possible); the mover loses.",
+        "- if nothing of this is possible: the game is lost - the game ends: stuck (no square is free); you lose",
+    ] {
+        assert!(full.contains(words), "{words}\n{full}");
+    }
+    // Without the help of the `otherwise`, that of the end is told with its statement.
+    let bare = joined(&rules_of(&rules.replace("otherwise \"the game is lost\"", "otherwise")));
+    let words = "- if nothing of this is possible: the game ends: stuck (no square is free); you lose";
+    assert!(bare.contains(words), "{bare}");
+    // A variant changes the help of a step alone; an `otherwise` that it replaces keeps its help.
+    let variant = "variant \"Changed\" of \"Helped\" {
+        step lay \"Lay or lose.\"
+        extend lay { otherwise { end game: draw } }
+    }";
+    let changed = joined(&rules_of(&format!("{rules}\n{variant}")));
+    for words in [
+        "1. lay: Lay or lose. - lay: lay a mark - if nothing of this is possible: the game is lost",
+        "the step lay: Lay or lose.",
+    ] {
+        assert!(changed.contains(words), "{words}\n{changed}");
+    }
+    assert!(!changed.contains("Lay a mark."), "{changed}");
 }

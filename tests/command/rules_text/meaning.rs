@@ -177,3 +177,105 @@ fn a_define_may_have_the_name_of_a_function() {
     tells(&told, &["your before", "before of p: p's turns - 1"]);
     assert!(!told.contains("previous player"), "{told}");
 }
+
+/// What is moved and what stands around it, and what is counted and what is added to it, have words of their own.
+#[test]
+fn words_after_a_phrase_belong_to_one_of_its_parts() {
+    let told = page(
+        "var n: 0..9 = 1 var m: 0..9 = 1
+         define near(K) = shift(K, east) | shift(K, west)
+         turn { choose {
+             a c in shift(around(corners), north) { clear c }
+             b c in around(shift(corners, north)) { clear c }
+             d c in near(shift(corners, north)) { clear c }
+             e c in fill(around(corners)) { clear c }
+             f c in around(fill(corners)) { clear c }
+             g where count({ c in edge where column(c) > n }) + 1 > m { n = 2 }
+             h where count({ c in edge where column(c) > n + 1 }) > m { n = 2 }
+             i where max(n, m) - 1 > 3 { n = 2 }
+             j where (if (if n > 3 then m > 3 else n > 1) then 1 else 2) == 2 { n = 2 }
+             k where longest_chain(a) + 1 > 3 { n = 2 }
+             l where abs(n) - m > 3 { n = 2 }
+             o where { c in edge where column(c) > n } is nothing and n > 2 { n = 2 }
+             p where { c in edge where column(c) > n and n > 2 } is nothing { n = 2 } } }
+         end when empty is nothing",
+    );
+    tells(
+        &told,
+        &[
+            "a: c is one of the places one step north from the places around corners;",
+            "b: c is one of the places around the places one step north from corners;",
+            "d: c is one of near of the places one step north from corners;",
+            "e: c is one of (the places around corners) and all that they surround;",
+            "f: c is one of the places around (corners and all that they surround);",
+            "g: if (the number of those c of edge where the column of c is more than n) + 1 is more than m;",
+            "h: if (the number of those c of edge where the column of c is more than n + 1) is more than m;",
+            "i: if (the highest of n and m) - 1 is more than 3;",
+            "j: if (1 if (m is more than 3 if n is more than 3, else n is more than 1), else 2) is 2;",
+            "k: if (the most times in a row that one can a) + 1 is more than 3;",
+            "l: if (the absolute value of n) - m is more than 3;",
+            "o: if (for no c of edge, the column of c is more than n) and n is more than 2;",
+            "p: if for no c of edge, the column of c is more than n and n is more than 2;",
+        ],
+    );
+}
+
+#[test]
+fn what_is_taken_from_a_set_is_told_in_words() {
+    let told = page(
+        "define rest(K, L) = K - L
+         turn { choose {
+             a c in empty - (edge - corners) { clear c }
+             b c in row(1) - column(2) { put mark[me] at edge - c }
+             d c in rest(empty, corners) { let kept = edge   clear kept - c } } }
+         end when empty is nothing",
+    );
+    tells(
+        &told,
+        &[
+            "a: c is one of the empty places without (edge without corners);",
+            "b: c is one of row 1 without column 2; put your marks at edge without c",
+            "take away kept without c",
+            "rest of K and L: K without L",
+        ],
+    );
+}
+
+#[test]
+fn a_sheet_tells_conditions_numbers_and_ends_as_one_would() {
+    let told = page(
+        "enum suit { clubs, hearts } domain card { suit: suit, rank: 1..3 }
+         zone hand[player] of card
+         var n: 0..9 = 1
+         var men[player, cell]: 0..9
+         define may(c, k) = row(c) > k
+         define attacked(c, p) = around(c) & mark[p] is some
+         define the(r, s) = { c in card where c.rank == r and c.suit == s }
+         define else_any(S) = if S is some then S else edge
+         define over = n > 7
+         turn { choose {
+             a c in empty where may(c, n) and not may(c, 2) and not attacked(c, other) { n = n / 2 }
+             b c in hand[me] where c in the(2, clubs) { n = 2 }
+             d c in if n > 3 then edge else else_any(row(1)) { clear c }
+             e c in empty { men[me, c] = 2 } } }
+         end over when over
+         end poor when mark[me] is nothing: lose me \"Who has no marks loses.\"
+         end full when empty is nothing: draw \"The board is full.\"",
+    );
+    tells(
+        &told,
+        &[
+            "if “may” is true of c and n and “may” isn't true of c and 2 and c is not attacked by the other player;",
+            "n becomes n divided by 2, rounded down",
+            "b: c is one of the cards in your hand, if c is one of the 2 of clubs; n becomes 2",
+            "d: c is one of edge if n is more than 3, else “else any” of row 1;",
+            "e: c is one of the empty places; your men on c become 2",
+            "- over: after a turn, when n is more than 7.",
+            "- poor: after a turn: Who has no marks loses. -",
+            "- full: after a turn: The board is full. It is a draw.",
+        ],
+    );
+    let all_out =
+        page("var n: 0..9 = 1 turn { choose { on { n = 2 } out { playing -= me } } } score { n: n }");
+    tells(&all_out, &["The game ends - when nobody plays any more. - Who has the highest score then wins."]);
+}

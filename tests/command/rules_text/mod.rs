@@ -294,7 +294,7 @@ fn cards_played_together_are_told_as_moves() {
         end done of round when hand is nothing
     }"#;
     let text = joined(&set(&load_text("show", rules, &Request::default()).unwrap().game, 200));
-    assert!(text.contains("show: c is one of your hand; move c to your played"), "{text}");
+    assert!(text.contains("show: c is one of the cards in your hand; move c to your played"), "{text}");
     // What the engine keeps until all have chosen is no part of the rules.
     assert!(!text.contains("committed"), "{text}");
 }

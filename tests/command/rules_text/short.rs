@@ -115,7 +115,7 @@ fn the_order_of_those_who_choose_and_who_sees_it_are_told() {
     ));
     for words in [
         "- each player of the players who still play, from the starter on, chooses: \
-         - lay: lay it - f is one of your hand, what is chosen is seen by nobody else",
+         - lay: lay it - f is one of the faces in your hand, what is chosen is seen by nobody else",
         "- each player of bidders, from the player after you on, in turn again and again until the number of bidders is 1, \
          chooses: - drop: drop out",
     ] {

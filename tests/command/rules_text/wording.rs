@@ -254,7 +254,7 @@ fn what_is_empty_has_its_words() {
             "d: c is one of the empty places, if there are places north from c on and there are no places around c;",
             "if there is no place one step north from c and there is a place one step south from c;",
             "f: c is one of the empty places, if c fits and c doesn't match and the number of cards in your hand is more than 1;",
-            "if line holds for c and d and line doesn't hold for c and north;",
+            "if “line” is true of c and d and “line” isn't true of c and north;",
             "- line of c and d: true if there is a place one step d from c",
             "h: c is one of the empty places, if there are no moves of c; put your marks at a1, b1",
         ],
@@ -360,7 +360,7 @@ fn conditions_are_told_with_their_verbs() {
          stays becomes true if it doesn't stay, else false; lives become 3",
         "d: c is one of the empty places, if you are not the leader and you beat the other player and the other player \
          doesn't beat you and c doesn't flee and c is free;",
-        "e: c is one of the empty places, if c is not free and jacks holds for you and the other player is not in check \
+        "e: c is one of the empty places, if c is not free and “jacks” is true of you and the other player is not in check \
          and you are not the bidder and the number of your turns is more than 1;",
         "f: c is one of the empty places, if for some d of the places around c, d is not one of the empty places;",
         "g: c is one of the empty places, if c is free and either c doesn't flee or the row of c is not 2;",
