@@ -214,9 +214,9 @@ class Outcome(NamedTuple):
     end: str
     """The name of the end that decided the game: an end rule, or an ``end game`` in an option or a step."""
     winners: tuple[int, ...]
-    """The seats that share the win."""
+    """The seats that share the win. All or none where all players win or lose together."""
     is_draw: bool
-    """Whether all players share the win."""
+    """Whether all players share the win. Always False for one player, and where all players win or lose together."""
 
 
 class CountedRun(NamedTuple):

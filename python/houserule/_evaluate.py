@@ -113,12 +113,16 @@ def _by_index(seats: Table, seat: int) -> dict[str, np.ndarray[Any, Any]]:
     returns = seats["returns"]
     # With n players, each of k winners gets (n/k - 1)/(n - 1), so the return determines 1/k.
     share = seats["win_share"] if players > 1 else np.zeros(len(returns))
+    # In a draw several sides share the win, and so each seat has a part of it.
+    _, game = np.unique(seats["index"], return_inverse=True)
+    least = np.ones(len(share))
+    np.minimum.at(least, game, share)
     return {
         "index": seats["index"][own],
         "score": seats["score"][own].astype(float),
         "returns": returns[own],
         "win": share[own],
-        "draw": (np.isclose(share, 1 / players) if players > 1 else np.zeros(len(returns)))[own].astype(float),
+        "draw": ((least[game] > 0) & (share < 1))[own].astype(float),
     }
 
 

@@ -28,15 +28,15 @@ def ladder(
 ) -> Ladder:
     """Plays games between every pair of agents, and rates the agents.
 
-    Each pair plays every game twice, with the seats swapped. In a one-player game both agents play the same dice, and
-    the better score wins.
+    Each pair plays every game twice, with the sides swapped. An agent decides for all players of its side, a player or
+    a team. In a one-player game both agents play the same dice, and the better score wins.
 
     Parameters
     ----------
     agents
         Names, trained players and callables, or a mapping from display names to these.
     game
-        A game of one or two players: a game, a name, a path or rule text.
+        A game of one player or of two sides: a game, a name, a path or rule text.
     games
         The number of games of each pair, rounded up to an even number. In one-player games, the number of games of
         each agent.
@@ -57,7 +57,8 @@ def ladder(
     Raises
     ------
     ValueError
-        If there are fewer than two agents, two have the same name, or the game has more than two seats.
+        If there are fewer than two agents, two have the same name, or the game has more than two
+        sides, or several players who are all one side.
 
     Examples
     --------
@@ -66,8 +67,11 @@ def ladder(
     'greedy'
     """
     loaded = game_of(game)
-    if loaded.players > 2:
-        raise ValueError(f"a ladder needs a game for one or two players, not {loaded.players}: use `evaluate`")
+    sides = loaded.sides
+    if loaded.players > 1 and len(set(sides)) == 1:
+        raise ValueError("a ladder plays agents against each other, and here all players win or lose together: use `simulate`")
+    if len(set(sides)) > 2:
+        raise ValueError(f"a ladder needs a game for one player or for two sides, not for {len(set(sides))}: use `evaluate`")
     if isinstance(agents, Mapping):
         names, players = list(agents), list(agents.values())
     else:
@@ -93,7 +97,7 @@ def ladder(
         else:
             for a, b in pairs:
                 for first, second in ((a, b), (b, a)):
-                    seats = play([players[first], players[second]])
+                    seats = play([players[(first, second)[side]] for side in sides])
                     own = seats["seat"] == 0
                     found.append((first, second, seats["index"][own], np.sign(2 * seats["win_share"][own] - 1).astype(int)))
     return rate(names, found, alone=alone, title=loaded.title)
@@ -161,7 +165,7 @@ class Ladder:
         """The points of each agent (row) against each other (column), as a share of their games: shape (n, n), in the
         order of `names`."""
         self.first_seat = first_seat
-        """The advantage of the first seat in Elo; None in one-player games."""
+        """The advantage of the first seat, or of its side, in Elo; None in one-player games."""
 
     @property
     def table(self) -> Table:

@@ -98,7 +98,8 @@ class Training:
         """The final strength of the player, a dict for each opponent.
 
         Keys: ``opponent``, ``played``, ``mean``, ``low`` and ``high`` as in `curve`; ``better`` (the mean minus an even
-        share, or minus the opponent's score in the same games) with its confidence interval ``better_low`` and
+        share; in a one-player game minus the opponent's score, and in a game with partners minus the share that
+        opponents win alone, in the same games) with its confidence interval ``better_low`` and
         ``better_high``; ``own_seconds`` and ``other_seconds`` per decision.
         """
         return [

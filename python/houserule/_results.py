@@ -388,6 +388,7 @@ def _altair() -> Any:
 _SHOWN = {
     "score": "score",
     "item": "points for",
+    "success": "all win",
     "win": "wins",
     "team": "wins of",
     "draw": "draws",
@@ -398,11 +399,14 @@ _SHOWN = {
 
 def _summary_html(summary: Table) -> str:
     lines = []
-    for row in summary.rows():
-        if row["quantity"] not in _SHOWN:
+    rows = summary.rows()
+    # Players who all win together have one rate.
+    hidden = ("win", "team") if any(row["quantity"] == "success" for row in rows) else ()
+    for row in rows:
+        if row["quantity"] not in _SHOWN or row["quantity"] in hidden:
             continue
         label = " ".join(part for part in (_SHOWN[row["quantity"]], row["name"], row["player"]) if part)
-        share = row["quantity"] in ("win", "team", "draw", "end")
+        share = row["quantity"] in ("success", "win", "team", "draw", "end")
         number = "{:.1%}" if share else "{:,.2f}"
         mean = number.format(row["mean"])
         interval = "" if row["low"] is None else f"{number.format(row['low'])} to {number.format(row['high'])}"

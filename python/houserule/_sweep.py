@@ -525,12 +525,14 @@ class Sweep:
 
     def _shown(self) -> tuple[str, list[tuple[str, float, float, float]]]:
         """Returns the name of the figure that displays show, and its lines: the score of the first seat, its wins in games
-        without scores, or the turns of a game for one player without scores."""
+        without scores, the wins of all players who play together, or the turns of a game for one player without scores."""
         seats = {tuple(one._figures.game_seats()) for one in self.results}
         first = next(iter(seats))[0] if len(seats) == 1 else "the first seat"
         alone = all(len(names) == 1 for names in seats)
         if any(score["min"] or score["max"] for one in self.results for score in one.report["score"]):
             return "score" if alone else f"score of {first}, seat 0", self._lines("score")
+        if together := self._lines("success"):
+            return "wins of all together", together
         if not alone:
             return f"wins of {first}, seat 0", self._lines("win")
         return "turns", self._lines("count", "turns")

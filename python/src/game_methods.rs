@@ -3,8 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
-use houserule::game::Start;
 use houserule::game::values::param_text;
+use houserule::game::{Seat, Start};
 use houserule::loader::load_base_game;
 use houserule::notation::position::PositionError;
 use houserule::playtest::ProfilePlan;
@@ -66,6 +66,14 @@ impl PyGame {
     #[getter]
     fn seat_names(&self) -> Vec<String> {
         self.inner.model().players.names.clone()
+    }
+
+    /// The number of each seat's side, counted from 0. A side is a team, or a player without one: its players win and lose
+    /// together.
+    #[getter]
+    fn sides(&self) -> Vec<u32> {
+        let model = self.inner.model();
+        (0..model.players.count).map(|seat| model.side_of(Seat(seat))).collect()
     }
 
     /// The params: a mapping from names to `Param`.

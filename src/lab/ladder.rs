@@ -20,7 +20,7 @@ use houserule_playtest::{Clock, RunMonitor, Seating, SimulateError, VERSION, las
 pub struct LadderPlan {
     /// The agents: at least two, each once.
     pub agents: Vec<AgentKind>,
-    /// Games, or matches, of each pair, half of them with exchanged seats; in a one-player game, of each agent.
+    /// Games, or matches, of each pair, half of them with exchanged sides; in a one-player game, of each agent.
     pub games: u64,
     /// Index of the first game, or match.
     pub first: u64,
@@ -58,7 +58,7 @@ pub struct Ladder {
     pub aborted: u64,
     /// The agents, strongest first.
     pub agents: Vec<Rung>,
-    /// First-seat advantage, in Elo; null for one-player games.
+    /// Advantage of the first seat, or of the side of that seat, in Elo; null for one-player games.
     pub first_seat: Option<f64>,
 }
 
@@ -92,7 +92,7 @@ type Results = Vec<(u64, GameResult)>;
 /// Some games of all pairs.
 #[derive(Default, Deserialize, Serialize)]
 struct LadderGames {
-    /// The results of each order of seats.
+    /// The results of each order of sides.
     results: Vec<Results>,
     /// The CPU time of each agent.
     clocks: Vec<Clock>,
@@ -112,11 +112,18 @@ impl LadderGames {
     }
 }
 
-/// The result of a game. With several players: 1 if the first won, -1 if the second won, 0 for a draw. With one
-/// player: the worth of its score.
+/// The result of a game. With two sides: 1 if the first won, -1 if the second won, 0 for a draw. With one player: the
+/// worth of its score.
 type GameResult = f64;
 
-/// Plays all pairs and rates the agents, in a game for one or two. If `watch` stops it, the games so far are rated.
+/// Checks that a game is for one player or for two sides.
+pub fn check_sides(game: &Game) -> Result<(), SimulateError> {
+    let sides = game.model().sides().count_ones();
+    if game.players() == 1 || sides == 2 { Ok(()) } else { Err(SimulateError::Ladder { sides }) }
+}
+
+/// Plays all pairs and rates the agents, in a game for one player or for two sides. An agent decides for all players of a
+/// side. If `watch` stops it, the games so far are rated.
 pub fn ladder(game: &Game, plan: &LadderPlan, watch: &RunMonitor<'_>) -> Result<Ladder, SimulateError> {
     ladder_in_parts(game, plan, watch, &Parts::here(), 1, &[])
 }
@@ -134,9 +141,7 @@ pub(crate) fn ladder_in_parts(
     if plan.match_play && game.model().match_rules.is_none() {
         return Err(SimulateError::NoMatch);
     }
-    if game.players() > 2 {
-        return Err(SimulateError::Ladder { players: game.players() });
-    }
+    check_sides(game)?;
     let alone = game.players() == 1;
     let each = if alone { plan.games } else { plan.games.div_ceil(2) };
     last_index(game, plan.match_play, plan.first, each)?;
@@ -196,7 +201,12 @@ pub(crate) fn ladder_in_parts(
     })
 }
 
-/// Plays games of all orders of seats.
+/// Returns the number of each seat's side.
+fn side_of_seats(game: &Game) -> Vec<usize> {
+    (0..game.players()).map(|seat| game.model().side_of(Seat(seat)) as usize).collect()
+}
+
+/// Plays games of all orders of sides.
 fn games(
     game: &Game,
     plan: &LadderPlan,
@@ -210,6 +220,9 @@ fn games(
         .scope(|| plan.agents.iter().map(|kind| kind.seat_one(game)).collect::<Result<Vec<_>, _>>());
     let agents = seated.map_err(|_| SimulateError::Stopped)?.map_err(SimulateError::Agent)?;
     let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
+    let sides = side_of_seats(game);
+    let seats: Vec<Vec<usize>> =
+        orders.iter().map(|order| sides.iter().map(|side| order[*side]).collect()).collect();
     let tasks = (range.end - range.start) * orders.len() as u64;
     let all: Mutex<LadderGames> = Mutex::default();
     let work = |mut agents: Vec<Box<dyn Agent>>| {
@@ -224,7 +237,7 @@ fn games(
             let number = range.start + task / orders.len() as u64;
             let at = (task % orders.len() as u64) as usize;
             let mut table: Vec<&mut dyn Agent> = agents.iter_mut().map(|agent| &mut **agent as _).collect();
-            let mut seated = Seating { agents: &mut table, seats: &orders[at], clocks: &mut own.clocks };
+            let mut seated = Seating { agents: &mut table, seats: &seats[at], clocks: &mut own.clocks };
             match watch.stop.scope(|| play(game, plan, number, &mut seated)) {
                 Ok(Ok(came)) => own.results[at].push((number, came)),
                 Ok(Err(_)) => own.aborted += 1,
@@ -277,11 +290,15 @@ fn play(
     if alone {
         return Ok(direction.worth(score as f64));
     }
-    let won = |seat: usize| f64::from(u8::from(winners.get(seat).copied().unwrap_or(false)));
+    let sides = side_of_seats(game);
+    let won = |side: usize| {
+        let wins = sides.iter().zip(&winners).any(|(of, won)| *of == side && *won);
+        f64::from(u8::from(wins))
+    };
     Ok(won(0) - won(1))
 }
 
-/// Returns the pairings of a two-player game.
+/// Returns the pairings of a game of two sides.
 fn met(orders: &[Vec<usize>], found: &[Results]) -> Vec<Pairing> {
     let pairing = |(seats, results): (&Vec<usize>, &Results)| Pairing {
         first: seats[0],
@@ -311,7 +328,7 @@ fn compared(found: &[Results]) -> Vec<Pairing> {
 mod tests {
     use super::*;
     use houserule_base::interrupt::Interrupt;
-    use houserule_loader::{Request, load};
+    use houserule_loader::{Request, load, load_text};
 
     #[test]
     fn a_game_for_three_has_no_ladder() {
@@ -319,6 +336,25 @@ mod tests {
         let agents = vec![AgentKind::Random, AgentKind::Greedy];
         let plan = LadderPlan { agents, games: 2, first: 0, seed: 1, threads: 1, match_play: false };
         let watch = RunMonitor { progress: &|_| {}, stop: &Interrupt::new() };
-        assert!(matches!(ladder(&game, &plan, &watch), Err(SimulateError::Ladder { players: 3 })));
+        assert!(matches!(ladder(&game, &plan, &watch), Err(SimulateError::Ladder { sides: 3 })));
+    }
+
+    #[test]
+    fn an_agent_plays_a_whole_side() {
+        let rules = "game \"Pairs\" { players A, B, C, D team odd = {A, C} team even = {B, D}
+            var points[player]: 0..9 = 0
+            turn { choose { take n in 0..2 { points[me] += n } } }
+            end when turns[D] == 2 and me == D
+            score { points: points[me] } winner most(score) }";
+        let game = load_text("game", rules, &Request::default()).unwrap().game;
+        assert_eq!(side_of_seats(&game), [0, 1, 0, 1]);
+        let agents = vec![AgentKind::Random, AgentKind::Greedy];
+        let plan = LadderPlan { agents, games: 40, first: 0, seed: 1, threads: 2, match_play: false };
+        let watch = RunMonitor { progress: &|_| {}, stop: &Interrupt::new() };
+        let found = ladder(&game, &plan, &watch).unwrap();
+        let best = &found.agents[0];
+        // Greedy players make all points that there are, so their side never loses.
+        assert_eq!((best.agent.as_str(), best.games), ("greedy", 40));
+        assert!(best.points + best.draws / 2.0 >= 1.0 - 1e-9 && best.points > 0.9, "{best:?}");
     }
 }

@@ -167,6 +167,12 @@ impl Model {
         seats.fold(0, |sides, seat| sides | 1 << seat)
     }
 
+    /// The number of a player's side, counted from 0 in the order of [`Model::sides`].
+    pub fn side_of(&self, player: Seat) -> u32 {
+        let first = self.team_of(player).first().unwrap_or(player.0);
+        (self.sides() & ((1u32 << first) - 1)).count_ones()
+    }
+
     /// The name of a player's side: that of the team, or the player's own.
     pub fn side_name(&self, player: Seat) -> &str {
         let own = self.teams.iter().find(|team| team.players.contains(player.0));

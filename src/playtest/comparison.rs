@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::course::CourseComparison;
 use super::meeting::Estimate;
-use super::metric::MetricKind;
+use super::metric::{MetricKind, Subject};
 use super::sums::AbortedGame;
 use crate::meeting::contest::QuickPlayer;
 use houserule_base::numbers::grouped;
@@ -303,9 +303,12 @@ impl Comparison {
                 grouped(self.tested as i128)
             )
         };
-        let players = match self.a.players == self.b.players {
-            true => "",
-            false => {
+        let mut quantities = self.agents.iter().flat_map(|agent| &agent.quantities);
+        let is_cooperative = quantities.any(|quantity| quantity.kind.subject == Subject::Success);
+        let players = match (self.a.players == self.b.players, is_cooperative) {
+            (true, _) => "",
+            (false, true) => " Scores are means over the seats.",
+            (false, false) => {
                 " Scores are means over the seats; wins among other numbers of players are not compared."
             }
         };

@@ -66,7 +66,7 @@ pub use profile::{
     Profile, ProfilePlan, ProfileRun, ProfiledCost, ProfiledExpression, ProfiledLine, ProfiledPart,
     ProfiledPlace, profile,
 };
-pub use report::{MatchReport, QUANTILES, Report, Share, Statistics, TeamWins, VERSION, Winners};
+pub use report::{MatchReport, QUANTILES, Report, Share, Statistics, TeamWins, VERSION, Winners, WonGames};
 pub use rows::{Decision, GameRows};
 pub use sample::{MetricSample, SamplePlan, ScaledColumn, sample};
 pub use simulate::{simulate, simulate_kept};

@@ -2,7 +2,7 @@
 //!
 //! Plays games and fills the columns; independent of the comparison.
 
-use super::metric::{FinishedMatch, Metric, MetricKind, Subject, WIN, metrics};
+use super::metric::{FinishedMatch, Metric, MetricKind, SUCCESS, Subject, TEAM, WIN, metrics};
 use super::watched::play_watched;
 use houserule_base::statistics::paired::Paired;
 use houserule_base::statistics::{share_interval, student};
@@ -36,9 +36,7 @@ impl MetricColumn {
 
     /// Returns its name in text.
     pub fn label(&self, game: &Game) -> String {
-        let names = &game.model().players.names;
-        let of = if self.kind.subject == Subject::Lead { Some(Seat(0)) } else { self.seat };
-        let player = of.and_then(|seat| names.get(seat.0 as usize)).map_or("", String::as_str);
+        let player = self.player(game);
         let label = self.kind.label_of(&self.name, player);
         match (self.kind.subject, self.seat) {
             (Subject::Score | Subject::Item, Some(_)) => format!("{label}, {player}"),
@@ -46,10 +44,47 @@ impl MetricColumn {
         }
     }
 
+    /// Returns the name of its player, or for a lead that of the side; empty if it is of all seats.
+    pub(super) fn player<'n>(&self, game: &'n Game) -> &'n str {
+        let model = game.model();
+        match self.kind.subject {
+            Subject::Lead => model.side_name(Seat(0)),
+            _ => self.seat.and_then(|seat| model.players.names.get(seat.index())).map_or("", String::as_str),
+        }
+    }
+
+    /// Returns `true` if it can be compared with that of the same key of another game.
+    pub(super) fn is_comparable(&self, games: [&Game; 2]) -> bool {
+        let [a, b] = games;
+        match self.kind.subject {
+            // A seat's wins and draws aren't comparable between different numbers of players.
+            Subject::Result | Subject::Team => a.players() == b.players(),
+            // A player's lead isn't that of a team.
+            Subject::Lead => a.model().team_of(Seat(0)).bits() == b.model().team_of(Seat(0)).bits(),
+            _ => true,
+        }
+    }
+
     /// Returns `true` if it depends on the number of seats: wins, also those of teams, draws, leads, and what is of one
     /// seat.
     pub fn is_of_seats(&self) -> bool {
         self.seat.is_some() || matches!(self.kind.subject, Subject::Result | Subject::Team | Subject::Lead)
+    }
+
+    /// Returns the key of the wins of its side if it has the same values: it is of a player of a team, or of a team of all
+    /// players.
+    pub fn side_key(&self, game: &Game) -> Option<String> {
+        let model = game.model();
+        match (self.kind.subject, self.seat) {
+            (Subject::Result, Some(_)) | (Subject::Team, _) if model.is_cooperative() => {
+                Some(SUCCESS.name.to_owned())
+            }
+            (Subject::Result, Some(seat)) => {
+                let team = model.teams.iter().find(|team| team.players.contains(seat.0))?;
+                Some(metric_key(&TEAM, &team.name, None))
+            }
+            _ => None,
+        }
     }
 
     /// Returns `true` if the executor counts it over a batch of games, so that single games must be played one by one.
@@ -76,6 +111,13 @@ impl MetricColumn {
     }
 }
 
+/// Returns the key of the wins of the side if two columns, each of its game, have the same values as these; see
+/// [`MetricColumn::side_key`].
+pub(super) fn common_side(columns: [&MetricColumn; 2], games: [&Game; 2]) -> Option<String> {
+    let [a, b] = [0, 1].map(|at| columns[at].side_key(games[at]));
+    a.filter(|key| b.as_ref() == Some(key))
+}
+
 /// Returns the name of a metric, see [`MetricColumn::key`].
 pub fn metric_key(kind: &MetricKind, name: &str, seat: Option<Seat>) -> String {
     let name = match name {
@@ -93,7 +135,7 @@ pub(super) fn columns(game: &Game, match_play: bool) -> Vec<MetricColumn> {
         Subject::Score => has_score || metric.is_of_match(),
         // With two players, the wins of the second follow from those of the first.
         Subject::Result => game.players() != 2 || metric.seat != Some(Seat(1)),
-        Subject::Item | Subject::Count | Subject::Team | Subject::Lead => true,
+        Subject::Item | Subject::Count | Subject::Team | Subject::Success | Subject::Lead => true,
         Subject::Option | Subject::End | Subject::Variable => true,
     };
     grouped(game, metrics(game, match_play).into_iter().filter(is_compared), Subject::is_by_seat)
@@ -161,9 +203,9 @@ fn grouped(
     for column in &mut all {
         column.scale = match column.kind.subject {
             Subject::Score | Subject::Item | Subject::Variable => column.parts.len() as i64,
-            Subject::Team => WIN,
+            Subject::Team | Subject::Success => WIN,
             Subject::Result if column.seat.is_some() => WIN,
-            Subject::Lead => i64::from(game.players()) - 1,
+            Subject::Lead => i64::from(game.model().sides().count_ones()) - 1,
             Subject::Result | Subject::Count | Subject::Option | Subject::Step | Subject::End => 1,
             Subject::Course => 1,
         };

@@ -23,7 +23,8 @@ pub struct MetricKind {
     pub help: &'static str,
     /// What it describes. Surfaces show all metrics of a subject in the same way.
     pub subject: Subject,
-    /// Its name in text. `{name}` is that of the item, option, end or variable, `{seat}` that of the player.
+    /// Its name in text. `{name}` is that of the item, option, end or variable, `{seat}` that of the player, or of the side
+    /// for a lead.
     label: &'static str,
     /// The sentence about a difference; `sentences` replaces what is in braces.
     pub(super) sentence: &'static str,
@@ -46,7 +47,9 @@ pub enum Subject {
     Result,
     /// Wins of a team.
     Team,
-    /// The score of the first seat, relative to the others.
+    /// Wins of players who are all of one team.
+    Success,
+    /// The score of the first side, relative to the others.
     Lead,
     /// The use of an option.
     Option,
@@ -63,7 +66,8 @@ pub enum Subject {
 impl Subject {
     /// Returns `true` if it is of whole games rather than of their items, options, steps, ends or variables.
     pub fn is_of_games(self) -> bool {
-        matches!(self, Subject::Score | Subject::Count | Subject::Result | Subject::Team | Subject::Lead)
+        matches!(self, Subject::Score | Subject::Count | Subject::Lead)
+            || matches!(self, Subject::Result | Subject::Team | Subject::Success)
     }
 }
 
@@ -190,11 +194,21 @@ pub static WINS: MetricKind =
         .sentence("{Seat} wins {by} {unit} {more|less} often")
         .unit(Unit::Share);
 
-static TEAM: MetricKind =
+pub(super) static TEAM: MetricKind =
     MetricKind::new(Subject::Team, "team", "wins of a team; a win shared by k sides counts 1/k")
         .label("{name} wins")
         .sentence("`{name}` wins {by} {unit} {more|less} often")
         .unit(Unit::Share);
+
+/// The wins of players who are all of one team.
+pub(super) static SUCCESS: MetricKind = MetricKind::new(
+    Subject::Success,
+    "success",
+    "games, or matches, won by players who all win or lose together",
+)
+.label("all win")
+.sentence("All win {by} {unit} {more|less} often")
+.unit(Unit::Share);
 
 /// Only of restricted play; comparisons have payoffs among the variables.
 pub static PAYOFF: MetricKind =
@@ -209,7 +223,7 @@ static DRAWS: MetricKind = MetricKind::new(Subject::Result, "draws", "drawn game
 static LEAD: MetricKind = MetricKind::new(
     Subject::Lead,
     "lead",
-    "how much better the first seat's score is than the mean of the others; only in comparisons",
+    "how much better the score of the first side is than the mean of the others; only in comparisons",
 )
 .label("lead of {seat}")
 .sentence("The lead of {seat} over the others is {by} {unit} {higher|lower}");
@@ -347,6 +361,11 @@ enum MetricSource {
         sides: u32,
         of_matches: bool,
     },
+    /// The lead of a side, with a bit for each of its players, among some sides.
+    Lead {
+        players: u32,
+        sides: i64,
+    },
 }
 
 impl Metric {
@@ -368,6 +387,7 @@ impl Metric {
             MetricSource::Count => (COUNTS[self.at].from)(game),
             MetricSource::Value(value) => value.number(game),
             MetricSource::Win { player, sides, of_matches: false } => win(game.winners, sides, player),
+            MetricSource::Lead { players, sides } => lead(game, players, sides),
             MetricSource::Usage | MetricSource::Match(_) | MetricSource::Win { of_matches: true, .. } => 0,
         }
     }
@@ -426,16 +446,21 @@ pub fn metrics(game: &Game, match_play: bool) -> Vec<Metric> {
         if match_play {
             draws = MetricSource::Match(|one, _| draw(one.winners, one.standings.len() as u32));
         }
-        let of_seat = |seat| Metric::new(&WINS, "", Some(seat), seat, wins(seat as u32));
-        all.extend((0..players).map(of_seat));
+        // Sides come first: the wins of their players are the same.
+        if model.is_cooperative() {
+            all.push(one(&SUCCESS, 0, wins(0)));
+        }
         all.extend(model.teams.iter().enumerate().map(|(at, team)| {
             Metric::new(&TEAM, &team.name, None, at, wins(team.players.first().unwrap_or(0)))
         }));
+        let of_seat = |seat| Metric::new(&WINS, "", Some(seat), seat, wins(seat as u32));
+        all.extend((0..players).map(of_seat));
         if !model.is_cooperative() {
             all.push(one(&DRAWS, 0, draws));
-        }
-        if !model.score.is_empty() && !match_play {
-            all.push(one(&LEAD, 0, MetricSource::Game(|game, _| lead(game))));
+            if !model.score.is_empty() && !match_play {
+                let (players, sides) = (model.team_of(Seat(0)).bits(), i64::from(sides.count_ones()));
+                all.push(one(&LEAD, 0, MetricSource::Lead { players, sides }));
+            }
         }
     }
     let named = |kind, at, name: &str, source| Metric::new(kind, name, None, at, source);
@@ -470,11 +495,13 @@ fn draw(winners: u32, players: u32) -> i64 {
     i64::from(winners == 0 || winners.count_ones() == players)
 }
 
-/// Returns how much better the first seat's score is than the mean of the others, in units of 1/(players − 1).
-fn lead(game: &Finished<'_>) -> i64 {
-    let players = game.game.players() as usize;
+/// Returns how much better the score of a side is than the mean of the other sides, in units of 1/(sides − 1). A side has the
+/// sum of its players, of which `players` has a bit for each.
+fn lead(game: &Finished<'_>, players: u32, sides: i64) -> i64 {
     let all = game.scores.iter().copied().fold(0, i64::saturating_add);
-    let lead = game.score(Seat(0)).saturating_mul(players as i64).saturating_sub(all);
+    let own = (0..game.game.players()).filter(|seat| players >> seat & 1 == 1);
+    let own = own.fold(0i64, |sum, seat| sum.saturating_add(game.score(Seat(seat))));
+    let lead = own.saturating_mul(sides).saturating_sub(all);
     match game.game.model().score_direction {
         ScoreDirection::Most => lead,
         ScoreDirection::Least => lead.saturating_neg(),

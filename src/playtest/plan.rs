@@ -124,10 +124,10 @@ pub enum SimulateError {
     Stopped,
     /// The time was over before the first game was.
     NoTime,
-    /// A ladder of a game with more than two players.
+    /// A ladder of a game with more than two sides, or of one in which all players are one side.
     Ladder {
-        /// Number of players.
-        players: u32,
+        /// Number of sides.
+        sides: u32,
     },
     /// The indices of the games exceed the maximum.
     First {
@@ -158,9 +158,15 @@ impl fmt::Display for SimulateError {
             SimulateError::NoTime => {
                 f.write_str("the time was over before the first game was: allow more time")
             }
-            SimulateError::Ladder { players } => {
-                write!(f, "a ladder is of games for one or two players, and this one has {players}")
-            }
+            SimulateError::Ladder { sides: 1 } => f.write_str(
+                "a ladder plays agents against each other, and here all players win or lose together: \
+                 `simulate --agents NAME` says how often they win with each agent",
+            ),
+            SimulateError::Ladder { sides } => write!(
+                f,
+                "a ladder needs a game for one player or for two sides, not for {sides}: add `--players 2` if the rules \
+                 allow it"
+            ),
             SimulateError::NoMatch => {
                 write!(
                     f,

@@ -106,6 +106,23 @@ impl Share {
     }
 }
 
+/// A number of games that were won in some way, and their share of all.
+#[derive(Clone, Debug, Serialize)]
+pub struct WonGames {
+    /// The number of games, or matches.
+    pub games: u64,
+    /// Their share.
+    #[serde(flatten)]
+    pub share: Share,
+}
+
+impl WonGames {
+    /// `games` of `all`.
+    fn new(games: u64, all: u64) -> WonGames {
+        WonGames { games, share: Share::from_count(games as f64, all) }
+    }
+}
+
 /// Statistics of a metric. In JSON, scores have all keys but `name`, items of the score only those up to `se`, counts
 /// and variables no `sd`, `quantiles` and `histogram`.
 #[derive(Clone, Debug, Default)]
@@ -224,24 +241,24 @@ pub struct MatchReport {
 pub struct Winners {
     /// Wins of each seat; a win shared by k sides counts 1/k. Players of a team win what it wins. Empty for one player.
     pub wins: Vec<f64>,
-    /// Share of the games that each seat won.
+    /// Share of the wins of each seat, of all games.
     pub win_shares: Vec<Share>,
+    /// Games that each seat won and no other side. Empty for one player.
+    pub alone: Vec<WonGames>,
     /// Games that all share or that nobody wins.
     pub draws: u64,
     /// Share of drawn games; null for one player, and for players who are all of one team.
     pub draw_share: Option<Share>,
+    /// Share of the games won by players who are all of one team; else null.
+    pub success: Option<Share>,
     /// Wins of each team, in the order of the rules.
     pub teams: Vec<TeamWins>,
-    /// Games that each seat won alone, or with its team if all are of one team, and their share. Only people read
-    /// them; in JSON, `wins` splits shared wins.
+    /// Games that each seat won, alone or with others, but not with all. Only people read them.
     #[serde(skip)]
-    pub alone: Vec<(u64, Share)>,
-    /// Games that each seat won, alone or with others, but not with all, and their share. Only people read them.
+    pub among: Vec<WonGames>,
+    /// Games that some players shared, but not all.
     #[serde(skip)]
-    pub among: Vec<(u64, Share)>,
-    /// Games that some players shared, but not all, and their share.
-    #[serde(skip)]
-    pub shared: (u64, Share),
+    pub shared: WonGames,
     /// All players are one team.
     #[serde(skip)]
     pub is_cooperative: bool,
@@ -254,12 +271,11 @@ pub struct TeamWins {
     pub name: String,
     /// Its wins; a win shared by k sides counts 1/k.
     pub wins: f64,
-    /// Share of the games that it won.
+    /// Its share of the wins, of all games.
     #[serde(flatten)]
     pub share: Share,
-    /// Games that nobody else won, and their share.
-    #[serde(skip)]
-    pub alone: (u64, Share),
+    /// Games that nobody else won.
+    pub alone: WonGames,
     /// A bit for each of its players.
     #[serde(skip)]
     pub players: u32,
@@ -289,33 +305,34 @@ impl Winners {
         // Who plays together wins or loses.
         let may_draw = seats > 0 && !is_cooperative;
         let draws = if may_draw { drawn } else { 0 };
-        let sole = |seat: usize| by_winners.get(1 << seat).copied().unwrap_or(0);
+        let sole = |players: u32| by_winners.get(players as usize).copied().unwrap_or(0);
+        let side_of = |seat: usize| {
+            let own = teams.iter().map(|(_, players)| *players).find(|players| players >> seat & 1 == 1);
+            own.unwrap_or(1 << seat)
+        };
         let all = by_winners.last().copied().unwrap_or(0);
         let among = |seat: usize| {
             let won = by_winners.iter().enumerate().filter(|(who, _)| who & (1 << seat) != 0);
             won.map(|(_, games)| games).sum::<u64>() - all
         };
-        let among: Vec<u64> = (0..seats).map(among).collect();
-        let alone: Vec<u64> = (0..seats).map(|seat| if is_cooperative { all } else { sole(seat) }).collect();
+        let alone: Vec<u64> = (0..seats).map(|seat| sole(side_of(seat))).collect();
         let teams = if seats == 0 { &[] } else { teams };
         let teams: Vec<TeamWins> = teams
             .iter()
             .map(|(name, players)| {
                 let won = wins.get(players.trailing_zeros() as usize).copied().unwrap_or(0.0);
-                let sole = by_winners.get(*players as usize).copied().unwrap_or(0);
-                let (share, alone) =
-                    (Share::from_count(won, games), (sole, Share::from_count(sole as f64, games)));
+                let (share, alone) = (Share::from_count(won, games), WonGames::new(sole(*players), games));
                 TeamWins { name: (*name).to_owned(), wins: won, share, alone, players: *players }
             })
             .collect();
-        // A team of one is its player.
-        let larger = teams.iter().filter(|team| team.players.count_ones() > 1);
-        let decided = alone.iter().sum::<u64>() + larger.map(|team| team.alone.0).sum::<u64>() + draws;
+        let of_sides = (0..seats).filter(|seat| sides >> seat & 1 == 1);
+        let decided = of_sides.map(|seat| alone[seat]).sum::<u64>() + draws;
         let shared = if is_cooperative || seats == 0 { 0 } else { games - decided.min(games) };
         Winners {
-            alone: alone.into_iter().map(|wins| (wins, Share::from_count(wins as f64, games))).collect(),
-            among: among.into_iter().map(|wins| (wins, Share::from_count(wins as f64, games))).collect(),
-            shared: (shared, Share::from_count(shared as f64, games)),
+            success: is_cooperative.then(|| Share::from_count(all as f64, games)),
+            alone: alone.into_iter().map(|wins| WonGames::new(wins, games)).collect(),
+            among: (0..seats).map(|seat| WonGames::new(among(seat), games)).collect(),
+            shared: WonGames::new(shared, games),
             is_cooperative,
             teams,
             win_shares: wins.iter().map(|wins| Share::from_count(*wins, games)).collect(),
@@ -394,7 +411,8 @@ impl Report {
                     self.variables.entry(name).push(Statistics { name: member.clone(), ..statistics });
                 }
                 // The shares of the winners are above; a lead and the course are only compared.
-                Subject::Result | Subject::Team | Subject::Lead | Subject::Course => {}
+                Subject::Result | Subject::Team | Subject::Success => {}
+                Subject::Lead | Subject::Course => {}
             }
         }
     }
@@ -415,16 +433,17 @@ mod tests {
         three[0b100] = 2;
         let found = Winners::from_counts(&three, 3, 0b111, &[]);
         assert_eq!((found.wins, found.draws), (vec![3.0, 3.0, 3.0], 3));
-        let alone: Vec<u64> = found.alone.iter().map(|(wins, _)| *wins).collect();
-        assert_eq!((alone, found.shared.0), (vec![0, 0, 2], 4));
-        let among: Vec<u64> = found.among.iter().map(|(wins, _)| *wins).collect();
+        let alone: Vec<u64> = found.alone.iter().map(|won| won.games).collect();
+        assert_eq!((alone, found.shared.games), (vec![0, 0, 2], 4));
+        let among: Vec<u64> = found.among.iter().map(|won| won.games).collect();
         assert_eq!(among, [4, 4, 2], "alone or with others");
     }
 
     #[test]
     fn a_team_of_all_has_one_result() {
         let found = Winners::from_counts(&[3, 0, 0, 1], 2, 0b1, &[("all", 0b11)]);
-        assert_eq!((found.alone[0].0, found.shared.0, found.draws), (1, 0, 0));
+        assert_eq!((found.alone[0].games, found.shared.games, found.draws), (1, 0, 0));
+        assert_eq!(found.success.map(|success| success.share), Some(0.25));
         assert_eq!((found.wins, found.teams[0].wins), (vec![1.0, 1.0], 1.0));
     }
 
@@ -434,17 +453,20 @@ mod tests {
         let mut four = vec![0; 16];
         (four[0], four[0b0101], four[0b1010], four[0b1111]) = (1, 4, 2, 3);
         let found = Winners::from_counts(&four, 4, 0b0011, &[("ns", 0b0101), ("ew", 0b1010)]);
-        let wins: Vec<(f64, u64)> = found.teams.iter().map(|team| (team.wins, team.alone.0)).collect();
+        let wins: Vec<(f64, u64)> = found.teams.iter().map(|team| (team.wins, team.alone.games)).collect();
         assert_eq!(wins, vec![(5.5, 4), (3.5, 2)]);
         assert_eq!(found.wins, vec![5.5, 3.5, 5.5, 3.5], "a player wins what the team wins");
-        assert_eq!((found.draws, found.shared.0), (4, 0));
+        assert_eq!((found.draws, found.shared.games), (4, 0));
+        let alone: Vec<u64> = found.alone.iter().map(|won| won.games).collect();
+        assert_eq!(alone, [4, 2, 4, 2], "what the team wins alone");
+        assert!(found.success.is_none());
         assert!((found.teams[0].share.share - 0.55).abs() < 1e-12);
     }
 
     #[test]
     fn one_player_wins_nothing() {
         let found = Winners::from_counts(&[3, 4], 1, 0b1, &[]);
-        assert_eq!((found.wins, found.draws, found.shared.0), (vec![], 0, 0));
+        assert_eq!((found.wins, found.draws, found.shared.games), (vec![], 0, 0));
         assert!(found.win_shares.is_empty() && found.draw_share.is_none());
     }
 }

@@ -26,6 +26,21 @@ pub fn factor(kind: &MetricKind) -> f64 {
     if kind.is_share() { 100.0 } else { 1.0 }
 }
 
+/// Formats the largest difference that a metric may have: that of shares in percentage points, at most 100.
+pub fn bounded(kind: &MetricKind, most: f64) -> String {
+    let most = if kind.is_share() { most.min(1.0) } else { most } * factor(kind);
+    let by = decimal(most, digits(most));
+    match kind.is_share() {
+        true => format!("{by} {}", percentage_points(&by)),
+        false => by,
+    }
+}
+
+/// Returns the unit of a difference of shares that is shown as `by`.
+pub fn percentage_points(by: &str) -> String {
+    nouns(if matches!(by, "1" | "-1") { 1 } else { 2 }, "percentage point")
+}
+
 /// Returns the decimal places to show of `error`: one significant digit, or two if the first is a 1.
 pub fn digits(error: f64) -> usize {
     if !error.is_finite() || error <= 0.0 {
@@ -118,6 +133,13 @@ mod tests {
             [2, 2, 1, 1, 1, 1, 0, 0, 0]
         );
         assert_eq!([0.0, f64::NAN, 0.0099, 0.003].map(digits), [2, 2, 3, 3]);
+    }
+
+    #[test]
+    fn a_share_differs_by_at_most_100_percentage_points() {
+        let told = |most: f64| bounded(&super::super::metric::WINS, most);
+        assert_eq!([1.27, 0.18].map(told), ["100 percentage points", "18 percentage points"]);
+        assert_eq!(["1", "1.0"].map(percentage_points), ["percentage point", "percentage points"]);
     }
 
     #[test]

@@ -44,6 +44,7 @@ fn rows(report: &Report) -> Vec<Row<'_>> {
     all.extend(by_winner("win", &report.winners.win_shares));
     let teams = report.winners.teams.iter();
     all.extend(teams.map(|team| Row::share("team", &team.name, None, &team.share)));
+    all.extend(report.winners.success.iter().map(|share| Row::share("success", "", None, share)));
     all.extend(report.winners.draw_share.iter().map(|draws| Row::share("draw", "", None, draws)));
     if let Some(matches) = &report.matches {
         all.extend(by_seat("total", "", &matches.total));

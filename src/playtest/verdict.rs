@@ -4,9 +4,10 @@
 use super::comparison::{AgentComparison, Comparison, Quantity};
 use super::course::NewOption;
 use super::metric::Subject;
-use super::sentences::{digits, factor, number};
+use super::sentences::{bounded, digits};
 use crate::meeting::contest::QuickPlayer;
 use houserule_base::numbers::{decimal, grouped};
+use houserule_base::statistics::interval::NORMAL;
 
 /// A change of the length by a smaller part is neither for nor against rules.
 const LENGTH_MATTERS: f64 = 0.1;
@@ -18,8 +19,12 @@ const MOST_OPTIONS: usize = 3;
 const MOST_OF_COURSE: usize = 2;
 
 /// What differences are about, in the order in which they matter.
-const MATTERS: [&[&str]; 4] =
-    [&["wins", "team"], &["draws"], &["score", "total", "lead"], &["turns", "decisions", "rolls", "games"]];
+const MATTERS: [&[&str]; 4] = [
+    &["wins", "team", "success"],
+    &["draws"],
+    &["score", "total", "lead"],
+    &["turns", "decisions", "rolls", "games"],
+];
 
 impl Comparison {
     /// Notes how the player was chosen that needs little time.
@@ -47,7 +52,7 @@ impl Comparison {
         told.extend(new_options(agent));
         let monotony = monotony(agent);
         // Nothing speaks for or against rules of which little is known.
-        let sides = for_and_against(agent).filter(|_| monotony.is_none());
+        let sides = for_and_against(agent, self.a.players).filter(|_| monotony.is_none());
         told.extend(monotony);
         told.extend(self.doubts(agent));
         told.extend(sides);
@@ -63,6 +68,12 @@ impl Comparison {
                 let half = contender.better.half.unwrap_or(0.0);
                 format!(", who score {} more than random ones", decimal(contender.better.mean, digits(half)))
             }
+            _ if agent.is_cooperative() => {
+                format!(
+                    ", of whom one with random partners wins {} %",
+                    decimal(100.0 * contender.own.mean, 0)
+                )
+            }
             _ => format!(", who win {} % against random ones", decimal(100.0 * contender.own.mean, 0)),
         });
         let unit = if self.match_play { "matches" } else { "games" };
@@ -74,8 +85,17 @@ impl Comparison {
         let is_same = agent.trainings.is_none() && self.seeds[0] == self.seeds[1];
         let some = agent.differing > 0 && agent.differing < agent.games;
         (is_same && some).then(|| {
-            let share = 100.0 * agent.differing as f64 / agent.games as f64;
-            format!("The rules matter in {} % of the games; the others are the same.", decimal(share, 0))
+            let share = decimal(100.0 * agent.differing as f64 / agent.games as f64, 0);
+            let part = match share.as_str() {
+                // Few games, or few others, are counted.
+                "0" | "100" => format!("{} of {} games", grouped(agent.differing), grouped(agent.games)),
+                share => format!("{share} % of the games"),
+            };
+            let others = match agent.games - agent.differing {
+                1 => "the other is",
+                _ => "the others are",
+            };
+            format!("The rules matter in {part}; {others} the same.")
         })
     }
 
@@ -89,10 +109,13 @@ impl Comparison {
             }
             let has_aim = self.a.players > 1 || agent.quantities.iter().any(|q| q.kind.name == "score");
             if has_aim && !contest.beats_random() {
-                return Some(
-                    "No player was found in this time that surely beats random ones, so good players may see it otherwise."
-                        .to_owned(),
-                );
+                let better = match agent.is_cooperative() {
+                    true => "surely wins more often with random partners than a random player does",
+                    false => "surely beats random ones",
+                };
+                return Some(format!(
+                    "No player was found in this time that {better}, so good players may see it otherwise."
+                ));
             }
         }
         None
@@ -100,6 +123,11 @@ impl Comparison {
 }
 
 impl AgentComparison {
+    /// Returns `true` if all players win or lose together.
+    fn is_cooperative(&self) -> bool {
+        self.quantities.iter().any(|quantity| quantity.kind.subject == Subject::Success)
+    }
+
     /// The differences that matter most: one of each kind, of the ends of games and of their length.
     pub fn main_differences(&self) -> Vec<&Quantity> {
         let certainty = |quantity: &Quantity| match quantity.se > 0.0 {
@@ -122,11 +150,8 @@ fn no_difference(agent: &AgentComparison) -> String {
     let most = |names: &[&str]| {
         let of = agent.quantities.iter().filter(|q| q.is_tested() && names.contains(&q.kind.name));
         let most = of.filter_map(|quantity| Some((quantity, quantity.at_most()?)));
-        most.max_by(|x, y| x.1.total_cmp(&y.1)).map(|(quantity, most)| {
-            let digits = digits(most * factor(quantity.kind));
-            let (what, by) = (&quantity.label, number(quantity.kind, most, digits));
-            format!("{what} by {by}")
-        })
+        most.max_by(|x, y| x.1.total_cmp(&y.1))
+            .map(|(quantity, most)| format!("{} by {}", quantity.label, bounded(quantity.kind, most)))
     };
     let bounds: Vec<String> = MATTERS.iter().filter_map(|names| most(names)).collect();
     match bounds.as_slice() {
@@ -186,20 +211,11 @@ pub fn describe_option(option: &NewOption) -> String {
 }
 
 /// What speaks for the second rules, and against them.
-fn for_and_against(agent: &AgentComparison) -> Option<String> {
+fn for_and_against(agent: &AgentComparison, players: u32) -> Option<String> {
     let mut sides: [Vec<String>; 2] = [vec![], vec![]];
     let mut add = |against: bool, what: &str| sides[usize::from(against)].push(what.to_owned());
-    let wins: Vec<&Quantity> =
-        agent.quantities.iter().filter(|q| ["wins", "team"].contains(&q.kind.name)).collect();
-    if wins.iter().any(|quantity| quantity.differs) {
-        let gap = |mean: &dyn Fn(&Quantity) -> f64| {
-            let means = wins.iter().map(|quantity| mean(quantity));
-            let (low, high) =
-                means.fold((f64::MAX, f64::MIN), |(low, high), mean| (low.min(mean), high.max(mean)));
-            high - low
-        };
-        let (before, after) = (gap(&|q| q.a.mean), gap(&|q| q.b.mean));
-        add(after > before, if after > before { "less fair" } else { "fairer" });
+    if let Some(is_less) = is_less_fair(agent, players) {
+        add(is_less, if is_less { "less fair" } else { "fairer" });
     }
     if let Some(draws) = agent.quantities.iter().find(|q| q.differs && q.kind.name == "draws") {
         let more = draws.difference > 0.0;
@@ -234,9 +250,112 @@ fn for_and_against(agent: &AgentComparison) -> Option<String> {
     }
 }
 
+/// Returns whether the wins of the sides surely moved away from equal shares (`true`) or towards them (`false`). `None` if
+/// neither is sure.
+fn is_less_fair(agent: &AgentComparison, players: u32) -> Option<bool> {
+    let wins = agent.quantities.iter().filter(|quantity| ["wins", "team"].contains(&quantity.kind.name));
+    let wins: Vec<&Quantity> = wins.collect();
+    let teams: Vec<&Quantity> = wins.iter().copied().filter(|side| side.kind.name == "team").collect();
+    let equal = equal_share(&teams, players)?;
+    let moved: Vec<bool> = wins.iter().filter_map(|side| moves_away(side, equal)).collect();
+    let (first, others) = moved.split_first()?;
+    let gap = |mean: &dyn Fn(&Quantity) -> f64| {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for side in &wins {
+            (low, high) = (low.min(mean(side)), high.max(mean(side)));
+        }
+        high - low
+    };
+    // With two players, the share of the first says all.
+    let agrees = wins.len() == 1 || (gap(&|q| q.b.mean) > gap(&|q| q.a.mean)) == *first;
+    (agrees && others.iter().all(|other| other == first)).then_some(*first)
+}
+
+/// Returns an equal share of the wins for each side: a team, or a player without one. `None` if the players are one side, or
+/// if it isn't known how many sides there are.
+fn equal_share(teams: &[&Quantity], players: u32) -> Option<f64> {
+    let all = |mean: &dyn Fn(&Quantity) -> f64| teams.iter().map(|team| mean(team)).sum::<f64>();
+    match teams.len() {
+        0 => Some(1.0 / f64::from(players)),
+        1 => None,
+        // Players without a team have what is missing.
+        sides => {
+            let least = all(&|q| q.a.mean).min(all(&|q| q.b.mean));
+            (least > 1.0 - 1e-9).then_some(1.0 / sides as f64)
+        }
+    }
+}
+
+/// Returns whether a side's wins surely moved away from an equal share (`true`) or towards it (`false`).
+fn moves_away(side: &Quantity, equal: f64) -> Option<bool> {
+    let wide = match side.half_width() {
+        Some(half) if side.se > 0.0 => half / side.se,
+        _ => NORMAL,
+    };
+    let [a, b] = [side.a.se.powi(2), side.b.se.powi(2)];
+    let common = ((a + b - side.se.powi(2)) / 2.0).max(0.0);
+    // The distance grows if both shares together are on the side of an equal one to which the share moves.
+    let beyond = side.a.mean + side.b.mean - 2.0 * equal;
+    let is_sure = side.differs && beyond.abs() > (wide * (a + b + 2.0 * common).sqrt()).max(1e-9);
+    is_sure.then_some((beyond > 0.0) == (side.difference > 0.0))
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::comparison::Mean;
+    use super::super::metric::WINS;
     use super::*;
+
+    /// The shares of the wins of a side in independent games of two rules.
+    fn side(shares: [f64; 2], games: f64) -> Quantity {
+        let [a, b] = shares.map(|mean| Mean { mean, se: (mean * (1.0 - mean) / games).sqrt() });
+        let (difference, se) = (b.mean - a.mean, a.se.hypot(b.se));
+        let (low, high) = (difference - NORMAL * se, difference + NORMAL * se);
+        Quantity {
+            kind: &WINS,
+            name: String::new(),
+            seat: None,
+            seat_name: String::new(),
+            label: String::new(),
+            a,
+            b,
+            difference,
+            se,
+            low: Some(low),
+            high: Some(high),
+            relative: None,
+            p: 0.0,
+            p_corrected: 0.0,
+            differs: low > 0.0 || high < 0.0,
+            differing: 1,
+            pairing: None,
+            constant: false,
+            same_as: None,
+            sentence: String::new(),
+        }
+    }
+
+    #[test]
+    fn only_a_share_that_surely_came_nearer_to_an_equal_one_is_fairer() {
+        let moves = |shares: [f64; 2], games: f64| moves_away(&side(shares, games), 0.5);
+        // What crosses an equal share may end as far from it as it began.
+        assert_eq!(moves([0.48, 0.54], 1000.0), None);
+        assert_eq!(moves([0.48, 0.56], 500.0), None);
+        assert_eq!(moves([0.48, 0.56], 100_000.0), Some(true));
+        assert_eq!([[0.6, 0.52], [0.4, 0.48]].map(|shares| moves(shares, 1000.0)), [Some(false); 2]);
+        assert_eq!([[0.52, 0.6], [0.48, 0.4]].map(|shares| moves(shares, 1000.0)), [Some(true); 2]);
+        // From all to nothing is as far as before.
+        assert_eq!(moves([1.0, 0.0], 1000.0), None);
+    }
+
+    #[test]
+    fn an_equal_share_is_one_of_the_sides() {
+        assert_eq!(equal_share(&[], 3), Some(1.0 / 3.0));
+        let (one, other) = (side([0.6, 0.5], 100.0), side([0.4, 0.5], 100.0));
+        assert_eq!(equal_share(&[&one], 2), None, "all players win together");
+        assert_eq!(equal_share(&[&one, &other], 4), Some(0.5));
+        assert_eq!(equal_share(&[&other, &other], 5), None, "others win as well");
+    }
 
     #[test]
     fn the_use_of_an_option_is_told_by_its_opportunities() {

@@ -28,9 +28,13 @@ const CORNERS: &str =
 #[test]
 fn a_rule_is_judged_by_players_who_can_use_it() {
     let corners = file("corners.rules", CORNERS);
+    let clock = std::time::Instant::now();
     let told: Json =
         serde_json::from_str(&out(&["compare", "dilido", &corners, "--quick", "-n", "600", "--json"]))
             .unwrap();
+    // The search for a player and its training count.
+    let (all, seconds) = (clock.elapsed().as_secs_f64(), told["seconds"].as_f64().unwrap());
+    assert!((0.5 * all..=all).contains(&seconds), "{seconds} of {all} s");
     let best = told["contest"]["agent"].as_str().unwrap();
     assert!(best.starts_with("learned:"), "{best}");
     let gain = |agent: &Json| {
@@ -200,4 +204,89 @@ fn two_reports_stand_side_by_side() {
     let at = |id: &str| html.find(&format!("<section id=\"{id}\">")).unwrap();
     assert!(at("1-fair") < at("2-fair") && at("2-fair") < at("1-length"), "the sections alternate");
     assert!(html.contains("<body class=\"two\">"), "the page is wide");
+}
+
+/// What a command prints, with single spaces.
+fn words(args: &[&str]) -> String {
+    out(args).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn games_of_one_length_have_no_quantiles() {
+    let even = file(
+        "even.rules",
+        "game \"Even\" { players 2 var n: 0..4 = 0 turn { choose { one { n += 1 } other { n += 1 } } } \
+         end over when n == 4: draw }",
+    );
+    let told = words(&["report", &even, "--agent", "greedy", "--quick", "-n", "100"]);
+    assert!(told.contains("Every game between greedy players lasts 4 turns. At a usual pace"), "{told}");
+    assert!(told.contains("on average. All 100 games came to an end."), "{told}");
+    assert!(!told.contains("one in twenty") && !told.contains("(4 to 4)"), "{told}");
+}
+
+#[test]
+fn one_game_says_little() {
+    let args = ["report", "tic-tac-toe", "--agent", "greedy", "--quick", "-n", "1"];
+    let told = words(&args);
+    assert!(told.contains("Too little was played to say."), "{told}");
+    assert!(told.contains("The only game came to an end."), "{told}");
+    assert!(!told.contains("100 ±") && !told.contains(" 0 ±"), "no share is beyond what it can be: {told}");
+    let page: Json = serde_json::from_str(&out(&[&args[..], &["--json"]].concat())).unwrap();
+    let sections = page["pages"][0]["sections"].as_array().unwrap();
+    let mut figures = sections.iter().flat_map(|section| section["figures"].as_array().unwrap());
+    let is_rated = |figure: &Json| figure["metric"] == "first_seat_elo" && figure["agent"] == "greedy";
+    assert!(!figures.any(is_rated), "one game rates nobody");
+}
+
+#[test]
+fn where_no_game_ends_nothing_is_said_of_the_rules() {
+    let endless = file(
+        "endless.rules",
+        "game \"Endless\" { players 2 limit 40 var n: 0..1 = 0
+         turn { choose { flip { n = 1 - n } stay { } } } end never when n > 1: win me }",
+    );
+    let told = words(&["report", &endless, "--agent", "greedy", "--quick", "-n", "20"]);
+    assert!(told.contains("No game came to an end: an error or a limit ended"), "{told}");
+    assert!(told.contains("No game came to an end, so nothing is known of the rules."), "{told}");
+    for claim in ["never did anything", "no turns, decisions or rolls", "Never:"] {
+        assert!(!told.contains(claim), "{claim}: {told}");
+    }
+}
+
+#[test]
+fn the_board_at_the_start_is_that_after_the_setup() {
+    let rows = file(
+        "rows.rules",
+        "game \"Rows\" { players white, black board cell = grid(4, 4) piece man[player]
+         setup { for r in 1..4 { pick c in row(r) put man[white] at c } }
+         turn { choose { place c in empty { put man[me] at c } } } end full when count(empty) == 4: draw }",
+    );
+    let told = words(&["report", &rows, "--agent", "greedy", "--quick", "-n", "50"]);
+    assert!(told.contains("occupied sites at the start 25 % always"), "{told}");
+    assert!(told.contains("occupied sites half-way 50 % always"), "{told}");
+}
+
+#[test]
+fn partners_are_not_beaten() {
+    let both = file(
+        "both.rules",
+        "game \"Both\" { players 2 team crew = players dice die: 1 of d6
+         turn { choose { left { } right { } } roll die }
+         end saved when die == 6: win me end late of round when round == 3: lose me }",
+    );
+    let told = words(&["report", &both, "--quick", "-n", "100"]);
+    assert!(told.contains("Players tried, with random partners"), "{told}");
+    assert!(!told.contains("against random") && !told.contains("beats random"), "{told}");
+}
+
+#[test]
+fn points_of_a_score_item_are_those_of_a_named_seat() {
+    let late = file(
+        "late.rules",
+        "game \"Late\" { players 2 var n[player]: 0..9 = 0 turn { choose { go { n[me] += 1 } } }
+         end over of round when round == 3 score { all: n[me], late: 1 when me == player 2 } }",
+    );
+    let told = words(&["report", &late, "--agent", "greedy", "--quick", "-n", "50"]);
+    assert!(told.contains("points from `all`, player 1 3 3"), "{told}");
+    assert!(!told.contains("Never: score item"), "the second player has its points: {told}");
 }

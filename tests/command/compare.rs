@@ -326,3 +326,68 @@ fn no_percentage_is_told_across_a_sign() {
     let scores = quantity(&found, "score", "");
     assert!(scores.relative.is_some(), "{scores:?}");
 }
+
+/// One decides by a die of many sides: the first player wins with the lowest numbers.
+fn coin(sides: u32, wins: u32) -> Game {
+    text(&format!(
+        "game \"Coin\" {{ players 2 dice die: 1 of d{sides} var won: player? = none
+         turn {{ roll die if die <= {wins} {{ won = me }} else {{ won = after(me) }} }}
+         end over when won is some: win won }}"
+    ))
+}
+
+#[test]
+fn only_what_surely_came_nearer_to_equal_shares_is_fairer() {
+    let verdict = |a: u32, b: u32| played(&coin(20, a), &coin(20, b), &plan(1000, [4, 4])).verdict;
+    // From 45 to 55 %: as far from a half as before.
+    let crossed = verdict(9, 11);
+    assert!(crossed.contains("Player 1 wins") && !crossed.contains("fair"), "{crossed}");
+    let nearer = verdict(18, 11);
+    assert!(nearer.ends_with("In favour: fairer."), "{nearer}");
+    let further = verdict(11, 18);
+    assert!(further.ends_with("Against: less fair."), "{further}");
+}
+
+#[test]
+fn the_games_in_which_rules_matter_are_not_said_to_be_all_of_them() {
+    let verdict = played(&coin(1000, 1), &coin(1000, 999), &plan(1000, [4, 4])).verdict;
+    let matter = "The rules matter in 998 of 1,000 games; the others are the same.";
+    assert!(verdict.contains(matter), "{verdict}");
+}
+
+#[test]
+fn a_difference_of_shares_is_bounded_in_percentage_points() {
+    let (code, out, err) =
+        houserule("compare tic-tac-toe tic-tac-toe-misere -n 2 --agents random --threads 1");
+    assert_eq!(code, 0, "{err}");
+    let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let bounds = words.split("smaller than: ").nth(1).unwrap().split('.').next().unwrap();
+    let shares: Vec<&str> = bounds.split(", ").filter(|bound| bound.contains("percentage point")).collect();
+    assert!(!shares.is_empty() && !bounds.contains('%'), "{words}");
+    let most = |bound: &&str| {
+        let mut numbers = bound.split_whitespace().filter_map(|word| word.parse::<f64>().ok());
+        numbers.next_back().is_some_and(|number| number <= 100.0)
+    };
+    assert!(shares.iter().all(most), "{words}");
+}
+
+#[test]
+fn no_percentage_is_told_of_next_to_nothing() {
+    let lead = |bonus: u32| {
+        let rules = format!(
+            "game \"Lead\" {{ players 2 dice die: 1 of d6 var points[player]: 0..400 = 0
+             turn {{ roll die points[me] += die + (if me == player 1 then {bonus} else 1) }}
+             end of round when round == 5 score {{ points: points[me] }} }}"
+        );
+        crate::written::file("compare", &format!("lead-{bonus}.rules"), &rules).display().to_string()
+    };
+    let (code, out, err) =
+        houserule(&format!("compare {} {} --agents random -n 200 --threads 1", lead(1), lead(3)));
+    assert_eq!(code, 0, "{err}");
+    let row = |label: &str| {
+        let mut rows = out.lines().filter(|line| line.trim_start().starts_with(label));
+        rows.next_back().unwrap_or_else(|| panic!("no {label} in {out}")).trim_end()
+    };
+    assert!(row("score ").ends_with("+22.5 %"), "{out}");
+    assert!(row("lead of player 1 ").ends_with(" 10"), "{out}");
+}

@@ -258,15 +258,19 @@ fn drawn_games_are_no_wins() {
         "drawn.rules",
         "game \"Drawn\" { players black, white turn { choose { go { } } } end tie when turns[me] == 2: draw }",
     );
-    assert_eq!(
-        section(&drawn, "Wins")
-            .iter()
-            .map(|line| line.split("  ").last().unwrap().trim())
-            .collect::<Vec<_>>(),
-        ["0 games", "0 games", "40 games"],
-        "{drawn}"
-    );
-    assert!(section(&drawn, "Wins")[2].starts_with("drawn"), "{drawn}");
+    let cells = |line: &str| {
+        let cells = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty());
+        cells.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let [head, black, white, tie] = section(&drawn, "Wins")[..] else { panic!("{drawn}") };
+    assert_eq!(cells(head), ["won alone", "of the wins"], "{drawn}");
+    // Both win each game, so each has half of the wins.
+    for (player, row) in [("black", black), ("white", white)] {
+        let row = cells(row);
+        assert_eq!((row[0].as_str(), row[2].as_str()), (player, "0 games"), "{drawn}");
+        assert!(row[1].starts_with('0') && row[3].starts_with("50"), "{drawn}");
+    }
+    assert!(tie.starts_with("drawn") && tie.ends_with("40 games"), "{drawn}");
     let shared = simulated(
         "shared.rules",
         "game \"Shared\" { players 3 turn { choose { go { } } } end out when turns[me] == 2: lose me }",

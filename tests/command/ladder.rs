@@ -1,4 +1,4 @@
-//! `ladder`: ratings of agents from games, the same on any number of threads.
+//! `ladder`: ratings of agents from games, the same on any number of threads. And what `learn` measures of partners.
 
 #![allow(clippy::unwrap_used)]
 
@@ -64,4 +64,60 @@ fn it_says_what_it_wants() {
         let (found, _, err) = houserule(args);
         assert!(found == code && err.contains(word), "{args}: {found}\n{err}");
     }
+}
+
+/// Two against two: the side with more points wins.
+const PAIRS: &str = r#"game "Pairs" {
+  players A, B, C, D
+  team odd = {A, C}
+  team even = {B, D}
+  var points[player]: 0..9 = 0
+  turn { choose { take n in 0..2 { points[me] += n } } }
+  end when turns[D] == 2 and me == D
+  score { points: points[me] }
+  winner most(score)
+}"#;
+
+#[test]
+fn an_agent_plays_a_whole_side() {
+    let rules = crate::written::file("ladder", "pairs.rules", PAIRS).display().to_string();
+    let found = json(&format!("{rules} --agents random,greedy -n 40"));
+    let best = &found["agents"][0];
+    assert_eq!((&best["agent"], &best["games"]), (&Json::from("greedy"), &Json::from(40)));
+    // Both players of its side take all that there is.
+    assert!(best["points"].as_f64().unwrap() > 0.9, "{found}");
+    let (code, out, _) = houserule(&format!("ladder {rules} --agents random,greedy -n 10"));
+    assert!(code == 0 && out.contains("The side of the first seat is worth"), "{out}");
+}
+
+#[test]
+fn players_who_win_together_have_no_ladder() {
+    let crew = r#"game "Crew" {
+      players 2
+      team crew = players
+      turn { choose { save { end game as saved: win me } burn { end game as burnt: lose me } } }
+    }"#;
+    let rules = crate::written::file("ladder", "crew.rules", crew).display().to_string();
+    let (code, out, err) = houserule(&format!("ladder {rules} --agents random,greedy -n 10"));
+    let err = err.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(code == 2 && out.is_empty(), "{code}\n{out}");
+    assert!(err.contains("all players win or lose together: `simulate --agents NAME`"), "{err}");
+}
+
+#[test]
+fn a_player_who_learns_is_held_to_what_the_others_win_alone() {
+    let crew = r#"game "Both" {
+      players 2
+      team crew = players
+      var points: 0..2 = 0
+      turn { choose { pass { } make { points += 1 } } }
+      end won when points == 2: win me
+      end lost of round when round == 1: lose me
+    }"#;
+    let rules = crate::written::file("ladder", "both.rules", crew).display().to_string();
+    let (code, out, err) = houserule(&format!("learn {rules} -n 300"));
+    let told = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(code == 0 && told.contains("among greedy"), "{out}\n{err}");
+    assert!(told.contains("of the games with it among these,") && told.contains("without it ("), "{out}");
+    assert!(!told.contains("against 0.5"), "{out}");
 }

@@ -118,6 +118,7 @@ fn json_is_as_documented() {
                 "simulate dilido -n 4 --match".into(),
                 "simulate dicrono -n 2 --match".into(),
                 "simulate whist -n 2 --match".into(),
+                "simulate tests/outside/crew.rules -n 2".into(),
             ],
         ),
         (

@@ -144,6 +144,12 @@ impl Surfaces {
                     ("comparison", compared(None)),
                 ]
             }
+            Subject::Success => vec![
+                ("JSON", at("/success/share".to_owned()).is_some_and(Json::is_number)),
+                ("text", self.has_row("all together")),
+                ("summary", summed("success", "")),
+                ("comparison", compared(None)),
+            ],
             Subject::Lead => vec![("comparison", compared(None))],
             // Games must be followed for it.
             Subject::Course => vec![],
@@ -224,7 +230,9 @@ fn every_metric_is_documented() {
         .lines()
         .filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |")?.split_once("` | "))
         .collect();
+    let together = games(std::iter::once("tests/outside/crew.rules"));
     let all = games(houserule::bundled::names())
+        .chain(together)
         .flat_map(|(_, game)| [metrics(&game, false), metrics(&game, true)].concat());
     let kinds = all.map(|metric| metric.kind).chain(houserule::playtest::COURSE);
     let declared: BTreeMap<&str, &str> = kinds.map(|kind| (kind.name, kind.help)).collect();

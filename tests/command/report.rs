@@ -144,6 +144,9 @@ fn numbers_of_players_and_two_games_stand_side_by_side() {
     let (code, out, err) = houserule("report dilido dilido + torus --quick -n 50");
     assert_eq!(code, 0, "{err}");
     assert!(out.contains("What is different?") && out.contains("B − A"), "{out}");
+    // The scores of both players are told, of more games.
+    let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(!words.contains("more than random players."), "{out}");
 }
 
 #[test]
@@ -381,9 +384,10 @@ fn nobody_is_ahead_who_chooses_at_the_same_time() {
     says(&page, "fair", "no seat is seen to be ahead");
     // Choices are hidden until all have chosen: that is why there are no exact values.
     let missing = section(&page, "fair")["missing"].to_string();
-    assert!(missing.contains("don't see everything"), "{missing}");
+    assert!(missing.contains("don't see everything") && missing.contains("another game"), "{missing}");
+    assert!(!missing.contains("--set"), "no setting shows what is hidden: {missing}");
     // Rounds have no turns.
-    says(&page, "length", "decisions or fewer");
+    says(&page, "length", "Every game between random players lasts 2 decisions.");
     says(&page, "glance", "Games last 2 decisions.");
 }
 
@@ -583,10 +587,18 @@ fn nothing_is_begun_after_an_interruption() {
     let (stop, mut early) = (Interrupt::new(), 0);
     // It comes before the first game.
     let interrupt = |_| stop.set();
-    let found = analyse(&game.unwrap().game, &plan, &interrupt, &mut |_| early += 1, &stop).unwrap();
+    let game = game.unwrap().game;
+    let found = analyse(&game, &plan, &interrupt, &mut |_| early += 1, &stop).unwrap();
     assert_eq!(early, 0, "no page says what comes next");
-    assert!(found.interrupted);
+    assert!(found.interrupted && !found.out_of_time);
     assert!(found.agents.len() <= 1, "no other player is tried");
+    assert!(found.why_incomplete().unwrap().starts_with("Interrupted"));
+    // A time that is over is no interruption.
+    let budget = RunBudget { seconds: Some(0.0), ..RunBudget::default() };
+    let plan = AnalysisPlan { budget, ..plan };
+    let found = analyse(&game, &plan, &|_| {}, &mut |_| {}, &Interrupt::new()).unwrap();
+    assert!(found.interrupted && found.out_of_time);
+    assert!(found.why_incomplete().unwrap().starts_with("The time was over"));
 }
 
 /// Pieces on the links of a graph, and on the sides of cells, are on a board.

@@ -113,6 +113,148 @@ fn a_comparison_gives_partners_the_wins_of_their_side() {
     assert!(text.contains("Only B has: north_south wins"), "{text}");
 }
 
+/// Two against two: who keeps more points. The param favours the north.
+const PAIRS: &str = r#"game "Pairs" {
+  players N, E, S, W
+  param bonus: 0..3 = 0 "points for the north"
+  team north_south = {N, S}
+  team east_west = {E, W}
+  dice die: 1 of d6
+  var points[player]: 0..60 = 0
+  turn { roll die choose { keep { points[me] += die } pass { } } }
+  end over when turns[W] == 3 and me == W
+  score { points: points[me], luck: bonus when me == N }
+  winner most(score)
+}"#;
+
+/// Returns `true` if a row of a table of the text begins with a label.
+fn has_row(text: &str, label: &str) -> bool {
+    text.lines().any(|line| line.trim_start().starts_with(label))
+}
+
+/// Returns the text without its line breaks.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_comparison_speaks_of_sides() {
+    let rules = file("pairs.rules", PAIRS);
+    let args: &[&str] = &["compare", &rules, "--set-b", "bonus=3", "--agents", "random", "-n", "500"];
+    let told = json(&[args, &["--json"][..]].concat());
+    let quantities = told["agents"][0]["quantities"].as_array().expect("quantities");
+    let is_of_sides = |kind: &str| ["wins", "team", "lead"].contains(&kind);
+    let sides = quantities
+        .iter()
+        .filter(|one| one["same_as"].is_null() && is_of_sides(one["kind"].as_str().expect("a kind")));
+    let labels: Vec<&str> = sides.map(|one| one["label"].as_str().expect("a label")).collect();
+    assert_eq!(labels, ["north_south wins", "east_west wins", "lead of north_south"]);
+    let mean = |label: &str| {
+        let one = quantities.iter().find(|one| one["label"] == label).expect("the quantity");
+        one["a"]["mean"].as_f64().expect("a mean")
+    };
+    assert!((mean("north_south wins") + mean("east_west wins") - 1.0).abs() < 1e-9);
+    let alone = json(&["simulate", &rules, "-n", "500", "--json"]);
+    let scores: Vec<f64> =
+        (0..4usize).map(|seat| alone["score"][seat]["mean"].as_f64().expect("a mean")).collect();
+    let lead = scores[0] + scores[2] - scores[1] - scores[3];
+    assert!((mean("lead of north_south") - lead).abs() < 1e-9, "a side has the sum of its players");
+    let text = out(args);
+    for player in ["N wins", "E wins", "S wins", "lead of N "] {
+        assert!(!has_row(&text, player), "{player}\n{text}");
+    }
+    assert!(has_row(&text, "north_south wins") && has_row(&text, "lead of north_south"), "{text}");
+    // The wins of a player are still a name.
+    let precise: &[&str] = &["--agents", "random", "-n", "2000", "--precision", "wins[1]=20%"];
+    out(&[&args[..4], precise].concat());
+}
+
+#[test]
+fn sweeps_and_worths_speak_of_sides() {
+    let rules = file("swept.rules", PAIRS);
+    let swept: &[&str] = &["sweep", &rules, "--agents", "random,greedy", "-n", "100"];
+    let worth: &[&str] = &["worth", &rules, "--agents", "random", "-n", "100"];
+    for args in [swept, worth] {
+        let text = out(args);
+        assert!(text.contains("north_south wins") && text.contains("east_west wins"), "{text}");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let of_player = |pair: &[&str]| ["N", "E", "S", "W"].contains(&pair[0]) && pair[1] == "wins";
+        assert!(!words.windows(2).any(of_player), "{text}");
+    }
+    let metrics = json(&[swept, &["--json"][..]].concat())["rows"][0]["metrics"].take();
+    assert_eq!(
+        metrics["wins[3]"]["mean"], metrics["team.north_south"]["mean"],
+        "a player wins with the team"
+    );
+}
+
+#[test]
+fn who_plays_together_has_one_metric() {
+    let (a, b) =
+        (file("crew-a.rules", CREW), file("crew-b.rules", &CREW.replace("round == 3", "round == 2")));
+    let args: &[&str] = &["compare", &a, &b, "--agents", "random", "-n", "1000"];
+    let told = json(&[args, &["--json"][..]].concat());
+    let quantities = told["agents"][0]["quantities"].as_array().expect("quantities");
+    let is_of_result = |kind: &str| ["wins", "team", "success", "draws", "lead"].contains(&kind);
+    let results = quantities
+        .iter()
+        .filter(|one| one["same_as"].is_null() && is_of_result(one["kind"].as_str().expect("a kind")));
+    let labels: Vec<&str> = results.map(|one| one["label"].as_str().expect("a label")).collect();
+    assert_eq!(labels, ["all win"]);
+    let text = out(args);
+    assert!(words(&text).contains("All win ") && !text.contains("layer 1 wins"), "{text}");
+
+    let text = out(&["sweep", &a, "--players", "2,3", "--agents", "random", "-n", "100"]);
+    assert!(text.contains("all win") && !text.contains("player 1 wins"), "{text}");
+    let text = out(&["worth", &a, "--agents", "random", "-n", "100"]);
+    assert!(words(&text).contains("All win ") && !text.contains("layer 1 wins"), "{text}");
+
+    let found = json(&["simulate", &a, "-n", "100", "--json"]);
+    assert_eq!(found["success"]["share"], found["win_shares"][0]["share"]);
+    out(&["simulate", &a, "-n", "2000", "--precision", "success=10%"]);
+}
+
+#[test]
+fn worth_in_a_game_with_payoffs_is_no_win() {
+    let rules = file(
+        "payoff.rules",
+        "game \"Pay\" {
+            players 2
+            var coins[player]: 0..60 = 0
+            dice die: 1 of d6
+            turn { roll die choose { keep { coins[me] += die } pass { } } }
+            end over when turns[player 2] == 3 and me == player 2
+            payoff coins[me]
+        }",
+    );
+    let text = out(&["worth", &rules, "--agents", "random", "-n", "100"]);
+    assert!(text.contains("Payoff of a seat with an option") && text.contains("a seat gets"), "{text}");
+    assert!(!text.contains("Win rate of a seat"), "{text}");
+}
+
+#[test]
+fn shares_of_wins_are_the_same_everywhere() {
+    let found = json(&["simulate", "tic-tac-toe", "-n", "1000", "--json"]);
+    let (alone, share) = (&found["alone"][0], &found["win_shares"][0]["share"]);
+    let drawn = found["draws"].as_f64().expect("draws");
+    let split = alone["games"].as_f64().expect("games") + drawn / 2.0;
+    assert!(drawn > 0.0 && (share.as_f64().expect("a share") - split / 1000.0).abs() < 1e-9, "{found}");
+    let text = out(&["simulate", "tic-tac-toe", "-n", "1000"]);
+    let line = text.lines().find(|line| line.trim_start().starts_with("X ")).expect("a row");
+    let cells: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    let percent =
+        |cell: &str| -> f64 { cell.split_whitespace().next().expect("a number").parse().expect("a number") };
+    let close = |cell: &str, share: &Json| {
+        assert!((percent(cell) / 100.0 - share.as_f64().expect("a share")).abs() < 0.001, "{text}");
+    };
+    close(cells[1], &alone["share"]);
+    close(cells[3], share);
+    assert!(has_row(&text, "won alone") && text.contains("of the wins"), "{text}");
+    let swept = json(&["sweep", "tic-tac-toe", "--agents", "random", "-n", "1000", "--json"]);
+    let mean = swept["rows"][0]["metrics"]["wins[1]"]["mean"].as_f64().expect("a mean");
+    assert!((mean - share.as_f64().expect("a share")).abs() < 1e-9, "{swept}");
+}
+
 #[test]
 fn who_loses_alone_is_seen() {
     let rules = file(
@@ -128,6 +270,12 @@ fn who_loses_alone_is_seen() {
     for (seat, loses) in [("player 1", 36.0), ("player 2", 30.0), ("player 3", 25.0)] {
         assert!((row(seat) - (100.0 - 100.0 * loses / 91.0)).abs() < 4.5, "{seat}\n{text}");
     }
+    let head = text.lines().find(|line| line.contains("won, also with others")).expect("a head");
+    assert!(head.contains("won alone") && head.contains("of the wins"), "{head}");
+    let found = json(&["simulate", &rules, "-n", "3000", "--json"]);
+    assert_eq!(found["alone"][0]["games"], 0, "two of three win each game");
+    let wins: f64 = (0..3usize).map(|seat| found["wins"][seat].as_f64().expect("wins")).sum();
+    assert!((wins - 3000.0).abs() < 1e-6, "{wins}");
 }
 
 #[test]
@@ -152,6 +300,26 @@ fn options_of_one_name_in_different_steps_are_counted_apart() {
     assert!((lost - 26.0).abs() < 1.0, "{options}");
     let text = out(&["simulate", &rules, "-n", "500"]);
     assert!(text.contains("gain points") && text.contains("lose points"), "{text}");
+}
+
+#[test]
+fn options_that_are_counted_together_have_the_help_of_both() {
+    let rules = file(
+        "two.rules",
+        "game \"Two\" {
+            players 2
+            dice die: 1 of d6
+            var points[player]: 0..90 = 0
+            turn {
+              step first { roll die choose { keep \"the first roll\" { points[me] += die } leave { } } }
+              step second { roll die choose { keep \"the second roll\" { points[me] += die } leave { } } }
+            }
+            end over when turns[player 2] == 5 and me == player 2
+            score { points: points[me] }
+        }",
+    );
+    let text = out(&["simulate", &rules, "-n", "50"]);
+    assert!(words(&text).contains("first: the first roll; second: the second roll"), "{text}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use houserule::game::{Game, Seat, State};
 use houserule::loader::{Request, load_text};
 use houserule::matches::Match;
 use houserule::playtest::{SimulationPlan, simulate};
+use houserule::table::match_result;
 
 use crate::agree::{Came, agree};
 use crate::rules::{game as made, played};
@@ -301,4 +302,70 @@ fn a_team_that_wins_is_named() {
     };
     assert!(text("win E").contains("The game is over: east west wins."), "{}", text("win E"));
     assert!(text("draw").contains("The game is over: a draw."), "{}", text("draw"));
+}
+
+/// The result of a game that ends with its only action, in a few words and as a sentence.
+fn told(players: &str, result: &str) -> (String, String) {
+    let rules = format!(
+        "game \"Short\" {{ {players}
+           turn {{ choose {{ go {{ end game as finished: {result} }} }} }} }}"
+    );
+    let state = played(&made(&rules), &["go"]);
+    let text = houserule::draw::text::state(&state, None);
+    let sentence = text.lines().find_map(|line| line.strip_prefix("The game is over: ")).map(str::to_owned);
+    (houserule::draw::text::status(&state), sentence.expect("the game is over"))
+}
+
+#[test]
+fn players_of_one_team_win_or_lose_together() {
+    for (result, words) in
+        [("win me", "all win together"), ("lose me", "all lose"), ("draw", "all win together")]
+    {
+        let (status, sentence) = told("players 3 team crew = players", result);
+        assert_eq!(sentence, format!("{words}."));
+        assert_eq!(status.to_lowercase(), format!("{words} · finished"));
+    }
+}
+
+#[test]
+fn a_side_that_loses_alone_is_named() {
+    let six = "players A, B, C, D, E, F team red_ones = {A, B} team blue = {C, D} team green = {E, F}";
+    for (players, result, words) in [
+        ("players A, B, C", "lose B", "B loses."),
+        ("players A, B, C", "win {A, C}", "B loses."),
+        ("players A, B, C", "win B", "B wins."),
+        ("players A, B, C", "draw", "a draw."),
+        ("players A, B", "lose B", "A wins."),
+        ("players A, B, C, D", "win {A, B}", "A and B share the win."),
+        (six, "lose A", "red ones loses."),
+        (six, "win F", "green wins."),
+        ("players A, B, C, D team odd = {A, C} team even = {B, D}", "lose A", "even wins."),
+    ] {
+        assert_eq!(told(players, result).1, words, "{players}: {result}");
+    }
+    assert_eq!(told("players A, B, C", "lose B").0, "B loses · finished");
+}
+
+#[test]
+fn a_match_is_won_by_sides() {
+    let result = |players: &str| {
+        let rules = format!(
+            "game \"Cup\" {{ {players}
+               turn {{ choose {{ go {{ end game as finished }} }} }}
+               score {{ n: if me == A or me == C then 1 else 0 }}
+               match {{ games: 2 }} }}"
+        );
+        let game = made(&rules);
+        let mut whole = Match::new(&game, 1, 0).unwrap();
+        while !whole.is_over() {
+            let mut state = whole.start().unwrap();
+            apply(&mut state, "go");
+            whole.enter(&state).unwrap();
+        }
+        match_result(&game, &whole)
+    };
+    let teams = "players A, B, C, D team red_ones = {A, C} team blue = {B, D}";
+    assert_eq!(result(teams), "The match is over: red ones wins it.");
+    assert_eq!(result("players A, B, C, D"), "The match is over: A and C share it.");
+    assert_eq!(result("players A, B, C team crew = players"), "The match is over.");
 }

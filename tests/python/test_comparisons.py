@@ -232,3 +232,38 @@ def test_elo_is_where_the_likelihood_is_greatest():
     # Three wins to one are 400 log10 3 points, whatever the draws.
     two = rate(["a", "b"], [(0, 1, np.arange(80_000), np.repeat([1, 0, -1], [30_000, 40_000, 10_000]))], alone=True)
     assert two.rows[0]["elo"] - two.rows[1]["elo"] == pytest.approx(400 * np.log10(3), abs=0.05)
+
+
+TEAMS = """
+game "Pairs" {
+  players A, B, C, D
+  team odd = {A, C}
+  team even = {B, D}
+  var points[player]: 0..9 = 0
+  turn { choose { more { points[me] += 1 } less { } } }
+  end when turns[D] == 4 and me == D
+  score { points: points[me] }
+  winner most(score)
+}
+"""
+
+
+def test_a_ladder_is_of_two_sides():
+    game = hr.parse(TEAMS)
+    assert game.sides == [0, 1, 0, 1] and hr.load("dominoes", players=3).sides == [0, 1, 2]
+    more = game.parse_action("more")
+    found = hr.ladder({"random": "random", "more": lambda state: more}, game, games=40)
+    assert [row["agent"] for row in found.rows] == ["more", "random"]
+    assert found.rows[0]["games"] == 40 and found.rows[0]["points"] > 0.9
+    crew = 'game "Crew" { players 2; team crew = players; turn { choose { save { end game as saved: win me } } } }'
+    with pytest.raises(ValueError, match="win or lose together"):
+        hr.ladder(["random", "greedy"], hr.parse(crew))
+    with pytest.raises(ValueError, match="for two sides, not for 3"):
+        hr.ladder(["random", "greedy"], hr.load("dominoes", players=3))
+
+
+def test_a_draw_between_teams_is_a_draw():
+    teams = "players A, B, C, D; team odd = {A, C}; team even = {B, D}"
+    game = hr.parse(f'game "Level" {{ {teams}; turn {{ choose {{ go {{ end game as level: draw }} }} }} }}')
+    found = hr.evaluate("random", game, against=["random"], games=8).rows[0]
+    assert (found["win_rate"], found["draw_rate"]) == (0.5, 1)

@@ -436,3 +436,19 @@ def test_a_record_begins_with_the_game() -> None:
         assert len(other.history) > 0
         with pytest.raises(ValueError, match=r"begun from a position: `position\(\)` writes"):
             other.record()
+
+
+def test_players_who_win_together_have_no_draws() -> None:
+    game = hr.parse("""
+        game "Crew" {
+          players 2
+          team crew = players
+          turn { choose { save { end game as saved: win me } burn { end game as burnt: lose me } } }
+        }
+    """)
+    assert game.sides == [0, 0]
+    for action, end, winners, words in (("save", "saved", (0, 1), "all win together"), ("burn", "burnt", (), "all lose")):
+        state = game.start(1)
+        state.apply(action)
+        assert state.outcome == (end, winners, False)
+        assert f"The game is over: {words}." in str(state)

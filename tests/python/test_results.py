@@ -262,6 +262,23 @@ def test_the_summary_has_the_reports_numbers():
             assert row["low"] <= row["mean"] <= row["high"]
 
 
+def test_players_who_win_together_have_one_rate(tmp_path):
+    rules = tmp_path / "rescue.rules"
+    rules.write_text("""game "Rescue" {
+      players 2
+      team crew = players
+      dice die: 1 of d6
+      turn { choose { left { roll die } right { roll die } } }
+      end saved when die == 6: win me
+      end late of round when round == 3: lose me
+    }""")
+    found = hr.simulate(str(rules), games=200)
+    (success,) = (row["mean"] for row in found.summary().rows() if row["quantity"] == "success")
+    assert success == pytest.approx(found.report["success"]["share"]) and 0 < success < 1
+    html = found._repr_mimebundle_()["text/html"]
+    assert "all win" in html and "wins of crew" not in html
+
+
 def test_results_draw_themselves():
     for name in ("dilido", "dicrono", "tic-tac-toe"):
         found = hr.simulate(name, games=100)

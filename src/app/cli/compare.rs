@@ -12,6 +12,7 @@ use super::pair::Pair;
 use super::run_flags::{AgentFlags, SeriesFlags};
 use super::{budget, cost};
 use crate::terminal::{CliError, Terminal, on_ctrl_c, write_note};
+use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_lab::study::{
     AnswerPlan, AnswerStep, BestComparison, BudgetedStudy, compare_by_best, compare_within,
@@ -51,6 +52,7 @@ pub(super) struct CompareArgs {
 }
 
 pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+    let clock = Instant::now();
     let file = args.file.target("a comparison", &[PageForm::Html, PageForm::Json])?;
     let plan = ComparePlan {
         games: args.budget.games()?,
@@ -77,7 +79,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     }
     let budget = args.budget.budget();
     let stop = on_ctrl_c(terminal);
-    let (found, told) = if args.agents.are_named() {
+    let (mut found, told) = if args.agents.are_named() {
         let bar = BudgetBar::new(terminal, "pairs of games", budget.seconds);
         let progress = |done| {
             if let CompareProgress::Pairs(done, of) = done {
@@ -94,6 +96,8 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         let answer = by_best([&a, &b], args, plan, &stop, terminal)?;
         (answer.found, answer.last)
     };
+    // Loading takes time as well.
+    found.seconds = clock.elapsed().as_secs_f64();
     if let Some(file) = file {
         let text = match file.form {
             PageForm::Html | PageForm::Markdown => page(&found, [&a, &b], args.series.run.seed),

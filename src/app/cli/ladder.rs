@@ -7,7 +7,7 @@ use super::run_flags::{SeriesFlags, agents};
 use super::{GameFlags, one_name};
 use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
 use houserule_base::numbers::{decimal, parse_count};
-use houserule_lab::ladder::{Ladder, LadderPlan, Rung, ladder};
+use houserule_lab::ladder::{Ladder, LadderPlan, Rung, check_sides, ladder};
 use houserule_page::report::columns::{TextTable, counted, grouped, wrap};
 use houserule_picture::paint::Paint;
 use houserule_players::agents::AgentKind;
@@ -19,7 +19,7 @@ use houserule_playtest::RunMonitor;
     houserule ladder dilido --agents greedy,learned,flat:200 --match\n  \
     houserule ladder dominoes --agents ismcts:200,mine.rhai,strong.player -n 1000")]
 pub(super) struct LadderArgs {
-    /// A game for one or two players: a bundled one or a rule file, with variants after `+`
+    /// A game for one player or for two sides, players or teams: a bundled one or a rule file, with variants after `+`
     #[arg(required = true, value_name = "GAME")]
     game: Vec<String>,
     #[command(flatten)]
@@ -28,7 +28,7 @@ pub(super) struct LadderArgs {
     /// guided by learned, and exact if the game is small]
     #[arg(long, value_name = "A,B")]
     agents: Option<String>,
-    /// Number of games (with `--match`, of matches) of each pair of agents, half of them with the seats exchanged; in
+    /// Number of games (with `--match`, of matches) of each pair of agents, half of them with the sides exchanged; in
     /// a one-player game, of each agent
     #[arg(long, short = 'n', value_name = "N", default_value_t = 200, value_parser = parse_count, allow_negative_numbers = true)]
     games: u64,
@@ -50,12 +50,7 @@ pub(super) fn run(args: &LadderArgs, terminal: &mut Terminal<'_>) -> Result<(), 
     }
     let loaded = terminal.load(&name, &args.flags.settings()?, args.flags.players)?;
     let game = &loaded.game;
-    if game.players() > 2 {
-        return Err(CliError::Command(format!(
-            "a ladder needs a game for one or two players, not {}: add `--players 2` if the rules allow it",
-            game.players()
-        )));
-    }
+    check_sides(game).map_err(|error| CliError::Command(error.to_string()))?;
     let agents = named.unwrap_or_else(|| AgentKind::usual(game));
     if agents.iter().any(AgentKind::trains) {
         terminal.note("`learned` is trained first, unless it was trained before.")?;
@@ -123,7 +118,13 @@ fn text(found: &Ladder, paint: Paint) -> String {
             .to_owned(),
     ];
     match found.first_seat {
-        Some(seat) => notes.push(format!("The first seat is worth {} Elo.", decimal(seat, 0))),
+        Some(seat) => {
+            let first = if found.players > 2 { "side of the first seat" } else { "first seat" };
+            notes.push(format!("The {first} is worth {} Elo.", decimal(seat, 0)));
+            if found.players > 2 {
+                notes.push("Each agent plays a whole side.".to_owned());
+            }
+        }
         None => notes.push(format!("All agents play the same {played} alone, and the better score wins.")),
     }
     text.push('\n');

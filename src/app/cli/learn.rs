@@ -84,7 +84,7 @@ pub(super) fn run(args: &LearnArgs, terminal: &mut Terminal<'_>) -> Result<(), C
     if args.json {
         terminal.json(&training)?;
     } else {
-        writeln!(terminal.out, "\n{}", verdict(&training))?;
+        writeln!(terminal.out, "\n{}", verdict(&training, game.model().is_cooperative()))?;
     }
     if let Some(path) = args.output.as_ref().filter(|_| !args.json) {
         writeln!(terminal.out, "{} · {} bytes", path.display(), grouped(bytes.len()))?;
@@ -123,7 +123,10 @@ fn writable(path: &Path, force: bool) -> Result<(), CliError> {
 fn header(game: &Game) -> String {
     let columns = match game.players() {
         1 => "mean score".to_owned(),
-        _ => OPPONENTS.map(|name| format!("{:<20}", format!("against {name}"))).join(" "),
+        _ => {
+            let beside = if game.model().is_cooperative() { "among" } else { "against" };
+            OPPONENTS.map(|name| format!("{:<20}", format!("{beside} {name}"))).join(" ")
+        }
     };
     format!("{:>12} {:>8}   {}", "games", "seconds", columns.trim_end())
 }
@@ -145,9 +148,10 @@ fn estimate(of: Estimate) -> String {
     with_half_width(of.mean, of.half)
 }
 
-/// Describes how strong the player is, and whether more training would help.
-fn verdict(training: &Training) -> String {
-    let mut lines: Vec<String> = training.strength.iter().map(strength).collect();
+/// Describes how strong the player is, and whether more training would help. `together` if all players win or lose together.
+fn verdict(training: &Training, together: bool) -> String {
+    let mut lines: Vec<String> =
+        training.strength.iter().map(|against| strength(against, together)).collect();
     if training.interrupted {
         lines.push(format!(
             "Stopped after {} games. The player is the best one so far; it was not tested against other agents.",
@@ -166,14 +170,17 @@ fn verdict(training: &Training) -> String {
     lines.join("\n")
 }
 
-fn strength(against: &Against) -> String {
+fn strength(against: &Against, together: bool) -> String {
     let Against { opponent, meeting } = against;
     let better =
         if meeting.better.is_surely_positive() { "Better than" } else { "Not significantly better than" };
+    let (own, other) = (estimate(meeting.own), estimate(meeting.other));
+    let found = match together {
+        true => format!("all win {own} of the games with it among these, {other} without it"),
+        false => format!("{own} against {other}"),
+    };
     format!(
-        "{better} {opponent}: {} against {} ({} games, {} ms and {} ms a decision)",
-        estimate(meeting.own),
-        estimate(meeting.other),
+        "{better} {opponent}: {found} ({} games, {} ms and {} ms a decision)",
         grouped(meeting.games),
         decimal(meeting.own_seconds * 1e3, 3),
         decimal(meeting.other_seconds * 1e3, 3),

@@ -1,6 +1,6 @@
 //! Several reports side by side: numbers of players, or two games.
 
-use super::page::{Figure, FigureTable, GameReport, ReportSection};
+use super::page::{Figure, FigureTable, FigureUnit, GameReport, ReportSection};
 use houserule_base::numbers::grouped;
 use houserule_base::statistics::sample::Interval;
 
@@ -64,7 +64,11 @@ pub fn two_games(a: &GameReport, b: &GameReport) -> ReportSection {
             (Some(one), Some(other)) => {
                 let half = one.half().zip(other.half()).map(|(one, other)| one.hypot(other));
                 let of = Interval::around(other.value - one.value, half);
-                let difference = Figure::new(metric, label.clone(), of, one.unit, "");
+                let unit = match one.unit {
+                    FigureUnit::Share => FigureUnit::Difference,
+                    unit => unit,
+                };
+                let difference = Figure::new(metric, label.clone(), of, unit, "");
                 if half.is_some_and(|half| of.value.abs() > half && half > 0.0) {
                     beyond.push(label);
                 }

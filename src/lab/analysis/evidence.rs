@@ -81,6 +81,9 @@ const WITH_BOARDS: u64 = 150;
 /// The search that shows what more time buys: simulations per decision, and twice doubled.
 pub(super) const SEARCH: [u32; 2] = [25, 100];
 
+/// Why a game is not solved whose report has too little time.
+pub(super) const NO_TIME_TO_SOLVE: &str = "there was no time to solve it";
+
 /// Number of parts into which games of one kind are divided, if other processes play them.
 pub(super) const PARTS: u64 = 16;
 
@@ -102,9 +105,10 @@ pub(crate) struct AgentGames {
 
 /// Results of agents against each other.
 pub(crate) enum Strength {
-    /// With one or two players.
+    /// With one player, or two against each other.
     Ladder(Ladder),
-    /// With more: the strong agent in every seat in turn, against each of the others in all other seats.
+    /// With more, or if all win together: the strong agent in every seat in turn, against each of the others in all other
+    /// seats.
     Meetings(Vec<(String, Meeting)>),
 }
 
@@ -130,7 +134,10 @@ pub(crate) struct Evidence<'g> {
     pub(crate) contest: Option<QuickPlayer>,
     /// Why no player was trained.
     pub(crate) untrained: Option<LearnError>,
+    /// Whether not all was played.
     pub(crate) interrupted: bool,
+    /// Whether it was the time of the report that ended it.
+    pub(crate) out_of_time: bool,
     pub(crate) seconds: f64,
 }
 
@@ -177,6 +184,7 @@ pub(crate) fn gather<'g>(
         contest: None,
         untrained: None,
         interrupted: false,
+        out_of_time: false,
         seconds: 0.0,
     };
     let limit = plan.limit(stop, GREEDY_SHARE);
@@ -210,6 +218,7 @@ pub(crate) fn gather<'g>(
         return Err(SimulateError::Stopped);
     }
     all.interrupted = stop.is_set();
+    all.out_of_time = all.interrupted && stop.is_late();
     all.seconds = clock.elapsed().as_secs_f64();
     Ok(all)
 }
@@ -400,7 +409,7 @@ impl<'g> Evidence<'g> {
     /// Solves the game, within its share of the time.
     fn solve_within(&self, stop: &Interrupt) {
         if self.plan.limit(stop, SOLVE_SHARE).scope(|| self.solve()).is_err() {
-            let _ = self.exact.set(Err("there was no time to solve it".to_owned()));
+            let _ = self.exact.set(Err(NO_TIME_TO_SOLVE.to_owned()));
         }
     }
 

@@ -24,6 +24,7 @@ pub use page::{
 pub use plan::{AnalysisPlan, PRECISE, Pace};
 
 use evidence::{AgentGames, Evidence, gather};
+use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_base::parts::Parts;
 use houserule_game::Game;
@@ -39,9 +40,9 @@ pub fn analyse(
     first: &mut dyn FnMut(&GameReport),
     stop: &Interrupt,
 ) -> Result<GameReport, SimulateError> {
-    let here = Parts::here();
+    let (clock, here) = (Instant::now(), Parts::here());
     let all = gather(game, plan, report, &mut |early| first(&page(early)), &lacking, stop, &here)?;
-    Ok(page(&all))
+    Ok(timed(page(&all), clock))
 }
 
 /// Like [`analyse`], in parts that several processes can do: a part is a training, or some games. If `parts` is a list or
@@ -53,7 +54,13 @@ pub fn analyse_in_parts(
     stop: &Interrupt,
     parts: &Parts,
 ) -> Result<GameReport, SimulateError> {
-    Ok(page(&gather(game, plan, report, &mut |_| {}, &lacking, stop, parts)?))
+    let clock = Instant::now();
+    Ok(timed(page(&gather(game, plan, report, &mut |_| {}, &lacking, stop, parts)?), clock))
+}
+
+/// Sets the duration of a page to the time since its games were begun: its figures take time as well.
+fn timed(page: GameReport, clock: Instant) -> GameReport {
+    GameReport { seconds: clock.elapsed().as_secs_f64(), ..page }
 }
 
 /// Returns the number of games that will presumably reach the wanted precision; `None` if it is reached.
@@ -94,8 +101,15 @@ fn only_end(all: &Evidence<'_>) -> Option<Flag> {
 fn unskilled(all: &Evidence<'_>) -> Option<Flag> {
     all.unskilled().map(|sentence| Flag {
         sentence: sentence.to_owned(),
-        rule: "a player who can play wins more than an equal share against random ones, beyond its interval"
-            .to_owned(),
+        rule: match all.game.model().is_cooperative() {
+            true => {
+                "a player who can play wins more often with random partners than a random player does, beyond its interval"
+            }
+            false => {
+                "a player who can play wins more than an equal share against random ones, beyond its interval"
+            }
+        }
+        .to_owned(),
         metric: "against_random",
     })
 }
@@ -146,6 +160,7 @@ fn page(all: &Evidence<'_>) -> GameReport {
         players: all.game.players(),
         seed: all.plan.seed,
         interrupted: all.interrupted,
+        out_of_time: all.out_of_time,
         seconds: all.seconds,
         agents: all.agents().into_iter().map(run).collect(),
         first: only_end(all)

@@ -6,7 +6,7 @@ use serde::Serialize;
 use houserule_base::numbers::{decimal, grouped};
 use houserule_base::statistics::interval::half_width;
 use houserule_base::statistics::sample::Interval;
-use houserule_playtest::sentences::digits;
+use houserule_playtest::sentences::{digits, percentage_points};
 use houserule_playtest::{Precision, needed};
 
 /// A report on one game.
@@ -28,6 +28,8 @@ pub struct GameReport {
     pub seed: u64,
     /// `true` if the report was stopped before all was played.
     pub interrupted: bool,
+    /// `true` if that was because its time was over.
+    pub out_of_time: bool,
     /// Duration, in seconds.
     pub seconds: f64,
     /// Who played, and how many games.
@@ -77,14 +79,26 @@ pub struct AgentRun {
     pub trainings: Option<u64>,
 }
 
+/// Fewer games of the strongest player don't tell that nothing is out of the ordinary.
+const GAMES_TO_TELL: u64 = 30;
+
 impl GameReport {
     /// What is said where nothing is to be looked at first.
     pub fn nothing_first(&self) -> &'static str {
-        match self.agents.iter().any(|run| run.games > 0) {
-            true if self.interrupted => "Too little was played to say.",
-            true => "Nothing is out of the ordinary.",
-            false => "No game was finished, so nothing was looked at.",
+        match self.agents.first().map_or(0, |strongest| strongest.games) {
+            0 => "No game was finished, so nothing was looked at.",
+            games if games < GAMES_TO_TELL => "Too little was played to say.",
+            _ if self.interrupted => "Nothing of what was played is out of the ordinary.",
+            _ => "Nothing is out of the ordinary.",
         }
+    }
+
+    /// Why something is missing that would have been played with more time; `None` if all was played.
+    pub fn why_incomplete(&self) -> Option<&'static str> {
+        self.interrupted.then_some(match self.out_of_time {
+            true => "The time was over: what is missing was not played; `--for` allows more",
+            false => "Interrupted: what is missing was not played",
+        })
     }
 }
 
@@ -206,6 +220,10 @@ impl Figure {
     /// The value and half of its interval's width, for tables: `23.2 ± 0.5`.
     pub fn plus_minus(&self) -> String {
         match self.digits_half().filter(|half| *half > 1e-9 * self.value.abs()) {
+            // What is left of the value and right of it is not the same at the ends of what a share can be.
+            Some(half) if self.unit == FigureUnit::Share && !(half..=1.0 - half).contains(&self.value) => {
+                self.with_interval()
+            }
             Some(half) => {
                 let number = bare(self.value, Some(half), self.unit);
                 format!("{number} ± {}", shown(half, Some(half), self.unit))
@@ -237,6 +255,8 @@ impl Figure {
     pub fn with_interval(&self) -> String {
         match self.range().as_str() {
             "" | EXACT | CONSTANT => self.shown(),
+            // The digits that are shown don't tell the ends apart.
+            range if range.split_once(" to ").is_some_and(|(low, high)| low == high) => self.shown(),
             range => format!("{} ({range})", self.shown()),
         }
     }
@@ -256,7 +276,7 @@ pub fn shown(value: f64, half: Option<f64>, unit: FigureUnit) -> String {
 fn in_unit(number: &str, unit: FigureUnit) -> String {
     match unit {
         FigureUnit::Share => format!("{number} %"),
-        FigureUnit::Difference => format!("{number} percentage points"),
+        FigureUnit::Difference => format!("{number} {}", percentage_points(number)),
         FigureUnit::Number | FigureUnit::Points => number.to_owned(),
         FigureUnit::Minutes => format!("{number} minutes"),
         FigureUnit::Elo => format!("{number} Elo"),
@@ -280,7 +300,11 @@ fn bare(value: f64, half: Option<f64>, unit: FigureUnit) -> String {
         FigureUnit::Number | FigureUnit::Points | FigureUnit::Minutes | FigureUnit::Elo => 1.0,
     };
     let value = value * factor;
-    let most = if factor == 1.0 { 3 } else { 2 };
+    let most = match unit {
+        FigureUnit::Minutes => 1,
+        _ if factor == 1.0 => 3,
+        _ => 2,
+    };
     let is_exact = half.is_some_and(|half| half <= 1e-9 * value.abs());
     let half = half.filter(|_| !is_exact);
     let certain = unit == FigureUnit::Share && (value == 0.0 || value == 100.0);
@@ -429,5 +453,30 @@ impl ReportSection {
     /// Returns the first figure of a metric.
     pub fn get(&self, metric: &str) -> Option<&Figure> {
         self.figures.iter().find(|figure| figure.metric == metric)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figure(ends: [f64; 3], unit: FigureUnit) -> Figure {
+        let [value, low, high] = ends;
+        Figure::new("", "", Interval { value, low: Some(low), high: Some(high) }, unit, "")
+    }
+
+    #[test]
+    fn a_share_lies_within_what_it_can_be() {
+        let told = |ends: [f64; 3]| figure(ends, FigureUnit::Share).plus_minus();
+        assert_eq!(told([1.0, 0.2, 1.0]), "100 % (20 to 100)");
+        assert_eq!(told([0.0, 0.0, 0.16]), "0 % (0 to 16)");
+        assert_eq!(told([0.5, 0.4, 0.6]), "50 ± 10 %");
+    }
+
+    #[test]
+    fn numbers_have_the_digits_that_say_something() {
+        assert_eq!(figure([8.33, 8.32, 8.341], FigureUnit::Minutes).with_interval(), "8.3 minutes");
+        assert_eq!(shown(0.01, Some(0.03), FigureUnit::Difference), "1 percentage point");
+        assert_eq!(shown(0.02, Some(0.03), FigureUnit::Difference), "2 percentage points");
     }
 }

@@ -18,7 +18,7 @@ const LADDER_WORK: u64 = 60_000_000;
 /// The fewest and the most games of a pair of agents.
 const LADDER_GAMES: (u64, u64) = (20, 400);
 
-/// The same of a meeting of more than two players, each played in all seats.
+/// The same of a meeting of more than two players, or of players who win together, each played in all seats.
 const MEETING_GAMES: (u64, u64) = (10, 100);
 
 /// Pairs of agents of which one searches, in games of the larger search.
@@ -69,7 +69,7 @@ impl Evidence<'_> {
             }
             _ => games_within(game, &dearest, work, fewest..=most),
         };
-        if players <= 2 {
+        if players <= 2 && !game.model().is_cooperative() {
             let pairs = (kinds.len() * (kinds.len() - 1) / 2) as u64;
             let each = if players == 1 { kinds.len() as u64 } else { pairs };
             let games = number(LADDER_GAMES, plan.work(LADDER_WORK) / each, SEARCHING_PAIRS)?;

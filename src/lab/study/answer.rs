@@ -90,6 +90,8 @@ pub fn compare_by_best(
         // What was begun after the random games may have been stopped before it had results.
         answer.found.interrupted = stop.is_set();
     }
+    // The search for a player, and its training, take time as well.
+    answer.found.seconds = run.clock.elapsed().as_secs_f64();
     Ok(answer)
 }
 

@@ -487,7 +487,9 @@ fn parts(edit: &Edit) -> Vec<ChangePart> {
                     ExtendPart::Option(option) => {
                         (format!("option {} of {of}", option.name.text), help(option.help.as_ref()))
                     }
-                    ExtendPart::Otherwise(_) => (format!("otherwise of {of}"), String::new()),
+                    ExtendPart::Otherwise { help: text, .. } => {
+                        (format!("otherwise of {of}"), help(text.as_ref()))
+                    }
                     ExtendPart::Around { after, option, .. } => {
                         let place = if *after { "after" } else { "before" };
                         (format!("{place} {} of {of}", option.text), String::new())
@@ -501,7 +503,8 @@ fn parts(edit: &Edit) -> Vec<ChangePart> {
             };
             return parts.iter().enumerate().filter_map(part).collect();
         }
-        EditKind::Hole => return vec![],
+        // A help text changes nothing in the game.
+        EditKind::StepHelp { .. } | EditKind::Hole => return vec![],
     };
     let declared = |kind: DeclKind| {
         let decl = Decl { kind, ..decl.clone() };

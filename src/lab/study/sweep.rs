@@ -108,6 +108,9 @@ pub struct MeasuredMetric {
     /// Its declaration.
     #[serde(skip)]
     pub kind: Option<&'static MetricKind>,
+    /// `true` if the wins of the side say the same, see [`MetricColumn::side_key`].
+    #[serde(skip)]
+    pub repeats_side: bool,
     /// Its name in text.
     pub label: String,
     /// The mean.
@@ -236,10 +239,10 @@ pub fn sweep(all: &[SweepGame], plan: &SweepPlan, watch: &RunMonitor<'_>) -> Res
             if at == plan.base {
                 base = parts;
             } else {
-                let same_players = all[at].game.players() == all[plan.base].game.players();
-                let game = SampledGame { columns: &columns[at], samples: &parts };
-                let base = SampledGame { columns: &columns[plan.base], samples: &base };
-                compare(&mut row, game, base, same_players);
+                let game = SampledGame { game: &all[at].game, columns: &columns[at], samples: &parts };
+                let of_base = &all[plan.base].game;
+                let base = SampledGame { game: of_base, columns: &columns[plan.base], samples: &base };
+                compare(&mut row, game, base);
             }
             found.rows.push(row);
         }
@@ -334,6 +337,7 @@ fn measured(column: &MetricColumn, game: &Game, sums: &[Paired]) -> MeasuredMetr
     let [se, low, high] = column.interval(&all, variance_between(&trainings));
     MeasuredMetric {
         kind: Some(column.kind),
+        repeats_side: column.side_key(game).is_some(),
         label: column.label(game),
         mean: all.mean(0),
         se,
@@ -352,12 +356,14 @@ fn merged(parts: &[Paired]) -> Paired {
 /// A game with its metrics and the games sampled by each training.
 #[derive(Clone, Copy)]
 struct SampledGame<'g> {
+    game: &'g Game,
     columns: &'g [MetricColumn],
     samples: &'g [MetricSample],
 }
 
 /// Enters the differences from the base. Results of seats aren't comparable between different numbers of players.
-fn compare(row: &mut SweepRow, game: SampledGame<'_>, base: SampledGame<'_>, same_players: bool) {
+fn compare(row: &mut SweepRow, game: SampledGame<'_>, base: SampledGame<'_>) {
+    let same_players = game.game.players() == base.game.players();
     let mut kept: Vec<(Paired, String)> = vec![];
     for (at, column) in game.columns.iter().enumerate() {
         let is_comparable = same_players || !column.is_of_seats();
@@ -383,7 +389,11 @@ fn compare(row: &mut SweepRow, game: SampledGame<'_>, base: SampledGame<'_>, sam
         };
         // Constant metrics can be equal by coincidence.
         let varies = all.variance(0) + all.variance(1) > 0.0;
-        let same_as = kept.iter().find(|(other, _)| varies && *other == all).map(|(_, key)| key.clone());
+        let of_side = column
+            .side_key(game.game)
+            .filter(|key| base.columns[twin].side_key(base.game).as_ref() == Some(key));
+        let equal = || kept.iter().find(|(other, _)| varies && *other == all).map(|(_, key)| key.clone());
+        let same_as = of_side.or_else(equal);
         let (low, high) = (bound(-1.0), bound(1.0));
         row.metrics.0[at].1.difference = Some(BaseDifference {
             mean: found.mean,

@@ -10,7 +10,7 @@ pub use houserule_picture::paint::line::wrap;
 const LEAST_WORDS: usize = 20;
 
 /// Placeholder for a space at which a line must not be broken.
-const GLUE: &str = "\u{1}";
+pub(super) const GLUE: &str = "\u{1}";
 
 /// Rows of cells. The first column, and the last if it holds words, are left-aligned, the others right-aligned.
 #[derive(Debug, Default)]

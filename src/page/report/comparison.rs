@@ -1,12 +1,13 @@
 //! Formats a comparison as text: sentences first, then the figures.
 
 use crate::report::columns::{TextTable, counted, decimal, grouped, trimmed, wrap};
+use houserule_base::statistics::interval::NORMAL;
 use houserule_game::values::param_text_of_json;
 use houserule_picture::paint::Paint;
 use houserule_playtest::sentences::{GREEDY_WITHOUT_SCORE, capital, digits, factor, number, unit};
 use houserule_playtest::{
     AgentComparison, ComparedGame, Comparison, CourseComparison, Disagreement, Estimate, Only, Quantity,
-    describe_option,
+    Subject, describe_option,
 };
 
 /// Formats the whole report.
@@ -49,14 +50,12 @@ fn answers(found: &Comparison, paint: Paint) -> String {
         paragraphs(&mut text, &describe(agent, found, SIDES), paint);
         text.push_str(&figures(agent, paint));
         text.push_str(&course(agent, paint));
-        let mut draws = agent.quantities.iter().filter(|quantity| quantity.kind.name == "draws");
         let has = |name: &str| agent.quantities.iter().any(|quantity| quantity.kind.name == name);
         if agent.agent == "greedy" && !has("score") {
             text.push_str(&format!("  {}\n", paint.quiet(GREEDY_WITHOUT_SCORE)));
         }
-        if draws.any(|draws| draws.a.mean + draws.b.mean > 0.0) {
-            let line = "A win that several share is split between them, so a draw of two counts half.";
-            text.push_str(&format!("  {}\n", paint.quiet(line)));
+        if may_share(agent) {
+            text.push_str(&format!("  {}\n", paint.quiet(SHARED_WINS)));
         }
     }
     if !found.depends.is_empty() {
@@ -72,6 +71,20 @@ fn answers(found: &Comparison, paint: Paint) -> String {
     }
     text.push_str(&format!("\n{}\n", paint.quiet(&format!("{} s", decimal(found.seconds, 2)))));
     text
+}
+
+/// What a share of wins is.
+pub(super) const SHARED_WINS: &str =
+    "A win that several share is split between them, so a draw of two counts half.";
+
+/// Returns `true` if several may have won a game together: games were drawn, or more than two sides play.
+pub(super) fn may_share(agent: &AgentComparison) -> bool {
+    let drawn =
+        |quantity: &Quantity| quantity.kind.name == "draws" && quantity.a.mean + quantity.b.mean > 0.0;
+    let is_side = |quantity: &&Quantity| {
+        matches!(quantity.kind.name, "wins" | "team") && quantity.same_as.is_none() && !quantity.constant
+    };
+    agent.quantities.iter().any(drawn) || agent.quantities.iter().filter(is_side).count() > 2
 }
 
 /// The results of the agents in the order in which they are told.
@@ -167,7 +180,13 @@ pub fn describe(agent: &AgentComparison, found: &Comparison, sides: [&str; 2]) -
             let list = rest.join(", ");
             lines.push(format!("No difference found; if there is one, it is smaller than: {list}."));
         }
+        let is_told = |quantity: &&Quantity| match quantity.kind.subject {
+            // The wins of a side are told once.
+            Subject::Result | Subject::Team => quantity.same_as.is_none(),
+            _ => true,
+        };
         let same = agent.quantities.iter().filter(|quantity| quantity.differing == 0 && !quantity.constant);
+        let same = same.filter(is_told);
         let same: Vec<&str> = same.map(|quantity| quantity.label.as_str()).collect();
         if !same.is_empty() {
             lines.push(format!("The same in every {}: {}.", unit(found.match_play), same.join(", ")));
@@ -217,8 +236,7 @@ fn depends(of: &Disagreement) -> String {
 /// Formats the upper bound of a difference that was not found: `score 0.31`.
 fn bounded(quantity: &Quantity) -> String {
     let Some(most) = quantity.at_most() else { return format!("{} (unknown)", quantity.label) };
-    let digits = digits(most * factor(quantity.kind));
-    format!("{} {}", quantity.label, number(quantity.kind, most, digits))
+    format!("{} {}", quantity.label, houserule_playtest::sentences::bounded(quantity.kind, most))
 }
 
 /// Adds paragraphs with an indent of two columns and a hanging indent for further lines.
@@ -293,7 +311,7 @@ pub(super) fn rows(quantities: &[Quantity]) -> Vec<[String; 5]> {
             _ => trimmed(quantity.difference * factor),
         };
         let relative = match quantity.relative {
-            Some(part) if quantity.differs && !quantity.kind.is_share() => {
+            Some(part) if quantity.differs && !quantity.kind.is_share() && !is_near_zero(quantity) => {
                 let sign = if part < 0.0 { "-" } else { "+" };
                 format!("{sign}{} %", decimal(100.0 * part.abs(), 1))
             }
@@ -303,6 +321,15 @@ pub(super) fn rows(quantities: &[Quantity]) -> Vec<[String; 5]> {
     };
     let told = quantities.iter().filter(|quantity| !quantity.constant && quantity.same_as.is_none());
     told.map(row).collect()
+}
+
+/// The most that a difference can be, as a multiple of the first mean, to be told in percent.
+const MOST_PARTS: f64 = 10.0;
+
+/// Whether the first mean may be 0, or is next to nothing beside the difference: a percentage of it says nothing.
+fn is_near_zero(quantity: &Quantity) -> bool {
+    let mean = quantity.a.mean.abs();
+    mean <= NORMAL * quantity.a.se || quantity.difference.abs() > MOST_PARTS * mean
 }
 
 /// Describes the gain from pairing games, for the first tested quantity.

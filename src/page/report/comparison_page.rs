@@ -4,7 +4,8 @@
 use std::fmt::Write as _;
 
 use super::comparison::{
-    COLUMNS, SIDES, course_heading, dependences, describe, heading, in_order, missing_course, rows,
+    COLUMNS, SHARED_WINS, SIDES, course_heading, dependences, describe, heading, in_order, may_share,
+    missing_course, rows,
 };
 use super::html::{document, escaped, rows as table, words};
 use crate::chart::{Chart, ChartPanel, Kind, Point, Series};
@@ -87,6 +88,9 @@ pub fn html(found: &Comparison, changes: &[RuleDifference], picture: Option<&str
             let _ = writeln!(out, "<p>{}</p>", words(&line));
         }
         out.push_str("</section>\n");
+    }
+    if found.agents.iter().any(may_share) {
+        let _ = writeln!(out, "<p class=\"note\">{SHARED_WINS}</p>");
     }
     if found.tested > 0 {
         let _ = writeln!(out, "<p class=\"note\">{}</p>", words(&found.note()));

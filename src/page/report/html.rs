@@ -119,8 +119,8 @@ fn contents(out: &mut String, page: &GameReport, prefix: &str) {
 
 /// Writes what to look at first.
 fn first(out: &mut String, page: &GameReport) {
-    if page.interrupted {
-        out.push_str("<p class=\"missing\">Interrupted: what is missing was not played.</p>\n");
+    if let Some(why) = page.why_incomplete() {
+        let _ = writeln!(out, "<p class=\"missing\">{}.</p>", words(why));
     }
     out.push_str("<section class=\"first\"><h3>Look at this first</h3>\n");
     if page.first.is_empty() {

@@ -1,6 +1,6 @@
 //! A report on a game as text: for the terminal, and as Markdown.
 
-use crate::report::columns::{TextTable, wrap};
+use crate::report::columns::{GLUE, TextTable, wrap};
 use houserule_base::numbers::{counted, decimal, duration, grouped};
 use houserule_lab::analysis::{Figure, FigureTable, GameReport, HeatMap, ReportSection, shown};
 use houserule_picture::paint::Paint;
@@ -12,9 +12,10 @@ const SITES: usize = 5;
 pub fn text(page: &GameReport, paint: Paint) -> String {
     let mut out = format!("{}\n", paint.head(&heading(page)));
     paragraph(&mut out, &about(page), paint, "", true);
-    if page.interrupted {
-        let line = "Interrupted: what is missing was not played".to_owned();
-        out.push_str(&format!("{}\n", paint.error(&line)));
+    if let Some(why) = page.why_incomplete() {
+        for line in wrap(why, paint.columns()) {
+            out.push_str(&format!("{}\n", paint.error(&line)));
+        }
     }
     out.push_str(&format!("\n{}\n", paint.head("Look at this first")));
     if page.first.is_empty() {
@@ -80,6 +81,9 @@ pub fn document(beside: &[ReportSection], pages: &[&GameReport]) -> String {
 
 fn markdown(page: &GameReport) -> String {
     let mut out = format!("# {}\n\n{}\n\n## Look at this first\n\n", heading(page), about(page));
+    if let Some(why) = page.why_incomplete() {
+        out.push_str(&format!("{why}.\n\n"));
+    }
     if page.first.is_empty() {
         out.push_str(&format!("{}\n", page.nothing_first()));
     }
@@ -213,9 +217,37 @@ pub(crate) fn extremes(map: &HeatMap) -> String {
     format!("{} ({board}, {} sites): most {most}; least {least}.", map.title, grouped(sites.len() as u64))
 }
 
+/// Joins each number with its unit, so that no line is broken between them.
+fn glued(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split(' ') {
+        let unit = word.trim_end_matches(['.', ',', ';', ':', ')']);
+        let is_of_number =
+            matches!(unit, "%" | "s" | "min") && out.ends_with(|last: char| last.is_ascii_digit());
+        if !out.is_empty() {
+            out.push_str(if is_of_number { GLUE } else { " " });
+        }
+        out.push_str(word);
+    }
+    out
+}
+
 fn paragraph(out: &mut String, text: &str, paint: Paint, indent: &str, quiet: bool) {
-    for line in wrap(text, paint.columns().saturating_sub(indent.len())) {
+    for line in wrap(&glued(text), paint.columns().saturating_sub(indent.len())) {
+        let line = line.replace(GLUE, " ");
         let line = if quiet { paint.quiet(&line) } else { line };
         out.push_str(&format!("{indent}{line}\n"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_is_broken_between_a_number_and_its_unit() {
+        let mut out = String::new();
+        paragraph(&mut out, "seed 1 · 6 s and 25 % of it", Paint::plain().with_columns(10), "", false);
+        assert_eq!(out, "seed 1 ·\n6 s and\n25 % of it\n");
     }
 }

@@ -9,7 +9,7 @@ use houserule_game::Game;
 use houserule_model::{Builtin, Content, DomainKind, IMPLIED_END, Model, Role, Slot};
 use houserule_picture::draw::score::which_are_best;
 use houserule_picture::paint::Paint;
-use houserule_playtest::{QUANTILES, Report, Share, Statistics, Winners};
+use houserule_playtest::{QUANTILES, Report, Share, Statistics, Winners, WonGames};
 
 /// Maximum number of rows of a histogram, without the row for the tail.
 const BARS: usize = 12;
@@ -142,6 +142,14 @@ impl ReportPage<'_> {
             notes.push("± is half a 95 % confidence interval.".to_owned());
         }
         let played = self.played();
+        let mut winners = std::iter::once(&self.report.winners)
+            .chain(self.report.matches.as_ref().map(|matches| &matches.winners));
+        if winners.any(is_shared) {
+            notes.push(
+                "`of the wins` counts what k sides win as 1/k for each of them; in a drawn game all win."
+                    .to_owned(),
+            );
+        }
         let matches = if self.report.matches.is_some() { " --match" } else { "" };
         notes.push(format!(
             "`{played}` is the index of the first {played} with that least or most: `--first I -n 1{matches}` \
@@ -245,12 +253,26 @@ impl ReportPage<'_> {
         self.section("Options taken", &table);
     }
 
-    /// Returns the help text of an option, given the name under which it is counted.
+    /// Returns the help text of an option, given the name under which it is counted. If options of several choices are counted
+    /// together, it has those of all, each with its step.
     fn option_help(&self, name: &str) -> String {
         let names = self.model.option_names();
-        let mut options = self.model.choices.iter().flat_map(|choice| &choice.options);
-        let own = options.find(|option| names[option.actions.index()] == name);
-        own.map_or_else(String::new, |option| option.help.clone())
+        let mut told: Vec<(&str, &str)> = vec![];
+        for choice in &self.model.choices {
+            let step = choice.step.map_or("", |step| self.model.steps[step.index()].name.as_str());
+            let own = choice.options.iter().filter(|option| names[option.actions.index()] == name);
+            for help in own.map(|option| option.help.as_str()).filter(|help| !help.is_empty()) {
+                if told.iter().all(|(_, other)| *other != help) {
+                    told.push((step, help));
+                }
+            }
+        }
+        let is_one = told.len() == 1;
+        let told = told.into_iter().map(|(step, help)| match is_one || step.is_empty() {
+            true => help.to_owned(),
+            false => format!("{step}: {help}"),
+        });
+        told.collect::<Vec<_>>().join("; ")
     }
 
     fn steps(&mut self) {
@@ -365,45 +387,56 @@ fn extremes(of: &Statistics) -> [String; 4] {
     [number(of.min), index(of.min_index), number(of.max), index(of.max_index)]
 }
 
-/// Returns the games that each team and each player without one won, alone or with others, those that several won, and
-/// those that were drawn. Players who are all of one team have one result.
+/// Returns `true` if several sides won a game together.
+fn is_shared(of: &Winners) -> bool {
+    of.shared.games + of.draws > 0
+}
+
+/// Returns the games that each team and each player without one won alone, those that several won, and those that were drawn.
+/// Where some were shared, also those that a side won alone or with others, but not with all, and its share of the wins, as
+/// everywhere else. Players who are all of one team have one result.
 fn win_table(seats: &[String], of: &Winners, played: &str) -> TextTable {
     let mut table = TextTable::default();
     let percent = |share: &Share| {
         let half = half_width(share.low, share.high).map(|half| 100.0 * half);
         format!("{} %", with_half_width(100.0 * share.share, half))
     };
-    let of_all = |name: &str, (games, share): &(u64, Share)| {
-        [name.to_owned(), percent(share), counted(*games, played)]
-    };
+    let of_all =
+        |name: &str, won: &WonGames| [name.to_owned(), percent(&won.share), counted(won.games, played)];
     if of.is_cooperative {
         table.row(of.alone.first().map_or_else(Vec::new, |won| of_all("all together", won).to_vec()));
         return table;
     }
-    let is_shared = of.shared.0 > 0;
-    if is_shared {
-        table = table.head(&["", "wins", "", "alone"]);
+    let (some_share, is_split) = (of.shared.games > 0, is_shared(of));
+    if some_share {
+        table = table.head(&["", "won, also with others", "", "won alone", "of the wins"]);
+    } else if is_split {
+        table = table.head(&["", "won alone", "", "of the wins"]);
     }
-    let mut row = |name: &str, alone: &(u64, Share), among: &(u64, Share)| {
-        table.row(match is_shared {
-            true => [of_all(name, among).to_vec(), vec![percent(&alone.1)]].concat(),
-            false => of_all(name, alone).to_vec(),
-        });
+    let mut row = |name: &str, alone: &WonGames, among: &WonGames, share: &Share| {
+        let mut cells = of_all(name, if some_share { among } else { alone }).to_vec();
+        if some_share {
+            cells.push(percent(&alone.share));
+        }
+        if is_split {
+            cells.push(percent(share));
+        }
+        table.row(cells);
     };
     let teamed = of.teams.iter().fold(0, |players, team| players | team.players);
     for team in &of.teams {
-        row(&team.name, &team.alone, &of.among[team.players.trailing_zeros() as usize]);
+        row(&team.name, &team.alone, &of.among[team.players.trailing_zeros() as usize], &team.share);
     }
-    for (at, (seat, (alone, among))) in seats.iter().zip(of.alone.iter().zip(&of.among)).enumerate() {
+    for (at, (seat, share)) in seats.iter().zip(&of.win_shares).enumerate() {
         if teamed & (1 << at) == 0 {
-            row(seat, alone, among);
+            row(seat, &of.alone[at], &of.among[at], share);
         }
     }
-    if is_shared {
+    if some_share {
         table.row(of_all("shared by some", &of.shared));
     }
     if let Some(drawn) = of.draw_share.as_ref().filter(|_| of.draws > 0) {
-        table.row(of_all("drawn", &(of.draws, drawn.clone())));
+        table.row(["drawn".to_owned(), percent(drawn), counted(of.draws, played)]);
     }
     table
 }

@@ -3,10 +3,11 @@
 use serde_json::Value as Json;
 
 use super::columns::{TextTable, counted, decimal, grouped, share_with_half_width, with_half_width, wrap};
+use super::comparison::SHARED_WINS;
 use crate::chart::{Chart, ChartPanel, Kind, Point, STYLE, Series};
 use houserule_lab::study::sweep::{BaseDifference, MeasuredMetric, Sweep, SweepRow};
 use houserule_picture::paint::Paint;
-use houserule_playtest::{Column, DataFrame, Values};
+use houserule_playtest::{Column, DataFrame, Subject, Values};
 
 /// Maximum number of metrics in the table of text, unless they are named.
 const MOST_IN_TEXT: usize = 4;
@@ -97,16 +98,22 @@ pub(crate) fn chosen(found: &Sweep, named: &[String], most: usize) -> Result<Vec
     let of = |key: &str| {
         found.rows.iter().filter_map(|row| row.metrics.get(key)).collect::<Vec<&MeasuredMetric>>()
     };
+    let is_success =
+        |key: &str| of(key).iter().any(|one| one.kind.is_some_and(|kind| kind.subject == Subject::Success));
     let is_shown = |key: &&&str| {
-        // What is of one seat is shown if it is about results.
+        // What is of one seat is shown if it is about results. The wins of a side are shown once.
         let all = of(key);
+        let repeats_side = all.iter().all(|one| one.repeats_side);
         let is_of_games = all.iter().any(|one| one.kind.is_some_and(|kind| kind.subject.is_of_games()));
         let is_of_seat = key.ends_with(']') && !key.starts_with("wins");
         let varies = all.iter().any(|one| one.mean != all[0].mean);
-        is_of_games && !is_of_seat && varies
+        is_of_games && !is_of_seat && !repeats_side && (varies || is_success(key))
     };
+    let mut candidates: Vec<&&str> = keys.iter().filter(is_shown).collect();
+    // The wins of all players together matter most, even if they are the same everywhere.
+    candidates.sort_by_key(|key| !is_success(key));
     let mut shown: Vec<String> = vec![];
-    for key in keys.iter().filter(is_shown) {
+    for key in candidates {
         // Turns and rolls, for example, are often the same.
         let means = |key: &str| of(key).into_iter().map(|one| one.mean.to_bits()).collect::<Vec<_>>();
         if shown.len() < most && !shown.iter().any(|other| means(other) == means(key)) {
@@ -179,6 +186,9 @@ pub fn text(found: &Sweep, named: &[String], paint: Paint) -> Result<String, Str
     }
     text.push_str(&format!("\n{}", table.text(paint)));
     let mut notes = vec!["± is half a 95 % confidence interval.".to_owned()];
+    if has_wins(found, &shown) {
+        notes.push(SHARED_WINS.to_owned());
+    }
     if let Some(base) = base(found).filter(|_| found.tested > 0) {
         notes.push(format!(
             "All games have the same dice. * differs from {base} with the same agent, after Holm's correction for {} \
@@ -192,6 +202,13 @@ pub fn text(found: &Sweep, named: &[String], paint: Paint) -> Result<String, Str
     }
     text.push_str(&format!("\n{}\n", paint.quiet(&format!("{} s", decimal(found.seconds, 2)))));
     Ok(text)
+}
+
+/// Returns `true` if some of the metrics are wins of sides, which may share them.
+fn has_wins(found: &Sweep, keys: &[String]) -> bool {
+    let metrics = keys.iter().flat_map(|key| found.rows.iter().filter_map(move |row| row.metrics.get(key)));
+    let mut kinds = metrics.filter_map(|one| one.kind);
+    kinds.any(|kind| ["wins", "team"].contains(&kind.name))
 }
 
 fn label(found: &Sweep, key: &str) -> String {
@@ -293,6 +310,7 @@ pub fn page(found: &Sweep, named: &[String]) -> Result<String, String> {
         table += &row("td", &mut own.chain(metrics));
     }
     let base = base(found).map_or_else(String::new, |base| format!(" * differs from {base}."));
+    let wins = if has_wins(found, &shown) { format!(" {SHARED_WINS}") } else { String::new() };
     Ok(format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\n<style>{STYLE}\
@@ -301,7 +319,7 @@ pub fn page(found: &Sweep, named: &[String]) -> Result<String, String> {
          table{{border-collapse:collapse;font-variant-numeric:tabular-nums}}\
          th,td{{padding:.15rem .7rem;text-align:right;border-bottom:1px solid var(--hr-grid,#e3ded3)}}\
          @media print{{tr{{break-inside:avoid}}}}</style></head>\n<body>\n{svg}\
-         <p>± is half a 95 % confidence interval.{base}</p>\n<table>\n{table}</table>\n</body></html>\n",
+         <p>± is half a 95 % confidence interval.{wins}{base}</p>\n<table>\n{table}</table>\n</body></html>\n",
         title = escaped(&found.title),
         base = escaped(&base),
     ))

@@ -126,11 +126,19 @@ fn player(found: &Tuning) -> Vec<(String, bool)> {
                     "`{name}` was chosen{trained}: in {games} it scores {} points better than random players.",
                     with_half_width(better.mean, better.half)
                 ),
-                players => format!(
-                    "`{name}` was chosen{trained}: in {games} it wins {} against random players; an equal share is {} %.",
-                    share_with_half_width(own.mean, own.half),
-                    trimmed((1000.0 / f64::from(players)).round() / 10.0)
-                ),
+                players => {
+                    let (equal, alone) = (1.0 / f64::from(players), own.mean - better.mean);
+                    // An equal share says nothing of partners.
+                    let (beside, share) = match (alone - equal).abs() < 1e-9 {
+                        true => ("an equal share is", equal),
+                        false => ("without it these win", alone),
+                    };
+                    format!(
+                        "`{name}` was chosen{trained}: in {games} it wins {} against random players; {beside} {} %.",
+                        share_with_half_width(own.mean, own.half),
+                        trimmed((1000.0 * share).round() / 10.0)
+                    )
+                }
             },
             false,
         ));

@@ -1,11 +1,11 @@
 //! Formats what the rules of a game are worth: a sentence for each rule, those that change most first, then the
 //! figures, and the rules that can't be removed.
 
-use crate::report::columns::{TextTable, counted, decimal, trimmed, wrap};
+use crate::report::columns::{TextTable, counted, decimal, nouns, trimmed, wrap};
 use houserule_lab::study::{AgentWorth, RuleKind, RuleWorth, Worth, WorthPoints};
 use houserule_picture::paint::Paint;
-use houserule_playtest::Quantity;
 use houserule_playtest::sentences::{capital, digits, factor, number};
+use houserule_playtest::{Quantity, Subject};
 
 /// Formats the whole report; with `removals`, also the house rule that removes each rule.
 pub fn report(found: &Worth, removals: bool, paint: Paint) -> String {
@@ -148,7 +148,8 @@ fn several(rule: &RuleWorth) -> Vec<String> {
     lines
 }
 
-/// Says what an option brings the seat that has it: `a seat wins 50 % instead of 12 %, 38 percentage points more (±2)`.
+/// Says what an option brings the seat that has it: `a seat wins 38 percentage points more (±2): 50 % instead of 12 %`. Who
+/// plays together wins together, and in a game with payoffs these are what counts.
 fn restricted(one: &Quantity) -> String {
     let half = one.half_width().unwrap_or(0.0) * factor(one.kind);
     let places = if half > 0.0 { digits(half) } else { 2 };
@@ -160,10 +161,13 @@ fn restricted(one: &Quantity) -> String {
             let by = decimal(one.difference.abs() * factor(one.kind), places);
             let word = if one.difference < 0.0 { "fewer" } else { "more" };
             let [with, without] = [one.b.mean, one.a.mean].map(shown);
-            format!(
-                "a seat wins {by} percentage points {word} (±{}): {with} instead of {without}.",
-                decimal(half, places)
-            )
+            let (what, unit) = match (one.kind.is_share(), one.kind.subject) {
+                (true, Subject::Success) => ("all win", "percentage point"),
+                (true, _) => ("a seat wins", "percentage point"),
+                (false, _) => ("a seat gets", "point"),
+            };
+            let unit = nouns(if by == "1" { 1 } else { 2 }, unit);
+            format!("{what} {by} {unit} {word} (±{}): {with} instead of {without}.", decimal(half, places))
         }
     }
 }
@@ -256,9 +260,15 @@ fn tables(found: &Worth, paint: Paint) -> String {
         });
         return text;
     }
-    by_agent("Win rate of a seat with an option, minus that without it, in percentage points", &|agent| {
-        agent.restricted.first().map(cell)
-    });
+    let mut worths = found.rules.iter().flat_map(|rule| &rule.agents).flat_map(|agent| &agent.restricted);
+    let title = match worths.next().map(|one| (one.kind.is_share(), one.kind.subject)) {
+        Some((false, _)) => "Payoff of a seat with an option, minus that without it",
+        Some((_, Subject::Success)) => {
+            "Wins of all together, minus those if a seat is without an option, in percentage points"
+        }
+        _ => "Win rate of a seat with an option, minus that without it, in percentage points",
+    };
+    by_agent(title, &|agent| agent.restricted.first().map(cell));
     for name in found.run.agents.iter().rev() {
         let rows: Vec<(&RuleWorth, AgentWorth)> =
             found.rules.iter().filter_map(|rule| Some((rule, of(rule, name)?))).collect();

@@ -216,7 +216,7 @@ pub fn status(state: &State) -> String {
     }
 }
 
-/// Returns for each player whether they won, alone or shared. Empty in a draw or before the end.
+/// Returns for each player whether they won, alone or shared. Empty in a draw, without opponents, or before the end.
 pub(super) fn winners(state: &State) -> Vec<bool> {
     let won = state.outcome().map(|outcome| outcome.winners).unwrap_or_default();
     if won.iter().all(|won| *won) { vec![] } else { won }
@@ -227,10 +227,19 @@ fn capitalised(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// Describes who won: a team, if it is exactly its players.
+/// Describes who won: a team, if it is exactly its players. If only one of three or more sides didn't win, describes who
+/// lost.
 fn verdict(model: &Model, winners: &[bool]) -> String {
     let names = &model.players.names;
     let won = (0..).zip(winners).filter(|(_, won)| **won).fold(0, |all, (player, _)| all | 1_u32 << player);
+    if model.is_cooperative() {
+        return if won == 0 { "all lose" } else { "all win together" }.to_owned();
+    }
+    let sides = model.sides();
+    let lost = sides & !won;
+    if sides.count_ones() > 2 && lost.count_ones() == 1 {
+        return format!("{} loses", side_name(model, Seat(lost.trailing_zeros())));
+    }
     let theirs = model.teams.iter().find(|team| team.players.bits() == won);
     if let Some(team) = theirs.filter(|team| (2..names.len() as u32).contains(&team.players.len())) {
         return format!("{} wins", plain(&team.name));
@@ -241,6 +250,14 @@ fn verdict(model: &Model, winners: &[bool]) -> String {
         [one] => format!("{one} wins"),
         many if many.is_empty() || many.len() == names.len() => "a draw".to_owned(),
         many => format!("{} share the win", many.join(" and ")),
+    }
+}
+
+/// Returns the name of a player's side as people read it: that of a team of several, or the player's own.
+pub fn side_name(model: &Model, player: Seat) -> String {
+    match model.team_of(player).len() {
+        1 => model.players.names.get(player.index()).cloned().unwrap_or_default(),
+        _ => plain(model.side_name(player)),
     }
 }
 

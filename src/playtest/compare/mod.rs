@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::comparison::{AgentComparison, ComparedGame, Comparison, Mean, Only, Quantity, relative};
 use super::cost::{TRIED, work_of_games};
-use super::measure::{Measure, MetricColumn, columns};
+use super::measure::{Measure, MetricColumn, columns, common_side, metric_key};
 use super::metric::Subject;
 use super::plan::{SimulateError, last_index};
 use super::report::VERSION;
@@ -24,9 +24,9 @@ use houserule_base::clock::Instant;
 use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::parts::{PLAYER, Parts};
 use houserule_base::statistics::paired::{Paired, holm, variance_between};
+use houserule_game::Game;
 use houserule_game::matches::Match;
 use houserule_game::values::params_json;
-use houserule_game::{Game, Seat};
 use houserule_model::ScoreDirection;
 use houserule_players::agents::{Agent, AgentKind};
 use houserule_players::learned::TrainingObserver;
@@ -277,10 +277,8 @@ struct PairSums {
 impl<'g> GamePair<'g> {
     fn new(a: &'g Game, b: &'g Game, match_play: bool, parts: &'g Parts, within: &'g str) -> Self {
         let columns = [columns(a, match_play), columns(b, match_play)];
-        let same_players = a.players() == b.players();
         let partner = |mine: &MetricColumn, theirs: &[MetricColumn]| {
-            // A seat's wins and draws aren't comparable between different numbers of players.
-            let comparable = same_players || !matches!(mine.kind.subject, Subject::Result | Subject::Team);
+            let comparable = mine.is_comparable([a, b]);
             theirs.iter().position(|other| comparable && mine.matches(other))
         };
         let mine = columns[0].iter().enumerate();
@@ -514,13 +512,9 @@ impl<'g> GamePair<'g> {
         let mut quantities: Vec<Quantity> = Vec::new();
         // Quantities that equal no earlier one in every game, with their index.
         let mut kept: Vec<(&Paired, usize)> = Vec::new();
-        let seat = |column: &MetricColumn| {
-            let names = &self.games[1].model().players.names;
-            let seat = if column.kind.subject == Subject::Lead { Some(Seat(0)) } else { column.seat };
-            seat.and_then(|seat| names.get(seat.index()).cloned()).unwrap_or_default()
-        };
+        let seat = |column: &MetricColumn| column.player(self.games[1]).to_owned();
         let label_of = |column: &MetricColumn| column.kind.label_of(&column.name, &seat(column));
-        for (number, ((at, _), paired)) in self.shared.iter().zip(&sums.shared).enumerate() {
+        for (number, ((at, of_b), paired)) in self.shared.iter().zip(&sums.shared).enumerate() {
             let between = |of: &dyn Fn(&Paired) -> (f64, f64)| {
                 let trainings: Vec<(f64, f64)> = parts.iter().map(|part| of(&part.shared[number])).collect();
                 variance_between(&trainings)
@@ -536,7 +530,12 @@ impl<'g> GamePair<'g> {
             }
             // Constant quantities can be equal by coincidence.
             let varies = paired.variance(0) + paired.variance(1) > 0.0;
-            let twin = kept.iter().find(|(other, _)| varies && *other == paired).map(|(_, at)| *at);
+            // In both games the wins of the side say the same.
+            let of_side = common_side([column, &self.columns[1][*of_b]], self.games);
+            let of_side = of_side
+                .and_then(|key| quantities.iter().position(|q| metric_key(q.kind, &q.name, q.seat) == key));
+            let equal = || kept.iter().find(|(other, _)| varies && *other == paired).map(|(_, at)| *at);
+            let twin = of_side.or_else(equal);
             if twin.is_none() {
                 kept.push((paired, quantities.len()));
             }
@@ -581,8 +580,10 @@ impl<'g> GamePair<'g> {
         let only = |side: usize| {
             let columns = self.alone[side].iter().map(|at| &self.columns[side][*at]);
             let all = columns.zip(&sums.alone[side]).filter(|(column, _)| {
-                // Results of seats aren't comparable between different numbers of players.
+                // Results of seats aren't comparable between different numbers of players, and those of sides are there
+                // already.
                 !matches!(column.kind.subject, Subject::Result | Subject::Lead)
+                    && column.side_key(self.games[side]).is_none()
             });
             all.map(|(column, paired)| Only {
                 kind: column.kind,

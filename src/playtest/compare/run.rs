@@ -216,7 +216,8 @@ impl GamesRun {
                 let columns = pair.shared.iter().map(|(at, _)| &pair.columns[0][*at]);
                 let sums = agent.sums(&pair);
                 let of = columns.zip(&sums.shared).enumerate().filter(|(_, (column, sums))| {
-                    !(column.kind.is_omitted_at_zero && sums.is_constant() && sums.mean(0) == 0.0)
+                    let is_told = column.side_key(&self.games[0]).is_none();
+                    is_told && !(column.kind.is_omitted_at_zero && sums.is_constant() && sums.mean(0) == 0.0)
                 });
                 all.extend(of.map(|(number, (column, sums))| {
                     let [_, low, high] = column.interval(sums, agent.between(number, 0));

@@ -13,7 +13,7 @@ use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::rng::Stream;
 use houserule_game::hidden::View;
 use houserule_game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
-use houserule_model::ScoreDirection;
+use houserule_model::{CheckedStmtKind, ChoiceId, Model, ScoreDirection, walk};
 use houserule_players::agent::{Agent, agent_stream, apply_choice};
 use houserule_players::agents::{AgentError, AgentKind, LearnedAgent};
 use houserule_players::learned::learned;
@@ -40,6 +40,16 @@ pub struct Track {
     /// without a score.
     #[serde(default)]
     pub leaders: Vec<Option<u32>>,
+    /// The index of the moment of the first decision after the setup; `None` if there is none.
+    #[serde(default)]
+    pub set_up: Option<u32>,
+}
+
+impl Track {
+    /// The index of the moment in which play begins: the first decision after the setup, if there is one.
+    pub fn begin(&self) -> usize {
+        self.set_up.map_or(0, |moment| moment as usize)
+    }
 }
 
 /// A moment of a game: the state before an event.
@@ -223,6 +233,7 @@ pub fn follow(
             player,
             places: &places,
             positions: vec![],
+            set_up: choices_of_setup(game.model()),
             sites: SiteUse::new(&places),
             with_options: plan.with_options,
             with_leaders: plan.with_leaders && game.players() > 1 && !game.model().score.is_empty(),
@@ -266,6 +277,8 @@ struct Follower<'g> {
     places: &'g Places,
     /// Hashes of the positions of this game.
     positions: Vec<u64>,
+    /// The choices that the setup has.
+    set_up: Vec<ChoiceId>,
     sites: SiteUse,
     with_options: bool,
     with_leaders: bool,
@@ -287,6 +300,10 @@ impl Follower<'_> {
             let mut moment = self.moment(&state, seat.map(|seat| seat.0), counts);
             if let Some(seat) = seat {
                 self.positions.push(hash(&state));
+                let is_set_up = state.pending_choice().is_none_or(|choice| !self.set_up.contains(&choice));
+                if is_set_up && track.set_up.is_none() {
+                    track.set_up = Some(track.moments.len() as u32);
+                }
                 actions.clear();
                 let stream = &mut streams[seat.0 as usize];
                 let mut see = |action, value| actions.push((action, value));
@@ -345,6 +362,17 @@ impl Follower<'_> {
         };
         Moment { seat, values, occupied, score_gap }
     }
+}
+
+/// Returns the choices of the setup.
+fn choices_of_setup(model: &Model) -> Vec<ChoiceId> {
+    let mut found = vec![];
+    walk::stmts(model, &model.setup, &mut |stmt| {
+        if let CheckedStmtKind::Choose(choice) = &stmt.kind {
+            found.push(*choice);
+        }
+    });
+    found
 }
 
 /// Returns the blocks of actions with a legal action.

@@ -111,8 +111,10 @@ fn add_occupancy(section: &mut ReportSection, all: &Evidence<'_>, sites: usize) 
     let tracks: Vec<&Track> = all.followed.iter().flat_map(|followed| &followed.tracks.games).collect();
     let shares = |part: usize| -> Vec<f64> {
         let share = |track: &&Track| {
-            let last = track.moments.len() - 1;
-            Some(f64::from(track.moments[last * part / PARTS].occupied?) / sites as f64)
+            // The setup isn't a part of the game that is played.
+            let (begin, last) = (track.begin(), track.moments.len() - 1);
+            let moment = &track.moments[begin + (last - begin) * part / PARTS];
+            Some(f64::from(moment.occupied?) / sites as f64)
         };
         tracks.iter().filter_map(share).collect()
     };

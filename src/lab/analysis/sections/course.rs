@@ -3,7 +3,7 @@
 use crate::analysis::evidence::Evidence;
 use crate::analysis::flags::capital;
 use crate::analysis::page::{Figure, FigureUnit, PlotData, PlotKind, PlotSeries, ReportSection};
-use houserule_base::numbers::grouped;
+use houserule_base::numbers::{counted, grouped};
 use houserule_base::statistics::sample::Interval;
 use houserule_playtest::follow::course::{CourseFigures, PARTS, curve, open_squares, open_variance};
 use houserule_playtest::follow::odds::{Calibration, Expectations, MOST_ERROR, MOST_MOVEMENT, deviation};
@@ -104,7 +104,8 @@ fn together(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectat
     section.answer = match (&told[0], &told[1]) {
         _ if drawn == courses.len() => "No game has a single winner: every game is shared.".to_owned(),
         (Some(favourite), Some(comebacks)) => capital(&format!(
-            "{}the favourite at half-time wins {favourite} of the games; {comebacks} are comebacks.",
+            "{}the favourite at half-time wins {favourite} of the games. In {comebacks} of the games the winner was once, at \
+             any time, at less than half of an equal share: a comeback.",
             all.by_exact_values()
         )),
         _ => String::new(),
@@ -116,9 +117,10 @@ fn together(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectat
     }
     if drawn > 0 {
         section.notes.push(format!(
-            "{} of {} games were shared; the figures about winners are of the others.",
+            "{} of {} that were followed {} shared; the figures about winners are of the others.",
             grouped(drawn as u64),
-            grouped(courses.len() as u64)
+            counted(courses.len() as u64, "game"),
+            if drawn == 1 { "was" } else { "were" }
         ));
     }
 }

@@ -1,6 +1,6 @@
 //! Fair? Wins and scores by seat, draws, and what the first seat is worth.
 
-use crate::analysis::evidence::Evidence;
+use crate::analysis::evidence::{Evidence, NO_TIME_TO_SOLVE};
 use crate::analysis::page::{FigureTable, FigureUnit, ReportSection, shown_with_interval};
 use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::sample::{Interval, difference_of_parts};
@@ -78,7 +78,8 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
         row.push(section.cell("seat_gap", of_two.clone(), gap, FigureUnit::Difference, agent));
         gaps.extend(gap.map(|gap| (agent.to_owned(), gap)));
         if let [first, second] = sides.as_slice() {
-            let elo = wins.first().map(|first| elo_of(*first));
+            // One game rates nobody.
+            let elo = wins.first().filter(|_| games.games() > 1).map(|first| elo_of(*first));
             let label = format!("{} ahead of {}", all.side(*first), all.side(*second));
             row.push(section.cell("first_seat_elo", label, elo, FigureUnit::Elo, agent));
         }
@@ -128,7 +129,7 @@ fn best_play(all: &Evidence<'_>, section: &mut ReportSection) {
             section.lacks(
                 "the result of best play",
                 format!("the game can't be solved: {why}"),
-                "make the game smaller with `--set`, if it has a param for that",
+                how_to_solve(all, why),
             );
             return;
         }
@@ -148,6 +149,22 @@ fn best_play(all: &Evidence<'_>, section: &mut ReportSection) {
         None if !chance => " Under best play the game is drawn.".to_owned(),
         None => format!(" Under best play {} wins {} (exact, a draw counts half).", all.seat(0), told[0]),
     };
+}
+
+/// What makes a game solvable that isn't, by the reason for it.
+fn how_to_solve(all: &Evidence<'_>, why: &str) -> &'static str {
+    let model = all.game.model();
+    match why {
+        _ if all.game.pays() => "leave out `payoff`, if the game is only won or lost",
+        _ if all.game.hides() => {
+            "hide nothing from the players, which is another game; the wins between strong players are in the table"
+        }
+        _ if !model.pasts.is_empty() => {
+            "leave out `repeated`, which is another game; the wins between strong players are in the table"
+        }
+        NO_TIME_TO_SOLVE => "allow more time with `--for`",
+        _ => "make the game smaller with `--set`, if it has a param for that",
+    }
 }
 
 /// The greatest difference of the win rates of two seats. Its interval covers all pairs at once (Bonferroni).

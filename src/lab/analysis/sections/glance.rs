@@ -107,8 +107,12 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
 fn add_contest(section: &mut ReportSection, all: &Evidence<'_>) {
     let Some(contest) = &all.contest else { return };
     let alone = all.game.players() == 1;
-    let mut table =
-        FigureTable { title: "Players tried, against random ones".to_owned(), ..Default::default() };
+    let with_partners = all.game.model().is_cooperative();
+    let title = match with_partners {
+        true => "Players tried, with random partners",
+        false => "Players tried, against random ones",
+    };
+    let mut table = FigureTable { title: title.to_owned(), ..Default::default() };
     let result = if alone { "points more" } else { "wins" };
     table.columns = ["player", "games", result].map(str::to_owned).to_vec();
     for contender in &contest.contenders {
@@ -116,7 +120,11 @@ fn add_contest(section: &mut ReportSection, all: &Evidence<'_>) {
             true => (contender.better, FigureUnit::Points),
             false => (contender.own, FigureUnit::Share),
         };
-        let label = if alone { "points more than random players" } else { "wins against random players" };
+        let label = match (alone, with_partners) {
+            (true, _) => "points more than random players",
+            (_, true) => "wins with random partners",
+            _ => "wins against random players",
+        };
         let interval = Interval::around(of.mean, of.half);
         let interval = if alone { interval } else { interval.within(0.0, 1.0) };
         let cell = section.cell("against_random", label, Some(interval), unit, &contender.agent);
@@ -125,9 +133,11 @@ fn add_contest(section: &mut ReportSection, all: &Evidence<'_>) {
     }
     if let Some(best) = section.get("against_random").filter(|best| best.agent == all.best().agent) {
         let (agent, found) = (&best.agent, best.with_interval());
-        let told = match alone {
-            true => format!(" {agent} scores {found} more than random players."),
-            false => format!(" One {agent} player among random ones wins {found}."),
+        let told = match (alone, with_partners) {
+            // The scores of both are told already, of more games.
+            (true, _) => String::new(),
+            (_, true) => format!(" One {agent} player with random partners wins {found}."),
+            _ => format!(" One {agent} player among random ones wins {found}."),
         };
         section.answer += &told;
     }

@@ -3,7 +3,7 @@
 use crate::analysis::evidence::{AgentGames, Evidence};
 use crate::analysis::flags::capital;
 use crate::analysis::page::{Figure, FigureTable, FigureUnit, PlotData, PlotKind, PlotSeries, ReportSection};
-use houserule_base::numbers::grouped;
+use houserule_base::numbers::{counted, grouped};
 use houserule_base::statistics::sample::{Interval, mean, quantile, share};
 
 pub(in crate::analysis) fn length(all: &Evidence<'_>) -> ReportSection {
@@ -36,7 +36,8 @@ pub(in crate::analysis) fn length(all: &Evidence<'_>) -> ReportSection {
         );
         if name == "turns" {
             let late = quantile(&mut numbers, 0.95);
-            section.figure("turns_95", "turns that 1 game in 20 exceeds", late, FigureUnit::Number, agent);
+            let label = "turns that at most 1 game in 20 exceeds";
+            section.figure("turns_95", label, late, FigureUnit::Number, agent);
         }
         table.rows.extend(extremes(best, name));
     }
@@ -136,25 +137,45 @@ fn chart(all: &Evidence<'_>) -> PlotData {
 
 fn answer(section: &ReportSection, all: &Evidence<'_>, minutes: Option<&Figure>) -> String {
     let (best, unit) = (all.best(), all.length_unit());
+    if best.games() == 0 {
+        let aborted = counted(best.aborted(), "game");
+        let agent = &best.agent;
+        return format!("No game came to an end: an error or a limit ended {aborted} of {agent} players.");
+    }
     let median = section.figures.iter().find(|figure| figure.metric == format!("{unit}_median"));
-    let mut told = match median {
-        Some(median) => {
+    let lengths: Vec<i64> =
+        best.lengths(unit).into_iter().filter(|(_, games)| *games > 0).map(|(number, _)| number).collect();
+    let mut told = match (median, lengths.as_slice()) {
+        (Some(_), [only]) => {
+            let length = counted(*only, unit.trim_end_matches('s'));
+            match best.games() {
+                1 => format!("The game between {} players lasts {length}", best.agent),
+                _ => format!("Every game between {} players lasts {length}", best.agent),
+            }
+        }
+        (Some(median), _) => {
             format!(
                 "Half of the games between {} players last {} {unit} or fewer",
                 best.agent,
                 median.with_interval()
             )
         }
-        None => "Games have no turns, decisions or rolls".to_owned(),
+        (None, _) => "Games have no turns, decisions or rolls".to_owned(),
     };
-    if let Some(late) = section.get("turns_95").filter(|_| unit == "turns") {
+    // Where many games are equally long, none may exceed the quantile, or half of them would.
+    let most = lengths.last().copied().unwrap_or(0);
+    let is_late = |late: &&Figure| {
+        unit == "turns" && late.value < most as f64 && median.is_some_and(|median| median.value < late.value)
+    };
+    if let Some(late) = section.get("turns_95").filter(is_late) {
         told += &format!(", and one in twenty more than {}", late.shown());
     }
     told += ".";
     if let Some(minutes) = minutes {
-        told += &format!(" At a usual pace that is {}.", minutes.with_interval());
+        told += &format!(" At a usual pace a game takes {} on average.", minutes.with_interval());
     }
     match best.aborted() {
+        0 if best.games() == 1 => told += " The only game came to an end.",
         0 => told += &format!(" All {} games came to an end.", grouped(best.games())),
         n => {
             told += &format!(" {} of {} games were ended by an error.", grouped(n), grouped(n + best.games()))

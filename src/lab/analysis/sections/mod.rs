@@ -33,6 +33,9 @@ use houserule_game::Seat;
 use houserule_players::agents::LearnError;
 use houserule_playtest::{Report, Statistics};
 
+/// What to do where the time of a report was too short.
+const MORE_TIME: &str = "allow more time with `--for`";
+
 impl AgentGames {
     /// Number of finished games.
     pub(super) fn games(&self) -> u64 {
@@ -148,8 +151,16 @@ impl Evidence<'_> {
         let model = self.game.model();
         let has_aim = model.players.count > 1 || !model.score.is_empty() || self.game.pays();
         (has_aim && !contest.decides_nothing && !contest.beats_random()).then_some(
-            "No player was found in this time that surely beats random ones: these are figures of players who can't \
-             play this yet.",
+            match model.is_cooperative() {
+                true => {
+                    "No player was found in this time that surely wins more often with random partners than a random \
+                     player does: these are figures of players who can't play this yet."
+                }
+                false => {
+                    "No player was found in this time that surely beats random ones: these are figures of players who can't \
+                     play this yet."
+                }
+            },
         )
     }
 
@@ -160,6 +171,9 @@ impl Evidence<'_> {
                 "they need a good player, and none was found so quickly".to_owned(),
                 "leave out `--quick`, or give it more time: `--for 1m`",
             );
+        }
+        if self.out_of_time {
+            return ("the time was over before the strong player had played".to_owned(), MORE_TIME);
         }
         if self.interrupted {
             return (
@@ -197,6 +211,7 @@ impl Evidence<'_> {
     pub(super) fn why_not_played(&self) -> (String, &'static str) {
         match self.plan.quick {
             true => ("a quick report plays no games between players".to_owned(), "leave out `--quick`"),
+            false if self.out_of_time => ("the time was over before".to_owned(), MORE_TIME),
             false => {
                 ("the report was interrupted before".to_owned(), "let it finish, or allow more with `--for`")
             }
@@ -275,7 +290,10 @@ impl Evidence<'_> {
             None => Ok(()),
             Some(movement) => Err((
                 format!(
-                    "the expectations move {movement:.1} times as much as true ones would, and may move {most} times as much"
+                    // Rounded up, since it is more than the most.
+                    "the expectations move {:.2} times as much as true ones would, and figures of their changes allow {most} times at \
+                     most",
+                    (100.0 * movement).ceil() / 100.0
                 ),
                 "train longer: `houserule learn GAME --for 5m -o FILE.player`, and then `--agent FILE.player`",
             )),

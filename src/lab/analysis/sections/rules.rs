@@ -14,6 +14,10 @@ pub(in crate::analysis) fn rules(all: &Evidence<'_>) -> ReportSection {
     let mut section =
         ReportSection { id: "rules", question: "Which rules do something?", ..ReportSection::default() };
     let agents = all.agents();
+    if agents.iter().all(|games| games.games() == 0) {
+        section.answer = "No game came to an end, so nothing is known of the rules.".to_owned();
+        return section;
+    }
     let mut never: Vec<String> = vec![];
     let mut table = FigureTable { title: "Times a game".to_owned(), ..FigureTable::default() };
     table.columns = vec!["rule".to_owned()];
@@ -69,18 +73,18 @@ pub(in crate::analysis) fn rules(all: &Evidence<'_>) -> ReportSection {
     }
     let several = all.game.model().score.len() > 1;
     for (name, _) in any.items.0.iter().filter(|_| several) {
-        let mut row = vec![format!("points from `{name}`")];
+        // A game with several players has points for each: told are those of the first.
+        let label = match all.game.players() {
+            1 => format!("points from `{name}`"),
+            _ => format!("points from `{name}`, {}", all.seat(0)),
+        };
+        let mut row = vec![label.clone()];
         let mut gives = false;
         for games in &agents {
             let mean = games.mean(|report| report.items.get(name).and_then(|seats| seats.first()));
-            let figure = section.figure(
-                "item",
-                format!("points from `{name}`"),
-                mean,
-                FigureUnit::Points,
-                &games.agent,
-            );
-            gives |= figure.as_ref().is_some_and(|figure| figure.value != 0.0);
+            let figure = section.figure("item", label.clone(), mean, FigureUnit::Points, &games.agent);
+            let mut of_seats = games.parts.iter().filter_map(|part| part.items.get(name)).flatten();
+            gives |= of_seats.any(|seat| seat.mean != 0.0);
             row.push(figure.as_ref().map_or_else(String::new, Figure::shown));
         }
         if !gives {

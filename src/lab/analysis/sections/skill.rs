@@ -67,7 +67,10 @@ fn add_meetings(section: &mut ReportSection, all: &Evidence<'_>, meetings: &[(St
     let agent = &all.best().agent;
     let mut table =
         FigureTable { title: format!("{agent} in one seat, all others played by"), ..FigureTable::default() };
-    table.columns = ["others", "games", "win rate", "an equal share"].map(str::to_owned).to_vec();
+    let sides = all.game.model().sides().count_ones();
+    // With partners, the others without the agent are measured.
+    let beside = if sides < all.game.players() { "these alone" } else { "an equal share" };
+    table.columns = ["others", "games", "win rate", beside].map(str::to_owned).to_vec();
     for (other, meeting) in meetings {
         // A number counts once: its games in all seats share their chance.
         let own = share(meeting.own.mean, meeting.games / u64::from(all.game.players().max(1)));
@@ -81,11 +84,12 @@ fn add_meetings(section: &mut ReportSection, all: &Evidence<'_>, meetings: &[(St
         ]);
     }
     section.tables.push(table);
-    section.lacks(
-        "Elo",
-        "ratings are of games for one or two players",
-        "use `--players 2` if the rules allow it",
-    );
+    let (why, remedy) = match sides {
+        1 => ("all players win or lose together", "take the team out, if they play against each other"),
+        2 => ("a report rates one player, or two", "`houserule ladder` rates agents that play whole sides"),
+        _ => ("ratings are of games for one player or two sides", "use `--players 2` if the rules allow it"),
+    };
+    section.lacks("Elo", why, remedy);
 }
 
 /// Adds the ratings of a ladder, and what more search buys.

@@ -13,7 +13,7 @@ use houserule_players::agents::{Agent, Barred};
 use houserule_playtest::play_watched;
 use houserule_playtest::relative;
 use houserule_playtest::{Mean, Quantity};
-use houserule_playtest::{MetricKind, PAYOFF, SCORE, WIN, WINS};
+use houserule_playtest::{MetricKind, PAYOFF, SCORE, Subject, WIN, WINS, metrics};
 
 /// How some games turned out: for each game the results of its seats, or `None` for an aborted game.
 pub(super) type Played = Vec<Option<Vec<i64>>>;
@@ -105,10 +105,11 @@ pub(super) struct Part<'p> {
 /// several. `a` is without the option, `b` with it.
 pub(super) fn quantities(game: &Game, parts: &[Part<'_>]) -> Vec<Quantity> {
     let seats = game.players() as usize;
+    let success = metrics(game, false).into_iter().find(|metric| metric.kind.subject == Subject::Success);
     let (kind, unit): (&'static MetricKind, i64) = match (game.pays(), seats) {
         (true, _) => (&PAYOFF, 1),
         (false, 1) => (&SCORE, 1),
-        _ => (&WINS, WIN),
+        _ => (success.map_or(&WINS, |metric| metric.kind), WIN),
     };
     let of_seats = |seats: Range<usize>| {
         let scale = unit * seats.len() as i64;
@@ -167,6 +168,8 @@ fn quantity(kind: &'static MetricKind, seat: Option<Seat>, name: &str, parts: &[
     let variance = all.variance_of_difference();
     let label = match (kind.name, seat) {
         ("score", _) => "score".to_owned(),
+        ("success", Some(_)) => format!("{}, with {name}", kind.label_of("", name)),
+        ("success", None) => kind.label_of("", name),
         (_, Some(_)) => kind.label_of("", name),
         _ => "win rate of the seat".to_owned(),
     };
