@@ -287,8 +287,8 @@ impl<'a> Wording<'a> {
         }
     }
 
-    /// Returns `cards in ` for a zone of cards, whose name says where they lie.
-    fn lying_in(&self, set: &Expr) -> String {
+    /// Returns `cards in ` for a zone of cards, whose name says where they lie; else an empty text.
+    pub(super) fn lying_in(&self, set: &Expr) -> String {
         let slot = declared_name(set).filter(|_| self.is_zone(set) && self.is_set(set)).and_then(|name| {
             let slots = self.model.slots.iter();
             slots.into_iter().find(|slot| slot.name == *name)

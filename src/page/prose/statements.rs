@@ -342,8 +342,11 @@ impl<'a> Wording<'a> {
         match sets.as_slice() {
             [set] => format!("{name} is one of {}", self.elements_of(set)),
             sets => {
-                let each: Vec<String> =
-                    sets.iter().map(|set| format!("one of {}", self.any_of(set))).collect();
+                let elements = |set| match self.lying_in(set).is_empty() {
+                    true => self.any_of(set),
+                    false => self.elements_of(set),
+                };
+                let each: Vec<String> = sets.iter().map(|set| format!("one of {}", elements(set))).collect();
                 format!("{name} is {}", each.join(" and "))
             }
         }
