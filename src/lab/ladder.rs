@@ -290,10 +290,9 @@ fn play(
     if alone {
         return Ok(direction.worth(score as f64));
     }
-    let sides = side_of_seats(game);
-    let won = |side: usize| {
-        let wins = sides.iter().zip(&winners).any(|(of, won)| *of == side && *won);
-        f64::from(u8::from(wins))
+    let won = |side: u32| {
+        let mut seats = (0u32..).map(Seat).zip(&winners);
+        f64::from(u8::from(seats.any(|(seat, won)| *won && game.model().side_of(seat) == side)))
     };
     Ok(won(0) - won(1))
 }

@@ -221,6 +221,13 @@ impl AgentComparison {
     }
 }
 
+impl AgentComparison {
+    /// Returns `true` if all players win or lose together.
+    pub(super) fn is_cooperative(&self) -> bool {
+        self.quantities.iter().any(|quantity| quantity.kind.subject == Subject::Success)
+    }
+}
+
 impl Comparison {
     /// Returns the differences on which trained agents disagree with the last untrained agent before them: at
     /// least one difference is significant, and their intervals don't overlap. Only kinds about whole games are
@@ -303,8 +310,7 @@ impl Comparison {
                 grouped(self.tested as i128)
             )
         };
-        let mut quantities = self.agents.iter().flat_map(|agent| &agent.quantities);
-        let is_cooperative = quantities.any(|quantity| quantity.kind.subject == Subject::Success);
+        let is_cooperative = self.agents.iter().any(AgentComparison::is_cooperative);
         let players = match (self.a.players == self.b.players, is_cooperative) {
             (true, _) => "",
             (false, true) => " Scores are means over the seats.",

@@ -49,13 +49,13 @@ pub use cost::{games_within, rounded, seconds_of_a_game};
 pub use course::{CourseComparison, NewOption};
 pub use follow::beside::{compare_courses, new_options};
 pub use frame::{Column, DataFrame, Frames, Values};
-pub use measure::{MetricColumn, keyed_columns, metric_key, metric_named};
+pub use measure::{MetricColumn, common_side, keyed_columns, metric_key, metric_named};
 pub use meeting::contest::{
     Contender, ContestPlan, QuickPlayer, choose_player, choose_player_twice, fitting_learner, meet_in,
 };
-pub use meeting::{Clock, Seating, meet_on, results_on_dice};
+pub use meeting::{Clock, Seating, has_partners, meet_on, results_on_dice};
 pub use meeting::{Estimate, Meeting, meet};
-pub use metric::{COURSE, Metric, MetricKind, PAYOFF, SCORE, Subject, WIN, WINS, metrics};
+pub use metric::{COURSE, Metric, MetricKind, PAYOFF, SCORE, SUCCESS, Subject, WIN, WINS, metrics};
 pub use plan::last_index;
 pub use plan::{
     CustomAgents, GameSinks, Keep, LAST, RecordSink, RowSink, RunMonitor, SimulateError, SimulationPlan,

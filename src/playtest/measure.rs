@@ -54,7 +54,7 @@ impl MetricColumn {
     }
 
     /// Returns `true` if it can be compared with that of the same key of another game.
-    pub(super) fn is_comparable(&self, games: [&Game; 2]) -> bool {
+    pub fn is_comparable(&self, games: [&Game; 2]) -> bool {
         let [a, b] = games;
         match self.kind.subject {
             // A seat's wins and draws aren't comparable between different numbers of players.
@@ -113,7 +113,7 @@ impl MetricColumn {
 
 /// Returns the key of the wins of the side if two columns, each of its game, have the same values as these; see
 /// [`MetricColumn::side_key`].
-pub(super) fn common_side(columns: [&MetricColumn; 2], games: [&Game; 2]) -> Option<String> {
+pub fn common_side(columns: [&MetricColumn; 2], games: [&Game; 2]) -> Option<String> {
     let [a, b] = [0, 1].map(|at| columns[at].side_key(games[at]));
     a.filter(|key| b.as_ref() == Some(key))
 }

@@ -201,7 +201,7 @@ pub(super) static TEAM: MetricKind =
         .unit(Unit::Share);
 
 /// The wins of players who are all of one team.
-pub(super) static SUCCESS: MetricKind = MetricKind::new(
+pub static SUCCESS: MetricKind = MetricKind::new(
     Subject::Success,
     "success",
     "games, or matches, won by players who all win or lose together",

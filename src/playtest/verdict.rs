@@ -123,11 +123,6 @@ impl Comparison {
 }
 
 impl AgentComparison {
-    /// Returns `true` if all players win or lose together.
-    fn is_cooperative(&self) -> bool {
-        self.quantities.iter().any(|quantity| quantity.kind.subject == Subject::Success)
-    }
-
     /// The differences that matter most: one of each kind, of the ends of games and of their length.
     pub fn main_differences(&self) -> Vec<&Quantity> {
         let certainty = |quantity: &Quantity| match quantity.se > 0.0 {

@@ -88,6 +88,9 @@ pub(super) fn help(example: Option<&str>, short: Option<&str>, numbered: bool, p
     text
 }
 
+/// What stands for a score that isn't seen.
+const HIDDEN: &str = "? (it counts what is hidden)";
+
 /// Explains every player's score, line by line. A question mark stands for points that not all of some viewers see;
 /// without viewers, all is told.
 pub(super) fn explained(state: &State, viewers: &[Seat], paint: Paint) -> String {
@@ -103,7 +106,7 @@ pub(super) fn explained(state: &State, viewers: &[Seat], paint: Paint) -> String
         let is_seen = viewers.iter().all(|viewer| state.sees_score(player, *viewer));
         match (state.score(player), state.explain_seen(player, viewers)) {
             (Ok(score), Ok(items)) => {
-                let sum = if is_seen { points(score) } else { "? (it counts what is hidden)".to_owned() };
+                let sum = if is_seen { points(score) } else { HIDDEN.to_owned() };
                 let _ = writeln!(text, "{}", paint.head(&format!("{who}{sum}")));
                 for (rule, item) in rules.iter().zip(items) {
                     let lines = match item {
@@ -115,7 +118,7 @@ pub(super) fn explained(state: &State, viewers: &[Seat], paint: Paint) -> String
             }
             // Whether the rules fail may depend on what is hidden.
             (Err(_), _) | (_, Err(_)) if !is_seen => {
-                let _ = writeln!(text, "{who}? (it counts what is hidden)");
+                let _ = writeln!(text, "{who}{HIDDEN}");
             }
             (Err(error), _) | (_, Err(error)) => {
                 let _ = writeln!(text, "{who}the rules fail to score this: {error}");

@@ -25,6 +25,15 @@ struct NamedPlace {
     name: String,
 }
 
+/// What a viewer sees of two states, and was told between them.
+struct MoveWatch<'m> {
+    now: &'m State,
+    earlier: &'m State,
+    viewer: Option<Seat>,
+    told: &'m ToldMoves,
+    ways: Vec<SameWay>,
+}
+
 /// Elements that went the same way.
 struct SameWay {
     from: Option<String>,
@@ -56,33 +65,25 @@ impl State {
     /// that went. There is a phrase for each way: `3-coins, 1-cups from table to won[X]`.
     pub fn moved_since(&self, earlier: &State, viewer: Option<Seat>, told: &ToldMoves) -> Vec<String> {
         let model = self.game().model();
-        let mut ways = vec![];
+        let mut watch = MoveWatch { now: self, earlier, viewer, told, ways: vec![] };
         let domains = (0u32..).map(DomainId).take(model.domains.len());
         for domain in domains.filter(|domain| !are_sites(model, *domain)) {
-            self.elements_moved(earlier, domain, viewer, told, &mut ways);
-            self.copies_moved(earlier, domain, viewer, told, &mut ways);
+            watch.add_elements(domain, &places(self.game(), domain, Role::Zone));
+            watch.add_copies(domain, &places(self.game(), domain, Role::Copies));
         }
-        ways.iter().map(SameWay::phrase).collect()
+        watch.ways.iter().map(SameWay::phrase).collect()
     }
+}
 
-    fn elements_moved(
-        &self,
-        earlier: &State,
-        domain: DomainId,
-        viewer: Option<Seat>,
-        told: &ToldMoves,
-        ways: &mut Vec<SameWay>,
-    ) {
-        let places = places(self.game(), domain, Role::Zone);
-        if places.is_empty() {
-            return;
-        }
-        let before = earlier.lies_at(domain, &places, viewer);
-        for (element, (was, is)) in
-            (0u32..).zip(before.into_iter().zip(self.lies_at(domain, &places, viewer)))
-        {
+impl MoveWatch<'_> {
+    /// Adds the ways of elements between some zones.
+    fn add_elements(&mut self, domain: DomainId, places: &[NamedPlace]) {
+        let MoveWatch { now, earlier, viewer, told, .. } = *self;
+        let was = lying_at(earlier, domain, places, viewer);
+        let is = lying_at(now, domain, places, viewer);
+        for (element, (was, is)) in (0u32..).zip(was.into_iter().zip(is)) {
             let Some(to) = is.filter(|_| was != is).map(|at| &places[at]) else { continue };
-            let name = self.game().element_name(domain, element);
+            let name = now.game().element_name(domain, element);
             if told.named.iter().any(|(_, named)| *named == name) {
                 continue;
             }
@@ -90,53 +91,24 @@ impl State {
                 Some((_, zone)) if zone.as_ref().is_none_or(|zone| *zone == to.name) => continue,
                 Some((_, zone)) => zone.clone(),
                 // A viewer who learns that it lies in a hidden place need not have seen it go there.
-                None if was.is_none() && !self.is_open(to, viewer) => continue,
+                None if was.is_none() && !is_open(now, to, viewer) => continue,
                 None => was.map(|at| places[at].name.clone()),
             };
-            SameWay::add(ways, from, &to.name, name);
+            SameWay::add(&mut self.ways, from, &to.name, name);
         }
     }
 
-    fn is_open(&self, at: &NamedPlace, viewer: Option<Seat>) -> bool {
-        viewer.is_none_or(|viewer| self.sees(at.slot, at.place, viewer))
-    }
-
-    /// Returns where a viewer knows each element of a domain to lie, by the index of the place.
-    fn lies_at(&self, domain: DomainId, places: &[NamedPlace], viewer: Option<Seat>) -> Vec<Option<usize>> {
-        let mut all = vec![None; self.game().model().domains[domain.index()].size as usize];
-        let known = viewer.map(|viewer| self.known(domain, viewer));
-        for (number, at) in places.iter().enumerate() {
-            let Value::Set(lying) = self.value(at.slot, at.place) else { continue };
-            let open = self.is_open(at, viewer);
-            for element in lying.iter() {
-                if open || known.as_ref().is_some_and(|known| known.contains(element)) {
-                    all[element as usize] = Some(number);
-                }
-            }
-        }
-        all
-    }
-
-    fn copies_moved(
-        &self,
-        earlier: &State,
-        domain: DomainId,
-        viewer: Option<Seat>,
-        told: &ToldMoves,
-        ways: &mut Vec<SameWay>,
-    ) {
-        let (game, model) = (self.game(), self.game().model());
-        let places = places(game, domain, Role::Copies);
-        if places.is_empty() {
-            return;
-        }
+    /// Adds the ways of copies between some zones.
+    fn add_copies(&mut self, domain: DomainId, places: &[NamedPlace]) {
+        let MoveWatch { now, earlier, viewer, told, .. } = *self;
+        let (game, model) = (now.game(), now.game().model());
         let kinds = model.domains[domain.index()].size;
         let names: Vec<String> = (0..kinds).map(|kind| game.element_name(domain, kind)).collect();
         // What came to each place and what left it, as far as that is seen.
         let (mut came, mut left): (Vec<Copies>, Vec<Copies>) = (vec![], vec![]);
-        for at in &places {
+        for at in places {
             let was = earlier.copies_seen(at.slot, at.place, viewer);
-            let is = self.copies_seen(at.slot, at.place, viewer);
+            let is = now.copies_seen(at.slot, at.place, viewer);
             let drawn = |name: &String| {
                 let here = |drawn: &&(String, Option<String>)| {
                     drawn.0 == *name && drawn.1.as_ref().is_some_and(|zone| *zone == at.name)
@@ -148,7 +120,7 @@ impl State {
             left.push(was.iter().zip(&is).map(|(was, is)| was.saturating_sub(*is)).collect());
         }
         let is_open =
-            |at: &NamedPlace| viewer.is_none_or(|viewer| self.sees_copies(at.slot, at.place, viewer));
+            |at: &NamedPlace| viewer.is_none_or(|viewer| now.sees_copies(at.slot, at.place, viewer));
         let some = |copies: &Copies| copies.iter().any(|n| *n > 0);
         // Where some came and others left, as when hands are passed on, it isn't known how many of a kind stayed.
         let mut places_seen = places.iter().zip(came.iter().zip(&left)).filter(|(at, _)| is_open(at));
@@ -169,15 +141,41 @@ impl State {
                 if seen.is_empty() && !is_open(at) {
                     continue;
                 }
-                let hidden = |from: &&NamedPlace| !is_open(from) && total(earlier, from) > total(self, from);
+                let hidden = |from: &&NamedPlace| !is_open(from) && total(earlier, from) > total(now, from);
                 let from: Vec<&NamedPlace> =
                     if seen.is_empty() { places.iter().filter(hidden).collect() } else { seen };
                 let from = if let [one] = from.as_slice() { Some(one.name.clone()) } else { None };
                 let what = if *n == 1 { name.clone() } else { format!("{n} {name}") };
-                SameWay::add(ways, from, &at.name, what);
+                SameWay::add(&mut self.ways, from, &at.name, what);
             }
         }
     }
+}
+
+/// Returns `true` if a viewer sees what lies at a place.
+fn is_open(state: &State, at: &NamedPlace, viewer: Option<Seat>) -> bool {
+    viewer.is_none_or(|viewer| state.sees(at.slot, at.place, viewer))
+}
+
+/// Returns where a viewer knows each element of a domain to lie, by the index of the place.
+fn lying_at(
+    state: &State,
+    domain: DomainId,
+    places: &[NamedPlace],
+    viewer: Option<Seat>,
+) -> Vec<Option<usize>> {
+    let mut all = vec![None; state.game().model().domains[domain.index()].size as usize];
+    let known = viewer.map(|viewer| state.known(domain, viewer));
+    for (number, at) in places.iter().enumerate() {
+        let Value::Set(lying) = state.value(at.slot, at.place) else { continue };
+        let is_open = is_open(state, at, viewer);
+        for element in lying.iter() {
+            if is_open || known.as_ref().is_some_and(|known| known.contains(element)) {
+                all[element as usize] = Some(number);
+            }
+        }
+    }
+    all
 }
 
 /// Returns the places of the zones of a domain, other than those on boards.

@@ -15,7 +15,7 @@ use houserule_game::ordered::Ordered;
 use houserule_players::agents::AgentKind;
 use houserule_playtest::{
     AbortedGame, MetricColumn, MetricKind, MetricSample, RunMonitor, SamplePlan, ScaledColumn, SimulateError,
-    SimulationPlan, TRAININGS, VERSION, keyed_columns, sample,
+    SimulationPlan, TRAININGS, VERSION, common_side, keyed_columns, sample,
 };
 
 /// Significance level: a metric differs if its corrected p-value is below this.
@@ -366,7 +366,8 @@ fn compare(row: &mut SweepRow, game: SampledGame<'_>, base: SampledGame<'_>) {
     let same_players = game.game.players() == base.game.players();
     let mut kept: Vec<(Paired, String)> = vec![];
     for (at, column) in game.columns.iter().enumerate() {
-        let is_comparable = same_players || !column.is_of_seats();
+        let is_comparable =
+            (same_players || !column.is_of_seats()) && column.is_comparable([base.game, game.game]);
         let Some(twin) = base.columns.iter().position(|other| is_comparable && column.matches(other)) else {
             continue;
         };
@@ -389,9 +390,7 @@ fn compare(row: &mut SweepRow, game: SampledGame<'_>, base: SampledGame<'_>) {
         };
         // Constant metrics can be equal by coincidence.
         let varies = all.variance(0) + all.variance(1) > 0.0;
-        let of_side = column
-            .side_key(game.game)
-            .filter(|key| base.columns[twin].side_key(base.game).as_ref() == Some(key));
+        let of_side = common_side([column, &base.columns[twin]], [game.game, base.game]);
         let equal = || kept.iter().find(|(other, _)| varies && *other == all).map(|(_, key)| key.clone());
         let same_as = of_side.or_else(equal);
         let (low, high) = (bound(-1.0), bound(1.0));

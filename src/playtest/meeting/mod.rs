@@ -233,7 +233,7 @@ pub fn results_on_dice(
 }
 
 /// Returns `true` if some players win and lose together. An equal share of the wins says nothing of them.
-fn has_partners(game: &Game) -> bool {
+pub fn has_partners(game: &Game) -> bool {
     game.model().sides().count_ones() < game.players()
 }
 

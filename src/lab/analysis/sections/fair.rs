@@ -2,6 +2,7 @@
 
 use crate::analysis::evidence::{Evidence, NO_TIME_TO_SOLVE};
 use crate::analysis::page::{FigureTable, FigureUnit, ReportSection, shown_with_interval};
+use crate::analysis::sections::MORE_TIME;
 use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::sample::{Interval, difference_of_parts};
 use houserule_playtest::Report;
@@ -162,7 +163,7 @@ fn how_to_solve(all: &Evidence<'_>, why: &str) -> &'static str {
         _ if !model.pasts.is_empty() => {
             "leave out `repeated`, which is another game; the wins between strong players are in the table"
         }
-        NO_TIME_TO_SOLVE => "allow more time with `--for`",
+        NO_TIME_TO_SOLVE => MORE_TIME,
         _ => "make the game smaller with `--set`, if it has a param for that",
     }
 }

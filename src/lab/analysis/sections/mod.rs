@@ -34,7 +34,7 @@ use houserule_players::agents::LearnError;
 use houserule_playtest::{Report, Statistics};
 
 /// What to do where the time of a report was too short.
-const MORE_TIME: &str = "allow more time with `--for`";
+pub(super) const MORE_TIME: &str = "allow more time with `--for`";
 
 impl AgentGames {
     /// Number of finished games.

@@ -5,9 +5,9 @@ use crate::analysis::page::{FigureTable, FigureUnit, PlotData, PlotKind, PlotSer
 use crate::ladder::{Ladder, Rung};
 use houserule_base::numbers::{decimal, grouped};
 use houserule_base::statistics::sample::{Interval, ratio_of_counts, share};
-use houserule_playtest::Meeting;
 use houserule_playtest::follow::course::movements;
 use houserule_playtest::follow::odds::Expectations;
+use houserule_playtest::{Meeting, has_partners};
 
 const NO_LUCK: &str = "There is no luck: the rules have no chance events.";
 
@@ -69,7 +69,7 @@ fn add_meetings(section: &mut ReportSection, all: &Evidence<'_>, meetings: &[(St
         FigureTable { title: format!("{agent} in one seat, all others played by"), ..FigureTable::default() };
     let sides = all.game.model().sides().count_ones();
     // With partners, the others without the agent are measured.
-    let beside = if sides < all.game.players() { "these alone" } else { "an equal share" };
+    let beside = if has_partners(all.game) { "these alone" } else { "an equal share" };
     table.columns = ["others", "games", "win rate", beside].map(str::to_owned).to_vec();
     for (other, meeting) in meetings {
         // A number counts once: its games in all seats share their chance.

@@ -13,7 +13,7 @@ use houserule_players::agents::{Agent, Barred};
 use houserule_playtest::play_watched;
 use houserule_playtest::relative;
 use houserule_playtest::{Mean, Quantity};
-use houserule_playtest::{MetricKind, PAYOFF, SCORE, Subject, WIN, WINS, metrics};
+use houserule_playtest::{MetricKind, PAYOFF, SCORE, SUCCESS, WIN, WINS};
 
 /// How some games turned out: for each game the results of its seats, or `None` for an aborted game.
 pub(super) type Played = Vec<Option<Vec<i64>>>;
@@ -105,11 +105,11 @@ pub(super) struct Part<'p> {
 /// several. `a` is without the option, `b` with it.
 pub(super) fn quantities(game: &Game, parts: &[Part<'_>]) -> Vec<Quantity> {
     let seats = game.players() as usize;
-    let success = metrics(game, false).into_iter().find(|metric| metric.kind.subject == Subject::Success);
     let (kind, unit): (&'static MetricKind, i64) = match (game.pays(), seats) {
         (true, _) => (&PAYOFF, 1),
         (false, 1) => (&SCORE, 1),
-        _ => (success.map_or(&WINS, |metric| metric.kind), WIN),
+        _ if game.model().is_cooperative() => (&SUCCESS, WIN),
+        _ => (&WINS, WIN),
     };
     let of_seats = |seats: Range<usize>| {
         let scale = unit * seats.len() as i64;
