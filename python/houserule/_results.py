@@ -342,7 +342,8 @@ class Results:
         agents = list(dict.fromkeys(report["agents"]))
         head = f"{report['game']}: {report['games']:,} games, {', '.join(agents)}, seed {report['seed']}"
         charts = "".join(_charts.histogram(counts, title) for title, counts in list(self.distributions())[:2])
-        body = f"<p><b>{html.escape(head)}</b></p>{_summary_html(self.summary())}{charts}"
+        summary = _summary_html(self.summary(), self._figures.seat_teams())
+        body = f"<p><b>{html.escape(head)}</b></p>{summary}{charts}"
         return {"text/html": f"<div>{body}</div>", "text/plain": str(self)}
 
     def plot(self) -> Any:
@@ -397,13 +398,16 @@ _SHOWN = {
 }
 
 
-def _summary_html(summary: Table) -> str:
+def _summary_html(summary: Table, teams: list[str | None]) -> str:
+    """Returns the summary of a game in which the seats have these teams."""
     lines = []
     rows = summary.rows()
     # Players who all win together have one rate.
     hidden = ("win", "team") if any(row["quantity"] == "success" for row in rows) else ()
     for row in rows:
-        if row["quantity"] not in _SHOWN or row["quantity"] in hidden:
+        # What a team wins counts once.
+        is_of_partner = row["quantity"] == "win" and teams[row["seat"]] is not None
+        if row["quantity"] not in _SHOWN or row["quantity"] in hidden or is_of_partner:
             continue
         label = " ".join(part for part in (_SHOWN[row["quantity"]], row["name"], row["player"]) if part)
         share = row["quantity"] in ("success", "win", "team", "draw", "end")

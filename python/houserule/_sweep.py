@@ -524,8 +524,9 @@ class Sweep:
         ]
 
     def _shown(self) -> tuple[str, list[tuple[str, float, float, float]]]:
-        """Returns the name of the figure that displays show, and its lines: the score of the first seat, its wins in games
-        without scores, the wins of all players who play together, or the turns of a game for one player without scores."""
+        """Returns the name of the figure that displays show, and its lines: the score of the first seat, its wins or those
+        of its team in games without scores, the wins of all players who play together, or the turns of a game for one
+        player without scores."""
         seats = {tuple(one._figures.game_seats()) for one in self.results}
         first = next(iter(seats))[0] if len(seats) == 1 else "the first seat"
         alone = all(len(names) == 1 for names in seats)
@@ -534,7 +535,9 @@ class Sweep:
         if together := self._lines("success"):
             return "wins of all together", together
         if not alone:
-            return f"wins of {first}, seat 0", self._lines("win")
+            teams = {one._figures.seat_teams()[0] for one in self.results}
+            team = next(iter(teams)) if len(teams) == 1 else None
+            return f"wins of {first}, seat 0" if team is None else f"wins of {team}", self._lines("win")
         return "turns", self._lines("count", "turns")
 
     def _title(self) -> str:

@@ -74,6 +74,15 @@ impl Figures {
         self.game.model().players.names.clone()
     }
 
+    /// Returns the name of each player's team, by seat; None for a player without one.
+    fn seat_teams(&self) -> Vec<Option<String>> {
+        let model = self.game.model();
+        let team_of = |seat: u32| {
+            model.teams.iter().find(|team| team.players.contains(seat)).map(|team| team.name.clone())
+        };
+        (0..self.game.players()).map(team_of).collect()
+    }
+
     /// Returns the distribution of a count such as ``decisions``, as ``(number, games)``.
     fn lengths(&self, count: &str) -> Vec<(i64, u64)> {
         self.report.lengths(count)

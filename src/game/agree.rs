@@ -136,8 +136,7 @@ fn whole_games(
 }
 
 fn side(game: &Game, program: &Program, counts: bool) -> ComparedRun {
-    let run_state =
-        if counts { RunState::new(game.model().actions.len(), program) } else { RunState::default() };
+    let run_state = if counts { RunState::new(program) } else { RunState::default() };
     ComparedRun {
         words: game.first_frame_of(program),
         streams: Streams::new(0, 0, game.players() as usize),
@@ -268,7 +267,9 @@ fn try_out(
     let [a, b] = &mut sides;
     let [went, compiled] = [(None, a), (Some(steps), b)].map(|(machine, side)| {
         let ComparedRun { words, streams, run_state } = side;
-        Candidates::new(program).try_out(Runner::new(program, machine), stop, words, streams, run_state)
+        let mut candidates = Candidates::new(program);
+        let next = candidates.try_out(Runner::new(program, machine), stop, words, streams, run_state);
+        (next, candidates.work())
     });
     if went != compiled {
         return Err(format!("{went:?}, but compiled {compiled:?}"));

@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
-use super::{Event, RuntimeError, State};
+use super::{ApplyError, Event, RuntimeError, State};
 use houserule_machine::program::Phase;
-use houserule_machine::run_state::{Fault, RunState};
+use houserule_machine::run_state::{Fault, RunState, Stop};
 use houserule_model::JOINT_OUTCOMES;
 
 /// The outcomes of a block draw by draw, each numbered among all outcomes of the draw.
@@ -28,6 +28,8 @@ pub(crate) struct GivenBlock {
     ways: Option<OutcomeSequences>,
     /// Number of outcomes that were tried so far to find the ways of blocks.
     tried: u64,
+    /// The work of trying them.
+    work: u64,
 }
 
 /// The ways that are left. They are sorted, so ways with the same beginning are adjacent.
@@ -65,6 +67,11 @@ impl GivenBlock {
         );
         (ways.first, ways.end) = (ways.first + before, ways.first + until);
         ways.depth += 1;
+    }
+
+    /// Returns the work so far of finding the ways of blocks: see [`State::work_since`].
+    pub(crate) fn work(&self) -> u64 {
+        self.work
     }
 
     /// Prepares for the executor to continue.
@@ -125,6 +132,7 @@ impl State {
         let mut search = WaySearch::default();
         let done = bare.walk(1, &mut search);
         self.given.tried += search.tried;
+        self.given.work += search.work;
         if done.is_none() {
             return Ok(());
         }
@@ -148,10 +156,12 @@ impl State {
     fn walk(&self, before: u64, search: &mut WaySearch) -> Option<()> {
         let outcomes = self.raw_outcomes();
         let product = before.checked_mul(outcomes).filter(|product| *product <= JOINT_OUTCOMES)?;
+        let mark = self.work_mark();
         for outcome in 0..outcomes {
             let mut next = self.clone();
-            let gone = next.apply_outcome(outcome);
+            let gone = next.apply_within_block(outcome);
             search.tried += 1;
+            search.work += next.work_since(mark, true);
             search.way.push(outcome);
             match next.given.closed {
                 Some(closed) => {
@@ -171,6 +181,20 @@ impl State {
         }
         Some(())
     }
+
+    /// Applies an outcome like [`State::apply_outcome`], but ends with the block: the decision after it, whose candidates may
+    /// take long to try, says nothing about the ways through the block.
+    fn apply_within_block(&mut self, outcome: u64) -> Result<(), ApplyError> {
+        let next = self.settle_outcome(outcome)?;
+        // As in `GivenBlock::note`, a block that began meanwhile is another one.
+        let mut begun = false;
+        Ok(self.go_on_by(next, |game, words, streams, run_state, at| {
+            let stop = game.steps().run(words, streams, run_state, at);
+            let ends = !begun && run_state.closed.is_some();
+            begun |= run_state.begun;
+            if ends { Stop::Halt } else { stop }
+        })?)
+    }
 }
 
 /// The search for the ways through a block.
@@ -184,4 +208,6 @@ struct WaySearch {
     found: Vec<OutcomeSequence>,
     /// Number of outcomes that were tried.
     tried: u64,
+    /// The work of trying them.
+    work: u64,
 }

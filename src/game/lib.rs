@@ -25,6 +25,7 @@ pub mod state;
 pub mod trail;
 pub mod values;
 mod watched;
+mod work;
 mod worth;
 
 pub mod oracle;

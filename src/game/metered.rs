@@ -56,7 +56,7 @@ impl GameMeter {
         let words = game.first_frame_of(&program);
         GameMeter {
             meter: CodeMeter::new(&program),
-            run_state: RunState::new(game.model().actions.len(), &program),
+            run_state: RunState::new(&program),
             streams: Streams::new(seed, 0, game.players() as usize),
             start: words[..program.reset as usize].to_vec(),
             words,

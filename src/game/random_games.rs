@@ -25,10 +25,31 @@ const CACHED: usize = 1536;
 /// Usage counts of one or several games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UsageCounts {
-    /// How often each block of actions was chosen from.
+    /// How often each option was taken: see [`CountedUses`](houserule_model::CountedUses).
     pub options: Vec<u64>,
     /// How often each step was entered.
     pub steps: Vec<u64>,
+    /// How often each `otherwise` was.
+    pub otherwise: Vec<u64>,
+}
+
+impl UsageCounts {
+    /// Sets all counts to 0.
+    pub fn clear(&mut self) {
+        [&mut self.options, &mut self.steps, &mut self.otherwise]
+            .into_iter()
+            .for_each(|counts| counts.fill(0));
+    }
+
+    /// Adds what a run counted of a game.
+    pub(crate) fn add_run(&mut self, game: &Game, run_state: &RunState) {
+        // A run without counts has none of either.
+        let (steps, otherwise) =
+            run_state.steps.split_at(game.model().steps.len().min(run_state.steps.len()));
+        add(&mut self.options, &run_state.options);
+        add(&mut self.steps, steps);
+        add(&mut self.otherwise, otherwise);
+    }
 }
 
 /// A finished game: its result, its scores, all counters of the executor, and its values at the end.
@@ -171,8 +192,8 @@ impl<'g> SeriesRun<'g> {
             return Err(game.error_in(program, at, fault, value, &run.run_state));
         }
         complete(program, &mut run.run_state, counters.turns + counters.repeats);
-        self.counts.options.clone_from(&run.run_state.options);
-        self.counts.steps.clone_from(&run.run_state.steps);
+        self.counts.clear();
+        self.counts.add_run(game, &run.run_state);
         run.run_state.options.fill(0);
         run.run_state.steps.fill(0);
         Ok((Finished::new(game, program, start.index, &run.words, counters), &self.counts))
@@ -239,7 +260,7 @@ impl<'g> RandomRun<'g> {
         let words = game.first_frame_of(program);
         let start = words[..program.reset as usize].to_vec();
         let streams = Streams::new(seed, 0, game.players() as usize);
-        let run_state = RunState::new(game.model().actions.len(), program);
+        let run_state = RunState::new(program);
         RandomRun { game, program, seed, streams, words, start, run_state, turns: 0 }
     }
 
@@ -272,7 +293,7 @@ impl<'g> RandomRun<'g> {
     /// Tells of a game that was aborted. It doesn't count: playing it again gives the counts to subtract.
     fn abort(&mut self, index: u64, stop: Stop, failed: &mut impl FnMut(u64, RuntimeError)) {
         let Stop::Fault { at, fault, value } = stop else { return };
-        let mut aborted = RunState::new(self.game.model().actions.len(), self.program);
+        let mut aborted = RunState::new(self.program);
         self.play(index, &mut aborted);
         self.run_state.take_back(&aborted);
         failed(index, self.game.error_in(self.program, at, fault, value, &self.run_state));
@@ -338,8 +359,7 @@ impl<'g> RandomRun<'g> {
     /// Adds what the run counted.
     fn add_to(mut self, counts: &mut UsageCounts) {
         complete(self.program, &mut self.run_state, self.turns);
-        add(&mut counts.options, &self.run_state.options);
-        add(&mut counts.steps, &self.run_state.steps);
+        counts.add_run(self.game, &self.run_state);
     }
 }
 

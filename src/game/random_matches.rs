@@ -6,7 +6,7 @@ use crate::matches::Match;
 use crate::random_games::{Finished, SeriesRun, UsageCounts};
 use crate::{Game, RuntimeError, Seat, Start};
 use houserule_base::interrupt;
-use houserule_model::{Builtin, CheckedStmtKind, walk};
+use houserule_model::{Builtin, CheckedStmtKind, CountedUses, walk};
 
 /// Plays match `number` of a run, as [`Match`] numbers them. Calls `finished` for each game, with how it started and what
 /// it used. Returns the match, which is over; `None` if the rules have none. An error comes with the index of its game.
@@ -41,7 +41,7 @@ pub fn play_random_match(
 /// When a game shows who was to start it as the first player decided.
 #[derive(Debug, PartialEq, Eq)]
 enum StarterShown {
-    /// At its end, unless one of these blocks of actions was used: then the starter is as it was given.
+    /// At its end, unless one of these options was taken: then the starter is as it was given.
     Late(Vec<usize>),
     /// Only at the first decision.
     Early,
@@ -55,12 +55,13 @@ impl StarterShown {
         if !game.keeps(starter) {
             return StarterShown::Late(vec![]);
         }
+        let counted = CountedUses::new(model);
         let (mut used, mut is_written, mut is_mixed) = (vec![], false, false);
         walk::stmts(model, &model.setup, &mut |stmt| match &stmt.kind {
             CheckedStmtKind::Choose(choice) => {
                 is_mixed |= is_written;
-                let options = &model.choices[choice.index()].options;
-                used.extend(options.iter().map(|option| option.actions.index()));
+                let options = 0..model.choices[choice.index()].options.len();
+                used.extend(options.map(|option| counted.index_of_option(*choice, option) as usize));
             }
             // A loop over both could write it before a choice.
             _ => is_written |= walk::writes_slot(model, stmt, starter),
@@ -82,7 +83,7 @@ impl StarterShown {
     /// Does the end of a game that used this show it?
     fn is_late(&self, counts: &UsageCounts) -> bool {
         match self {
-            StarterShown::Late(used) => used.iter().all(|block| counts.options[*block] == 0),
+            StarterShown::Late(used) => used.iter().all(|option| counts.options[*option] == 0),
             StarterShown::Early => false,
         }
     }

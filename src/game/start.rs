@@ -54,7 +54,7 @@ impl Game {
             game: self.clone(),
             words: self.first_frame_at(self.program(), start),
             streams: Streams::new(start.seed, start.index, self.players() as usize),
-            run_state: RunState::new(self.model().actions.len(), self.program()),
+            run_state: RunState::new(self.program()),
             start: start.clone(),
             history: vec![],
             origin: HistoryOrigin::Seed,

@@ -261,7 +261,7 @@ impl State {
         }
         self.history.push(Event::Action { player, action });
         self.run_state.counters.decisions += 1;
-        self.run_state.count_option(part.block as usize);
+        self.run_state.count_option(part.counted);
         if self.run_state.counters.decisions > game.program().limit || self.history.len() > MOST_EVENTS {
             return Err(self
                 .game
@@ -597,13 +597,15 @@ impl State {
         outcome
     }
 
-    /// Returns how often each block of actions was used and each step entered.
+    /// Returns how often each option was taken, and each step and `otherwise` entered.
     pub fn counts(&self) -> UsageCounts {
         let mut run_state = self.run_state.clone();
         let begun =
             self.run_state.counters.turns + self.run_state.counters.repeats + u64::from(!self.is_over());
         complete(self.program(), &mut run_state, begun);
-        UsageCounts { options: run_state.options, steps: run_state.steps }
+        let mut counts = UsageCounts::default();
+        counts.add_run(self.game(), &run_state);
+        counts
     }
 
     /// Returns the number of decisions.

@@ -30,11 +30,18 @@ pub(crate) struct TriedCandidates {
 }
 
 /// Maximum number of words that are restored inline after a trial.
-const RESTORED: u16 = 32;
+const RESTORED: usize = 32;
+
+/// Number of copied words that are as much work as an iteration of a loop of the rules.
+pub const COPIED: usize = 64;
+
+/// Returns the number of words that are restored after a trial of an option.
+fn restored(saved: &[SavedWords]) -> usize {
+    saved.iter().map(|saved| usize::from(saved.words.len)).sum()
+}
 
 /// Returns `true` if compiled code tries the candidates of a choice one after the other where play stops for it.
 pub(crate) fn tries_inline(choice: &ChoiceStop) -> bool {
-    let restored = |saved: &Vec<SavedWords>| saved.iter().map(|saved| saved.words.len).sum::<u16>();
     choice.is_tried()
         && choice.parts.iter().flat_map(|part| &part.tried).all(|saved| restored(saved) <= RESTORED)
 }
@@ -58,6 +65,8 @@ pub struct Candidates {
     all: Vec<u64>,
     /// The candidates that a random player has not drawn yet.
     left: Vec<u64>,
+    /// The work of all trials so far: see [`Candidates::work`].
+    work: u64,
 }
 
 impl Candidates {
@@ -68,7 +77,13 @@ impl Candidates {
             _ => None,
         });
         let most = tried.max().unwrap_or(0);
-        Candidates { all: Vec::with_capacity(most), left: Vec::with_capacity(most) }
+        Candidates { all: Vec::with_capacity(most), left: Vec::with_capacity(most), work: 0 }
+    }
+
+    /// Returns the work of all trials so far, in iterations of loops of the rules: what they take from the loop budget of
+    /// trials, and an iteration for each [`COPIED`] words that are restored. The interpreter and compiled code count the same.
+    pub fn work(&self) -> u64 {
+        self.work
     }
 
     /// Draws a legal action, with the same draws as a random player for whom play doesn't stop. Returns its
@@ -114,6 +129,7 @@ impl Candidates {
             }),
         };
         (run_state.spent, run_state.tries) = (spent, false);
+        self.work += u64::from(trials(program)) - tried.unwrap_or(0);
         tried?;
         if region(choice, words).iter().any(|w| *w != 0) {
             return Ok(None);
@@ -124,7 +140,8 @@ impl Candidates {
         }
     }
 
-    /// Tries every candidate in compiled code: all candidates in a word of the mask in one call.
+    /// Tries every candidate in compiled code: all candidates in a word of the mask in one call. Returns what is left of the
+    /// loop budget of all trials.
     fn try_runs(
         &mut self,
         program: &Program,
@@ -132,7 +149,7 @@ impl Candidates {
         at: CodeAddress,
         words: &mut [u64],
         code: &mut Runs<'_>,
-    ) -> Result<(), Fault> {
+    ) -> Result<u64, Fault> {
         self.all.clear();
         self.all.extend_from_slice(region(choice, words));
         let mut budget = u64::from(trials(program));
@@ -172,11 +189,11 @@ impl Candidates {
                 budget = run.budget;
             }
         }
-        Ok(())
+        Ok(budget)
     }
 
     /// Tries every candidate. `run` runs the body of one, and returns why the body stopped and the loop
-    /// budget that it spent.
+    /// budget that it spent. Returns what is left of the loop budget of all trials.
     #[inline(always)]
     fn try_all(
         &mut self,
@@ -184,13 +201,14 @@ impl Candidates {
         choice: &ChoiceStop,
         words: &mut [u64],
         mut run: impl FnMut(&mut [u64], CodeAddress) -> (Stop, u32),
-    ) -> Result<(), Fault> {
+    ) -> Result<u64, Fault> {
         self.all.clear();
         self.all.extend_from_slice(region(choice, words));
         let mut left = trials(program);
         // The words that a trial may change are the same before each trial of an option, so they are saved
         // once.
         let mut kept: Option<&OptionBits> = None;
+        let mut copying = 0;
         for word in 0..self.all.len() {
             let mut bits = self.all[word];
             while bits != 0 {
@@ -203,9 +221,11 @@ impl Candidates {
                 if !kept.is_some_and(|kept| std::ptr::eq(kept, part)) {
                     keep(part, words);
                     kept = Some(part);
+                    copying = (part.tried.as_deref().map_or(0, restored) / COPIED) as u64;
                 }
                 let (stop, spent) = run(words, part.body);
                 put_back(part, words);
+                self.work += copying;
                 if stop == Stop::Failed {
                     region(choice, words)[word] &= !(1 << bit);
                 }
@@ -216,6 +236,6 @@ impl Candidates {
                 left -= cost;
             }
         }
-        Ok(())
+        Ok(left.into())
     }
 }

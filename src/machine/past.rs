@@ -133,6 +133,11 @@ impl Past {
         Some(past)
     }
 
+    /// Returns the size of the positions and their counts, in words.
+    pub fn size(&self) -> usize {
+        self.positions.len() + 2 * self.counts.len()
+    }
+
     /// Removes all positions and keeps the memory.
     pub fn clear(&mut self) {
         if !self.counts.is_empty() {

@@ -147,10 +147,10 @@ pub struct RunState {
 }
 
 impl RunState {
-    /// Returns the data of a new run. `options` is the number of blocks of actions.
-    pub fn new(options: usize, program: &Program) -> Self {
+    /// Returns the data of a new run.
+    pub fn new(program: &Program) -> Self {
         RunState {
-            options: vec![0; options],
+            options: vec![0; program.options.into()],
             steps: vec![0; program.steps.len()],
             pasts: program.pasts.iter().map(Past::new).collect(),
             ..RunState::default()
@@ -197,10 +197,10 @@ impl RunState {
         }
     }
 
-    /// Counts a use of a block of actions, unless nothing is counted.
+    /// Counts a use of an option, unless nothing is counted.
     #[inline(always)]
-    pub fn count_option(&mut self, block: usize) {
-        if let Some(count) = self.options.get_mut(block) {
+    pub fn count_option(&mut self, counted: u32) {
+        if let Some(count) = self.options.get_mut(counted as usize) {
             *count += 1;
         }
     }

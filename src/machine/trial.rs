@@ -107,7 +107,7 @@ fn draw_here<const BMI: bool>(
     let k = if n > 1 { stream.below(n.into()) as u32 } else { 0 };
     let part = &choice.parts[bind_ranked_here::<BMI>(choice, words, run_state, first, k)];
     if part.tried.is_none() {
-        run_state.count_option(part.block as usize);
+        run_state.count_option(part.counted);
         return CandidateTarget::Taken(part.body);
     }
     keep(part, words);

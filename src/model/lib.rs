@@ -27,6 +27,7 @@ mod same;
 mod state;
 mod stmt;
 mod symmetric;
+mod usage;
 pub mod walk;
 mod words;
 
@@ -43,6 +44,7 @@ pub use same::{is_same_index, same_expr};
 pub use state::*;
 pub use stmt::*;
 pub use symmetric::symmetric_dice;
+pub use usage::{CountedOption, CountedUses, UNNAMED_CHOICE};
 pub use words::{value_len, value_of_words, value_words};
 
 use std::sync::Arc;
@@ -238,42 +240,6 @@ impl Model {
     /// Returns `true` if a part of the rules is written in another file than the last variant.
     pub fn is_of_base(&self, place: Span) -> bool {
         self.file.is_some_and(|file| file != place.file)
-    }
-
-    /// A name for each block of actions, under which it is counted: that of its option, with the steps of its choices if
-    /// an option of another choice has the same name. Blocks that share a choice share their name.
-    pub fn option_names(&self) -> Vec<String> {
-        let choices_of = |block: usize| -> Vec<usize> {
-            let has = |choice: &Choice| choice.options.iter().any(|one| one.actions.index() == block);
-            (0..self.choices.len()).filter(|at| has(&self.choices[*at])).collect()
-        };
-        let choices: Vec<Vec<usize>> = (0..self.actions.len()).map(choices_of).collect();
-        // Of each block, the first of its name that it shares a choice with.
-        let mut first: Vec<usize> = vec![];
-        for (at, block) in self.actions.iter().enumerate() {
-            let is_alike = |other: &usize| {
-                self.actions[*other].option == block.option
-                    && choices[*other].iter().any(|choice| choices[at].contains(choice))
-            };
-            first.push((0..at).find(is_alike).map_or(at, |other| first[other]));
-        }
-        let named = |at: usize| {
-            let block = &self.actions[at];
-            let is_another = |other: usize| {
-                self.actions[other].option == block.option
-                    && !self.actions[other].dead
-                    && first[other] != first[at]
-            };
-            if !(0..self.actions.len()).any(is_another) {
-                return block.option.clone();
-            }
-            let steps = choices[first[at]].iter().filter_map(|choice| self.choices[*choice].step);
-            let mut steps: Vec<&str> = steps.map(|step| self.steps[step.index()].name.as_str()).collect();
-            steps.dedup();
-            let place = if steps.is_empty() { (first[at] + 1).to_string() } else { steps.join(", ") };
-            format!("{} ({place})", block.option)
-        };
-        (0..self.actions.len()).map(named).collect()
     }
 
     /// The names of all ends, those with a condition first. The end of an outcome is an index into this

@@ -8,8 +8,8 @@ use super::metric::{MetricKind, Subject};
 use super::sums::AbortedGame;
 use crate::meeting::contest::QuickPlayer;
 use houserule_base::numbers::grouped;
-use houserule_game::Seat;
 use houserule_game::ordered::Ordered;
+use houserule_game::{Game, Seat};
 use houserule_players::agents::AgentKind;
 
 /// The results of a comparison.
@@ -138,6 +138,9 @@ pub struct Quantity {
     /// Name of the player in this seat.
     #[serde(skip)]
     pub seat_name: String,
+    /// Whom a lead is over: the other side of a game of two, or all others.
+    #[serde(skip)]
+    pub others: String,
     /// Name of the quantity in text.
     pub label: String,
     /// Its mean in the first game.
@@ -190,6 +193,17 @@ pub struct Only {
 /// percentage says nothing there.
 pub fn relative([a, b]: [f64; 2], difference: f64) -> Option<f64> {
     (a != 0.0 && a * b >= 0.0).then(|| difference / a.abs())
+}
+
+/// Names those whom the first side of two games plays against: the other side if both games have two, else all others.
+pub(super) fn others_of_first(games: [&Game; 2]) -> String {
+    let second = |game: &Game| {
+        let sides = game.model().sides();
+        let seat = (0..game.players()).filter(|seat| sides >> seat & 1 == 1).nth(1)?;
+        (sides.count_ones() == 2).then(|| game.model().side_name(Seat(seat)).to_owned())
+    };
+    let [a, b] = games.map(second);
+    a.and(b).unwrap_or_else(|| "the others".to_owned())
 }
 
 impl Quantity {

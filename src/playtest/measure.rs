@@ -89,7 +89,7 @@ impl MetricColumn {
 
     /// Returns `true` if the executor counts it over a batch of games, so that single games must be played one by one.
     pub(super) fn is_of_batches(&self) -> bool {
-        matches!(self.kind.subject, Subject::Option | Subject::Step)
+        matches!(self.kind.subject, Subject::Option | Subject::Step | Subject::Otherwise)
     }
 
     /// Returns the standard error of the mean of some games, and its 95 % interval. `between` is variance of the mean
@@ -136,7 +136,7 @@ pub(super) fn columns(game: &Game, match_play: bool) -> Vec<MetricColumn> {
         // With two players, the wins of the second follow from those of the first.
         Subject::Result => game.players() != 2 || metric.seat != Some(Seat(1)),
         Subject::Item | Subject::Count | Subject::Team | Subject::Success | Subject::Lead => true,
-        Subject::Option | Subject::End | Subject::Variable => true,
+        Subject::Option | Subject::Otherwise | Subject::End | Subject::Variable => true,
     };
     grouped(game, metrics(game, match_play).into_iter().filter(is_compared), Subject::is_by_seat)
 }
@@ -207,7 +207,7 @@ fn grouped(
             Subject::Result if column.seat.is_some() => WIN,
             Subject::Lead => i64::from(game.model().sides().count_ones()) - 1,
             Subject::Result | Subject::Count | Subject::Option | Subject::Step | Subject::End => 1,
-            Subject::Course => 1,
+            Subject::Otherwise | Subject::Course => 1,
         };
     }
     all
@@ -275,8 +275,7 @@ impl<'g> Measure<'g> {
 
     fn play_fast(&mut self, number: u64) -> Result<(), (u64, RuntimeError)> {
         let Measure { game, columns, row, counts, .. } = self;
-        counts.options.fill(0);
-        counts.steps.fill(0);
+        counts.clear();
         let mut wrong = None;
         let mut finished = |done: Finished<'_>| enter(columns, row, |metric| metric.measure_game(&done));
         let indices = number..number.saturating_add(1);

@@ -9,7 +9,7 @@ use super::variables::{EndValue, Variable, variables};
 use houserule_game::matches::{Match, Standing};
 use houserule_game::random_games::{Finished, UsageCounts};
 use houserule_game::{Game, Seat, family_names};
-use houserule_model::{ScoreDirection, Slot};
+use houserule_model::{CountedUses, ScoreDirection, Slot};
 
 /// Units of a win. Divisible by any number of winners up to 16.
 pub const WIN: i64 = 720_720;
@@ -55,6 +55,8 @@ pub enum Subject {
     Option,
     /// Entries into a step.
     Step,
+    /// Choices in which no option is legal.
+    Otherwise,
     /// Games that an end decided.
     End,
     /// A variable at the end.
@@ -226,7 +228,7 @@ static LEAD: MetricKind = MetricKind::new(
     "how much better the score of the first side is than the mean of the others; only in comparisons",
 )
 .label("lead of {seat}")
-.sentence("The lead of {seat} over the others is {by} {unit} {higher|lower}");
+.sentence("The lead of {seat} over {others} is {by} {unit} {higher|lower}");
 
 static OPTION: MetricKind = MetricKind::new(Subject::Option, "option", "how often an option was taken")
     .label("{name} taken")
@@ -235,6 +237,16 @@ static OPTION: MetricKind = MetricKind::new(Subject::Option, "option", "how ofte
 
 static STEP: MetricKind =
     MetricKind::new(Subject::Step, "step", "how often a step was entered; not in comparisons");
+
+static OTHERWISE: MetricKind = MetricKind::new(
+    Subject::Otherwise,
+    "otherwise",
+    "how often a choice had no legal option and its `otherwise` was done; a comparison adds up all choices",
+)
+.label("no legal option")
+.sentence("No option is legal {by} {more|fewer} {unit} a {game}")
+.unit(Unit::Number("time"))
+.omitted_at_zero();
 
 static END: MetricKind = MetricKind::new(Subject::End, "end", "games that an end decided")
     .label("ended by {name}")
@@ -339,8 +351,8 @@ pub struct Metric {
     pub member: String,
     /// The seat; `None` if it is of all seats.
     pub seat: Option<Seat>,
-    /// Its index in its subject: of the seat, the item of a seat, the count, the block of actions, the step, the end,
-    /// or the value.
+    /// Its index in its subject: of the seat, the item of a seat, the count, the option, the step, the `otherwise`,
+    /// the end, or the value.
     pub(super) at: usize,
     source: MetricSource,
 }
@@ -392,10 +404,14 @@ impl Metric {
         }
     }
 
-    /// Returns how often an option was taken; 0 for all other metrics.
+    /// Returns how often an option was taken, or a choice had none; 0 for all other metrics.
     pub(super) fn measure_usage(&self, counts: &UsageCounts) -> i64 {
-        let taken = counts.options.get(self.at).filter(|_| self.kind.subject == Subject::Option);
-        taken.map_or(0, |count| *count as i64)
+        let count = match self.kind.subject {
+            Subject::Option => counts.options.get(self.at),
+            Subject::Otherwise => counts.otherwise.get(self.at),
+            _ => None,
+        };
+        count.map_or(0, |count| *count as i64)
     }
 
     /// Returns `true` if it is of whole matches rather than of their games.
@@ -464,8 +480,11 @@ pub fn metrics(game: &Game, match_play: bool) -> Vec<Metric> {
         }
     }
     let named = |kind, at, name: &str, source| Metric::new(kind, name, None, at, source);
-    let options = model.actions.iter().enumerate().filter(|(_, block)| !block.dead);
-    all.extend(options.map(|(at, block)| named(&OPTION, at, &block.option, MetricSource::Usage)));
+    let counted = CountedUses::new(model);
+    let options = counted.options.iter().enumerate();
+    all.extend(options.map(|(at, option)| named(&OPTION, at, &option.option, MetricSource::Usage)));
+    let otherwise = 0..counted.otherwise.len();
+    all.extend(otherwise.map(|at| named(&OTHERWISE, at, "", MetricSource::Usage)));
     let steps = model.steps.iter().enumerate();
     all.extend(steps.map(|(at, step)| named(&STEP, at, &step.name, MetricSource::Usage)));
     let end = if match_play { &MATCH_END } else { &END };

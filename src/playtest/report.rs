@@ -13,7 +13,7 @@ use houserule_base::statistics::interval::{share_interval, student};
 use houserule_game::Game;
 use houserule_game::ordered::Ordered;
 use houserule_game::values::params_json;
-use houserule_model::Model;
+use houserule_model::{CountedUses, Model};
 
 /// Version of the JSON format.
 pub const VERSION: u32 = 1;
@@ -74,6 +74,8 @@ pub struct Report {
     pub options: Ordered<u64>,
     /// Number of times each step was entered.
     pub steps: Ordered<u64>,
+    /// Number of times each choice had no legal option, and its `otherwise` was done.
+    pub otherwise: Ordered<u64>,
     /// Number of games that each end decided.
     pub ends: Ordered<u64>,
     /// Variables at the end, for each position of the family in order.
@@ -256,6 +258,9 @@ pub struct Winners {
     /// Games that each seat won, alone or with others, but not with all. Only people read them.
     #[serde(skip)]
     pub among: Vec<WonGames>,
+    /// Games that each seat's side lost alone, so that all others share the win. Only reports tell them.
+    #[serde(skip)]
+    pub lost_alone: Vec<u64>,
     /// Games that some players shared, but not all.
     #[serde(skip)]
     pub shared: WonGames,
@@ -316,6 +321,12 @@ impl Winners {
             won.map(|(_, games)| games).sum::<u64>() - all
         };
         let alone: Vec<u64> = (0..seats).map(|seat| sole(side_of(seat))).collect();
+        let everybody = (1u32 << players) - 1;
+        let lost_alone = match sides.count_ones() {
+            // One side loses with nobody, and of two the other wins.
+            0..3 => vec![0; seats],
+            _ => (0..seats).map(|seat| sole(everybody & !side_of(seat))).collect(),
+        };
         let teams = if seats == 0 { &[] } else { teams };
         let teams: Vec<TeamWins> = teams
             .iter()
@@ -332,6 +343,7 @@ impl Winners {
             success: is_cooperative.then(|| Share::from_count(all as f64, games)),
             alone: alone.into_iter().map(|wins| WonGames::new(wins, games)).collect(),
             among: (0..seats).map(|seat| WonGames::new(among(seat), games)).collect(),
+            lost_alone,
             shared: WonGames::new(shared, games),
             is_cooperative,
             teams,
@@ -375,6 +387,7 @@ impl Report {
             items: Ordered::default(),
             counts: Ordered::default(),
             options: Ordered::default(),
+            otherwise: Ordered::default(),
             steps: Ordered::default(),
             ends: Ordered::default(),
             variables: Ordered::default(),
@@ -392,7 +405,7 @@ impl Report {
 
     /// Enters the metrics of the games.
     fn enter(&mut self, game: &Game, sums: &GameSums) {
-        let options = game.model().option_names();
+        let counted = CountedUses::new(game.model());
         for Metric { kind, name, member, at, .. } in &metrics(game, false) {
             let at = *at;
             match kind.subject {
@@ -403,8 +416,9 @@ impl Report {
                 Subject::Count => {
                     *self.counts.entry(kind.name) = Statistics::new(&sums.counts[at], Detail::Range)
                 }
-                Subject::Option => *self.options.entry(&options[at]) += sums.options[at],
+                Subject::Option => *self.options.entry(&counted.options[at].name) += sums.options[at],
                 Subject::Step => *self.steps.entry(name) += sums.steps[at],
+                Subject::Otherwise => *self.otherwise.entry(&counted.otherwise[at]) += sums.otherwise[at],
                 Subject::End => *self.ends.entry(name) += sums.ends[at],
                 Subject::Variable => {
                     let statistics = Statistics::new(&sums.variables[at], Detail::Range);
@@ -437,6 +451,7 @@ mod tests {
         assert_eq!((alone, found.shared.games), (vec![0, 0, 2], 4));
         let among: Vec<u64> = found.among.iter().map(|won| won.games).collect();
         assert_eq!(among, [4, 4, 2], "alone or with others");
+        assert_eq!(found.lost_alone, [0, 0, 4], "the first two won and the third alone didn't");
     }
 
     #[test]
@@ -461,6 +476,7 @@ mod tests {
         assert_eq!(alone, [4, 2, 4, 2], "what the team wins alone");
         assert!(found.success.is_none());
         assert!((found.teams[0].share.share - 0.55).abs() < 1e-12);
+        assert_eq!(found.lost_alone, [0; 4], "of two sides one loses where the other wins");
     }
 
     #[test]

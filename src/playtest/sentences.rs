@@ -82,6 +82,7 @@ pub fn sentence(quantity: &Quantity, in_match: bool, least: bool) -> String {
             "name" => name.clone(),
             "seat" => seat_name.clone(),
             "Seat" => capital(seat_name),
+            "others" => quantity.others.clone(),
             "game" => game.to_owned(),
             "Games" => capital(&nouns(2, game)),
             _ => return None,

@@ -536,8 +536,7 @@ impl Worker<'_> {
             self.sums.games.abort(index, error);
         }
         self.sums.games.add_usage(&counts);
-        counts.options.fill(0);
-        counts.steps.fill(0);
+        counts.clear();
         self.counts = counts;
     }
 

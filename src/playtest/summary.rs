@@ -7,11 +7,11 @@ use houserule_game::Game;
 /// A mean or a share of a run.
 struct Row<'a> {
     quantity: &'static str,
-    /// Name of the item, count, end, option, variable or team; else empty.
+    /// Name of the item, count, end, option, choice, variable or team; else empty.
     name: &'a str,
     seat: Option<usize>,
     mean: f64,
-    /// The 95 % interval; `None` for a mean of fewer than two games, and for options.
+    /// The 95 % interval; `None` for a mean of fewer than two games, and for options and `otherwise`.
     interval: Option<(f64, f64)>,
     /// `None` for a share.
     statistics: Option<&'a Statistics>,
@@ -63,6 +63,14 @@ fn rows(report: &Report) -> Vec<Row<'_>> {
         name,
         seat: None,
         mean: *taken as f64 / (games as f64).max(1.0),
+        interval: None,
+        statistics: None,
+    }));
+    all.extend(report.otherwise.0.iter().map(|(name, entered)| Row {
+        quantity: "otherwise",
+        name,
+        seat: None,
+        mean: *entered as f64 / (games as f64).max(1.0),
         interval: None,
         statistics: None,
     }));

@@ -9,6 +9,7 @@ use super::variables::{EndValue, measured_values};
 use houserule_base::statistics::Histogram;
 use houserule_game::random_games::{Finished, UsageCounts};
 use houserule_game::{Game, RuntimeError};
+use houserule_model::CountedUses;
 
 /// The first game of a run that an error ended.
 #[derive(Clone, Debug)]
@@ -43,6 +44,8 @@ pub(super) struct GameSums {
     pub(super) ends: Vec<u64>,
     pub(super) options: Vec<u64>,
     pub(super) steps: Vec<u64>,
+    #[serde(default)]
+    pub(super) otherwise: Vec<u64>,
     pub(super) aborted: u64,
     /// The metrics whose precision ends the run; not saved, because a saved run is over.
     #[serde(skip)]
@@ -58,6 +61,7 @@ impl GameSums {
         let players = game.players() as usize;
         let items = model.score.len();
         let counts = std::array::from_fn(|at| COUNTS[at].applies_to(game));
+        let counted = CountedUses::new(model);
         let plan = SumPlan { items, counts, values: measured_values(game) };
         let histograms = |count| vec![Histogram::default(); count];
         GameSums {
@@ -68,8 +72,9 @@ impl GameSums {
             plan,
             winners: vec![0; 1 << players],
             ends: vec![0; model.end_names().count()],
-            options: vec![0; model.actions.len()],
+            options: vec![0; counted.options.len()],
             steps: vec![0; model.steps.len()],
+            otherwise: vec![0; counted.otherwise.len()],
             aborted: 0,
             metrics: MetricSums::default(),
             first_aborted: None,
@@ -89,7 +94,7 @@ impl GameSums {
         fits.then_some(self)
     }
 
-    fn lengths(&mut self) -> ([usize; 4], [usize; 4]) {
+    fn lengths(&mut self) -> ([usize; 4], [usize; 5]) {
         (self.histograms().map(|all| all.len()), self.numbers().map(|all| all.len()))
     }
 
@@ -97,8 +102,8 @@ impl GameSums {
         [&mut self.scores, &mut self.items, &mut self.counts, &mut self.variables]
     }
 
-    fn numbers(&mut self) -> [&mut [u64]; 4] {
-        [&mut self.winners, &mut self.ends, &mut self.options, &mut self.steps]
+    fn numbers(&mut self) -> [&mut [u64]; 5] {
+        [&mut self.winners, &mut self.ends, &mut self.options, &mut self.steps, &mut self.otherwise]
     }
 
     /// Returns the histogram of an item of a player's score.
@@ -161,10 +166,11 @@ impl GameSums {
         }
     }
 
-    /// Adds the counts of options and steps of some games.
+    /// Adds the counts of options, steps and `otherwise` of some games.
     pub(super) fn add_usage(&mut self, counts: &UsageCounts) {
         self.options.iter_mut().zip(&counts.options).for_each(|(sum, n)| *sum += n);
         self.steps.iter_mut().zip(&counts.steps).for_each(|(sum, n)| *sum += n);
+        self.otherwise.iter_mut().zip(&counts.otherwise).for_each(|(sum, n)| *sum += n);
     }
 
     /// Adds the sums of other games.

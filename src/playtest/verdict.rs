@@ -311,6 +311,7 @@ mod tests {
             name: String::new(),
             seat: None,
             seat_name: String::new(),
+            others: String::new(),
             label: String::new(),
             a,
             b,

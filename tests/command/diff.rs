@@ -58,7 +58,11 @@ fn the_old_and_the_new_value_are_named() {
     assert_eq!(diff("dilido", &limit), "param penalty_limit: 3 → 5\n");
     let end = variant("end.rules", "tic-tac-toe", "end line when longest(mark[me]) >= 4: win me");
     let more = variant("more.rules", "tic-tac-toe", "end line when longest(mark[me]) >= 5: win me");
-    assert_eq!(diff(&end, &more), "end line: when longest(mark[me]) >= 4: win me → >= 5: win me\n");
+    assert_eq!(
+        diff(&end, &more),
+        "end line:\n  - when the mover's marks make a line of at least 4; the mover wins\n  \
+         + when the mover's marks make a line of at least 5; the mover wins\n"
+    );
     let fixed = variant("fixed.rules", "dilido", "fix reading = either\nparam size: 3..20 = 6");
     let told = diff("dilido", &fixed);
     assert!(told.contains("param reading: free to be set → fixed\n"), "{told}");
@@ -77,8 +81,8 @@ fn what_is_added_and_removed_is_named() {
         "step joker removed: ",
         "option joker removed:\n  - c is one of nearby of anchor and one of the empty places; put a wild at c; ",
         "step rest added: penalties become penalties\n",
-        "define corner added: @a1",
-        "score penalty added: -penalties",
+        "define corner added: a1",
+        "score penalty added: minus penalties",
     ] {
         assert!(told.contains(line), "{line}\n{told}");
     }
@@ -144,6 +148,34 @@ fn statements_are_told_in_words() {
         "option mark:\n  - mark c in empty { put mark[me] at c }\n  \
          + deliberate mark c in empty { put mark[me] at c }\n"
     );
+}
+
+#[test]
+fn defines_ends_and_scores_are_told_in_words() {
+    let game = |name: &str, line: u32, when: &str, points: &str| {
+        let text = format!(
+            "game \"Told\" {{ players X, O board cell = grid(3, 3) piece mark[player] var n: 0..9 = 0
+             define full = count(mark[me]) > {line}
+             turn {{ choose {{ lay c in empty {{ put mark[me] at c n += 1 }} }} }}
+             end line {when} full: win me
+             end out when empty is nothing
+             score {{ laid: {points} }} }}"
+        );
+        file(name, &text)
+    };
+    let old = game("terms-old.rules", 3, "when", "n");
+    let new = game("terms-new.rules", 4, "of round when", "2 * n when n > 3");
+    let told = run(&["diff", &old, &new]).1;
+    for line in [
+        "define full:\n  - true if the number of your marks is more than 3\n",
+        "  + true if the number of your marks is more than 4\n",
+        "end line:\n  - when full is true; the mover wins\n",
+        "  + at the end of a round, when full is true; the mover wins\n",
+        "score laid: n → 2 times n, when n is more than 3\n",
+    ] {
+        assert!(told.contains(line), "{line}\n{told}");
+    }
+    assert!(!told.contains("count(") && !told.contains("win me"), "{told}");
 }
 
 #[test]

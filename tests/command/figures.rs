@@ -301,3 +301,31 @@ fn variables_that_are_no_numbers_have_no_mean() {
     assert!(all.contains("number of elements"), "{text}");
     assert!(all.lines().any(|line| line.starts_with("sure") && line.contains("100 %")), "{text}");
 }
+
+#[test]
+fn setting_up_is_one_event_of_the_usual_minutes() {
+    let rules = file(
+        "dealt.rules",
+        "game \"Dealt\" { players 2 param deals: 0..20 = 1 dice first: 1 of d6 dice die: 1 of d6 var points[player]: 0..200 = 0
+         setup { for i in 1..deals { roll first points[player 1] += first } }
+         turn { roll die choose { keep { points[me] += die } pass { } } }
+         end over of round when round == 3 score { points: points[me] } }",
+    );
+    let length = |deals: u32| {
+        let mut told = json(&format!("report {rules} --quick --agent greedy -n 200 --set deals={deals}"));
+        let sections = told["pages"][0]["sections"].as_array_mut().unwrap();
+        sections.iter_mut().find(|section| section["id"] == "length").unwrap().take()
+    };
+    let minutes = |section: &Json| {
+        let figures = section["figures"].as_array().unwrap();
+        figures.iter().find(|figure| figure["metric"] == "minutes").unwrap()["value"].as_f64().unwrap()
+    };
+    // Six decisions of 10 s, six rolls of 5 s, and a minute for the count; then 5 s for the setup.
+    let [none, one, twenty] = [0, 1, 20].map(length);
+    for (section, seconds) in [(&none, 150.0), (&one, 155.0), (&twenty, 155.0)] {
+        assert!((60.0 * minutes(section) - seconds).abs() < 1e-6, "{section}");
+    }
+    let tells =
+        |section: &Json| section["notes"].to_string().contains("the setup, such as the cards of a deal");
+    assert!(!tells(&none) && !tells(&one) && tells(&twenty), "{twenty}");
+}

@@ -10,6 +10,7 @@ use houserule::agents::AgentKind;
 use houserule::game::Game;
 use houserule::interrupt::Interrupt;
 use houserule::loader::{Request, load};
+use houserule::model::CountedUses;
 use houserule::playtest::{
     ComparePlan, DataFrame, GameSinks, Keep, Metric, RunMonitor, SimulationPlan, Subject, Values, compare,
     metrics, simulate_kept, summary,
@@ -155,14 +156,24 @@ impl Surfaces {
             Subject::Course => vec![],
             Subject::Option => {
                 // Options of one name from different choices are counted apart, and compared together.
-                let blocks = model.actions.iter().zip(model.option_names());
-                let own = blocks.filter(|(block, _)| block.option == name && !block.dead);
-                let names: Vec<String> = own.map(|(_, counted)| counted).collect();
+                let counted = CountedUses::new(model).options.into_iter();
+                let names: Vec<String> =
+                    counted.filter(|counted| counted.option == name).map(|counted| counted.name).collect();
                 vec![
                     ("JSON", names.iter().all(|one| self.json["options"].get(one).is_some())),
                     ("text", names.iter().all(|one| self.has_row(one))),
                     ("summary", names.iter().all(|one| summed("option", one))),
                     ("comparison", compared(None)),
+                ]
+            }
+            Subject::Otherwise => {
+                let names = CountedUses::new(model).otherwise;
+                let never_comes = |name: &String| self.json["otherwise"][name] == 0;
+                vec![
+                    ("JSON", names.iter().all(|one| self.json["otherwise"][one].is_u64())),
+                    ("text", names.iter().all(|one| self.has_row(one))),
+                    ("summary", names.iter().all(|one| summed("otherwise", one))),
+                    ("comparison", compared(None) || names.iter().all(never_comes)),
                 ]
             }
             Subject::Step => {
@@ -214,9 +225,20 @@ fn every_metric_is_on_every_surface() {
         }
     }
     // At least one game has each.
-    for kind in
-        ["score", "item", "turns", "wins", "team", "draws", "lead", "option", "step", "end", "variable"]
-    {
+    for kind in [
+        "score",
+        "item",
+        "turns",
+        "wins",
+        "team",
+        "draws",
+        "lead",
+        "option",
+        "step",
+        "otherwise",
+        "end",
+        "variable",
+    ] {
         assert!(found.contains_key(kind), "{kind}");
     }
 }

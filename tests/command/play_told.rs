@@ -155,6 +155,11 @@ fn what_goes_from_zone_to_zone_has_a_line() {
     let out = told("laid-aside-again", rules, "you,you", 3, &["", &keeps, "quit"]);
     let line = format!("  moved: {}, {} from hand[player-1] to aside\n", cards[0], cards[2]);
     assert!(out.contains(&line), "{line}\n{out}");
+    // The next player reads as much as is seen by all, and finds it in the history.
+    let out = told("laid-aside-read", rules, "you,you", 3, &["", &keeps, "", "history", "quit"]);
+    let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let read = format!("player 1: keep ?, moved: {}, {} to aside", cards[0], cards[2]);
+    assert_eq!(words.matches(&read).count(), 2, "{read}\n{out}");
     // The action itself tells what is laid.
     let lays = format!("lay {}", cards[1]);
     let out = told("laid-openly", rules, "you,you", 3, &["", &lays, "quit"]);

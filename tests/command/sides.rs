@@ -85,6 +85,38 @@ fn a_report_speaks_of_sides() {
 }
 
 #[test]
+fn a_report_tells_who_loses_alone() {
+    // Who rolled the last six loses, or else the third player.
+    let rules = |end: &str| {
+        format!(
+            "game \"Tag\" {{ players 3 dice die: 1 of d6 var caught: player = player 3
+             turn {{ choose {{ left {{ roll die }} right {{ roll die }} }} if die == 6 {{ caught = me }} }}
+             end caught of round when round == 2: {end} }}"
+        )
+    };
+    let told = page(&file("loses.rules", &rules("lose caught")));
+    let fair = section(&told, "fair");
+    let losses = figures(fair, "loses");
+    let labels: Vec<&str> = losses.iter().map(|(label, _)| label.as_str()).collect();
+    assert_eq!(labels, ["player 1 loses alone", "player 2 loses alone", "player 3 loses alone"]);
+    let shares: Vec<f64> = losses.iter().map(|(_, share)| *share).collect();
+    assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "one player loses each game: {shares:?}");
+    let wins: Vec<f64> = figures(fair, "wins").into_iter().map(|(_, share)| share).collect();
+    // The other two share the win.
+    let splits = |(lost, won): (&f64, &f64)| ((1.0 - lost) / 2.0 - won).abs() < 1e-9;
+    assert!(shares.iter().zip(&wins).all(splits), "{shares:?} {wins:?}");
+    let columns = fair["tables"][0]["columns"].to_string();
+    assert!(columns.contains("\"wins\",\"loses alone\""), "{columns}");
+    let mut own = fair["figures"].as_array().expect("figures").iter().filter(|one| one["metric"] == "loses");
+    assert!(own.all(|one| one["low"].is_f64() && one["high"].is_f64()), "{fair}");
+    let answer = fair["answer"].as_str().expect("an answer");
+    assert!(answer.contains("Player 3 loses alone most often") && answer.contains("least often"), "{answer}");
+    // Without a loser in the rules, nothing is said of one.
+    let other = page(&file("wins.rules", &rules("win caught")));
+    assert!(figures(section(&other, "fair"), "loses").is_empty());
+}
+
+#[test]
 fn players_who_win_together_have_a_rate_of_success() {
     let page = page(&file("crew.rules", CREW));
     let fair = section(&page, "fair");
@@ -94,6 +126,19 @@ fn players_who_win_together_have_a_rate_of_success() {
     assert!((won - 0.665).abs() < 5.0 * 0.0047, "{won}");
     let answer = fair["answer"].as_str().expect("an answer");
     assert!(answer.starts_with("All players win or lose together"), "{answer}");
+}
+
+#[test]
+fn one_of_two_players_plays_beside_the_other() {
+    for (players, title, column) in [
+        ("2", "greedy in one seat, the other played by", "other"),
+        ("3", "greedy in one seat, all others played by", "others"),
+    ] {
+        let rules = file(&format!("crew-{players}.rules"), CREW);
+        let told = json(&["report", &rules, "--players", players, "--agent", "greedy", "-n", "60", "--json"]);
+        let table = &section(&told["pages"][0], "skill")["tables"][0];
+        assert_eq!((table["title"].as_str(), table["columns"][0].as_str()), (Some(title), Some(column)));
+    }
 }
 
 #[test]
@@ -167,6 +212,22 @@ fn a_comparison_speaks_of_sides() {
     // The wins of a player are still a name.
     let precise: &[&str] = &["--agents", "random", "-n", "2000", "--precision", "wins[1]=20%"];
     out(&[&args[..4], precise].concat());
+}
+
+#[test]
+fn a_lead_is_over_the_other_side_of_two() {
+    let alone: String = PAIRS.lines().filter(|line| !line.contains("team ")).collect::<Vec<_>>().join("\n");
+    let two =
+        alone.replace("N, E, S, W", "N, E").replace("turns[W]", "turns[E]").replace("me == W", "me == E");
+    for (name, of, told) in [
+        ("sides", PAIRS, "The lead of north_south over east_west is 3 points higher"),
+        ("two", two.as_str(), "The lead of N over E is 3 points higher"),
+        ("four", alone.as_str(), "The lead of N over the others is 3 points higher"),
+    ] {
+        let rules = file(&format!("lead-{name}.rules"), of);
+        let text = out(&["compare", &rules, "--set-b", "bonus=3", "--agents", "random", "-n", "100"]);
+        assert!(words(&text).contains(told), "{told}\n{text}");
+    }
 }
 
 #[test]
@@ -303,23 +364,101 @@ fn options_of_one_name_in_different_steps_are_counted_apart() {
 }
 
 #[test]
-fn options_that_are_counted_together_have_the_help_of_both() {
+fn options_without_binders_of_one_name_are_counted_apart_in_each_choice() {
+    // Who leaves, ends the game: the second decision of a turn is as frequent as that the first goes on, or stays.
     let rules = file(
         "two.rules",
         "game \"Two\" {
             players 2
-            dice die: 1 of d6
+            var points[player]: 0..90 = 0
+            procedure rest() { choose { sleep { } wait { } } }
+            turn {
+              step first { choose { keep \"the first\" { points[me] += 1 } leave { } } rest() }
+              step second {
+                choose { keep \"the second\" { points[me] += 1 } leave { } }
+                choose last { keep { } leave { end game } }
+                rest()
+              }
+            }
+            end over when round == 9
+            score { points: points[me] }
+        }",
+    );
+    let found = json(&["simulate", &rules, "-n", "400", "--json"]);
+    let options = &found["options"];
+    let taken = |name: &str| options[name].as_u64().unwrap_or_else(|| panic!("no {name} in {options}"));
+    let pairs = [("keep (first)", "leave (first)"), ("keep (second)", "leave (second)")];
+    let turns: Vec<u64> = pairs.iter().map(|(keep, leave)| taken(keep) + taken(leave)).collect();
+    assert_eq!(turns[0], turns[1], "each turn has both");
+    assert_eq!(taken("keep (last)") + taken("leave (last)"), turns[0]);
+    assert_eq!(taken("leave (last)") + found["ends"]["over"].as_u64().expect("a count"), 400);
+    // A procedure's choice is one, wherever it is called.
+    assert_eq!(taken("sleep") + taken("wait"), turns[0] + taken("keep (last)"));
+    let text = out(&["simulate", &rules, "-n", "50"]);
+    let row = |name: &str| text.lines().find(|line| line.trim_start().starts_with(name)).expect("a row");
+    assert!(
+        row("keep (first)").ends_with("the first") && row("keep (second)").ends_with("the second"),
+        "{text}"
+    );
+}
+
+#[test]
+fn options_of_one_name_in_one_choice_have_the_help_of_both() {
+    let rules = file(
+        "lay.rules",
+        "game \"Lay\" {
+            players 2
             var points[player]: 0..90 = 0
             turn {
-              step first { roll die choose { keep \"the first roll\" { points[me] += die } leave { } } }
-              step second { roll die choose { keep \"the second roll\" { points[me] += die } leave { } } }
+              choose {
+                lay n in 1..3 \"one of three\" { points[me] += n }
+                lay p in player \"for a player\" { points[p] += 1 }
+              }
             }
             end over when turns[player 2] == 5 and me == player 2
             score { points: points[me] }
         }",
     );
     let text = out(&["simulate", &rules, "-n", "50"]);
-    assert!(words(&text).contains("first: the first roll; second: the second roll"), "{text}");
+    assert!(words(&text).contains("one of three; for a player"), "{text}");
+}
+
+#[test]
+fn what_has_no_legal_option_is_counted() {
+    // The first player can't open in the turns 1 and 2 of ten, the second in turns 1 to 4.
+    let rules = file(
+        "open.rules",
+        "game \"Open\" {
+            players 2
+            var points[player]: 0..90 = 0
+            turn {
+              step open {
+                choose { open where turns[me] >= (if me == player 1 then 2 else 4) { } otherwise { points[me] += 1 } }
+              }
+              choose { go { } stay { } otherwise { points[me] += 50 } }
+              if turns[me] == 1 { choose { dance where points[me] > 20 { } } }
+            }
+            end over when turns[player 2] == 10 and me == player 2
+            score { points: points[me] }
+        }",
+    );
+    let found = json(&["simulate", &rules, "-n", "100", "--json"]);
+    assert_eq!(found["otherwise"], serde_json::json!({"open": 600, "elsewhere": 0}));
+    assert_eq!(found["options"]["open"], 1400);
+    let text = out(&["simulate", &rules, "-n", "100"]);
+    let section = text.split("No legal option").nth(1).expect("a section");
+    assert!(section.lines().any(|line| line.split_whitespace().eq(["open", "6.000"])), "{text}");
+    let later = file(
+        "later.rules",
+        "variant \"Later\" of \"open.rules\" {
+            extend open { open where turns[me] >= (if me == player 1 then 3 else 5) { } }
+        }",
+    );
+    let found = json(&["compare", &rules, &later, "--agents", "random", "-n", "100", "--json"]);
+    let all = found["agents"][0]["quantities"].as_array().expect("a list");
+    let more = all.iter().find(|one| one["kind"] == "otherwise").unwrap_or_else(|| panic!("{all:?}"));
+    assert_eq!((&more["a"]["mean"], &more["b"]["mean"]), (&Json::from(6.0), &Json::from(8.0)), "{more}");
+    assert!(more["sentence"].as_str().expect("a sentence").starts_with("No option is legal 2"), "{more}");
 }
 
 #[test]

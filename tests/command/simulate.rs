@@ -86,7 +86,7 @@ fn json_has_exactly_its_keys() {
     let json = serde_json::to_string(&report).unwrap();
     let keys = "version game rules_sha256 params players match games aborted requested interrupted seed first \
                 threads agents seconds cpu_seconds games_per_second decisions_per_second score wins win_shares \
-                alone draws draw_share success teams items counts options steps ends variables";
+                alone draws draw_share success teams items counts options steps otherwise ends variables";
     let read: houserule::game::ordered::Ordered<serde_json::Value> = serde_json::from_str(&json).unwrap();
     let found: Vec<&str> = read.0.iter().map(|(key, _)| key.as_str()).collect();
     assert_eq!(found, keys.split_whitespace().collect::<Vec<_>>());

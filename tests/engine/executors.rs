@@ -339,7 +339,11 @@ fn games_played_whole_are_those_that_stop_at_every_decision() {
         let mut failed = |index, error| panic!("{name} {params:?}: game {index}: {error}");
         play_random(&game, seed, 0..games, &mut counts, &mut finished, &mut failed);
         assert_eq!(whole.len() as u64, games);
-        let (mut options, mut steps) = (vec![0; counts.options.len()], vec![0; counts.steps.len()]);
+        let mut own = UsageCounts {
+            options: vec![0; counts.options.len()],
+            steps: vec![0; counts.steps.len()],
+            otherwise: vec![0; counts.otherwise.len()],
+        };
         for (index, whole) in (0..).zip(whole) {
             let mut state = game.start(seed, index).expect("the game starts");
             while let Some(action) = state.random_action() {
@@ -351,10 +355,11 @@ fn games_played_whole_are_those_that_stop_at_every_decision() {
             let told = (outcome.end, outcome.winners, scores.collect(), counts);
             assert_eq!(told, whole, "{name} {params:?}: game {index}");
             let counts = state.counts();
-            options.iter_mut().zip(counts.options).for_each(|(sum, n)| *sum += n);
-            steps.iter_mut().zip(counts.steps).for_each(|(sum, n)| *sum += n);
+            own.options.iter_mut().zip(counts.options).for_each(|(sum, n)| *sum += n);
+            own.steps.iter_mut().zip(counts.steps).for_each(|(sum, n)| *sum += n);
+            own.otherwise.iter_mut().zip(counts.otherwise).for_each(|(sum, n)| *sum += n);
         }
-        assert_eq!((options, steps), (counts.options, counts.steps), "{name} {params:?}");
+        assert_eq!(own, counts, "{name} {params:?}");
     }
 }
 

@@ -269,6 +269,110 @@ fn what_an_action_shows_is_read_before_the_screen_is_handed_over() {
     assert_eq!(table.shown(), Vec::<String>::new(), "A knows these cards");
 }
 
+/// Returns the names of the legal moves that begin with a word.
+fn moves_of(table: &Table<String>, option: &str) -> Vec<String> {
+    let menu = table.moves(80).unwrap();
+    let names = menu.all().moves().iter().map(|one| one.name.clone());
+    names.filter(|name| name.split(' ').next() == Some(option)).collect()
+}
+
+/// Takes the legal move with this name.
+fn takes(table: &mut Table<String>, name: &str) {
+    let menu = table.moves(80).unwrap();
+    let action = menu.all().moves().iter().find(|one| one.name == name).unwrap().action;
+    table.act(action).unwrap();
+}
+
+/// Begins a game of two people who have screens of their own.
+fn apart(game: &Game, seed: u64) -> Table<String> {
+    let mut table = begin(game, &["you", "you"], seed);
+    table.set_screens(Screens::Own);
+    table.advance().unwrap();
+    table
+}
+
+#[test]
+fn what_moved_is_told_as_each_player_saw_it() {
+    let game = game(
+        "game \"Aside\" {
+           players A, B
+           domain card = 1..12
+           zone stock of card seen by none
+           zone hand[player] of card seen by owner
+           zone aside of card
+           zone cellar of card seen by none
+           setup { deal 3 from stock to hand }
+           turn { choose {
+             keep c in hand[me] { move hand[me] - {c} to aside }
+             bury c in hand[me] { move hand[me] - {c} to cellar }
+           } }
+           end over when round == 3: draw
+         }",
+    );
+    let mut table = apart(&game, 3);
+    let told = |table: &Table<String>, player: u32, from: usize| {
+        event_phrases(&game, &table.seen_by(Seat(player), from)).join(", ")
+    };
+    let dealt = table.state().history().len();
+    let keeps = moves_of(&table, "keep");
+    takes(&mut table, &keeps[1]);
+    let cards: Vec<&str> = keeps.iter().map(|name| name.strip_prefix("keep ").unwrap()).collect();
+    let [first, kept, last] = cards.as_slice() else { panic!("{cards:?}") };
+    let own = format!("A: keep {kept}, moved: {first}, {last} from hand[A] to aside");
+    assert_eq!(told(&table, 0, dealt), own);
+    assert_eq!(told(&table, 1, dealt), format!("A: keep ?, moved: {first}, {last} to aside"));
+    // What goes out of sight has no line for those who see neither where it was nor where it goes.
+    let buries = moves_of(&table, "bury");
+    takes(&mut table, &buries[1]);
+    assert_eq!(told(&table, 0, dealt + 1), "B: bury ?");
+    assert_eq!(told(&table, 0, dealt), format!("{own}, B: bury ?"));
+    // Nor has the whole history more of it.
+    assert!(told(&table, 0, 0).ends_with(&format!("{own}, B: bury ?")));
+}
+
+#[test]
+fn a_card_that_the_last_step_of_a_move_shows_is_named() {
+    let rules = |option: &str, body: &str| {
+        format!(
+            "game \"Steps\" {{
+               players A, B
+               domain card = 1..40
+               zone stock of card seen by none
+               zone hand[player] of card seen by owner
+               zone table of card
+               zone won[player] of card
+               zone cellar of card seen by none
+               setup {{ deal 3 from stock to hand deal 6 from stock to table }}
+               turn {{ choose {{
+                 {option} c in hand[me], k subset of table where count(k) in 2..4 {{ {body} }}
+               }} }}
+               end over when round == 3: draw
+             }}"
+        )
+    };
+    for (option, body, shows) in [
+        ("take", "move k | c to won[me]", true),
+        ("think", "move k to won[me]", false),
+        ("tuck", "move k | c to cellar", false),
+        ("throw", "move hand[me] to table", false),
+    ] {
+        let game = game(&rules(option, body));
+        let mut table = apart(&game, 3);
+        let dealt = table.state().history().len();
+        let text = |table: &Table<String>| table.seen_by(Seat(1), dealt)[0].text.clone().unwrap();
+        let first = moves_of(&table, option)[0].clone();
+        let [_, card, other] = first.split(' ').collect::<Vec<_>>()[..] else { panic!("{first}") };
+        let hidden = format!("{option} ? {other}");
+        takes(&mut table, &first);
+        assert_eq!(text(&table), hidden);
+        let next = moves_of(&table, option)[0].clone();
+        takes(&mut table, &next);
+        assert_eq!(text(&table), hidden);
+        takes(&mut table, "done");
+        assert_eq!(text(&table), if shows { format!("{option} {card} {other}") } else { hidden });
+    }
+}
+
 #[test]
 fn people_with_screens_of_their_own_hand_nothing_over() {
     let mut table = begin(&bundled("dominoes", &[], Some(2)), &["you", "you"], 1);

@@ -472,3 +472,50 @@ fn nobody_sees_in_a_together_block_what_the_others_have_chosen() {
     bids.sort_unstable();
     assert_eq!(bids, [1, 2, 3, 4, 5]);
 }
+
+/// Picks under a condition, followed by a choice that tries all pairs of the sites of a board.
+fn pairs(side: u32) -> String {
+    format!(
+        r#"game "Pairs" {{
+          players 2
+          board field = grid({side}, {side})
+          piece stone[player]
+          var secret: 0..99 = 0 seen by none
+          setup {{ chance {{ pick k in 1..30  pick m in 1..2  secret = 2 * k + m }} given secret > 3 }}
+          turn {{
+            choose {{
+              join a in empty, b in empty where a != b ensuring count(stone[me]) < 9 {{
+                put stone[me] at a
+                put stone[me] at b
+              }}
+              guess n in 1..99 {{ if n == secret {{ end game }} }}
+            }}
+          }}
+          end when turns[me] > 2
+          score {{ stones: count(stone[me]) }}
+        }}"#
+    )
+}
+
+/// The filter counts what each event costs: 59 states of which each tries 65,280 candidates are too much work for a bound of 80
+/// states, but not for one of 2,000. With 240 candidates a bound of 80 is enough.
+#[test]
+fn the_filter_gives_up_after_much_work() {
+    for (side, bound, is_exact) in [(4, 80, true), (16, 80, false), (16, 2_000, true)] {
+        let game = made(&pairs(side));
+        let state = game.start(1, 0).expect("it starts");
+        let options = WorldOptions { bound, budget: 0, ..WorldOptions::default() };
+        let mut worlds = state.worlds(Seat(0), &options).expect("worlds");
+        let found = (worlds.is_exact(), worlds.keep_history(), worlds.weighted().map(|all| all.len()));
+        assert_eq!(found, (is_exact, is_exact, is_exact.then_some(59)), "{side} x {side}, {bound} states");
+        let world = worlds.next(&mut Stream::new(1, 2, 3)).expect("a world");
+        assert_eq!(world.legal_actions(), state.legal_actions());
+    }
+    // Without the filter, worlds are samples that keep the history.
+    let state = made(&pairs(16)).start(1, 0).expect("it starts");
+    let options = WorldOptions { bound: 80, ..WorldOptions::default() };
+    let mut worlds = state.worlds(Seat(0), &options).expect("worlds");
+    assert!(!worlds.is_exact() && worlds.keep_history());
+    let world = worlds.next(&mut Stream::new(1, 2, 3)).expect("a world");
+    assert_eq!(world.information_state(Seat(0)), state.information_state(Seat(0)));
+}

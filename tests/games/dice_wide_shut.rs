@@ -15,7 +15,7 @@ use houserule::draw::svg::PictureStyle;
 use houserule::draw::{svg, text};
 use houserule::game::random_games::{Finished, UsageCounts, play_random};
 use houserule::game::{Game, Seat, State};
-use houserule::model::{Role, SlotId, Value};
+use houserule::model::{ChoiceId, CountedUses, Role, SlotId, Value};
 
 const GAMES: u64 = 1000;
 
@@ -483,8 +483,10 @@ fn there_is_always_something_to_take() {
             play_random(&game, 5, 0..games, &mut counts, &mut finished, &mut failed);
             assert_eq!(ended, games);
             let model = game.model();
-            let first = model.choices.iter().find(|choice| choice.name == "take").unwrap();
-            let taken: u64 = first.options.iter().map(|o| counts.options[o.actions.index()]).sum();
+            let first = model.choices.iter().position(|choice| choice.name == "take").unwrap();
+            let (id, counted) = (ChoiceId(first as u32), CountedUses::new(model));
+            let own = (0..model.choices[first].options.len()).map(|at| counted.index_of_option(id, at));
+            let taken: u64 = own.map(|option| counts.options[option as usize]).sum();
             assert_eq!(taken, turns, "{options:?}, {players} players: a turn without a die");
         }
     }

@@ -411,6 +411,18 @@ fn only_what_can_stand_there_is_offered() {
 }
 
 #[test]
+fn words_are_offered_however_lines_end() {
+    let text = "game \"T\" {  // a game\n  players 1\n  board cell = grid(3, 3)\n  turn { choose { go c in  { } } }\n}\n";
+    let offered = |text: &str| -> BTreeSet<String> {
+        let found = opened("/t.rules", text).complete("/t.rules", at(text, "go c in ", 0) + 8);
+        found.into_iter().map(|item| item.word).collect()
+    };
+    let plain = offered(text);
+    assert!(plain.contains("cell") && plain.contains("around") && !plain.contains("var"), "{plain:?}");
+    assert_eq!(offered(&text.replace('\n', "\r")), plain);
+}
+
+#[test]
 fn a_word_is_explained() {
     let mut workspace = two_texts();
     let variant = workspace.text(VARIANT).unwrap();
@@ -631,6 +643,8 @@ fn the_words_of_a_script_are_offered() {
     assert!(
         has(&plain, &["g", "free", "lowest", "around"]) && !plain.contains("spare") && !plain.contains("c")
     );
+    let after_comment = script.replacen("// A free", "// A\nlet free", 1).replace('\n', "\r");
+    assert!(!offered(&after_comment, "let fr").is_empty(), "a comment ends with its line");
     assert_eq!(offered(script, "// A free"), BTreeSet::new());
     assert_eq!(offered(script, "\"ma"), BTreeSet::new());
     // The rules keep their names while the script is broken.

@@ -279,6 +279,27 @@ def test_players_who_win_together_have_one_rate(tmp_path):
     assert "all win" in html and "wins of crew" not in html
 
 
+def test_what_a_team_wins_is_shown_once(tmp_path):
+    rules = tmp_path / "pairs.rules"
+    rules.write_text("""game "Pairs" {
+      players north, east, south, west, alone
+      param wanted: 5..6 = 6
+      team north_south = {north, south}
+      team east_west = {east, west}
+      dice die: 1 of d6
+      turn { choose { left { roll die } right { roll die } } }
+      end six when die == wanted: win me
+    }""")
+    found = hr.simulate(str(rules), games=200)
+    rows = found._repr_mimebundle_()["text/html"].split("<tr>")
+    shown = [row.split("</th>")[0].rsplit(">", 1)[-1] for row in rows if ">wins" in row]
+    assert sorted(shown) == ["wins alone", "wins of east_west", "wins of north_south"]
+    # The table has the shares of all seats.
+    assert sum(row["quantity"] == "win" for row in found.summary().rows()) == 5
+    swept = hr.sweep(str(rules), games=50, wanted=[5, 6])
+    assert "wins of north_south" in swept._repr_mimebundle_()["text/html"]
+
+
 def test_results_draw_themselves():
     for name in ("dilido", "dicrono", "tic-tac-toe"):
         found = hr.simulate(name, games=100)

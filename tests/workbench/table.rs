@@ -392,6 +392,28 @@ fn a_turn_without_a_move_is_in_the_log_and_is_no_event() {
 }
 
 #[test]
+fn what_goes_from_zone_to_zone_is_in_the_log_and_is_no_event() {
+    let rules = "game \"Aside\" { players 2 domain card = 1..12
+      zone stock of card seen by none zone hand[player] of card seen by owner zone aside of card
+      setup { deal 3 from stock to hand }
+      turn { choose { keep c in hand[me] { move hand[me] - {c} to aside } } }
+      end over when round == 2 }";
+    let mut page = Page::new();
+    page.edits("aside.rules", 1, rules);
+    let ask = |events: serde_json::Value| json!({"ask": "table", "id": 1, "path": "aside.rules", "seed": 3, "seats": ["random", "random"], "events": events});
+    page.position(&ask(json!([])));
+    let played = page.position(&json!({"ask": "step", "id": 2, "one": true}));
+    let is_moved =
+        |text: &str| text.starts_with("moved: ") && text.ends_with(" from hand[player-1] to aside");
+    let moved = played.events.iter().find(|event| event.text.as_deref().is_some_and(is_moved));
+    let moved = moved.expect("a line of what was moved");
+    assert_eq!((json!(moved.kind), moved.decision, moved.seat), (json!("moved"), 1, None));
+    // A page takes the game up again from what it was told.
+    let again = page.position(&ask(serde_json::to_value(&played.events).unwrap()));
+    assert_eq!((texts(&again), again.decision), (texts(&played), played.decision));
+}
+
+#[test]
 fn the_count_of_copies_in_a_hand_does_not_tell_their_kinds() {
     let rules = "game \"Count\" { players 2 enum fruit { apple, pear, plum }
       zone box of fruit = [apple: 6, pear: 6, plum: 6] seen by none zone hand[player] of fruit seen by owner zone pile of fruit

@@ -121,8 +121,8 @@ export interface TableEvent {
   /** The number of decisions before it. */
   decision: number;
   seat?: number | null;
-  /** The last two follow from the rules alone, so no record has them. */
-  kind: "action" | "roll" | "pick" | "draw" | "certain" | "pass";
+  /** The last three follow from the rules alone, so no record has them. */
+  kind: "action" | "roll" | "pick" | "draw" | "certain" | "pass" | "moved";
   /** Nothing if it is hidden from who sits at the screen. */
   text?: string | null;
   /** The zone to which an element was drawn. */

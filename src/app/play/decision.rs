@@ -92,10 +92,6 @@ impl TerminalSession {
         };
         let followed = event_phrases_after(self.table.game(), actor, followed);
         self.put_happened(&followed, str::to_owned, terminal)?;
-        let moved = self.table.moved();
-        if !moved.is_empty() {
-            self.put_happened(&[format!("moved: {}", moved.join("; "))], str::to_owned, terminal)?;
-        }
         for line in self.table.shown() {
             writeln!(terminal.out, "  shown: {line}")?;
         }

@@ -52,7 +52,7 @@ impl<'a> Checker<'a> {
         let name = match (&choose.name, self.position.step) {
             (Some(name), _) => name.text.clone(),
             (None, Some(step)) => self.draft.model.steps[step.index()].name.clone(),
-            (None, None) => "choose".into(),
+            (None, None) => UNNAMED_CHOICE.into(),
         };
         let at = match &choose.name {
             Some(name) => name.span,

@@ -182,7 +182,9 @@ impl<'t> Spot<'t> {
 
     /// From the marked part to the end of its line, without a comment.
     fn rest_of_line(&self) -> Range<usize> {
-        let end = self.text[self.range.start..].find('\n').map_or(self.text.len(), |n| self.range.start + n);
+        let end = self.text[self.range.start..]
+            .find(['\n', '\r'])
+            .map_or(self.text.len(), |n| self.range.start + n);
         let rest = &self.text[self.range.start..end];
         let rest = rest.split("//").next().unwrap_or("").trim_end();
         self.range.start..self.range.start + rest.len()
@@ -190,7 +192,7 @@ impl<'t> Spot<'t> {
 
     /// The first byte of the line of the marked part that isn't white space.
     fn line_start(&self) -> usize {
-        let start = self.text[..self.range.start].rfind('\n').map_or(0, |n| n + 1);
+        let start = self.text[..self.range.start].rfind(['\n', '\r']).map_or(0, |n| n + 1);
         let indent = self.text[start..].len() - self.text[start..].trim_start_matches([' ', '\t']).len();
         (start + indent).min(self.range.start)
     }

@@ -13,7 +13,7 @@ impl Workspace {
     pub(super) fn complete_in_script(&mut self, file: &str, text: &str, byte: usize) -> Vec<CompletionItem> {
         let range = word_around(text, byte);
         let before = &text[..range.start];
-        let line = before.rsplit('\n').next().unwrap_or("");
+        let line = before.rsplit(['\n', '\r']).next().unwrap_or("");
         let is_text = line.matches('"').count() % 2 == 1;
         let is_number = text[range.clone()].starts_with(|c: char| c.is_ascii_digit());
         if is_text || is_number || line.contains("//") {

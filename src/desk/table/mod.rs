@@ -248,25 +248,10 @@ impl<J: JournalWriter> Table<J> {
     pub fn shown(&self) -> Vec<String> {
         match (self.viewer(), &self.before) {
             (Some(viewer), Some(before)) => {
-                let told = self.told_since(before, &Audience::One(viewer));
-                let drawn: Vec<String> = told.drawn.into_iter().map(|(name, _)| name).collect();
-                self.state().shown_since(before, viewer, &drawn)
+                self.state().shown_since(before, viewer, &self.drawn_since(before, viewer))
             }
             _ => vec![],
         }
-    }
-
-    /// Returns what the people at the screen saw go from zone to zone since the last action, apart from what the action
-    /// and draws tell, a phrase for each way: `3-coins, 1-cups from table to won[X]`.
-    pub fn moved(&self) -> Vec<String> {
-        let Some(before) = &self.before else { return vec![] };
-        let audience = self.audience();
-        let viewer = match &audience {
-            Audience::All => None,
-            Audience::One(viewer) => Some(*viewer),
-            Audience::Each(_) => return vec![],
-        };
-        self.state().moved_since(before, viewer, &self.told_since(before, &audience))
     }
 
     /// Returns `true` if people report chance, such as what real dice show.

@@ -47,8 +47,8 @@ pub(super) fn face_names<'g>(game: &'g Game, dice: &str) -> &'g [String] {
 }
 
 /// Describes events one by one. Draws in a row are one phrase: the elements that are seen, how many are hidden, and where
-/// they went. A player's name comes before the first of several things in a turn. Before what chance decided alone, such as a
-/// roll, it comes if something of another player was told before.
+/// they went. What one action moved is one phrase, too. A player's name comes before the first of several things in a turn.
+/// Before what chance decided alone, such as a roll, it comes if something of another player was told before.
 pub fn event_phrases(game: &Game, events: &[SeenEvent]) -> Vec<String> {
     event_phrases_after(game, None, events)
 }
@@ -65,7 +65,7 @@ pub fn event_phrases_after(game: &Game, last: Option<Seat>, events: &[SeenEvent]
         }
         _ => phrase,
     };
-    let mut turn = None;
+    let (mut turn, mut moved) = (None, false);
     for event in events {
         let text = event.text.as_deref();
         let drew = match event.kind {
@@ -83,6 +83,15 @@ pub fn event_phrases_after(game: &Game, last: Option<Seat>, events: &[SeenEvent]
             drawn.clear();
         }
         turn = event.turn;
+        let moved_before = std::mem::replace(&mut moved, event.kind == SeenKind::Moved);
+        if moved {
+            let way = text.unwrap_or_default();
+            match phrases.last_mut().filter(|_| moved_before) {
+                Some(phrase) => *phrase = format!("{phrase}; {way}"),
+                None => phrases.push(format!("moved: {way}")),
+            }
+            continue;
+        }
         if let Some(element) = drew {
             DrawnTo::add(&mut drawn, event.zone.as_deref(), element);
             continue;
@@ -226,6 +235,33 @@ mod tests {
         let hidden = told(&[(mine, None), (other, None), (other, None)]);
         assert_eq!(hidden.as_deref(), Some("drawn face down to hand[X], 2 drawn face down to hand[O]"));
         assert_eq!(told(&[]), None);
+    }
+
+    #[test]
+    fn what_an_action_moved_is_one_phrase() {
+        let rules = "game \"Two\" { players 2 turn { choose { pass } } end over when round == 2: draw }";
+        let game = load_text("game", rules, &Request::default()).unwrap().game;
+        let seen = |kind: SeenKind, text: &str| SeenEvent {
+            index: 0,
+            kind,
+            text: Some(text.to_owned()),
+            zone: None,
+            turn: None,
+        };
+        let events = [
+            seen(SeenKind::Action(Seat(0)), "take a"),
+            seen(SeenKind::Moved, "b from table to won"),
+            seen(SeenKind::Moved, "a to won"),
+            seen(SeenKind::Action(Seat(1)), "take c"),
+            seen(SeenKind::Moved, "c to won"),
+        ];
+        let told = [
+            "player 1: take a",
+            "moved: b from table to won; a to won",
+            "player 2: take c",
+            "moved: c to won",
+        ];
+        assert_eq!(event_phrases(&game, &events), told);
     }
 
     #[test]

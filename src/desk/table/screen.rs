@@ -4,7 +4,7 @@
 use super::Table;
 use super::journal::JournalWriter;
 use super::seats::Seats;
-use super::seen::{Audience, SeenEvent};
+use super::seen::{Audience, SeenEvent, SeenKind};
 use houserule_game::{Event, Seat, State};
 use houserule_model::{Role, Slot, SlotId, Visibility};
 
@@ -107,8 +107,10 @@ impl<J: JournalWriter> Table<J> {
         if !state.history()[from..].iter().any(chance) {
             return false;
         }
-        let texts =
-            |player: Seat| self.seen_by(player, from).into_iter().map(|event| event.text).collect::<Vec<_>>();
+        let texts = |player: Seat| {
+            let seen = self.seen_by(player, from).into_iter().filter(|event| event.kind != SeenKind::Moved);
+            seen.map(|event| event.text).collect::<Vec<_>>()
+        };
         let mine = texts(player);
         let mut others = self.seats.people().into_iter().filter(|other| *other != player);
         others.any(|other| texts(other) != mine)

@@ -2,7 +2,7 @@
 
 use super::Table;
 use super::journal::JournalWriter;
-use houserule_game::hidden::{CourseItem, CourseKind, GameCourse, Told, ToldMoves};
+use houserule_game::hidden::{CourseItem, CourseKind, GameCourse, Told};
 use houserule_game::matches::Match;
 use houserule_game::values::event_text;
 use houserule_game::{ActionId, Event, Seat, State};
@@ -16,7 +16,8 @@ pub struct SeenEvent {
     /// What happened, and who did it.
     pub kind: SeenKind,
     /// The visible text in the notation of journals, such as `play 3-5` or `roll pair 3 5`. A question mark stands
-    /// for what is hidden of an action. `None` for hidden chance: an element was drawn face down.
+    /// for what is hidden of an action. Of what moved, a phrase: `3-coins, 1-cups from table to won[X]`. `None` for hidden
+    /// chance: an element was drawn face down.
     pub text: Option<String>,
     /// The zone to which an element was drawn, as the board names it.
     pub zone: Option<String>,
@@ -28,7 +29,7 @@ impl SeenEvent {
     /// Returns `true` for an event of the history, which journals and records have. What follows from the rules alone,
     /// such as a turn without a decision, is none.
     pub fn is_recorded(&self) -> bool {
-        !matches!(self.kind, SeenKind::Certain | SeenKind::Pass(_))
+        !matches!(self.kind, SeenKind::Certain | SeenKind::Pass(_) | SeenKind::Moved)
     }
 
     /// Returns `true` if nothing of an action may be told yet.
@@ -52,6 +53,8 @@ pub enum SeenKind {
     Certain,
     /// A turn ended in which the player could decide nothing, or nothing more after chance. It isn't recorded.
     Pass(Seat),
+    /// Something went from zone to zone when an action was taken, as the action and draws don't tell. It isn't recorded.
+    Moved,
 }
 
 impl SeenKind {
@@ -115,22 +118,12 @@ impl<J: JournalWriter> Table<J> {
         self.seen_after(from, from == 0, audience)
     }
 
-    /// Returns what an audience was told of elements on their way since an earlier state.
-    pub(super) fn told_since(&self, earlier: &State, audience: &Audience) -> ToldMoves {
-        let mut told = ToldMoves::default();
-        for SeenEvent { kind, text, zone, .. } in self.seen_from(earlier.history().len(), audience) {
-            let Some(text) = text else { continue };
-            match kind {
-                SeenKind::Action(player) => {
-                    told.named.extend(text.split(' ').skip(1).map(|word| (player, word.to_owned())));
-                }
-                SeenKind::Pick | SeenKind::Certain => {
-                    told.drawn.push((text.strip_prefix("pick ").unwrap_or(&text).to_owned(), zone));
-                }
-                SeenKind::Roll | SeenKind::Draw | SeenKind::Pass(_) => {}
-            }
-        }
-        told
+    /// Returns the names of the elements that a player saw drawn since an earlier state.
+    pub(super) fn drawn_since(&self, earlier: &State, player: Seat) -> Vec<String> {
+        let seen = self.seen_by(player, earlier.history().len()).into_iter();
+        let drawn = seen.filter(|event| matches!(event.kind, SeenKind::Pick | SeenKind::Certain));
+        let texts = drawn.filter_map(|event| event.text);
+        texts.map(|text| text.strip_prefix("pick ").unwrap_or(&text).to_owned()).collect()
     }
 
     fn seen_after(&self, from: usize, leading: bool, audience: &Audience) -> Vec<SeenEvent> {
@@ -169,13 +162,11 @@ impl<J: JournalWriter> Table<J> {
             .collect();
         let seen = course.items().iter().map(|item| seen_item(item, &viewers));
         // What can't be told at all is left out if it isn't recorded.
-        Some(
-            seen.filter(|seen| seen.kind != SeenKind::Certain || seen.text.is_some() || seen.zone.is_some())
-                .collect(),
-        )
+        let needs_words = |seen: &SeenEvent| matches!(seen.kind, SeenKind::Certain | SeenKind::Moved);
+        Some(seen.filter(|seen| !needs_words(seen) || seen.text.is_some() || seen.zone.is_some()).collect())
     }
 
-    /// Returns an action and the chance events after it, as the people at the screen may be told them. `before` is
+    /// Returns an action and what followed it, as the people at the screen may be told them. `before` is
     /// the state in which it was taken.
     pub(super) fn action_seen(&self, before: &State, action: ActionId) -> Vec<SeenEvent> {
         let index = before.history().len();
@@ -233,6 +224,7 @@ fn seen_item(item: &CourseItem, viewers: &[usize]) -> SeenEvent {
         CourseKind::Event(event) => SeenKind::from_event(&event),
         CourseKind::Certain => SeenKind::Certain,
         CourseKind::Pass => SeenKind::Pass(item.turn.unwrap_or(Seat(0))),
+        CourseKind::Moved => SeenKind::Moved,
     };
     SeenEvent { index: item.index, kind, text: told.text, zone: told.zone, turn: item.turn }
 }

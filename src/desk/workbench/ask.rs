@@ -63,7 +63,8 @@ pub enum EventAsked {
 impl EventAsked {
     /// Returns `true` for an event that records have too.
     pub(super) fn is_recorded(&self) -> bool {
-        !matches!(self, EventAsked::Told(told) if matches!(told.kind, EventKindTold::Certain | EventKindTold::Pass))
+        use EventKindTold as K;
+        !matches!(self, EventAsked::Told(told) if matches!(told.kind, K::Certain | K::Pass | K::Moved))
     }
 
     /// The text, if it is known.

@@ -425,6 +425,8 @@ pub enum EventKindTold {
     Certain,
     /// A turn without a decision. It isn't recorded.
     Pass,
+    /// What went from zone to zone when an action was taken. It isn't recorded.
+    Moved,
 }
 
 /// An event.

@@ -1,13 +1,15 @@
 //! The course of a game as its players may be told it: its events, and what happened between them. That is where drawn
-//! elements went, and who saw them go; draws that could come out in one way only; and turns in which nothing could be
-//! decided.
+//! elements went, and who saw them go; draws that could come out in one way only; turns in which nothing could be
+//! decided; and what actions moved from zone to zone.
 //!
 //! Depends on visibility, and on runs that are watched instruction by instruction; independent of words and drawings.
 
 use super::hidden_copies::kinds;
 use super::information::ShownElements;
 use super::knowledge::{sees, slots};
+use super::moved::{MovePlaces, ToldMoves};
 use super::sites_in_zones::{are_sites, has_zones};
+use super::unfinished::UnfinishedAction;
 use crate::values::event_text;
 use crate::{Event, Game, Seat, Start, State, family_names};
 use houserule_machine::program::{Instruction, Phase, StopKind};
@@ -23,6 +25,8 @@ pub enum CourseKind {
     Certain,
     /// A turn ended in which its player could decide nothing, or nothing more after chance.
     Pass,
+    /// Elements or copies went the same way from zone to zone when an action was taken, as nothing else tells.
+    Moved,
 }
 
 /// A part of the course of a game.
@@ -43,7 +47,8 @@ pub struct CourseItem {
 /// What a viewer may be told.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Told {
-    /// What is visible, in the notation of journals. `None` if nothing is.
+    /// What is visible, in the notation of journals; of [`CourseKind::Moved`] a phrase such as
+    /// `3-coins, 1-cups from table to won[X]`. `None` if nothing is.
     pub text: Option<String>,
     /// The zone to which a drawn element went.
     pub zone: Option<String>,
@@ -66,6 +71,14 @@ pub struct GameCourse {
     watcher: Watcher,
     /// Commitments that the viewers weren't told yet: the item, and the state before it.
     veiled: Vec<(usize, State)>,
+    /// Commitments that the viewers were told since the last action.
+    unveiled: Vec<usize>,
+    /// Actions whose options go on with the pending decision, first to last.
+    unfinished: Vec<UnfinishedAction>,
+    /// The last action, until it is told what it moved: the item, and the state before it.
+    acted: Option<(usize, State)>,
+    /// Where what lies in zones can move.
+    places: MovePlaces,
 }
 
 impl GameCourse {
@@ -80,7 +93,17 @@ impl GameCourse {
         let start = Start { explicit_chance: true, ..start.clone() };
         let mut watcher = Watcher::new(game);
         let state = game.start_watched(&start, previous, &mut watcher).ok()?;
-        let mut course = GameCourse { viewers, state, items: vec![], watcher, veiled: vec![] };
+        let mut course = GameCourse {
+            viewers,
+            state,
+            items: vec![],
+            watcher,
+            veiled: vec![],
+            unveiled: vec![],
+            unfinished: vec![],
+            acted: None,
+            places: MovePlaces::new(game),
+        };
         course.take_found();
         let first = course.state.history().to_vec();
         course.add_applied(0, &first);
@@ -127,6 +150,7 @@ impl GameCourse {
             told: vec![],
         });
         self.watcher.begin(item, &before, event);
+        self.follow_unfinished(&before, event);
         let done = self.state.apply_watched(event, &mut self.watcher).is_ok();
         // A run-time error here occurred in the game, too: it leaves its event in the history.
         if !done && self.state.history().len() != index + 1 {
@@ -137,13 +161,87 @@ impl GameCourse {
         let more = self.state.history()[index + 1..].to_vec();
         let told = self.viewers.iter().map(|viewer| self.event_told(&before, event, &shown, *viewer));
         self.items[item].told = told.collect();
+        self.tell_unfinished(item, &before, event, shown);
         self.take_found();
         self.add_applied(index + 1, &more);
         self.unveil();
-        if matches!(event, Event::Action { .. }) && self.state.veils_commitment(&before) {
-            self.veiled.push((item, before));
+        if matches!(event, Event::Action { .. }) {
+            if self.state.veils_commitment(&before) {
+                self.veiled.push((item, before.clone()));
+            }
+            self.acted = Some((item, before));
         }
+        self.add_moved();
         true
+    }
+
+    /// Follows what actions bound whose options go on, as far as this event moves it.
+    fn follow_unfinished(&mut self, before: &State, event: &Event) {
+        let Event::Action { action, .. } = event else { return };
+        for one in &self.unfinished {
+            for (domain, element) in one.moved_by(before, *action) {
+                self.watcher.sets_out(one.item, domain, element, before.words(), false);
+            }
+        }
+    }
+
+    /// Tells of actions whose options went on what this event showed.
+    fn tell_unfinished(&mut self, item: usize, before: &State, event: &Event, shown: ShownElements) {
+        if self.state.veils_commitment(before) {
+            self.unfinished.clear();
+            return;
+        }
+        for one in &mut self.unfinished {
+            let shown = self.watcher.shown(one.item);
+            if shown.0.is_empty() {
+                continue;
+            }
+            one.show(shown);
+            let others = self.items[one.item].told.iter_mut().zip(&self.viewers);
+            for (told, viewer) in others.filter(|(_, viewer)| **viewer != one.player) {
+                told.text = Some(one.text(*viewer));
+            }
+        }
+        self.unfinished.retain(|one| one.goes_on(&self.state));
+        if let Event::Action { action, .. } = event {
+            self.unfinished.extend(UnfinishedAction::new(item, *action, before, &self.state, shown));
+        }
+    }
+
+    /// Adds what the last action moved, for each viewer as seen at this moment. Draws under a condition come first, since
+    /// they may be rejected.
+    fn add_moved(&mut self) {
+        if self.state.is_under_condition() {
+            return;
+        }
+        let unveiled = std::mem::take(&mut self.unveiled);
+        let Some((item, before)) = self.acted.take() else { return };
+        let veiled = self.state.veils_commitment(&before);
+        let seen = |viewer: Option<usize>| {
+            let seat = viewer.map(|viewer| self.viewers[viewer]);
+            if veiled && seat.is_some() && seat != before.current_player() {
+                return vec![];
+            }
+            let items = unveiled.iter().map(|item| &self.items[*item]).chain(&self.items[item..]);
+            let told = ToldMoves::from_course(items, viewer);
+            self.state.moved_since(&before, seat, &told, &self.places)
+        };
+        let all = seen(None);
+        let each: Vec<Vec<String>> = (0..self.viewers.len()).map(|viewer| seen(Some(viewer))).collect();
+        let mut phrases: Vec<&String> = vec![];
+        for phrase in all.iter().chain(each.iter().flatten()) {
+            if !phrases.contains(&phrase) {
+                phrases.push(phrase);
+            }
+        }
+        let (index, turn) = (self.state.history().len(), self.items[item].turn);
+        for phrase in phrases {
+            let told =
+                |seen: &Vec<String>| Told { text: seen.contains(phrase).then(|| phrase.clone()), zone: None };
+            let (all, told) = (told(&all), each.iter().map(told).collect());
+            self.items.push(CourseItem { index, kind: CourseKind::Moved, turn, all, told });
+        }
+        self.watcher.items = self.items.len();
     }
 
     /// Returns `true` if a viewer may be told which element was drawn: who saw where it went, or knows where it lies.
@@ -240,6 +338,7 @@ impl GameCourse {
             let CourseKind::Event(event) = self.items[item].kind else { continue };
             let told = |viewer: &Seat| self.event_told(&before, &event, &ShownElements::default(), *viewer);
             self.items[item].told = self.viewers.iter().map(told).collect();
+            self.unveiled.push(item);
         }
     }
 }

@@ -8,9 +8,13 @@ use crate::values::{event_text, value_text};
 use crate::{ActionId, BinderValue, Event, Game, Seat, State, family_names};
 use houserule_model::board::BitSet;
 use houserule_model::{
-    BoardId, CheckedBlock, CheckedExprKind, CheckedStmtKind, Content, DomainId, LocalId, Model, Role, Slot,
-    SlotId, Value, Visibility, changes, exits, sets_local, walk, with_blocks,
+    BoardId, CheckedBlock, CheckedExprKind, CheckedOption, CheckedStmtKind, Content, DomainId, LocalId,
+    Model, Role, Slot, SlotId, Value, Visibility, changes, exits, sets_local, walk, with_blocks,
 };
+
+/// Work after which it is no longer found out whether another outcome would have looked the same to a seat: see
+/// [`State::work_since`]. It takes about a second at most.
+const MOST_LOOKED: u64 = 2_000_000;
 
 /// Elements that lay open on their way: for each, whether a seat saw it.
 #[derive(Clone, Debug, Default)]
@@ -291,6 +295,14 @@ impl State {
         self.bound_shown(action, after, player, &ShownElements::default())
     }
 
+    /// Returns the option of the pending choice that an action takes.
+    pub(super) fn option_taken(&self, action: ActionId) -> Option<&CheckedOption> {
+        let model = self.game().model();
+        let block = self.game().action_block(action)?;
+        let options = &model.choices[self.pending_choice()?.index()].options;
+        options.iter().find(|option| model.actions[option.actions.index()].first == block.first)
+    }
+
     fn bound_shown(
         &self,
         action: ActionId,
@@ -299,10 +311,7 @@ impl State {
         shown: &ShownElements,
     ) -> Vec<(DomainId, Option<u32>)> {
         let (game, model) = (self.game(), self.game().model());
-        let Some(block) = game.action_block(action) else { return vec![] };
-        let options = self.pending_choice().map(|choice| &model.choices[choice.index()].options);
-        let option = options
-            .and_then(|all| all.iter().find(|o| model.actions[o.actions.index()].first == block.first));
+        let option = self.option_taken(action);
         let bindings = game.action_bindings(action);
         match option.and_then(|option| option.seen) {
             Some(seen) if !seen.shows(player, false) => {
@@ -400,9 +409,20 @@ impl State {
         let Some((stops, look)) = looks(*drawn) else { return true };
         // If a chance event follows one outcome and not the other, what the player sees at that stop can't
         // tell the two outcomes apart.
-        all.iter().filter(|(other, _)| self.chance_event(*other) != Some(*event)).any(|(other, _)| {
-            looks(*other).is_some_and(|(stops_too, looks)| stops_too != stops || looks == look)
-        })
+        let (mark, mut work) = (self.work_mark(), 0);
+        for (other, _) in all.iter().filter(|(other, _)| self.chance_event(*other) != Some(*event)) {
+            let mut next = self.clone();
+            let is_possible = next.apply_outcome(*other).is_ok();
+            if is_possible && (next.is_chance() != stops || next.view(player) == look) {
+                return true;
+            }
+            work += next.work_since(mark, is_possible);
+            // What can't be told for sure is hidden.
+            if work > MOST_LOOKED {
+                return true;
+            }
+        }
+        false
     }
 
     /// Returns `true` if a player knows where an element lies.

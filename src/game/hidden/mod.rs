@@ -12,11 +12,11 @@ mod redraw;
 mod shown;
 mod shown_locals;
 mod sites_in_zones;
+mod unfinished;
 mod view;
 mod visible_values;
 
 pub use beliefs::{Beliefs, Likelihood, OpponentModel, WorldOptions, Worlds};
 pub use course::{CourseItem, CourseKind, GameCourse, Told};
-pub use moved::ToldMoves;
 pub use view::View;
 pub use visible_values::{VisibleValue, variables_seen};

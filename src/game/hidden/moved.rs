@@ -1,9 +1,10 @@
 //! What a viewer saw go from zone to zone since an earlier state, apart from what actions and draws tell.
 
+use super::course::{CourseItem, CourseKind, Told};
 use super::hidden_copies::Copies;
 use super::knowledge::{owner, slots};
 use super::sites_in_zones::are_sites;
-use crate::{Game, Seat, State, family_names};
+use crate::{Event, Game, Seat, State, family_names};
 use houserule_model::{Content, DomainId, Role, SlotId, Value};
 
 /// Most elements that a phrase names.
@@ -11,18 +12,71 @@ const MOST_NAMED: usize = 10;
 
 /// What a viewer was told of elements on their way.
 #[derive(Clone, Debug, Default)]
-pub struct ToldMoves {
+pub(super) struct ToldMoves {
     /// The names of drawn elements, each with the zone to which it was said to go.
-    pub drawn: Vec<(String, Option<String>)>,
+    pub(super) drawn: Vec<(String, Option<String>)>,
     /// The words of actions after their options, each with the player who acted.
-    pub named: Vec<(Seat, String)>,
+    pub(super) named: Vec<(Seat, String)>,
+}
+
+impl ToldMoves {
+    /// Returns what a viewer was told by parts of a course; with `None`, everything.
+    pub(super) fn from_course<'c>(
+        items: impl Iterator<Item = &'c CourseItem>,
+        viewer: Option<usize>,
+    ) -> ToldMoves {
+        let mut told = ToldMoves::default();
+        for item in items {
+            let Told { text: Some(text), zone } = item.seen(viewer) else { continue };
+            match item.kind {
+                CourseKind::Event(Event::Action { player, .. }) => {
+                    told.named.extend(text.split(' ').skip(1).map(|word| (player, word.to_owned())));
+                }
+                CourseKind::Event(Event::Pick { .. }) | CourseKind::Certain => {
+                    let name = text.strip_prefix("pick ").unwrap_or(text);
+                    told.drawn.push((name.to_owned(), zone.clone()));
+                }
+                CourseKind::Event(Event::Roll { .. } | Event::Draw { .. })
+                | CourseKind::Pass
+                | CourseKind::Moved => {}
+            }
+        }
+        told
+    }
 }
 
 /// A place of a zone that is on no board.
+#[derive(Clone, Debug)]
 struct NamedPlace {
     slot: SlotId,
     place: usize,
     name: String,
+}
+
+/// The places of the zones of a domain that are on no board.
+#[derive(Clone, Debug)]
+struct DomainPlaces {
+    domain: DomainId,
+    elements: Vec<NamedPlace>,
+    copies: Vec<NamedPlace>,
+}
+
+/// The places between which a game moves what lies in zones.
+#[derive(Clone, Debug)]
+pub(super) struct MovePlaces(Vec<DomainPlaces>);
+
+impl MovePlaces {
+    /// Returns the places of a game.
+    pub(super) fn new(game: &Game) -> MovePlaces {
+        let model = game.model();
+        let domains = (0u32..).map(DomainId).take(model.domains.len());
+        let all = domains.filter(|domain| !are_sites(model, *domain)).map(|domain| DomainPlaces {
+            domain,
+            elements: places(game, domain, Role::Zone),
+            copies: places(game, domain, Role::Copies),
+        });
+        MovePlaces(all.filter(|of| !of.elements.is_empty() || !of.copies.is_empty()).collect())
+    }
 }
 
 /// What a viewer sees of two states, and was told between them.
@@ -63,13 +117,17 @@ impl SameWay {
 impl State {
     /// Returns what a viewer saw go from zone to zone since an earlier state, apart from what was told; with `None`, all
     /// that went. There is a phrase for each way: `3-coins, 1-cups from table to won[X]`.
-    pub fn moved_since(&self, earlier: &State, viewer: Option<Seat>, told: &ToldMoves) -> Vec<String> {
-        let model = self.game().model();
+    pub(super) fn moved_since(
+        &self,
+        earlier: &State,
+        viewer: Option<Seat>,
+        told: &ToldMoves,
+        places: &MovePlaces,
+    ) -> Vec<String> {
         let mut watch = MoveWatch { now: self, earlier, viewer, told, ways: vec![] };
-        let domains = (0u32..).map(DomainId).take(model.domains.len());
-        for domain in domains.filter(|domain| !are_sites(model, *domain)) {
-            watch.add_elements(domain, &places(self.game(), domain, Role::Zone));
-            watch.add_copies(domain, &places(self.game(), domain, Role::Copies));
+        for of in &places.0 {
+            watch.add_elements(of.domain, &of.elements);
+            watch.add_copies(of.domain, &of.copies);
         }
         watch.ways.iter().map(SameWay::phrase).collect()
     }

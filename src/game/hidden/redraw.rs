@@ -6,13 +6,17 @@ use std::sync::Arc;
 use super::knowledge::{is_told, sees, slots};
 use crate::state::Earlier;
 use crate::{Seat, State};
+use houserule_base::interrupt;
 use houserule_base::rng::Stream;
 use houserule_model::board::BitSet;
 use houserule_model::{BoardId, Content, DomainId, Role, SlotId, Value};
 
-/// Maximum number of draws of a hidden part. A draw is rejected if it leaves no legal action or changes the
-/// viewer's legal actions.
-const TRIES: usize = 10_000;
+/// Maximum number of draws of a hidden part; one that is much work counts as several. A draw is rejected if it leaves no
+/// legal action or changes the viewer's legal actions.
+const TRIES: u64 = 10_000;
+
+/// Work of a draw up to which it counts as one: see [`State::work_since`]. Usual draws cost a tenth of it at most.
+const DRAW_WORK: u64 = 2_000;
 
 impl State {
     /// Returns a state that this one, a position without a history, could be for all that a player knows.
@@ -32,16 +36,25 @@ impl State {
     /// Draws what a player does not know into `drawn`, a clone of this state. Returns `false` if every draw
     /// was rejected.
     fn redraw(&self, player: Seat, stream: &mut Stream, drawn: &mut State) -> bool {
-        (0..TRIES).any(|_| {
+        let mut left = TRIES;
+        while left > 0 {
+            interrupt::check();
             drawn.words.copy_from_slice(&self.words);
             drawn.draw_hidden(player, stream);
             let before = drawn.persistent().to_vec();
+            let mark = drawn.work_mark_derived();
             drawn.derive();
             // If nothing was legal, the rules have gone on. Players always see their own legal actions.
-            drawn.persistent() == before
+            if drawn.persistent() == before
                 && (self.current_player() != Some(player) || drawn.region() == self.region())
-        })
+            {
+                return true;
+            }
+            left = left.saturating_sub((drawn.work_since(mark, true) / DRAW_WORK).max(1));
+        }
+        false
     }
+
     fn draw_hidden(&mut self, player: Seat, stream: &mut Stream) {
         let game = self.game().clone();
         let model = game.model();

@@ -66,7 +66,7 @@ fn reads_zones(model: &Model, e: &CheckedExpr, domain: DomainId) -> bool {
 }
 
 /// Returns `true` if a body moves the value of a local, or one that is made of it, to a zone.
-fn moves(model: &Model, body: &CheckedBlock, local: LocalId) -> bool {
+pub(super) fn moves(model: &Model, body: &CheckedBlock, local: LocalId) -> bool {
     let mut of_it = vec![local];
     let mut found = false;
     walk::stmts(model, body, &mut |stmt| match &stmt.kind {

@@ -9,6 +9,7 @@ use super::merge::Merging;
 use crate::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
 use houserule_base::hash::hash;
 use houserule_base::interrupt;
+use houserule_base::numbers::grouped;
 
 /// The limits of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,12 +52,12 @@ impl TooLarge {
     /// Returns the reason, as a clause about the game.
     pub fn reason(&self) -> String {
         match self {
-            TooLarge::States(most) => format!("it has more than {most} positions"),
+            TooLarge::States(most) => format!("it has more than {} positions", grouped(*most)),
             TooLarge::Steps(most) => {
-                format!("there are more than {most} ways from one of its positions to the next")
+                format!("there are more than {} ways from one of its positions to the next", grouped(*most))
             }
             TooLarge::Memory(most) => format!("it takes more than {} MiB of memory", most >> 20),
-            TooLarge::Outcomes(n) => format!("a chance event has {n} outcomes"),
+            TooLarge::Outcomes(n) => format!("a chance event has {} outcomes", grouped(*n)),
             TooLarge::Error(error) => {
                 format!("one of its positions ends with an error of the rules: {error}")
             }

@@ -33,8 +33,9 @@ pub struct AnalysisPlan {
 }
 
 /// The metrics of a report that are measured in the games of the strong agent, with intervals.
-pub const PRECISE: [&str; 34] = [
+pub const PRECISE: [&str; 35] = [
     "wins",
+    "loses",
     "score",
     "draws",
     "seat_gap",

@@ -9,7 +9,7 @@ use houserule_base::numbers::grouped;
 use houserule_game::random_games::{Finished, UsageCounts, play_random};
 use houserule_game::{Game, RuntimeError, RuntimeErrorKind};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_model::{Model, Players, StepId};
+use houserule_model::{ChoiceId, CountedUses, Model, Players, StepId};
 use houserule_players::agents::AgentKind;
 
 use houserule_playtest::{SimulationPlan, play_again};
@@ -142,7 +142,7 @@ pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn
         }
         let steps = (0..game.model().steps.len()).all(|step| !zero(&counts.steps, step));
         let whole = steps
-            && options.all.iter().all(|option| !zero(&counts.options, option.block))
+            && options.all.iter().all(|option| !zero(&counts.options, option.counted))
             && probes.iter().all(|probe| probe.what.is_slip() || probe.count > 0);
         if whole && until >= least.min(games) {
             break;
@@ -209,8 +209,8 @@ struct OptionList<'a> {
 
 struct OptionAt<'a> {
     choice: usize,
-    /// Index of its block of actions.
-    block: usize,
+    /// Index of its count.
+    counted: usize,
     name: &'a str,
     span: Span,
     step: Option<StepId>,
@@ -218,11 +218,13 @@ struct OptionAt<'a> {
 
 impl<'a> OptionList<'a> {
     fn new(model: &'a Model) -> OptionList<'a> {
+        let counted = &CountedUses::new(model);
         let all = model.choices.iter().enumerate().flat_map(|(at, choice)| {
             // Random players never take deliberate options, so these can't be checked.
-            choice.options.iter().filter(|option| !option.deliberate).map(move |option| OptionAt {
+            let own = choice.options.iter().enumerate().filter(|(_, option)| !option.deliberate);
+            own.map(move |(number, option)| OptionAt {
                 choice: at,
-                block: option.actions.index(),
+                counted: counted.index_of_option(ChoiceId(at as u32), number) as usize,
                 name: &option.name,
                 span: option.span,
                 step: choice.step,
@@ -260,12 +262,12 @@ fn never_reached(
         )));
     }
     let left_out = |step: Option<StepId>| step.is_some_and(|step| zero(&counts.steps, step.index()));
-    for OptionAt { choice, block, name, span, step } in &options.all {
-        if left_out(*step) || !zero(&counts.options, *block) {
+    for OptionAt { choice, counted, name, span, step } in &options.all {
+        if left_out(*step) || !zero(&counts.options, *counted) {
             continue;
         }
         let mut elsewhere = options.all.iter().filter(|other| other.span == *span);
-        if elsewhere.any(|other| !zero(&counts.options, other.block)) {
+        if elsewhere.any(|other| !zero(&counts.options, other.counted)) {
             continue;
         }
         let message = format!("option `{name}` was taken by nobody {in_games}");
@@ -285,7 +287,7 @@ fn never_reached(
     for probe in probes.iter().filter(|probe| probe.what == What::Otherwise && probe.count == 0) {
         // If the choice itself was never reached, the warning belongs to an earlier place.
         let own = options.all.iter().filter(|option| Some(option.choice) == probe.choice);
-        if !own.into_iter().any(|option| !zero(&counts.options, option.block)) {
+        if !own.into_iter().any(|option| !zero(&counts.options, option.counted)) {
             continue;
         }
         let choice = probe.choice.map(|choice| model.choices[choice].name.clone()).unwrap_or_default();

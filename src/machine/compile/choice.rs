@@ -9,7 +9,7 @@ use super::lower::{CodeLabel, Exits, Lowering};
 use super::places::{ChoicePlaces, places};
 use crate::program::{
     Bit, ChoiceStop, In, Instruction as I, NumberMut, OptionBits, OptionRef, Out, SavedWords, SetIn, Span16,
-    StopKind,
+    StepRef, StopKind,
 };
 use houserule_model::{
     CheckedBlock, CheckedExpr, CheckedExprKind, CheckedOption, CheckedStmtKind, Choice, ChoiceId,
@@ -40,7 +40,7 @@ impl Lowering<'_> {
             [(number, only)] if alone => {
                 let region = self.plain_region(&only.binders[0].over);
                 let d = self.binder(only, 0);
-                let option = OptionRef(only.actions.0 as u16);
+                let option = self.counted_option(id, number);
                 places.keep_alone(number, only.deliberate);
                 let stop = self.choice_stop(id, &places, &bodies, region.0);
                 let stop = self.add_stop(StopKind::Choice(stop), entry);
@@ -78,7 +78,7 @@ impl Lowering<'_> {
             if let Some((condition, stop)) = option.ensuring.as_ref().zip(tried) {
                 let failed = self.label();
                 self.branch(condition, false, failed);
-                self.emit(I::Kept { stop, option: OptionRef(option.actions.0 as u16) });
+                self.emit(I::Kept { stop, option: self.counted_option(id, number) });
                 self.forget_subset(option);
                 self.jump(end);
                 self.bind(failed);
@@ -93,10 +93,19 @@ impl Lowering<'_> {
         self.forget_cells();
         self.free.clone_from(&before);
         if let Some(otherwise) = &choice.otherwise {
+            if let Some(number) = self.counted.index_of_otherwise(id) {
+                let step = (self.model.steps.len() as u32 + number) as u16;
+                self.emit(I::Mark { step: StepRef(step) });
+            }
             self.block(otherwise, exits);
         }
         self.bind(end);
         self.free.clear();
+    }
+
+    /// Returns the count of an option of a choice.
+    fn counted_option(&self, choice: ChoiceId, option: usize) -> OptionRef {
+        OptionRef(self.counted.index_of_option(choice, option) as u16)
     }
 
     /// Builds the data from which a state reads the legal actions of a choice.
@@ -125,6 +134,7 @@ impl Lowering<'_> {
                 option: place.option as u32,
                 first_action: block.first,
                 block: option.actions.0,
+                counted: self.counted.index_of_option(id, place.option),
                 first_word: place.first_word,
                 bit: place.bit,
                 sizes: place.sizes.clone(),

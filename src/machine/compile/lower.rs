@@ -18,8 +18,8 @@ use crate::program::{
 use houserule_language::diagnostic::Span;
 use houserule_model::board::{LineKinds, Near, Topology};
 use houserule_model::{
-    BoardId, Builtin, CheckedExprKind, CheckedStmtKind, DomainId, HookKind, LocalId, Model, PositionKeyId,
-    Role, SlotId, StateLayout, TableId, walk,
+    BoardId, Builtin, CheckedExprKind, CheckedStmtKind, CountedUses, DomainId, HookKind, LocalId, Model,
+    PositionKeyId, Role, SlotId, StateLayout, TableId, walk,
 };
 
 /// Maximum size of the caches in a frame, in words. Every clone of a state copies them.
@@ -72,6 +72,8 @@ pub(super) struct Lowering<'m> {
     pub(super) branch_ends: Vec<usize>,
     /// Address of the word that says how the draws of a surrounding `chance … given` are made.
     pub(super) given: Option<u16>,
+    /// What results count of the choices.
+    pub(super) counted: CountedUses,
     /// Address of the acting player.
     pub(super) me: u16,
     /// `true` inside a turn.
@@ -190,6 +192,9 @@ impl<'m> Lowering<'m> {
             .or(model.steps.first().map(|s| s.span))
             .or(model.turn.stmts.first().map(|s| s.span))
             .unwrap_or(Span::new(houserule_language::diagnostic::FileId(0), 0, 0));
+        let counted = CountedUses::new(model);
+        let steps = model.steps.iter().map(|step| step.name.as_str());
+        let steps = steps.chain(counted.otherwise.iter().map(String::as_str));
         let program = Program {
             width: layout.width,
             players: model.players.count as u16,
@@ -200,7 +205,8 @@ impl<'m> Lowering<'m> {
             limit: model.limit,
             budget: BUDGET,
             rounds: model.rounds,
-            steps: model.steps.iter().map(|s| s.name.clone()).collect(),
+            options: counted.options.len() as u16,
+            steps: steps.map(str::to_owned).collect(),
             ..Program::default()
         };
         let temp = usize::from(layout.live);
@@ -208,6 +214,7 @@ impl<'m> Lowering<'m> {
         let mut lower = Lowering {
             model,
             program,
+            counted,
             labels: vec![],
             temp,
             most_temps: temp,

@@ -67,7 +67,7 @@ impl<'a, const W: usize> Interpreter<'a, W> {
         self.decide()?;
         let k = self.rank(n, In(choice.me));
         let part = choose(choice, self.words, first, k);
-        self.run_state.count_option(part.block as usize);
+        self.run_state.count_option(part.counted);
         Ok(Next::To(part.body))
     }
 

@@ -150,7 +150,9 @@ pub struct Program {
     pub dice: Vec<Dice>,
     /// The stop points.
     pub stops: Vec<StopPoint>,
-    /// Names of the steps, for the printer.
+    /// Number of options that are counted.
+    pub options: u16,
+    /// Names of the steps, for the printer. After them, each `otherwise` that is counted, which is entered like a step.
     pub steps: Vec<String>,
     /// Steps without a count of their own, each with the step that is entered as often, or `None` for turns.
     pub implied_steps: Vec<(u16, Option<u16>)>,
@@ -521,6 +523,8 @@ pub struct OptionBits {
     pub first_action: u32,
     /// Its block of actions.
     pub block: u32,
+    /// The index of its count.
+    pub counted: u32,
     /// Index of its first word in the mask.
     pub first_word: u16,
     /// Without binders: its bit in that word.

@@ -246,7 +246,10 @@ impl<'a> Wording<'a> {
                 let [of, from, until] = [of, from, until].map(Option::unwrap_or_default);
                 format!("each player{of}{from}{until}")
             }
-            StmtKind::Together(_) => "all players at once, without seeing what the others do".to_owned(),
+            StmtKind::Together(_) => match self.model.players.count {
+                2 => "both players at once, without seeing what the other does".to_owned(),
+                _ => "all players at once, without seeing what the others do".to_owned(),
+            },
             StmtKind::As { player, .. } => match self.value(player).as_str() {
                 "you" => "you act".to_owned(),
                 player => format!("{player} acts"),
@@ -269,10 +272,13 @@ impl<'a> Wording<'a> {
                 let comma = if told.contains(", ") { "," } else { "" };
                 (format!("{told}{comma} chooses one"), "this player chooses one".to_owned())
             }
-            StmtKind::Together(_) => (
-                "all players choose one at once, without seeing what the others do".to_owned(),
-                "each player chooses one".to_owned(),
-            ),
+            StmtKind::Together(_) => {
+                let told = match self.model.players.count {
+                    2 => "both players choose one at once, without seeing what the other does",
+                    _ => "all players choose one at once, without seeing what the others do",
+                };
+                (told.to_owned(), "each player chooses one".to_owned())
+            }
             _ => return None,
         })
     }

@@ -167,8 +167,9 @@ pub(crate) fn about(page: &GameReport) -> String {
 
 /// The figures of a section that are in none of its tables.
 pub(crate) fn untabled(section: &ReportSection) -> impl Iterator<Item = &Figure> {
-    let is_counted =
-        |figure: &Figure| matches!(figure.metric, "step_use" | "option_use" | "item" | "ended_by");
+    let is_counted = |figure: &Figure| {
+        matches!(figure.metric, "step_use" | "option_use" | "otherwise_use" | "item" | "ended_by")
+    };
     section.figures.iter().filter(move |figure| !figure.is_tabled && !is_counted(figure))
 }
 

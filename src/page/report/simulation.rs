@@ -6,7 +6,7 @@ use crate::report::columns::{
 };
 use houserule_base::statistics::interval::half_width;
 use houserule_game::Game;
-use houserule_model::{Builtin, Content, DomainKind, IMPLIED_END, Model, Role, Slot};
+use houserule_model::{Builtin, ChoiceId, Content, CountedUses, DomainKind, IMPLIED_END, Model, Role, Slot};
 use houserule_picture::draw::score::which_are_best;
 use houserule_picture::paint::Paint;
 use houserule_playtest::{QUANTILES, Report, Share, Statistics, Winners, WonGames};
@@ -32,6 +32,7 @@ pub fn text(game: &Game, report: &Report, paint: Paint) -> String {
         page.counts();
         page.ends();
         page.options();
+        page.otherwise();
         page.steps();
         page.variables();
         page.legend();
@@ -253,15 +254,27 @@ impl ReportPage<'_> {
         self.section("Options taken", &table);
     }
 
-    /// Returns the help text of an option, given the name under which it is counted. If options of several choices are counted
-    /// together, it has those of all, each with its step.
+    fn otherwise(&mut self) {
+        let mut table = TextTable::with_words().head(&["", "a game", ""]);
+        for (name, entered) in &self.report.otherwise.0 {
+            table.row([name.clone(), trimmed_per(*entered, self.report.games), String::new()]);
+        }
+        self.section("No legal option", &table);
+    }
+
+    /// Returns the help text of an option, given the name under which it is counted. If several options are counted together, it
+    /// has those of all, each with its step.
     fn option_help(&self, name: &str) -> String {
-        let names = self.model.option_names();
+        let counted = CountedUses::new(self.model);
         let mut told: Vec<(&str, &str)> = vec![];
-        for choice in &self.model.choices {
+        for (id, choice) in self.model.choices.iter().enumerate() {
+            let id = ChoiceId(id as u32);
             let step = choice.step.map_or("", |step| self.model.steps[step.index()].name.as_str());
-            let own = choice.options.iter().filter(|option| names[option.actions.index()] == name);
-            for help in own.map(|option| option.help.as_str()).filter(|help| !help.is_empty()) {
+            let own =
+                choice.options.iter().enumerate().filter(|(at, _)| {
+                    counted.options[counted.index_of_option(id, *at) as usize].name == name
+                });
+            for help in own.map(|(_, option)| option.help.as_str()).filter(|help| !help.is_empty()) {
                 if told.iter().all(|(_, other)| *other != help) {
                     told.push((step, help));
                 }

@@ -11,7 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use super::comparison::{AgentComparison, ComparedGame, Comparison, Mean, Only, Quantity, relative};
+use super::comparison::{
+    AgentComparison, ComparedGame, Comparison, Mean, Only, Quantity, others_of_first, relative,
+};
 use super::cost::{TRIED, work_of_games};
 use super::measure::{Measure, MetricColumn, columns, common_side, metric_key};
 use super::metric::Subject;
@@ -514,6 +516,7 @@ impl<'g> GamePair<'g> {
         let mut kept: Vec<(&Paired, usize)> = Vec::new();
         let seat = |column: &MetricColumn| column.player(self.games[1]).to_owned();
         let label_of = |column: &MetricColumn| column.kind.label_of(&column.name, &seat(column));
+        let others = others_of_first(self.games);
         for (number, ((at, of_b), paired)) in self.shared.iter().zip(&sums.shared).enumerate() {
             let between = |of: &dyn Fn(&Paired) -> (f64, f64)| {
                 let trainings: Vec<(f64, f64)> = parts.iter().map(|part| of(&part.shared[number])).collect();
@@ -559,6 +562,7 @@ impl<'g> GamePair<'g> {
                 name: column.name.clone(),
                 seat: column.seat,
                 seat_name: seat(column),
+                others: others.clone(),
                 label: label_of(column),
                 a: Mean { mean, se: error(0) },
                 b: Mean { mean: paired.mean(1), se: error(1) },

@@ -320,6 +320,7 @@ fn quantity(kind: &'static MetricKind, [a, b]: [Interval; 2]) -> Option<Quantity
         name: String::new(),
         seat: None,
         seat_name: String::new(),
+        others: String::new(),
         label: kind.label_of("", ""),
         a: error(a)?,
         b: error(b)?,

@@ -12,8 +12,8 @@ use super::places::{Places, SiteUse};
 use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::rng::Stream;
 use houserule_game::hidden::View;
-use houserule_game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
-use houserule_model::{CheckedStmtKind, ChoiceId, Model, ScoreDirection, walk};
+use houserule_game::{ActionId, ApplyError, Event, Game, RuntimeError, Seat, Start, State};
+use houserule_model::{CheckedStmtKind, ChoiceId, DomainId, Model, ScoreDirection, SlotId, Type, walk};
 use houserule_players::agent::{Agent, agent_stream, apply_choice};
 use houserule_players::agents::{AgentError, AgentKind, LearnedAgent};
 use houserule_players::learned::learned;
@@ -43,6 +43,9 @@ pub struct Track {
     /// The index of the moment of the first decision after the setup; `None` if there is none.
     #[serde(default)]
     pub set_up: Option<u32>,
+    /// The number of chance events of the setup, before the first decision of play.
+    #[serde(default)]
+    pub set_up_events: u32,
 }
 
 impl Track {
@@ -233,7 +236,7 @@ pub fn follow(
             player,
             places: &places,
             positions: vec![],
-            set_up: choices_of_setup(game.model()),
+            setup: SetupStops::new(game.model()),
             sites: SiteUse::new(&places),
             with_options: plan.with_options,
             with_leaders: plan.with_leaders && game.players() > 1 && !game.model().score.is_empty(),
@@ -277,8 +280,7 @@ struct Follower<'g> {
     places: &'g Places,
     /// Hashes of the positions of this game.
     positions: Vec<u64>,
-    /// The choices that the setup has.
-    set_up: Vec<ChoiceId>,
+    setup: SetupStops,
     sites: SiteUse,
     with_options: bool,
     with_leaders: bool,
@@ -294,13 +296,15 @@ impl Follower<'_> {
         let mut track = Track { index, ..Track::default() };
         self.positions.clear();
         let mut actions: Vec<(ActionId, f32)> = vec![];
+        let mut sets_up = true;
         loop {
             interrupt::check();
             let seat = state.current_player();
             let mut moment = self.moment(&state, seat.map(|seat| seat.0), counts);
             if let Some(seat) = seat {
                 self.positions.push(hash(&state));
-                let is_set_up = state.pending_choice().is_none_or(|choice| !self.set_up.contains(&choice));
+                let is_set_up =
+                    state.pending_choice().is_none_or(|choice| !self.setup.choices.contains(&choice));
                 if is_set_up && track.set_up.is_none() {
                     track.set_up = Some(track.moments.len() as u32);
                 }
@@ -331,6 +335,10 @@ impl Follower<'_> {
             }
             track.moments.push(moment);
             let Some(outcome) = state.random_outcome() else { break };
+            sets_up &= track.set_up.is_none()
+                && state.turns() == 0
+                && state.chance_event(outcome).is_some_and(|event| self.setup.has(event));
+            track.set_up_events += u32::from(sets_up);
             if let Err(ApplyError::Runtime(error)) = state.apply_outcome(outcome) {
                 return Err(error);
             }
@@ -364,15 +372,44 @@ impl Follower<'_> {
     }
 }
 
-/// Returns the choices of the setup.
-fn choices_of_setup(model: &Model) -> Vec<ChoiceId> {
-    let mut found = vec![];
-    walk::stmts(model, &model.setup, &mut |stmt| {
-        if let CheckedStmtKind::Choose(choice) = &stmt.kind {
-            found.push(*choice);
+/// The decisions and the chance events that the setup has.
+#[derive(Default)]
+struct SetupStops {
+    choices: Vec<ChoiceId>,
+    /// The dice that it rolls.
+    dice: Vec<SlotId>,
+    /// The domains of which it picks elements.
+    picked: Vec<DomainId>,
+    /// Whether one of its scripts draws.
+    draws: bool,
+}
+
+impl SetupStops {
+    fn new(model: &Model) -> SetupStops {
+        let mut found = SetupStops::default();
+        walk::stmts(model, &model.setup, &mut |stmt| match &stmt.kind {
+            CheckedStmtKind::Choose(choice) => found.choices.push(*choice),
+            CheckedStmtKind::Roll { dice, .. } => found.dice.push(dice.slot),
+            CheckedStmtKind::Pick { over, .. } => {
+                if let Type::Set(domain) = over.ty {
+                    found.picked.push(domain);
+                }
+            }
+            CheckedStmtKind::Call { hook, .. } => found.draws |= model.hooks[hook.index()].draws,
+            _ => {}
+        });
+        found
+    }
+
+    /// Can a chance event before the first decision of play be of the setup?
+    fn has(&self, event: Event) -> bool {
+        match event {
+            Event::Action { .. } => false,
+            Event::Roll { slot, .. } => self.dice.contains(&slot),
+            Event::Draw { .. } => self.draws,
+            Event::Pick { domain, .. } => self.picked.contains(&domain),
         }
-    });
-    found
+    }
 }
 
 /// Returns the blocks of actions with a legal action.

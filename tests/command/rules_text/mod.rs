@@ -536,7 +536,7 @@ fn who_chooses_one_of_some_options_is_told() {
             "each player chooses one: - high: your bid goes up by 1 - low",
             "(the player with the highest bid) chooses one: - lead:",
             "from the other player on: - your bid becomes 3 - this player chooses one: - yes - no:",
-            "all players choose one at once, without seeing what the others do: - up:",
+            "both players choose one at once, without seeing what the other does: - up:",
             "if your bid is more than 2, choose one: - pay:",
             "the other player acts: - your bid becomes 2 - bids (1), the other player chooses one: - more:",
         ],

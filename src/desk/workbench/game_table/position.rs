@@ -143,8 +143,13 @@ fn events(seen: Vec<SeenEvent>) -> Vec<EventTold> {
             SeenKind::Roll => (EventKindTold::Roll, None),
             SeenKind::Pick => (EventKindTold::Pick, None),
             SeenKind::Draw => (EventKindTold::Draw, None),
+            SeenKind::Moved => (EventKindTold::Moved, None),
         };
-        let text = event.text.or_else(|| (kind == EventKindTold::Pass).then(|| "no move".to_owned()));
+        let text = match kind {
+            EventKindTold::Pass => Some("no move".to_owned()),
+            EventKindTold::Moved => event.text.map(|way| format!("moved: {way}")),
+            _ => event.text,
+        };
         let told = EventTold { index: event.index, decision, seat, kind, text, zone: event.zone };
         decision += usize::from(kind == EventKindTold::Action);
         told

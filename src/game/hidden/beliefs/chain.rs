@@ -40,6 +40,12 @@ pub(super) struct TraceStep {
 /// all of them.
 const MOST_REPLAYED: usize = 50_000;
 
+/// The work of an event up to which it counts as one: see [`State::work_since`]. Usual events cost a tenth of it at most.
+const EVENT_WORK: u64 = 1_000;
+
+/// Work beyond that of usual events after which a way ends. It takes a few seconds at most.
+const MOST_EXCESS: u64 = 5_000_000;
+
 /// How far a way agrees with the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reached {
@@ -61,6 +67,8 @@ pub(super) struct Continuation {
     kept: Vec<EventKey>,
     /// Number of outcomes that were tried to find the ways of `chance … given`.
     pub(super) tried: u64,
+    /// The work of all events.
+    work: u64,
 }
 
 /// The distance of an event that can't happen.
@@ -123,11 +131,18 @@ impl Trace {
         let before = &self.steps[..from];
         let first = self.steps.get(from).map_or(&self.last, |step| &*step.state);
         let reached = Reached { progress: rules.progress(first), distance: 0 };
-        let mut way =
-            Continuation { steps: vec![], last: first.clone(), reached, fresh: 0.0, kept: vec![], tried: 0 };
+        let mut way = Continuation {
+            steps: vec![],
+            last: first.clone(),
+            reached,
+            fresh: 0.0,
+            kept: vec![],
+            tried: 0,
+            work: 0,
+        };
         let mut looked = 0;
         while way.reached.progress < goal {
-            if way.last.is_over() {
+            if way.last.is_over() || way.excess() > MOST_EXCESS {
                 way.reached.distance = IMPOSSIBLE;
                 break;
             }
@@ -180,6 +195,7 @@ impl Trace {
             let state = Arc::new(next);
             let followed = rules.observed.follow(&mut way.last, &event, Some(&state));
             way.tried += way.last.tried_ways().saturating_sub(state.tried_ways());
+            way.work += way.last.work_since(state.work_mark(), followed);
             let step = |state| TraceStep { state, event, name, drawn: drawn.ln(), weight: weight.ln() };
             if !followed || !rules.agrees(&way.last) {
                 way.reached.distance = distance(rules, &state, &way.last);
@@ -231,7 +247,7 @@ impl Trace {
         }
     }
 
-    /// Makes one step of the chain. Returns the number of events that it replayed.
+    /// Makes one step of the chain. Returns the number of events that it replayed; much work counts as more events.
     fn step(&mut self, rules: Rules<'_>, free: &mut Vec<usize>, stream: &mut Stream) -> usize {
         let Some(many) = u64::try_from(free.len()).ok().filter(|many| *many > 0) else { return 0 };
         let from = free[stream.below(many) as usize];
@@ -252,7 +268,7 @@ impl Trace {
         let wanted = Wanted { values: &values, instead: Some((name, change.event)), mends: false };
         let goal = self.reached.progress;
         let way = self.continuation(rules, from, goal, &wanted, stream);
-        let replayed = way.steps.len();
+        let replayed = way.steps.len() + (way.excess() / EVENT_WORK) as usize;
         if way.reached.progress < goal {
             return replayed;
         }
@@ -310,6 +326,11 @@ struct Proposal {
 }
 
 impl Continuation {
+    /// Returns the work beyond that of usual events.
+    pub(super) fn excess(&self) -> u64 {
+        self.work.saturating_sub(EVENT_WORK * (self.steps.len() as u64 + 1))
+    }
+
     /// Returns `true` if the same exchange leads back. The partner is the first later event with the value
     /// given away.
     fn exchanges_back(&self, partner: EventKey, value: Event) -> bool {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
-use super::ways::Rules;
+use super::ways::{Rules, WayCost};
 use crate::State;
 use houserule_base::hash::hash;
 use houserule_base::interrupt;
@@ -20,6 +20,11 @@ const MOST_WAYS: usize = 10_000;
 /// Number of outcomes that may be tried for each state of the bound to find the ways of `chance … given`. Beyond it the filter
 /// gives up.
 const MOST_TRIED: u64 = 100;
+
+/// Work between two observations for each state of the bound. Beyond it the filter gives up. The unit is an iteration of a loop
+/// of the rules, or 64 copied words: see [`State::work_since`]. Usual events cost less than a hundred, so the number of states
+/// ends the filter first. An event with a decision after it for which thousands of candidates are tried costs thousands.
+const MOST_WORK: u64 = 10_000;
 
 /// Distinct states with their weights.
 #[derive(Clone, Debug, Default)]
@@ -72,12 +77,12 @@ impl WeightedStates {
 pub(super) struct Filter {
     /// The states by their number of observations.
     layers: BTreeMap<u64, WeightedStates>,
-    /// Whether the filter gave up because of too many states.
+    /// Whether the filter gave up because of too many states or too much work.
     over: bool,
     /// The largest number of states held at one time.
     most: usize,
-    /// Number of outcomes that were tried to find the ways of `chance … given`.
-    tried: u64,
+    /// The outcomes that were tried to find the ways of `chance … given`, and the work since the last observation.
+    cost: WayCost,
 }
 
 impl Filter {
@@ -89,17 +94,23 @@ impl Filter {
             layers: BTreeMap::from([(rules.progress(first), first_layer)]),
             over: false,
             most: 1,
-            tried: 0,
+            cost: WayCost::default(),
         }
     }
 
-    /// Advances to `goal` observations of the log. Gives up if it has to hold more than `bound` states.
+    /// Advances to `goal` observations of the log. Gives up if it has to hold more than `bound` states, or if that is too much
+    /// work for that many.
     pub(super) fn advance(&mut self, rules: Rules<'_>, bound: usize, goal: u64) {
+        let most = WayCost {
+            tried: MOST_TRIED.saturating_mul(bound as u64),
+            work: MOST_WORK.saturating_mul(bound.max(1) as u64),
+        };
         while !self.over
             && let Some(at) = self.layers.keys().next().copied().filter(|at| *at < goal)
         {
             self.scale(1e-100);
             let Some(mut layer) = self.layers.remove(&at) else { break };
+            self.cost.work = 0;
             for unseen in 0.. {
                 let mut still = WeightedStates::default();
                 for (state, weight) in std::mem::take(&mut layer.states) {
@@ -110,7 +121,7 @@ impl Filter {
                         self.layers.clear();
                         return;
                     }
-                    self.tried += rules.expand(state, &mut |p, next| match rules.progress(&next) {
+                    rules.expand(state, &mut self.cost, most, &mut |p, next| match rules.progress(&next) {
                         progress if progress > at => {
                             self.layers.entry(progress).or_default().add(next, weight * p)
                         }
@@ -118,7 +129,7 @@ impl Filter {
                     });
                     let held: usize = self.layers.values().map(|layer| layer.states.len()).sum();
                     self.most = self.most.max(held + still.states.len());
-                    let is_slow = self.tried > MOST_TRIED * bound as u64;
+                    let is_slow = self.cost.exceeds(most);
                     if held + still.states.len() > bound || unseen > MOST_UNSEEN || is_slow {
                         self.over = true;
                         self.layers.clear();
@@ -145,7 +156,7 @@ impl Filter {
         }
     }
 
-    /// Returns the states with their probabilities, or `None` if there were too many.
+    /// Returns the states with their probabilities, or `None` if the filter gave up.
     pub(super) fn states(&self) -> Option<Vec<(Arc<State>, f64)>> {
         let all = || self.layers.values().flat_map(|layer| layer.states.iter().cloned()).collect();
         (!self.over).then(all)

@@ -18,6 +18,9 @@ const PATIENCE: u64 = 5_000;
 /// Number of outcomes, tried to find the ways of `chance … given`, that cost as much as a replay.
 const TRIED_IN_A_REPLAY: u64 = 250;
 
+/// Work, beyond that of usual events, that costs as much as a replay: that of a replay of usual length.
+const WORK_IN_A_REPLAY: u64 = 25_000;
+
 /// The replays that a search may still make.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchBudget {
@@ -44,7 +47,7 @@ impl SearchBudget {
     /// Takes what a replay cost beyond its events.
     fn charge(&mut self, way: &Continuation) {
         let left = if self.changes == 0 { &mut self.exchanges } else { &mut self.changes };
-        *left = left.saturating_sub(way.tried / TRIED_IN_A_REPLAY);
+        *left = left.saturating_sub(way.tried / TRIED_IN_A_REPLAY + way.excess() / WORK_IN_A_REPLAY);
     }
 }
 

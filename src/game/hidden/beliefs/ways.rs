@@ -7,6 +7,7 @@ use super::log::{Identified, Log};
 use super::observed::Observed;
 use crate::replay_history::outcome;
 use crate::{ActionId, Event, Seat, State};
+use houserule_base::interrupt;
 use houserule_base::rng::Stream;
 
 /// The probability that a player takes an action in a state. The state is complete: nothing is hidden in it.
@@ -40,6 +41,22 @@ pub(super) struct Rules<'r> {
     pub(super) observed: &'r Observed,
     pub(super) log: &'r Log,
     pub(super) opponents: &'r OpponentModel,
+}
+
+/// What following ways has cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct WayCost {
+    /// Number of outcomes that were tried to find the ways of `chance … given`.
+    pub(super) tried: u64,
+    /// The work of all events: see [`State::work_since`].
+    pub(super) work: u64,
+}
+
+impl WayCost {
+    /// Returns `true` if one of the costs is more than in `most`.
+    pub(super) fn exceeds(self, most: WayCost) -> bool {
+        self.tried > most.tried || self.work > most.work
+    }
 }
 
 impl Rules<'_> {
@@ -124,47 +141,59 @@ impl Rules<'_> {
         state.is_chance() && self.identified(state).is_none() && state.distinct_count() > most as u64
     }
 
-    /// Calls `tell` with each next state that agrees with the log, and its probability. Returns the number of outcomes that were
-    /// tried to find the ways of `chance … given`.
-    pub(super) fn expand(&self, state: State, tell: &mut dyn FnMut(f64, State)) -> u64 {
+    /// Calls `tell` with each next state that agrees with the log, and its probability. Adds what that costs to `cost`, and ends
+    /// early once it exceeds `most`.
+    pub(super) fn expand(
+        &self,
+        state: State,
+        cost: &mut WayCost,
+        most: WayCost,
+        tell: &mut dyn FnMut(f64, State),
+    ) {
         if state.is_over() {
-            return 0;
+            return;
         }
-        let before = state.tried_ways();
-        let mut tried = 0;
+        let (before, mark) = (state.tried_ways(), state.work_mark());
+        // Returns `true` if other states may follow.
         let mut come_to = |p: f64, next: State, is_possible: bool| {
-            tried += next.tried_ways() - before;
+            interrupt::check();
+            cost.tried += next.tried_ways() - before;
+            cost.work += next.work_since(mark, is_possible);
             if is_possible && self.agrees(&next) {
                 tell(p, next);
             }
+            !cost.exceeds(most)
         };
         if let Some(event) = self.identified(&state) {
-            let Some((_, p)) = self.weigh(&state, &event).filter(|(_, p)| *p > 0.0) else { return 0 };
+            let Some((_, p)) = self.weigh(&state, &event).filter(|(_, p)| *p > 0.0) else { return };
             let mut next = state;
             let is_possible = self.observed.follow(&mut next, &event, None);
             come_to(p, next, is_possible);
-            return tried;
+            return;
         }
         if state.is_chance() {
             for (_, outcome, p) in self.outcomes(&state) {
                 let mut next = state.clone();
                 let is_possible = self.observed.apply_outcome(&mut next, outcome);
-                come_to(p, next, is_possible);
+                if !come_to(p, next, is_possible) {
+                    return;
+                }
             }
-            return tried;
+            return;
         }
         // The log has the seat's own actions.
         if state.current_player() == Some(self.log.seat) {
-            return 0;
+            return;
         }
         for action in state.legal_actions() {
             let p = self.likelihood(&state, action);
             if p > 0.0 {
                 let mut next = state.clone();
                 let is_possible = self.observed.apply(&mut next, action, Some(&state));
-                come_to(p, next, is_possible);
+                if !come_to(p, next, is_possible) {
+                    return;
+                }
             }
         }
-        tried
     }
 }

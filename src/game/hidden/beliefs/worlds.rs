@@ -27,10 +27,11 @@ const STEPS: (usize, usize) = (5, 20);
 pub struct WorldOptions {
     /// The opponent model.
     pub opponents: OpponentModel,
-    /// Maximum number of states for exact probabilities. With more, worlds are samples.
+    /// Maximum number of states for exact probabilities. With more, worlds are samples; so they are if each state takes very
+    /// much work.
     pub bound: usize,
     /// Maximum number of replays in the search for a first world that change one hidden event, and of those after them
-    /// that may exchange two. Beyond both, worlds agree with what the seat sees and knows now, as those of a position
+    /// that may exchange two; much work counts as several. Beyond both, worlds agree with what the seat sees and knows now, as those of a position
     /// without a history. With 0, nothing is searched: only exact probabilities keep the history.
     pub budget: u64,
 }

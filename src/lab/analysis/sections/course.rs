@@ -116,8 +116,13 @@ fn together(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectat
         );
     }
     if drawn > 0 {
+        let winners = match courses.len() - drawn {
+            0 => "",
+            1 => "; the figures about winners are of the other",
+            _ => "; the figures about winners are of the others",
+        };
         section.notes.push(format!(
-            "{} of {} that were followed {} shared; the figures about winners are of the others.",
+            "{} of {} that were followed {} shared{winners}.",
             grouped(drawn as u64),
             counted(courses.len() as u64, "game"),
             if drawn == 1 { "was" } else { "were" }

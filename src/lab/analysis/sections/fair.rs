@@ -1,10 +1,12 @@
 //! Fair? Wins and scores by seat, draws, and what the first seat is worth.
 
 use crate::analysis::evidence::{Evidence, NO_TIME_TO_SOLVE};
+use crate::analysis::flags::capital;
 use crate::analysis::page::{FigureTable, FigureUnit, ReportSection, shown_with_interval};
 use crate::analysis::sections::MORE_TIME;
 use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::sample::{Interval, difference_of_parts};
+use houserule_model::{CheckedEndResult, Model};
 use houserule_playtest::Report;
 
 pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
@@ -33,6 +35,10 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
         table.columns.push("side".to_owned());
     }
     table.columns.push("wins".to_owned());
+    let has_loser = sides.len() > 2 && names_losers(all.game.model());
+    if has_loser {
+        table.columns.push("loses alone".to_owned());
+    }
     let scores = !all.game.model().score.is_empty();
     if scores {
         table.columns.push("mean score".to_owned());
@@ -50,21 +56,27 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
         let agent = games.agent.as_str();
         let mut wins = vec![];
         for seat in 0..players {
-            let shown = match sides.contains(&seat) {
+            let [shown, lost] = match sides.contains(&seat) {
                 true => {
                     let share = games.wins(seat);
                     wins.extend(share);
                     let label = format!("{} wins", all.side(seat));
-                    section.cell("wins", label, share, FigureUnit::Share, agent)
+                    let shown = section.cell("wins", label, share, FigureUnit::Share, agent);
+                    let lost = games.losses(seat).filter(|_| has_loser);
+                    let label = format!("{} loses alone", all.side(seat));
+                    [shown, section.cell("loses", label, lost, FigureUnit::Share, agent)]
                 }
-                // What the side wins stands in the row of its first player.
-                false => String::new(),
+                // What the side wins and loses stands in the row of its first player.
+                false => [String::new(), String::new()],
             };
             let mut row = vec![agent.to_owned(), all.seat(seat)];
             if teams {
                 row.push(all.side(seat));
             }
             row.push(shown);
+            if has_loser {
+                row.push(lost);
+            }
             if scores {
                 let label = format!("score of {}", all.seat(seat));
                 let mean = games.mean(|report| report.score.get(seat));
@@ -88,8 +100,37 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
     }
     section.tables.extend([table, apart]);
     section.answer = answer(all, &section, &gaps);
+    let told = loser(all, &section);
+    section.answer += &told;
     best_play(all, &mut section);
     section
+}
+
+/// Can the rules say who loses? Then all others share the win.
+fn names_losers(model: &Model) -> bool {
+    let of_end = |end| model.results_of(end).into_iter().flatten();
+    (0..model.end_names().count()).flat_map(of_end).any(|result| matches!(result, CheckedEndResult::Lose(_)))
+}
+
+/// Who loses alone surely more often than another, if the rules name a loser.
+fn loser(all: &Evidence<'_>, section: &ReportSection) -> String {
+    let best = all.best();
+    let losses = || section.figures.iter().filter(|one| one.metric == "loses" && one.agent == best.agent);
+    let shares: Vec<Interval> =
+        losses().map(|one| Interval { value: one.value, low: one.low, high: one.high }).collect();
+    let most = losses().max_by(|a, b| a.value.total_cmp(&b.value));
+    let least = losses().min_by(|a, b| a.value.total_cmp(&b.value));
+    let is_sure = gap(&shares, best.games()).and_then(|gap| gap.low).is_some_and(|low| low > 0.0);
+    match (most, least) {
+        (Some(most), Some(least)) if is_sure => format!(
+            " {} most often, {}, and {} least often, {}.",
+            capital(&most.label),
+            most.with_interval(),
+            least.label,
+            least.with_interval()
+        ),
+        _ => String::new(),
+    }
 }
 
 /// How often players who win and lose together win.

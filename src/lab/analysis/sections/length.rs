@@ -55,11 +55,15 @@ pub(in crate::analysis) fn length(all: &Evidence<'_>) -> ReportSection {
         0.0 => (String::new(), ""),
         seconds => (format!(", and {seconds} s for counting the score"), ", `--counting-seconds`"),
     };
-    section.notes.push(format!(
+    let mut paces = format!(
         "Minutes assume {} s for a decision among several actions and {} s for a roll or another chance event{counting}: \
          `--decision-seconds`, `--roll-seconds`{flag} change that.",
         pace.decision, pace.roll
-    ));
+    );
+    if all.followed.iter().flat_map(|followed| &followed.tracks.games).any(|track| track.set_up_events > 1) {
+        paces += " All chance events of the setup, such as the cards of a deal, count as one.";
+    }
+    section.notes.push(paces);
     let name = &all.game.identity().name;
     let flags: String = all.game.sheet().origin.flags().iter().map(|flag| format!(" {flag}")).collect();
     section.notes.push(format!(
@@ -97,6 +101,8 @@ fn minutes(all: &Evidence<'_>) -> Option<Interval> {
         .map(|track| {
             let choices = track.choices.iter().filter(|choice| choice.legal > 1).count() as f64;
             let events = track.moments.len() as f64 - 1.0 - track.choices.len() as f64;
+            // A setup is one event, however many cards it deals.
+            let events = events - f64::from(track.set_up_events.saturating_sub(1));
             (pace.decision * choices + pace.roll * events + counting) / 60.0
         })
         .collect();

@@ -66,6 +66,11 @@ impl AgentGames {
         self.share(|report| report.winners.wins.get(seat).copied().unwrap_or(0.0))
     }
 
+    /// The share of the games that a seat's side loses alone.
+    pub(super) fn losses(&self, seat: usize) -> Option<Interval> {
+        self.share(|report| report.winners.lost_alone.get(seat).copied().unwrap_or(0) as f64)
+    }
+
     /// The mean of a metric, with the spread of the trainings in its interval.
     pub(super) fn mean(&self, of: impl Fn(&Report) -> Option<&Statistics>) -> Option<Interval> {
         if let [one] = self.parts.as_slice() {

@@ -23,18 +23,21 @@ pub(in crate::analysis) fn rules(all: &Evidence<'_>) -> ReportSection {
     table.columns = vec!["rule".to_owned()];
     table.columns.extend(agents.iter().map(|games| format!("{} players", games.agent)));
     let any = &all.random.parts[0];
-    let kinds: [(&str, Vec<String>, TimesUsed); 3] = [
+    let kinds: [(&str, Vec<String>, TimesUsed); 4] = [
         ("step", names(&any.steps), |report, name| report.steps.get(name).copied().unwrap_or(0)),
         ("option", names(&any.options), |report, name| report.options.get(name).copied().unwrap_or(0)),
+        ("otherwise", names(&any.otherwise), |report, name| report.otherwise.get(name).copied().unwrap_or(0)),
         ("end", names(&any.ends), |report, name| report.ends.get(name).copied().unwrap_or(0)),
     ];
     for (kind, names, times) in kinds {
         for name in names {
             let implied = kind == "end" && all.game.model().is_implied_end(&name);
-            let mut row = vec![match implied {
-                true => IMPLIED_END.to_owned(),
-                false => format!("{kind} `{name}`"),
-            }];
+            let label = match (implied, kind) {
+                (true, _) => IMPLIED_END.to_owned(),
+                (false, "otherwise") => format!("no legal option in `{name}`"),
+                (false, _) => format!("{kind} `{name}`"),
+            };
+            let mut row = vec![label.clone()];
             let uses: Vec<u64> =
                 agents.iter().map(|games| games.times(|report| times(report, &name))).collect();
             let is_used = uses.iter().any(|n| *n > 0);
@@ -53,20 +56,25 @@ pub(in crate::analysis) fn rules(all: &Evidence<'_>) -> ReportSection {
                         &games.agent,
                     );
                 } else {
-                    let metric = if kind == "step" { "step_use" } else { "option_use" };
+                    let metric = match kind {
+                        "step" => "step_use",
+                        "option" => "option_use",
+                        _ => "otherwise_use",
+                    };
                     let mean =
                         Interval { value: n as f64 / games.games().max(1) as f64, low: None, high: None };
                     section.figure(
                         metric,
-                        format!("{kind} `{name}`, times a game"),
+                        format!("{label}, times a game"),
                         Some(mean),
                         FigureUnit::Number,
                         &games.agent,
                     );
                 }
             }
-            if !is_used {
-                never.push(format!("{kind} `{name}`"));
+            // Of an `otherwise`, a check says it below, with its place.
+            if !is_used && kind != "otherwise" {
+                never.push(label);
             }
             table.rows.push(row);
         }

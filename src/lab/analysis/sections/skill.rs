@@ -65,12 +65,20 @@ pub(in crate::analysis) fn skill(all: &Evidence<'_>) -> ReportSection {
 /// Adds the win rates of one player among others of each kind.
 fn add_meetings(section: &mut ReportSection, all: &Evidence<'_>, meetings: &[(String, Meeting)]) {
     let agent = &all.best().agent;
+    let (rest, others) = match all.game.players() {
+        2 => ("the other", "other"),
+        _ => ("all others", "others"),
+    };
     let mut table =
-        FigureTable { title: format!("{agent} in one seat, all others played by"), ..FigureTable::default() };
+        FigureTable { title: format!("{agent} in one seat, {rest} played by"), ..FigureTable::default() };
     let sides = all.game.model().sides().count_ones();
     // With partners, the others without the agent are measured.
-    let beside = if has_partners(all.game) { "these alone" } else { "an equal share" };
-    table.columns = ["others", "games", "win rate", beside].map(str::to_owned).to_vec();
+    let beside = match (has_partners(all.game), all.game.players()) {
+        (true, 2) => "this one alone",
+        (true, _) => "these alone",
+        (false, _) => "an equal share",
+    };
+    table.columns = [others, "games", "win rate", beside].map(str::to_owned).to_vec();
     for (other, meeting) in meetings {
         // A number counts once: its games in all seats share their chance.
         let own = share(meeting.own.mean, meeting.games / u64::from(all.game.players().max(1)));

@@ -178,6 +178,7 @@ fn quantity(kind: &'static MetricKind, seat: Option<Seat>, name: &str, parts: &[
         name: String::new(),
         seat,
         seat_name: if seat.is_some() { name.to_owned() } else { "a seat".to_owned() },
+        others: String::new(),
         label,
         a: mean(0),
         b: mean(1),

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::expect::Expected;
 use super::{Parser, names, split};
-use crate::diagnostic::FileId;
+use crate::diagnostic::{FileId, without_lone_cr};
 use crate::vocabulary::keywords;
 use houserule_base::limits;
 
@@ -76,6 +76,7 @@ const STAND_INS: [&str; 2] = ["!", "zq_zq"];
 /// Returns what can stand in place of the word at `range`, which may be empty. Parses the text with other words in its
 /// place.
 pub fn expectation(text: &str, range: Range<usize>) -> Expectation {
+    let text = &*without_lone_cr(text);
     let mut found = Expectation::default();
     let (Some(before), Some(after)) = (text.get(..range.start), text.get(range.end..)) else { return found };
     if text.len() + 8 > limits::FILE_BYTES {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::tokens::{TokenKind, tokenise};
-use crate::diagnostic::FileId;
+use crate::diagnostic::{FileId, without_lone_cr};
 
 /// The kind of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +37,9 @@ impl TextPiece {
     }
 }
 
-/// The tokens and comments of a text, in order.
+/// The tokens and comments of a text, in order. A comment ends with its line, however lines end.
 pub fn pieces(text: &str) -> Vec<TextPiece> {
+    let text = &*without_lone_cr(text);
     let mut found = vec![];
     let mut end = 0;
     let comments = |from: usize, to: usize, found: &mut Vec<TextPiece>| {
@@ -91,6 +92,15 @@ mod tests {
         let text = "// é\na \"x // y\" // z \n/// doc";
         let words: Vec<&str> = pieces(text).iter().map(|piece| &text[piece.range()]).collect();
         assert_eq!(words, ["// é", "a", "\"x // y\"", "// z", "/// doc"]);
+    }
+
+    #[test]
+    fn a_comment_ends_at_any_end_of_a_line() {
+        for end in ["\n", "\r", "\r\n"] {
+            let text = ["// x", "a // y", "b"].join(end);
+            let words: Vec<&str> = pieces(&text).iter().map(|piece| &text[piece.range()]).collect();
+            assert_eq!(words, ["// x", "a", "// y", "b"], "{end:?}");
+        }
     }
 
     #[test]

@@ -19,7 +19,7 @@ use crate::candidates::TriedCandidates;
 use crate::native::failure;
 use crate::native::family::OpenNumbers;
 use crate::native::{CodeSize, RunKind};
-use crate::program::{CodeAddress, Instruction, Program, StopKind};
+use crate::program::{CodeAddress, Program};
 use crate::run_state::{Counters, Fault, RunState, Stop};
 use houserule_base::clock::Instant;
 use houserule_base::rng::{ManyStreams, Streams};
@@ -106,7 +106,7 @@ impl CompiledCode {
         let bytes = compiled.code_buffer();
         let memory = ExecutableMemory::new(bytes)?;
         let size = CodeSize { bytes: bytes.len(), time: start.elapsed() };
-        let counted = [options_of(program), program.steps.len()];
+        let counted = [program.options.into(), program.steps.len()];
         let frame = program.frame as usize;
         let code = CompiledCode {
             memory,
@@ -433,22 +433,6 @@ fn fault_of(context: &mut CallContext) -> Stop {
     }
     let fault = Fault::ALL[context.fault as usize];
     Stop::Fault { at: context.at as u32, fault, value: context.value }
-}
-
-/// Returns the number of action blocks that a program may count.
-fn options_of(program: &Program) -> usize {
-    let mut most = 0;
-    for stop in &program.stops {
-        if let StopKind::Choice(choice) = &stop.kind {
-            most = choice.parts.iter().map(|part| part.block as usize + 1).fold(most, usize::max);
-        }
-    }
-    for instruction in &program.code {
-        if let Instruction::ChooseOne { option, .. } = instruction {
-            most = most.max(usize::from(option.0) + 1);
-        }
-    }
-    most
 }
 
 /// Returns the code generator for this processor and a program of this length.

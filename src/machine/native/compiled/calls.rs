@@ -254,7 +254,7 @@ pub(super) extern "C" fn choose_ranked(context: &mut CallContext, at: u32) -> u6
     let here = context.interpreter::<1>(at);
     let Some(choice) = choice_at(here.program, at) else { return NEXT };
     let part = choose(choice, here.words, (ranked >> 32) as usize, ranked as u32);
-    here.run_state.count_option(part.block as usize);
+    here.run_state.count_option(part.counted);
     TO + u64::from(part.body.0)
 }
 

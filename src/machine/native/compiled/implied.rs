@@ -145,7 +145,7 @@ fn option(program: &Program) -> Option<usize> {
         StopKind::Choice(choice) => Some(choice),
         _ => None,
     });
-    let mut blocks = choices.flat_map(|choice| &choice.parts).map(|part| part.block as usize).peekable();
-    let first = *blocks.peek()?;
-    (program.code.iter().all(is_inline) && blocks.all(|block| block < INLINE_COUNTERS)).then_some(first)
+    let mut counted = choices.flat_map(|choice| &choice.parts).map(|part| part.counted as usize).peekable();
+    let first = *counted.peek()?;
+    (program.code.iter().all(is_inline) && counted.all(|option| option < INLINE_COUNTERS)).then_some(first)
 }

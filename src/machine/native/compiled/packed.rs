@@ -17,7 +17,7 @@ pub(super) struct PackedOption {
     pub(super) first: u32,
     pub(super) body: CodeAddress,
     /// Its block of actions.
-    pub(super) block: usize,
+    pub(super) counted: usize,
     /// The address of each binder, with its number of elements. The last binder varies fastest.
     pub(super) binders: Vec<(u16, u32)>,
 }
@@ -43,7 +43,7 @@ impl PackedMask {
                 few.options.push(PackedOption {
                     first: first + bit,
                     body: part.body,
-                    block: part.block as usize,
+                    counted: part.counted as usize,
                     binders: part.binders.iter().copied().zip(part.sizes.iter().copied()).collect(),
                 });
             }

@@ -30,7 +30,7 @@ fn played(game: &Game, program: &Program) -> Vec<(bool, bool, Counters, Vec<u64>
     for index in 0..GAMES {
         words[..program.live as usize].copy_from_slice(&program.initial);
         let mut streams = Streams::new(7, index, players);
-        let mut run_state = RunState::new(game.model().actions.len(), program);
+        let mut run_state = RunState::new(program);
         let stop = run(program, &mut words, &mut streams, &mut run_state, program.start, true);
         let failed = matches!(stop, Stop::Fault { .. });
         let state = words[..program.reset as usize].to_vec();

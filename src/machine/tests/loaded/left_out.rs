@@ -42,7 +42,7 @@ fn played(game: &Game, program: &Program) -> Vec<PlayedGame> {
             words[usize::from(at)] = 1;
         }
         let mut streams = Streams::new(7, index, players);
-        let mut run_state = RunState::new(model.actions.len(), program);
+        let mut run_state = RunState::new(program);
         let stop = run(program, &mut words, &mut streams, &mut run_state, program.start, true);
         if let (Stop::Over, Some(score)) = (stop, program.score) {
             run(program, &mut words, &mut streams, &mut run_state, score, true);

@@ -188,7 +188,7 @@ impl<'a> CodeGenerator<'a, '_> {
                 }
                 self.put(*at, e);
             }
-            self.counts_option(option.block);
+            self.counts_option(option.counted);
             return self.go(option.body.0);
         }
         let (low, high) = options.split_at(options.len() / 2);

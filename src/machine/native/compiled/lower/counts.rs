@@ -109,14 +109,14 @@ impl CodeGenerator<'_, '_> {
         self.adds_in(offset_of!(CallContext, steps), step);
     }
 
-    pub(super) fn counts_option(&mut self, block: usize) {
-        if self.implied.has_option(block) {
+    pub(super) fn counts_option(&mut self, counted: usize) {
+        if self.implied.has_option(counted) {
             return;
         }
-        if self.kind == RunKind::Games && block < INLINE_COUNTERS {
-            return self.adds_at(self.context, offset_of!(CallContext, options_used) + 8 * block);
+        if self.kind == RunKind::Games && counted < INLINE_COUNTERS {
+            return self.adds_at(self.context, offset_of!(CallContext, options_used) + 8 * counted);
         }
-        self.adds_in(offset_of!(CallContext, options), block);
+        self.adds_in(offset_of!(CallContext, options), counted);
     }
 
     /// Writes counters to the [`RunState`], for a call that reads them.

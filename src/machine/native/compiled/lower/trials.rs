@@ -118,7 +118,7 @@ impl CodeGenerator<'_, '_> {
                     self.refill();
                 }
                 None => {
-                    self.counts_option(part.block as usize);
+                    self.counts_option(part.counted as usize);
                     self.decides();
                 }
             }

@@ -1,21 +1,20 @@
 //! Differences between the rules of two games: the part, the old and the new rule.
 //!
 //! Games are compared part by part, after applying their variants: params by value, everything else as source
-//! text. Titles, help texts and the order of declarations don't affect play and aren't compared. Statements that differ
-//! are told in words.
+//! text. Titles, help texts and the order of declarations don't affect play and aren't compared. Statements, defines, ends
+//! and items of the score that differ are told in words, as far as there are words for them.
+
+mod parts;
 
 use serde::Serialize;
 
-use super::phrases::{NamedDefines, Wording};
-use super::scripts;
-use houserule_base::names::plain;
+use crate::prose::scripts;
 use houserule_game::Game;
 use houserule_game::values::param_text;
 use houserule_language::format::print;
-use houserule_language::syntax::{
-    Block, ChoiceOption, Choose, Decl, DeclKind, ExprKind, GameDecl as Tree, Name, Stmt, StmtKind,
-};
+use houserule_language::syntax::{DeclKind, ExprKind, Name};
 use houserule_model::{Model, ParamValue, PointsTable};
+use parts::{RulePart, parts};
 
 /// Maximum width of a difference on one line.
 const ONE_LINE: usize = 96;
@@ -72,22 +71,6 @@ fn ending<'a>(old: &str, new: &'a str) -> &'a str {
     new.get(skipped..).unwrap_or(new)
 }
 
-/// A part with its text. The parts are sorted by rank.
-struct RulePart {
-    rank: u8,
-    name: String,
-    /// The source text.
-    text: String,
-    /// What its statements do, in words; `None` for what isn't statements.
-    words: Option<String>,
-}
-
-impl RulePart {
-    fn describe(&self) -> String {
-        self.words.as_ref().unwrap_or(&self.text).clone()
-    }
-}
-
 /// Returns all differences, in the order of the first game.
 pub fn diff(old: &Game, new: &Game) -> Vec<RuleDifference> {
     let mut all = params(old, new);
@@ -97,8 +80,12 @@ pub fn diff(old: &Game, new: &Game) -> Vec<RuleDifference> {
         let now = second.iter().find(|other| other.name == part.name);
         if now.is_none_or(|now| now.text != part.text) {
             let (old, new) = match now {
-                // The words leave out what makes the difference.
-                Some(now) if now.describe() == part.describe() => (part.text.clone(), Some(now.text.clone())),
+                // The words leave out what makes the difference, or only one of the two has words.
+                Some(now)
+                    if now.describe() == part.describe() || now.words.is_none() || part.words.is_none() =>
+                {
+                    (part.text.clone(), Some(now.text.clone()))
+                }
                 now => (part.describe(), now.map(RulePart::describe)),
             };
             found.push((part.rank, RuleDifference { part: part.name.clone(), old: Some(old), new }));
@@ -222,227 +209,6 @@ fn table(a: &PointsTable, b: &PointsTable) -> Vec<(String, i64, i64)> {
         found.into_iter().map(|(key, was, is)| (key.to_string(), was, is)).collect();
     told.extend(more.map(|(key, was, is)| (format!("{key} or more"), was, is)));
     told
-}
-
-fn parts(game: &Game) -> Vec<RulePart> {
-    let mut all = vec![];
-    let Some(tree) = &game.sheet().tree else { return all };
-    let named = NamedDefines::default();
-    let words = Wording::new(game.model(), &tree.decls, "you", &named);
-    let mut collect = Collect { parts: &mut all, words };
-    collect.tree(tree);
-    all
-}
-
-struct Collect<'a> {
-    parts: &'a mut Vec<RulePart>,
-    words: Wording<'a>,
-}
-
-impl Collect<'_> {
-    fn push(&mut self, rank: u8, name: String, text: String) {
-        self.push_told(rank, name, text, None);
-    }
-
-    /// Adds a part of statements with their words.
-    fn push_told(&mut self, rank: u8, name: String, text: String, words: Option<String>) {
-        // Several parts may share a name, such as ends without names.
-        let same =
-            self.parts.iter().filter(|part| part.name == name || part.name.starts_with(&format!("{name} #")));
-        let name = match same.count() {
-            0 => name,
-            n => format!("{name} #{}", n + 1),
-        };
-        self.parts.push(RulePart { rank, name, text, words });
-    }
-
-    fn tree(&mut self, tree: &Tree) {
-        for decl in &tree.decls {
-            self.decl(decl);
-        }
-    }
-
-    fn decl(&mut self, decl: &Decl) {
-        let code = print::decl_code(decl);
-        let mut plain = |rank: u8, kind: &str, name: &str| {
-            let head = format!("{kind} {name}");
-            let rest = code.strip_prefix(&head).unwrap_or(&code).trim_start_matches([':', ' ']);
-            let rest = rest.strip_prefix("= ").unwrap_or(rest);
-            self.push(rank, head.trim_end().to_owned(), rest.to_owned());
-        };
-        match &decl.kind {
-            // These are compared by value.
-            DeclKind::Param(_) | DeclKind::Script(_) | DeclKind::Allow { .. } | DeclKind::Hole(_) => {}
-            DeclKind::Players(..) => plain(1, "players", ""),
-            DeclKind::Team { name, .. } => plain(1, "team", &name.text),
-            DeclKind::Board { name, .. } => plain(2, "board", &name.text),
-            DeclKind::Edges { name, .. } => plain(2, "edges", &name.text),
-            DeclKind::Zone { name, .. } => plain(2, "zone", &name.text),
-            DeclKind::Dice { name, .. } => plain(2, "dice", &name.text),
-            DeclKind::Piece { name, .. } => plain(2, "piece", &name.text),
-            DeclKind::Enum { name, .. } => plain(3, "enum", &name.text),
-            DeclKind::Range { name, .. } | DeclKind::Record { name, .. } => plain(3, "domain", &name.text),
-            DeclKind::Var(typed) => plain(4, "var", &typed.name.text),
-            DeclKind::Table(typed) => plain(4, "table", &typed.name.text),
-            DeclKind::Define { name, params, .. } if params.is_empty() => plain(5, "define", &name.text),
-            DeclKind::Define { .. } => {
-                let (head, value) = code.split_once(" = ").unwrap_or((&code, ""));
-                self.push(5, head.to_owned(), value.to_owned());
-            }
-            DeclKind::Procedure { name, body, .. } => {
-                let name = format!("procedure {}", name.text);
-                self.flow(6, &name, body, "");
-            }
-            DeclKind::Setup { name, body } => {
-                let name = name.as_ref().map_or("setup".to_owned(), |name| format!("setup {}", name.text));
-                let words = self.words;
-                self.words = words.seen_by("the starter");
-                self.flow(7, &name, body, "");
-                self.words = words;
-            }
-            DeclKind::Turn(body) => self.flow(8, "turn", body, ""),
-            DeclKind::Round(body) => self.flow(8, "round", body, ""),
-            DeclKind::End { name, .. } => plain(10, "end", name.as_ref().map_or("", |name| &name.text)),
-            DeclKind::Score(entries) => {
-                for entry in entries {
-                    let text = print::score_entry(entry);
-                    let text = text.split_once(": ").map_or("", |(_, value)| value).to_owned();
-                    self.push(11, format!("score {}", entry.name.text), text);
-                }
-            }
-            DeclKind::Winner(_) => plain(12, "winner", ""),
-            DeclKind::Ties(_) => plain(12, "ties", ""),
-            DeclKind::Payoff { .. } => plain(12, "payoff", ""),
-            DeclKind::Match(entries) => {
-                for entry in entries {
-                    let text = print::match_entry(entry);
-                    let text = text.split_once(": ").map_or("", |(_, value)| value).to_owned();
-                    self.push(13, format!("match {}", entry.key.text), text);
-                }
-            }
-            DeclKind::Limit(_) => plain(14, "limit", ""),
-            DeclKind::Require(_) => {
-                // It has no name, so its text is the name.
-                self.push(14, code.clone(), String::new());
-            }
-        }
-    }
-
-    /// Adds statements as a part. Steps and choices inside become parts of their own.
-    fn flow(&mut self, rank: u8, name: &str, body: &Block, step: &str) {
-        let shell = shell(body);
-        let told = line(self.words, &shell);
-        self.push_told(rank, name.to_owned(), print::block(&shell), Some(told));
-        self.inside(body, step);
-    }
-
-    fn inside(&mut self, body: &Block, step: &str) {
-        for one in &body.stmts {
-            match &one.kind {
-                StmtKind::Step { name, body, .. } => {
-                    self.flow(8, &format!("step {}", name.text), body, &name.text);
-                }
-                StmtKind::Choose(choose) => self.choose(choose, step),
-                _ => {
-                    for block in one.blocks() {
-                        self.inside(block, step);
-                    }
-                }
-            }
-        }
-    }
-
-    fn choose(&mut self, choose: &Choose, step: &str) {
-        let name = choose.name.as_ref().map_or(step, |name| name.text.as_str());
-        for option in choose.options.iter().flatten() {
-            let part = match option.name.text == name || name.is_empty() {
-                true => format!("option {}", option.name.text),
-                false => format!("option {} of {name}", option.name.text),
-            };
-            let bare = ChoiceOption { help: None, body: shell(&option.body), ..option.clone() };
-            let told = option_line(self.words, &bare);
-            self.push_told(9, part, print::option(&bare), Some(told));
-            self.inside(&option.body, step);
-        }
-        if let Some(body) = &choose.otherwise {
-            let part = if name.is_empty() { "otherwise".to_owned() } else { format!("otherwise of {name}") };
-            self.flow(9, &part, body, step);
-        }
-    }
-}
-
-/// Describes an option in one line: what can be chosen, and what happens then.
-fn option_line(words: Wording<'_>, option: &ChoiceOption) -> String {
-    match (words.unhelped(option), option.body.stmts.is_empty()) {
-        (what, true) if !what.is_empty() => what,
-        (what, _) if what.is_empty() => line(words, &option.body),
-        (what, _) => format!("{what}; {}", line(words, &option.body)),
-    }
-}
-
-/// Describes statements in one line. Those of a block stand in parentheses after when, or for what, they happen.
-fn line(words: Wording<'_>, block: &Block) -> String {
-    let told = block.stmts.iter().enumerate();
-    let told: Vec<String> = told
-        .map(|(at, one)| deed(words, one, at + 1 == block.stmts.len()))
-        .filter(|told| !told.is_empty())
-        .collect();
-    if told.is_empty() { "nothing happens".to_owned() } else { told.join("; ") }
-}
-
-/// Describes a statement in one line. `last` means that no other one follows it in its block.
-fn deed(words: Wording<'_>, one: &Stmt, last: bool) -> String {
-    let within = |body: &Block| format!("({})", line(words, body));
-    match &one.kind {
-        StmtKind::Step { name, .. } => format!("the step {}", plain(&name.text)),
-        StmtKind::Choose(Choose { name: Some(name), .. }) => format!("the choice {}", plain(&name.text)),
-        StmtKind::Choose(_) => "a choice".to_owned(),
-        StmtKind::Call { name, args } => {
-            let given: Vec<String> = args.iter().map(|arg| words.value(&arg.value)).collect();
-            match given.is_empty() {
-                true => plain(&name.text),
-                false => format!("{} ({})", plain(&name.text), given.join("; ")),
-            }
-        }
-        StmtKind::If { condition, then, otherwise } => {
-            let alone = Block { stmts: vec![one.clone()], span: one.span };
-            match (words.settled(condition), otherwise) {
-                (Some(true), _) => line(words, then),
-                (Some(false), Some(body)) => line(words, body),
-                (Some(false), None) => String::new(),
-                (None, otherwise) => words.sentence(&alone).filter(|_| last).unwrap_or_else(|| {
-                    let rest = otherwise.as_ref().map(|body| format!("; if not: {}", within(body)));
-                    let told = format!("if {}: {}", words.condition(condition), within(then));
-                    format!("{told}{}", rest.unwrap_or_default())
-                }),
-            }
-        }
-        _ => words.deed(one).unwrap_or_else(|| {
-            let bodies: Vec<String> = one.blocks().into_iter().map(within).collect();
-            format!("{}: {}", words.round_of(one), bodies.join(" "))
-        }),
-    }
-}
-
-/// Copies a block, with empty steps and choices: their contents are parts of their own.
-fn shell(block: &Block) -> Block {
-    let stmts = block.stmts.iter().map(|one| {
-        let mut one = one.clone();
-        match &mut one.kind {
-            StmtKind::Step { help, body, .. } => {
-                *help = None;
-                body.stmts.clear();
-            }
-            StmtKind::Choose(choose) => {
-                choose.options.clear();
-                choose.otherwise = None;
-            }
-            StmtKind::EndGame { help, .. } => *help = None,
-            _ => one.blocks_mut().into_iter().for_each(|body| *body = shell(body)),
-        }
-        one
-    });
-    Block { stmts: stmts.collect(), span: block.span }
 }
 
 /// Compares the order of ends, which are tested in order, and of setups, which run in order.
