@@ -12,6 +12,7 @@ pub mod rng;
 
 pub mod files;
 pub mod interrupt;
+
 pub mod statistics;
 
 pub mod file_watch;

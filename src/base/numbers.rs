@@ -54,11 +54,53 @@ pub fn digits_for(error: f64) -> usize {
 pub fn share_with_half_width(share: f64, half: Option<f64>) -> String {
     match half {
         Some(half) if share < half || share + half > 1.0 => {
-            let [low, high] = [share - half, share + half].map(|end| trimmed(100.0 * end.clamp(0.0, 1.0)));
-            format!("{} % ({low} to {high})", trimmed(100.0 * share))
+            share_with_ends(share, [share - half, share + half])
         }
-        half => format!("{} %", with_half_width(100.0 * share, half.map(|half| 100.0 * half))),
+        half => {
+            let half = half.map(|half| 100.0 * half);
+            let percent = match half {
+                Some(half) if half > 0.0 => even_at_tie(100.0 * share, digits_for(half)),
+                _ => 100.0 * share,
+            };
+            format!("{} %", with_half_width(percent, half))
+        }
     }
+}
+
+/// Returns the number with `digits` decimals that is nearest, if two are equally near the even one; any other number as it is.
+/// So two shares that add up to one add up to 100 % as they are shown, as 51.45 % and 48.55 %. That these have no binary
+/// fraction doesn't matter.
+pub fn even_at_tie(number: f64, digits: usize) -> f64 {
+    let power = 10f64.powi(i32::try_from(digits).unwrap_or(0));
+    let scaled = number * power;
+    let below = scaled.floor();
+    let is_tie = (scaled - below - 0.5).abs() <= 8.0 * f64::EPSILON * scaled.abs().max(1.0);
+    match is_tie {
+        true if below % 2.0 == 0.0 => below / power,
+        true => (below + 1.0) / power,
+        false => number,
+    }
+}
+
+/// Formats a share and its interval in percent: like [`share_with_half_width`], but with the ends that the interval has,
+/// which near 0 and 1 aren't equally far from the share.
+pub fn share_with_interval(share: f64, low: Option<f64>, high: Option<f64>) -> String {
+    let ends = low.zip(high);
+    let half = ends.map(|(low, high)| (high - low) / 2.0);
+    match (ends, half) {
+        (Some((low, high)), Some(half)) if share < half || share + half > 1.0 => {
+            share_with_ends(share, [low, high])
+        }
+        _ => share_with_half_width(share, half),
+    }
+}
+
+/// Formats a share and the ends of its interval in percent: `98 % (94 to 100)`.
+fn share_with_ends(share: f64, [low, high]: [f64; 2]) -> String {
+    let digits = digits_for(100.0 * (high - low) / 2.0);
+    let [share, low, high] = [share, low, high]
+        .map(|number| without_zeros(decimal(even_at_tie(100.0 * number.clamp(0.0, 1.0), digits), digits)));
+    format!("{share} % ({low} to {high})")
 }
 
 /// Formats a mean and the half-width of its interval with the same decimals: `15.234 ± 0.043`.
@@ -74,7 +116,11 @@ pub fn with_half_width(mean: f64, half: Option<f64>) -> String {
 
 /// Formats a number with at most four decimals, without trailing zeros.
 pub fn trimmed(number: f64) -> String {
-    let text = decimal(number, 4);
+    without_zeros(decimal(number, 4))
+}
+
+/// Takes off the zeros at the end of the decimals.
+fn without_zeros(text: String) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
@@ -164,6 +210,22 @@ mod tests {
         assert_eq!(share_with_half_width(0.5, Some(6.35)), "50 % (0 to 100)");
         assert_eq!(share_with_half_width(0.98, Some(0.04)), "98 % (94 to 100)");
         assert_eq!(share_with_half_width(1.0, None), "100 %");
+        assert_eq!(share_with_interval(0.152, Some(0.139), Some(0.165)), "15.2 ± 1.3 %");
+        assert_eq!(share_with_interval(1.0, Some(0.963_007), Some(1.0)), "100 % (96.3 to 100)");
+        assert_eq!(share_with_interval(0.0, Some(0.0), Some(0.036_993)), "0 % (0 to 3.7)");
+        assert_eq!(share_with_interval(1.0, None, None), "100 %");
+    }
+
+    #[test]
+    fn two_shares_that_end_in_five_add_up() {
+        let shown = [1029.0, 971.0, 1030.0, 970.0].map(|n| share_with_half_width(n / 2000.0, Some(0.022)));
+        assert_eq!(shown, ["51.4 ± 2.2 %", "48.6 ± 2.2 %", "51.5 ± 2.2 %", "48.5 ± 2.2 %"]);
+        for games in 1..2000u32 {
+            let of = |games: u32| even_at_tie(100.0 * f64::from(games) / 2000.0, 1);
+            let shown =
+                [games, 2000 - games].map(|games| decimal(of(games), 1).parse::<f64>().unwrap_or(0.0));
+            assert!((shown[0] + shown[1] - 100.0).abs() < 1e-9, "{games}: {shown:?}");
+        }
     }
 
     #[test]

@@ -60,6 +60,8 @@ pub struct Ladder {
     pub agents: Vec<Rung>,
     /// Advantage of the first seat, or of the side of that seat, in Elo; null for one-player games.
     pub first_seat: Option<f64>,
+    /// Half of its 95 % interval; null for one-player games.
+    pub first_seat_half: Option<f64>,
 }
 
 /// The result of an agent on a ladder.
@@ -119,7 +121,8 @@ type GameResult = f64;
 /// Checks that a game is for one player or for two sides.
 pub fn check_sides(game: &Game) -> Result<(), SimulateError> {
     let sides = game.model().sides().count_ones();
-    if game.players() == 1 || sides == 2 { Ok(()) } else { Err(SimulateError::Ladder { sides }) }
+    let allows_two = game.model().players.least <= 2;
+    if game.players() == 1 || sides == 2 { Ok(()) } else { Err(SimulateError::Ladder { sides, allows_two }) }
 }
 
 /// Plays all pairs and rates the agents, in a game for one player or for two sides. An agent decides for all players of a
@@ -198,6 +201,7 @@ pub(crate) fn ladder_in_parts(
         aborted,
         agents: order.iter().map(rung).collect(),
         first_seat: rating.first_seat,
+        first_seat_half: rating.first_seat_error.map(|error| NORMAL * error),
     })
 }
 
@@ -335,7 +339,10 @@ mod tests {
         let agents = vec![AgentKind::Random, AgentKind::Greedy];
         let plan = LadderPlan { agents, games: 2, first: 0, seed: 1, threads: 1, match_play: false };
         let watch = RunMonitor { progress: &|_| {}, stop: &Interrupt::new() };
-        assert!(matches!(ladder(&game, &plan, &watch), Err(SimulateError::Ladder { sides: 3 })));
+        assert!(matches!(
+            ladder(&game, &plan, &watch),
+            Err(SimulateError::Ladder { sides: 3, allows_two: true })
+        ));
     }
 
     #[test]

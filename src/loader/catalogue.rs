@@ -60,16 +60,36 @@ fn family(entry: &CatalogueEntry, all: &[CatalogueEntry]) -> &'static str {
     }
 }
 
-/// Returns the message for a path that is a folder, or lacks the ending of a file that is there. `None` for another one.
+/// Returns the message for a path that is a folder, or lacks the ending or the capitals of a file that is there. `None` for
+/// another one.
 pub(super) fn misnamed(path: &Path) -> Option<String> {
     let name = path.display().to_string();
     let (folder, file) = (name.trim_end_matches('/'), format!("{name}{RULES_ENDING}"));
     if path.is_dir() {
         return Some(format!("`{name}` is a folder; name the rule files in it: `{folder}/*{RULES_ENDING}`"));
     }
-    let is_there = path.extension().is_none() && Path::new(&file).is_file();
-    is_there
-        .then(|| format!("no game is called `{name}`, but there is a file `{file}`: write its ending too"))
+    if path.extension().is_some() {
+        let like = file_without_case(path).filter(|_| !path.exists())?;
+        return Some(format!("there is no file `{name}`, but `{like}`: write its name so"));
+    }
+    if Path::new(&file).is_file() {
+        return Some(format!(
+            "no game is called `{name}`, but there is a file `{file}`: write its ending too"
+        ));
+    }
+    let like = file_without_case(Path::new(&file))?;
+    Some(format!("no game is called `{name}`, but there is a file `{like}`: write its name so"))
+}
+
+/// Returns the file whose name is that of a path but for capital letters.
+fn file_without_case(path: &Path) -> Option<String> {
+    let wanted = path.file_name()?.to_str()?.to_lowercase();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let files = entries.flatten().filter(|entry| entry.path().is_file());
+    let names = files.filter_map(|entry| entry.file_name().into_string().ok());
+    let name = names.filter(|name| name.to_lowercase() == wanted).min()?;
+    Some(folder.map_or_else(|| name.clone(), |folder| folder.join(&name).display().to_string()))
 }
 
 pub(super) fn unknown_game(name: &str) -> String {

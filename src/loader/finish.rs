@@ -325,7 +325,9 @@ fn setting_message(error: &SettingError) -> String {
         message.push_str(&format!("; {help}"));
     }
     if !error.legal.is_empty() {
-        message.push_str(&format!("; possible: {}", error.legal.join(", ")));
+        // A help is a question.
+        let before = if error.help.is_some() { " Possible" } else { "; possible" };
+        message.push_str(&format!("{before}: {}", error.legal.join(", ")));
     }
     message
 }

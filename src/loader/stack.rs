@@ -218,6 +218,10 @@ impl LoadedFiles {
     /// Returns the item that an `of` in a file names.
     fn base(&mut self, file: usize, of: &syntax::QuotedText, below: &[ItemAt]) -> Option<ItemAt> {
         let (name, title) = split_title(&of.text);
+        // A head without a game didn't parse, and that has been said.
+        if of.text.is_empty() && self.broken() {
+            return None;
+        }
         let opened = if is_path(&of.text) {
             match &self.parsed[file].place {
                 FileSource::Path(from) => {

@@ -54,25 +54,18 @@ impl CountedUses {
             .flat_map(|(choice, group)| choice.options.iter().map(move |option| (option.actions, group)))
             .collect();
         let blocks: Vec<(ActionBlockId, usize)> = blocks.into_iter().collect();
-        // The groups that have an option of a name, in order.
-        let mut having: HashMap<&str, Vec<usize>> = HashMap::new();
+        let places = name_places(model, &groups);
+        // The groups that have an option of a name.
+        let mut having: HashMap<&str, BTreeSet<usize>> = HashMap::new();
         for (choice, group) in grouped() {
             for option in &choice.options {
-                let all = having.entry(option.name.as_str()).or_default();
-                if !all.contains(&group) {
-                    all.push(group);
-                }
+                having.entry(option.name.as_str()).or_default().insert(group);
             }
-        }
-        let mut places: HashMap<(&str, usize), String> = HashMap::new();
-        for (name, all) in &having {
-            let found = name_places(model, &all.iter().map(|group| &groups[*group][..]).collect::<Vec<_>>());
-            places.extend(all.iter().zip(found).map(|(group, place)| ((*name, *group), place)));
         }
         let options = blocks.iter().map(|(actions, group)| {
             let option = model.actions[actions.index()].option.clone();
-            let place = places.get(&(option.as_str(), *group)).map_or("", String::as_str);
-            let name = if place.is_empty() { option.clone() } else { format!("{option} ({place})") };
+            let is_alone = having.get(option.as_str()).is_none_or(|all| all.len() < 2);
+            let name = if is_alone { option.clone() } else { format!("{option} ({})", places[*group]) };
             CountedOption { option, name, actions: *actions }
         });
         let of_options = grouped().map(|(choice, group)| {
@@ -80,8 +73,14 @@ impl CountedUses {
             choice.options.iter().map(|option| index((option.actions, group))).collect()
         });
         let (of_options, options) = (of_options.collect(), options.collect());
-        let (otherwise, of_otherwise) = name_otherwise(model, &groups, &group_of);
-        CountedUses { options, otherwise, of_options, of_otherwise }
+        let has_otherwise = |group: &&usize| groups[**group].iter().any(|choice| choice.otherwise.is_some());
+        let with_otherwise: Vec<usize> = (0..groups.len()).filter(|group| has_otherwise(&group)).collect();
+        let otherwise = with_otherwise.iter().map(|group| places[*group].clone()).collect();
+        let of_otherwise = grouped().map(|(choice, group)| {
+            let index = with_otherwise.binary_search(&group).ok().map(|index| index as u32);
+            index.filter(|_| choice.otherwise.is_some())
+        });
+        CountedUses { options, otherwise, of_options, of_otherwise: of_otherwise.collect() }
     }
 
     /// Returns the index of an option of a choice.
@@ -95,59 +94,27 @@ impl CountedUses {
     }
 }
 
-/// Returns the name of each `otherwise` that is counted, and its index for each choice.
-fn name_otherwise(
-    model: &Model,
-    groups: &[Vec<&Choice>],
-    group_of: &[usize],
-) -> (Vec<String>, Vec<Option<u32>>) {
-    let has_one = |group: &&Vec<&Choice>| group.iter().any(|choice| choice.otherwise.is_some());
-    let having: Vec<&[&Choice]> = groups.iter().filter(has_one).map(Vec::as_slice).collect();
-    let mut numbers: Vec<Option<u32>> = vec![];
-    let mut next = 0;
-    for group in groups {
-        let number = has_one(&group).then_some(next);
-        next += u32::from(number.is_some());
-        numbers.push(number);
-    }
-    let places = name_places(model, &having);
-    let names = having.iter().zip(places).map(|(group, place)| match place.is_empty() {
-        true => group.first().map(|choice| choice.name.clone()).unwrap_or_default(),
-        false => place,
-    });
-    let of_choice =
-        |(choice, group): (&Choice, &usize)| numbers[*group].filter(|_| choice.otherwise.is_some());
-    (names.collect(), model.choices.iter().zip(group_of).map(of_choice).collect())
-}
-
-/// Returns a name for the place of each group of choices, different from the others: its steps, its name or its number.
-/// One group needs none.
-fn name_places(model: &Model, groups: &[&[&Choice]]) -> Vec<String> {
-    if groups.len() == 1 {
-        return vec![String::new()];
-    }
-    let steps = |group: &&[&Choice]| {
+/// Returns a name for the place of each group of choices, different from the others: its steps, its name, or a number.
+fn name_places(model: &Model, groups: &[Vec<&Choice>]) -> Vec<String> {
+    let steps = |group: &Vec<&Choice>| {
         let steps = group.iter().filter_map(|choice| choice.step);
         join(steps.map(|step| model.steps[step.index()].name.as_str()))
     };
-    let names = |group: &&[&Choice]| {
-        join(group.iter().map(|choice| choice.name.as_str()).filter(|name| *name != UNNAMED_CHOICE))
-    };
+    let is_named = |choice: &&&Choice| choice.step.is_some() || choice.name != UNNAMED_CHOICE;
+    let names = |group: &Vec<&Choice>| join(group.iter().filter(is_named).map(|choice| choice.name.as_str()));
     let by_step: Vec<String> = groups.iter().map(steps).collect();
-    let by_name: Vec<String> = groups.iter().map(names).collect();
-    for found in [&by_step, &by_name] {
-        let different: BTreeSet<&String> = found.iter().collect();
-        if different.len() == found.len() && found.iter().all(|place| !place.is_empty()) {
-            return found.clone();
-        }
+    let different: BTreeSet<&String> = by_step.iter().collect();
+    if different.len() == by_step.len() && by_step.iter().all(|place| !place.is_empty()) {
+        return by_step;
     }
-    let none = by_name.iter().all(String::is_empty);
-    let places = by_name.iter().map(|name| match (name.is_empty(), none) {
-        (true, true) => "",
-        (true, false) => "elsewhere",
-        (false, _) => name.as_str(),
-    });
-    let places: Vec<&str> = places.collect();
+    let by_name: Vec<String> = groups.iter().map(names).collect();
+    let unnamed = match by_name.iter().any(|name| !name.is_empty()) {
+        true => "elsewhere",
+        false if groups.len() == 1 => UNNAMED_CHOICE,
+        false => "",
+    };
+    let places: Vec<&str> =
+        by_name.iter().map(|name| if name.is_empty() { unnamed } else { name.as_str() }).collect();
     let count = |place: &str, until: usize| places[..until].iter().filter(|other| **other == place).count();
     let numbered = |(at, place): (usize, &&str)| match count(place, places.len()) {
         1 => (*place).to_owned(),

@@ -9,6 +9,7 @@ use super::sums::AbortedGame;
 use crate::meeting::contest::QuickPlayer;
 use houserule_base::numbers::grouped;
 use houserule_game::ordered::Ordered;
+use houserule_game::values::params_json;
 use houserule_game::{Game, Seat};
 use houserule_players::agents::AgentKind;
 
@@ -66,6 +67,9 @@ pub struct ComparedGame {
     pub params: Ordered<serde_json::Value>,
     /// Number of players.
     pub players: u32,
+    /// Whether the rules have chance events.
+    #[serde(skip)]
+    pub uses_chance: bool,
 }
 
 /// A difference on which trained players and others disagree.
@@ -206,6 +210,19 @@ pub(super) fn others_of_first(games: [&Game; 2]) -> String {
     a.and(b).unwrap_or_else(|| "the others".to_owned())
 }
 
+impl ComparedGame {
+    pub(super) fn new(game: &Game) -> ComparedGame {
+        ComparedGame {
+            game: game.identity().name.clone(),
+            title: game.model().title.clone(),
+            rules_sha256: game.identity().rules_sha256.clone(),
+            params: params_json(game.model()),
+            players: game.players(),
+            uses_chance: game.program().uses_chance,
+        }
+    }
+}
+
 impl Quantity {
     /// Returns half the width of the interval, or `None` for a single pair.
     pub fn half_width(&self) -> Option<f64> {
@@ -222,9 +239,11 @@ impl Quantity {
         self.differing > 0 && self.same_as.is_none()
     }
 
-    /// Returns the largest absolute difference inside the interval.
+    /// Returns the largest absolute difference inside the interval. `None` if the interval says nothing: there is none, or
+    /// shares may differ by all that they can.
     pub fn at_most(&self) -> Option<f64> {
-        Some(self.low?.abs().max(self.high?.abs()))
+        let most = self.low?.abs().max(self.high?.abs());
+        (!self.kind.is_share() || most < 1.0).then_some(most)
     }
 }
 
@@ -310,9 +329,14 @@ impl Comparison {
 
     /// Explains the figures and the correction for multiple tests.
     pub fn note(&self) -> String {
-        let pairs = match self.seeds[0] == self.seeds[1] {
-            true => "Both games were played with the same dice.",
-            false => "The games were played with different dice.",
+        let chance = [self.a.uses_chance, self.b.uses_chance];
+        let pairs = match (self.seeds[0] == self.seeds[1], chance) {
+            (true, [true, true]) => "Both games were played with the same dice.",
+            (false, [true, true]) => "The games were played with different dice.",
+            (true, [false, false]) => "The games have no chance events; their players had the same seeds.",
+            (false, [false, false]) => "The games have no chance events; their players had different seeds.",
+            (true, _) => "Only one of the games has chance events; the players of both had the same seeds.",
+            (false, _) => "Only one of the games has chance events; the players of both had different seeds.",
         };
         let tested = if self.tested == 1 {
             "One quantity was tested: it is said to differ if chance does so in fewer than 1 of 20 such runs."

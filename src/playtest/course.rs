@@ -4,6 +4,8 @@
 use serde::Serialize;
 
 use super::comparison::Quantity;
+use houserule_game::Game;
+use houserule_players::agents::AgentKind;
 
 /// What was seen on the way of games of an agent under both rules.
 #[derive(Clone, Debug, Serialize)]
@@ -38,8 +40,23 @@ pub struct NewOption {
 impl CourseComparison {
     /// Returns `true` if most games are like another, so that they say little of the rules.
     pub fn is_monotonous(&self) -> bool {
-        self.games.iter().zip(self.different).any(|(games, different)| 10 * different < *games)
+        self.games.iter().zip(self.different).any(|(games, different)| are_monotonous(different, *games))
     }
+}
+
+/// Returns `true` for players who choose at random: in a small game they come upon the same games again, which says no less of
+/// the rules.
+pub fn chooses_at_random(kind: &AgentKind, game: &Game) -> bool {
+    match kind {
+        AgentKind::Random => true,
+        AgentKind::Greedy => game.model().score.is_empty(),
+        _ => false,
+    }
+}
+
+/// Returns `true` if so few of some games are different that they say little of the rules.
+pub fn are_monotonous(different: u64, games: u64) -> bool {
+    10 * different < games
 }
 
 impl NewOption {

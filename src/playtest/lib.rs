@@ -46,7 +46,7 @@ pub use compare::{
 pub use comparison::relative;
 pub use comparison::{AgentComparison, ComparedGame, Comparison, Disagreement, Mean, Only, Quantity};
 pub use cost::{games_within, rounded, seconds_of_a_game};
-pub use course::{CourseComparison, NewOption};
+pub use course::{CourseComparison, NewOption, are_monotonous, chooses_at_random};
 pub use follow::beside::{compare_courses, new_options};
 pub use frame::{Column, DataFrame, Frames, Values};
 pub use measure::{MetricColumn, common_side, keyed_columns, metric_key, metric_named};

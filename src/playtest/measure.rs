@@ -2,6 +2,8 @@
 //!
 //! Plays games and fills the columns; independent of the comparison.
 
+use std::collections::BTreeSet;
+
 use super::metric::{FinishedMatch, Metric, MetricKind, SUCCESS, Subject, TEAM, WIN, metrics};
 use super::watched::play_watched;
 use houserule_base::statistics::paired::Paired;
@@ -10,6 +12,7 @@ use houserule_game::matches::Match;
 use houserule_game::random_games::{Finished, UsageCounts, play_random};
 use houserule_game::random_matches::play_random_match;
 use houserule_game::{Game, RuntimeError, Seat, State};
+use houserule_model::CountedUses;
 use houserule_players::agents::{Agent, AgentKind};
 
 /// A column: the metrics of a kind and a name. Those of all seats or of a family are averaged, those of several ends
@@ -127,8 +130,22 @@ pub fn metric_key(kind: &MetricKind, name: &str, seat: Option<Seat>) -> String {
     seat.map_or(name.clone(), |seat| format!("{name}[{}]", seat.0 + 1))
 }
 
+/// Returns the columns of each of two games, in display order. Options of one name from different choices have a column each,
+/// unless the games have them in different places.
+pub(super) fn columns_of_both(games: [&Game; 2], match_play: bool) -> [Vec<MetricColumn>; 2] {
+    let [a, b] = games.map(|game| CountedUses::new(game.model()).options);
+    let is_apart = |name: &str| {
+        let [a, b] = [&a, &b].map(|all| {
+            let own = all.iter().filter(|option| option.option == name);
+            own.map(|option| option.name.as_str()).collect::<BTreeSet<&str>>()
+        });
+        a == b || a.is_empty() || b.is_empty()
+    };
+    games.map(|game| columns(game, match_play, &is_apart))
+}
+
 /// Returns the columns of a game, in display order.
-pub(super) fn columns(game: &Game, match_play: bool) -> Vec<MetricColumn> {
+fn columns(game: &Game, match_play: bool, is_apart: &dyn Fn(&str) -> bool) -> Vec<MetricColumn> {
     let has_score = !game.model().score.is_empty();
     let is_compared = |metric: &Metric| match metric.kind.subject {
         Subject::Step | Subject::Course => false,
@@ -138,11 +155,16 @@ pub(super) fn columns(game: &Game, match_play: bool) -> Vec<MetricColumn> {
         Subject::Item | Subject::Count | Subject::Team | Subject::Success | Subject::Lead => true,
         Subject::Option | Subject::Otherwise | Subject::End | Subject::Variable => true,
     };
-    grouped(game, metrics(game, match_play).into_iter().filter(is_compared), Subject::is_by_seat)
+    let placed = |metric: Metric| match metric.kind.subject {
+        Subject::Option if is_apart(&metric.name) => metric.placed(),
+        _ => metric,
+    };
+    let all = metrics(game, match_play).into_iter().filter(is_compared).map(placed);
+    grouped(game, all, Subject::is_by_seat)
 }
 
 /// Returns all columns of a game that have a [`MetricColumn::key`], in display order: those of [`columns`], the wins of
-/// every seat, and each seat's own scores and items.
+/// every seat, each seat's own scores and items, and for options of one name from different choices also those of each choice.
 pub fn keyed_columns(game: &Game, match_play: bool) -> Vec<MetricColumn> {
     let has_score = !game.model().score.is_empty();
     let measured: Vec<Metric> = metrics(game, match_play)
@@ -163,8 +185,14 @@ pub fn keyed_columns(game: &Game, match_play: bool) -> Vec<MetricColumn> {
             (other.kind.name, &other.name) == (column.kind.name, &column.name) && column.seat.is_none()
         };
         let seats: Vec<MetricColumn> = apart.iter().filter(own).cloned().collect();
+        let mut places: Vec<MetricColumn> = vec![];
+        if column.kind.subject == Subject::Option {
+            places = grouped(game, column.parts.iter().cloned().map(Metric::placed), |_| false);
+            places.retain(|place| place.name != column.name);
+        }
         all.push(column);
         all.extend(seats);
+        all.extend(places);
     }
     all
 }
@@ -177,9 +205,11 @@ pub fn metric_named(name: &str, keys: &[String]) -> Result<usize, String> {
     let found = at(name).or_else(|| kinds.into_iter().find_map(|kind| at(&format!("{kind}.{name}"))));
     found.ok_or_else(|| {
         let near = keys.iter().map(|key| (strsim::damerau_levenshtein(key, name), key)).min();
-        let near = near.filter(|(apart, _)| *apart <= 2).map(|(_, key)| format!("; did you mean `{key}`?"));
+        let near = near.filter(|(apart, _)| *apart <= 2);
+        let near = near.map(|(_, key)| format!("; did you mean `{key}`? There"));
         let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
-        format!("there is no metric `{name}`{}; there are {}", near.unwrap_or_default(), keys.join(", "))
+        let list = near.unwrap_or_else(|| "; there".to_owned());
+        format!("there is no metric `{name}`{list} are {}", keys.join(", "))
     })
 }
 
@@ -251,6 +281,14 @@ impl<'g> Measure<'g> {
             counts: UsageCounts::default(),
             row: vec![0; columns.len()],
         }
+    }
+
+    /// Returns `true` if some sides, but not all, shared the win of the last game, or match.
+    pub(super) fn shares_win(&self) -> bool {
+        let sides = i64::from(self.game.model().sides().count_ones());
+        let wins = self.columns.iter().zip(&self.row).filter(|(column, _)| column.kind.is_of_wins());
+        let mut won = wins.map(|(_, won)| *won);
+        won.any(|won| won > 0 && won < WIN && won.saturating_mul(sides) > WIN)
     }
 
     /// Plays and measures a game, or match. An error comes with the index of its game.

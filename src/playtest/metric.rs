@@ -32,6 +32,8 @@ pub struct MetricKind {
     pub(super) unit: Unit,
     /// A comparison omits the metric if it is 0 in all games of both.
     pub(super) is_omitted_at_zero: bool,
+    /// Wins that are told as a share of the wins.
+    is_share_of_wins: bool,
 }
 
 /// What a metric describes.
@@ -86,7 +88,16 @@ impl MetricKind {
     /// Declares a metric with its name as its label, in points, and without a sentence.
     const fn new(subject: Subject, name: &'static str, help: &'static str) -> MetricKind {
         let unit = Unit::Number("point");
-        MetricKind { name, help, subject, label: name, sentence: "", unit, is_omitted_at_zero: false }
+        MetricKind {
+            name,
+            help,
+            subject,
+            label: name,
+            sentence: "",
+            unit,
+            is_omitted_at_zero: false,
+            is_share_of_wins: false,
+        }
     }
 
     const fn label(self, label: &'static str) -> MetricKind {
@@ -105,6 +116,10 @@ impl MetricKind {
         MetricKind { is_omitted_at_zero: true, ..self }
     }
 
+    const fn share_of_wins(self) -> MetricKind {
+        MetricKind { is_share_of_wins: true, ..self }
+    }
+
     /// Returns the metric's name in lists and tables of text.
     pub fn label_of(&self, name: &str, seat: &str) -> String {
         self.label.replace("{name}", name).replace("{seat}", seat)
@@ -113,6 +128,26 @@ impl MetricKind {
     /// Returns `true` for a share of all games, shown in percent.
     pub fn is_share(&self) -> bool {
         matches!(self.unit, Unit::Share)
+    }
+
+    /// Returns `true` for the wins of a side, which are 1/k of a win that k sides share.
+    pub(super) fn is_of_wins(&self) -> bool {
+        self.subject == Subject::Team || self.name == WINS.name
+    }
+
+    /// Returns `true` if it tells wins as a share of the wins.
+    pub fn is_share_of_wins(&self) -> bool {
+        self.is_share_of_wins
+    }
+
+    /// Returns how the metric is told if some sides, but not all, shared a win: who has a smaller share of the wins may win
+    /// more often than before.
+    pub fn where_wins_are_shared(&'static self) -> &'static MetricKind {
+        match self.subject {
+            Subject::Team => &TEAM_SHARES,
+            Subject::Result if self.is_of_wins() => &WIN_SHARES,
+            _ => self,
+        }
     }
 }
 
@@ -202,6 +237,18 @@ pub(super) static TEAM: MetricKind =
         .sentence("`{name}` wins {by} {unit} {more|less} often")
         .unit(Unit::Share);
 
+/// The wins of each seat where some sides share a win.
+static WIN_SHARES: MetricKind = WINS
+    .label("{seat}'s share of the wins")
+    .sentence("{Seat}'s share of the wins is {by} {unit} {larger|smaller}")
+    .share_of_wins();
+
+/// The wins of each team where some sides share a win.
+static TEAM_SHARES: MetricKind = TEAM
+    .label("{name}'s share of the wins")
+    .sentence("`{name}`'s share of the wins is {by} {unit} {larger|smaller}")
+    .share_of_wins();
+
 /// The wins of players who are all of one team.
 pub static SUCCESS: MetricKind = MetricKind::new(
     Subject::Success,
@@ -274,7 +321,7 @@ pub(super) static SCORE_LEADS: MetricKind = MetricKind::new(
     "changes of the seat with the best score, before the decisions of a game",
 )
 .label("changes of the lead in score")
-.sentence("The lead in score changes {by} {unit} {more|less} often")
+.sentence("The lead in score changes {by} {more|fewer} {unit} a game")
 .unit(Unit::Number("time"));
 
 /// Games won by who was behind in score at half-time.
@@ -284,7 +331,9 @@ pub(super) static FROM_BEHIND: MetricKind = MetricKind::new(
     "games won by who was behind in score at half-time, of games with one winner",
 )
 .label("won from behind at half-time")
-.sentence("{by} {unit} {more|fewer} of the games are won by who was behind in score at half-time")
+.sentence(
+    "The share of the games won by who was behind in score at half-time is {by} {unit} {larger|smaller}",
+)
 .unit(Unit::Share);
 
 /// Wins of the favourite at half-time.
@@ -300,7 +349,7 @@ pub(super) static COMEBACKS: MetricKind = MetricKind::new(
     "comebacks",
     "games whose winner was once at less than half of an equal share",
 )
-.sentence("{by} {unit} {more|fewer} of the games are comebacks")
+.sentence("The share of comebacks among the games is {by} {unit} {larger|smaller}")
 .unit(Unit::Share);
 
 /// The moment from which the winner is sure.
@@ -317,7 +366,7 @@ pub(super) static DECIDED_POINT: MetricKind = MetricKind::new(
 pub(super) static LEAD_CHANGES: MetricKind =
     MetricKind::new(Subject::Course, "lead_changes", "changes of the favourite in a game")
         .label("changes of the lead")
-        .sentence("The lead changes {by} {unit} {more|less} often")
+        .sentence("The lead changes {by} {more|fewer} {unit} a game")
         .unit(Unit::Number("time"));
 
 /// The metrics that only games have which a comparison follows.
@@ -347,7 +396,8 @@ pub struct Metric {
     pub kind: &'static MetricKind,
     /// Name of the item, option, step, end or variable; else empty.
     pub name: String,
-    /// A variable in the notation of the rules, such as `points[X]`; else empty.
+    /// A variable in the notation of the rules, such as `points[X]`, or an option with its place, such as `stop (build)`;
+    /// else empty.
     pub member: String,
     /// The seat; `None` if it is of all seats.
     pub seat: Option<Seat>,
@@ -390,6 +440,11 @@ impl Metric {
     ) -> Metric {
         let seat = seat.map(|seat| Seat(seat as u32));
         Metric { kind, name: name.to_owned(), member: String::new(), seat, at, source }
+    }
+
+    /// Returns the metric of an option under the name that has its place, too.
+    pub(super) fn placed(self) -> Metric {
+        Metric { name: self.member.clone(), ..self }
     }
 
     /// Returns the value of a finished game; 0 for a metric of matches, or one that the executor counts.
@@ -482,7 +537,10 @@ pub fn metrics(game: &Game, match_play: bool) -> Vec<Metric> {
     let named = |kind, at, name: &str, source| Metric::new(kind, name, None, at, source);
     let counted = CountedUses::new(model);
     let options = counted.options.iter().enumerate();
-    all.extend(options.map(|(at, option)| named(&OPTION, at, &option.option, MetricSource::Usage)));
+    all.extend(options.map(|(at, option)| {
+        let member = option.name.clone();
+        Metric { member, ..named(&OPTION, at, &option.option, MetricSource::Usage) }
+    }));
     let otherwise = 0..counted.otherwise.len();
     all.extend(otherwise.map(|at| named(&OTHERWISE, at, "", MetricSource::Usage)));
     let steps = model.steps.iter().enumerate();

@@ -128,6 +128,8 @@ pub enum SimulateError {
     Ladder {
         /// Number of sides.
         sides: u32,
+        /// Whether the rules allow two players.
+        allows_two: bool,
     },
     /// The indices of the games exceed the maximum.
     First {
@@ -158,15 +160,18 @@ impl fmt::Display for SimulateError {
             SimulateError::NoTime => {
                 f.write_str("the time was over before the first game was: allow more time")
             }
-            SimulateError::Ladder { sides: 1 } => f.write_str(
+            SimulateError::Ladder { sides: 1, .. } => f.write_str(
                 "a ladder plays agents against each other, and here all players win or lose together: \
                  `simulate --agents NAME` says how often they win with each agent",
             ),
-            SimulateError::Ladder { sides } => write!(
-                f,
-                "a ladder needs a game for one player or for two sides, not for {sides}: add `--players 2` if the rules \
-                 allow it"
-            ),
+            SimulateError::Ladder { sides, allows_two } => {
+                write!(f, "a ladder needs a game for one player or for two sides, not for {sides}")?;
+                f.write_str(if *allows_two {
+                    ": add `--players 2`"
+                } else {
+                    ", and these rules allow no two players"
+                })
+            }
             SimulateError::NoMatch => {
                 write!(
                     f,

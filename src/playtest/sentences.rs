@@ -144,6 +144,19 @@ mod tests {
     }
 
     #[test]
+    fn changes_of_the_lead_are_counted_a_game() {
+        let told = |by: &str, more: bool| {
+            let word = |key: &str| match key {
+                "by" => Some(by.to_owned()),
+                _ => (key == "unit").then(|| nouns(if by == "1" { 1 } else { 2 }, "time")),
+            };
+            filled(super::super::metric::LEAD_CHANGES.sentence, more, word)
+        };
+        assert_eq!(told("2", false), "The lead changes 2 fewer times a game");
+        assert_eq!(told("0.9", true), "The lead changes 0.9 more times a game");
+    }
+
+    #[test]
     fn braces_are_replaced_and_others_left() {
         let word = |key: &str| (key == "by").then(|| "2".to_owned());
         assert_eq!(filled("`{name}` {by} {more|less}", false, word), "`{name}` 2 less");

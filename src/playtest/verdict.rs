@@ -2,11 +2,11 @@
 //! designs them.
 
 use super::comparison::{AgentComparison, Comparison, Quantity};
-use super::course::NewOption;
+use super::course::{NewOption, are_monotonous};
 use super::metric::Subject;
-use super::sentences::{bounded, digits};
+use super::sentences::{bounded, digits, unit};
 use crate::meeting::contest::QuickPlayer;
-use houserule_base::numbers::{decimal, grouped};
+use houserule_base::numbers::{counted, decimal, grouped};
 use houserule_base::statistics::interval::NORMAL;
 
 /// A change of the length by a smaller part is neither for nor against rules.
@@ -42,9 +42,10 @@ impl Comparison {
         let main = agent.main_differences();
         told.extend(main.iter().map(|quantity| quantity.sentence.clone()));
         if main.is_empty() {
-            told.push(match agent.identical {
-                true => "Nothing differs.".to_owned(),
-                false => no_difference(agent),
+            told.push(match agent.games {
+                _ if agent.identical => "Nothing differs.".to_owned(),
+                1 => format!("A single {} says nothing of differences.", unit(self.match_play)),
+                _ => no_difference(agent),
             });
         }
         told.extend(course_differences(agent));
@@ -76,8 +77,8 @@ impl Comparison {
             }
             _ => format!(", who win {} % against random ones", decimal(100.0 * contender.own.mean, 0)),
         });
-        let unit = if self.match_play { "matches" } else { "games" };
-        format!("Between {} players{known}, in {} {unit} of each", agent.agent, grouped(agent.games))
+        let games = counted(agent.games, unit(self.match_play));
+        format!("Between {} players{known}, in {games} of each", agent.agent)
     }
 
     /// The share of the games that the rules change, where the same players play both.
@@ -142,14 +143,19 @@ impl AgentComparison {
 
 /// How large a difference of wins and of length may be that was not found.
 fn no_difference(agent: &AgentComparison) -> String {
+    let tested = || agent.quantities.iter().filter(|quantity| quantity.is_tested());
     let most = |names: &[&str]| {
-        let of = agent.quantities.iter().filter(|q| q.is_tested() && names.contains(&q.kind.name));
-        let most = of.filter_map(|quantity| Some((quantity, quantity.at_most()?)));
-        most.max_by(|x, y| x.1.total_cmp(&y.1))
-            .map(|(quantity, most)| format!("{} by {}", quantity.label, bounded(quantity.kind, most)))
+        let of = tested().filter(|quantity| names.contains(&quantity.kind.name));
+        // Where one of them isn't known, the others say nothing of the greatest.
+        let most: Option<Vec<_>> = of.map(|quantity| Some((quantity, quantity.at_most()?))).collect();
+        let (quantity, most) = most?.into_iter().max_by(|x, y| x.1.total_cmp(&y.1))?;
+        Some(format!("{} by {}", quantity.label, bounded(quantity.kind, most)))
     };
     let bounds: Vec<String> = MATTERS.iter().filter_map(|names| most(names)).collect();
     match bounds.as_slice() {
+        [] if tested().any(|quantity| quantity.at_most().is_none()) => {
+            "No difference was found, but so few games tell little.".to_owned()
+        }
         [] => "No difference was found.".to_owned(),
         some => format!("No difference was found; there may be one of at most: {}.", some.join(", ")),
     }
@@ -164,11 +170,20 @@ fn course_differences(agent: &AgentComparison) -> impl Iterator<Item = String> {
 /// Why the games of players who always do the same say little.
 fn monotony(agent: &AgentComparison) -> Option<String> {
     let course = agent.course.as_ref().filter(|course| course.is_monotonous())?;
-    let [a, b] = course.different.map(grouped);
+    let [a, b] = [0, 1].map(|side| different_games(course.different[side], course.games[side]));
     Some(format!(
-        "These players nearly always do the same: of the games that were followed, only {a} of A and {b} of B differ, so their \
-         figures say little of the rules."
+        "These players nearly always do the same: of the games that were followed, A has {a} and B {b}, so their figures say \
+         little of the rules."
     ))
+}
+
+/// Formats `only 3 different ones`.
+fn different_games(different: u64, games: u64) -> String {
+    let only = if are_monotonous(different, games) { "only " } else { "" };
+    match different {
+        1 => format!("{only}one"),
+        some => format!("{only}{} different ones", grouped(some)),
+    }
 }
 
 /// How options are taken that only the second rules have.
@@ -342,6 +357,13 @@ mod tests {
         assert_eq!([[0.52, 0.6], [0.48, 0.4]].map(|shares| moves(shares, 1000.0)), [Some(true); 2]);
         // From all to nothing is as far as before.
         assert_eq!(moves([1.0, 0.0], 1000.0), None);
+    }
+
+    #[test]
+    fn only_few_different_games_are_said_to_be_few() {
+        let told =
+            [(1, 400), (2, 400), (390, 400)].map(|(different, games)| different_games(different, games));
+        assert_eq!(told, ["only one", "only 2 different ones", "390 different ones"]);
     }
 
     #[test]

@@ -272,3 +272,25 @@ fn dice_of_a_family_are_drawn_with_their_index() {
         assert_eq!(shown.len(), 2, "{label}\n{out}");
     }
 }
+
+#[test]
+fn a_game_that_is_over_before_it_is_to_be_drawn_is_said_to_be() {
+    let (code, out, err) = houserule("draw tic-tac-toe --decisions 500 --agents random --format text");
+    assert!(code == 0 && !out.is_empty(), "{err}");
+    assert!(
+        err.contains("The game was over after ") && err.contains(" decisions: its end is drawn."),
+        "{err}"
+    );
+    let (code, _, err) = houserule("draw tic-tac-toe --decisions 2 --agents random --format text");
+    assert_eq!((code, err.as_str()), (0, ""));
+}
+
+#[test]
+fn what_is_printed_beside_a_board_is_no_part_of_a_position() {
+    let (code, out, err) = houserule("draw tic-tac-toe --decisions 2 --agents random --format text");
+    assert_eq!(code, 0, "{err}");
+    let path = file("printed.txt", &out).display().to_string();
+    let (code, _, err) = houserule(&format!("draw tic-tac-toe --position {path} --format text"));
+    let told = "; leave out what is printed beside and below a board";
+    assert!(code != 0 && err.split_whitespace().collect::<Vec<_>>().join(" ").contains(told), "{err}");
+}

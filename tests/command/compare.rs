@@ -357,10 +357,18 @@ fn the_games_in_which_rules_matter_are_not_said_to_be_all_of_them() {
 
 #[test]
 fn a_difference_of_shares_is_bounded_in_percentage_points() {
-    let (code, out, err) =
-        houserule("compare tic-tac-toe tic-tac-toe-misere -n 2 --agents random --threads 1");
-    assert_eq!(code, 0, "{err}");
-    let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = |games: u64| {
+        let args = format!("compare tic-tac-toe tic-tac-toe-misere -n {games} --agents random --threads 1");
+        let (code, out, err) = houserule(&args);
+        assert_eq!(code, 0, "{err}");
+        out.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    // That shares differ by at most all that they can is no news.
+    let words = told(2);
+    assert!(words.contains("Not known from so few games: X wins."), "{words}");
+    assert!(words.contains("No difference was found, but so few games tell little."), "{words}");
+    assert!(!words.contains("smaller than") && !words.contains("at most"), "{words}");
+    let words = told(8);
     let bounds = words.split("smaller than: ").nth(1).unwrap().split('.').next().unwrap();
     let shares: Vec<&str> = bounds.split(", ").filter(|bound| bound.contains("percentage point")).collect();
     assert!(!shares.is_empty() && !bounds.contains('%'), "{words}");
@@ -390,4 +398,28 @@ fn no_percentage_is_told_of_next_to_nothing() {
     };
     assert!(row("score ").ends_with("+22.5 %"), "{out}");
     assert!(row("lead of player 1 ").ends_with(" 10"), "{out}");
+}
+
+#[test]
+fn one_game_says_nothing_of_differences() {
+    let (code, out, err) = houserule("compare pig --set-b goal=50 -n 1 --agents random --threads 1");
+    assert_eq!(code, 0, "{err}");
+    let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("in 1 game of each: ") && !words.contains("1 games"), "{out}");
+    assert_eq!(words.matches("A single game says nothing of differences.").count(), 2, "{out}");
+    assert!(!words.contains("smaller than") && !words.contains("known"), "{out}");
+    let is_note = |line: &str| line.contains("± is half");
+    assert!(out.lines().filter(|line| line.contains('±')).all(is_note), "{out}");
+}
+
+#[test]
+fn games_without_chance_have_no_dice() {
+    let (code, out, err) = houserule("compare tic-tac-toe tic-tac-toe-misere -n 200 --agents random");
+    assert_eq!(code, 0, "{err}");
+    let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("The games have no chance events; their players had the same seeds."), "{words}");
+    assert!(!words.contains("dice"), "{words}");
+    let (_, out, _) = houserule("compare pig --set-b goal=50 -n 200 --agents random");
+    let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("Both games were played with the same dice."), "{words}");
 }

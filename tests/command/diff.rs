@@ -301,3 +301,19 @@ fn a_variant_alone_is_compared_with_the_game_it_changes() {
     let (code, out, err) = run(&["diff", &both]);
     assert_eq!((code, out.as_str()), (0, "param n: 2 → 3\n"), "{err}");
 }
+
+/// Where the words of two rules begin alike, they may mean other things: `gold - (a - 2)` and `gold - a - 2`.
+#[test]
+fn a_new_rule_in_words_is_told_whole() {
+    let game = |name: &str, score: &str| {
+        let text = format!(
+            "game \"Gold\" {{ players X, O var a: 0..9 = 1 var gold[player]: 0..99 = 0
+             turn {{ choose {{ dig {{ gold[me] += 1 a = 2 }} }} }} end late when turns[O] == 3
+             score {{ gold: {score} }} }}\n"
+        );
+        file(name, &text)
+    };
+    let (old, new) =
+        (game("gold-old.rules", "gold[me] - (a - 2)"), game("gold-new.rules", "gold[me] - a - 2"));
+    assert_eq!(diff(&old, &new), "score gold: your gold - (a - 2) → your gold - a - 2\n");
+}

@@ -282,7 +282,7 @@ fn drawn_games_are_no_wins() {
         "game \"Together\" { players 3 team all_of_us = players turn { choose { go { } } } end out when turns[me] == 2: win me }",
     );
     let [only] = section(&together, "Wins")[..] else { panic!("{together}") };
-    assert!(only.starts_with("all together") && only.ends_with("40 games"), "{together}");
+    assert!(only.starts_with("all_of_us") && only.ends_with("40 games"), "{together}");
 }
 
 #[test]
@@ -294,7 +294,7 @@ fn variables_that_are_no_numbers_have_no_mean() {
            end done when turns[me] == 2 score { n: 1 when seen is some and who is nothing and size is nothing and sure } }",
     );
     let all = section(&text, "Variables at the end").join("\n");
-    assert!(all.contains("how often it is not none; who goes"), "{text}");
+    assert!(all.contains("how often it is set; who goes"), "{text}");
     assert!(all.contains("how often it is true"), "{text}");
     let size = all.lines().find(|line| line.starts_with("size")).unwrap_or_default();
     assert!(size.contains("none counts as 0") && !size.contains('%'), "{text}");

@@ -36,6 +36,24 @@ fn fmt_keeps_the_link_and_the_mode_of_a_file() {
 }
 
 #[test]
+fn a_file_is_named_whatever_the_capitals() {
+    let folder = folder("capitals");
+    std::fs::write(folder.join("sevens.rules"), LOOSE).unwrap();
+    if folder.join("Sevens.rules").is_file() {
+        // Here names are the same in capitals.
+        return;
+    }
+    for (name, told) in [
+        ("Sevens", "there is a file `sevens.rules`: write its name so"),
+        ("Sevens.rules", "there is no file `Sevens.rules`, but `sevens.rules`: write its name so"),
+        ("./SEVENS", "there is a file `./sevens.rules`"),
+    ] {
+        let (code, out, err) = houserule(&folder, &format!("simulate {name}"));
+        assert!(code != 0 && out.is_empty() && err.contains(told), "{name}: {err}");
+    }
+}
+
+#[test]
 fn fmt_without_room_leaves_the_old_file() {
     let folder = folder("fmt without room");
     let file = folder.join("a.rules");

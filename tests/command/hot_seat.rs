@@ -180,7 +180,7 @@ fn who_has_a_single_move_sees_the_hand_before_it_is_made() {
     let mut again = Pty::new(play_command(&folder).arg(&file).args(["--seed", "3"]));
     again.any_prompt();
     let undone = again.bare_line("undo");
-    assert!(undone.contains("Taken back: lay 2"), "{undone}");
+    assert!(undone.contains("Taken back: O: lay 2."), "{undone}");
     assert_eq!(again.leave("quit"), 0);
 }
 
@@ -199,4 +199,61 @@ fn what_is_committed_out_of_sight_is_told_at_the_next_turn() {
     let fourth = pty.line("bid 1");
     assert!(third.contains("O: bid 2") && fourth.contains("X: bid 4"), "{third}\n{fourth}");
     assert_eq!(pty.leave("quit"), 0);
+}
+
+/// Cards that are laid aside out of sight, from hands that are the same in every game.
+const BURY: &str = "game \"Bury\" { players X, O domain card = 1..9
+  zone stock of card seen by none zone hand[player] of card seen by owner zone aside of card seen by none
+  setup { move {1, 3, 5} to hand[X] move {2, 4, 6} to hand[O] }
+  turn { choose { bury c in hand[me] { move c to aside } } }
+  end over of round when round == 3 }";
+
+#[test]
+fn what_is_taken_back_is_told_as_far_as_the_screen_may_tell_it() {
+    let (folder, file) = written("taken-back", BURY);
+    let mut pty = Pty::new(play_command(&folder).arg(&file).args(["--seed", "3", "--new"]));
+    pty.any_prompt();
+    pty.bare_line("");
+    // Before the other player has taken the screen, and after.
+    let mut passed = pty.bare_line("bury 3");
+    assert!(passed.contains("X: bury 3") && passed.contains("Pass the keyboard to O"), "{passed}");
+    let undone = pty.bare_line("undo");
+    assert!(undone.contains("Taken back: X: bury ?.") && !undone.contains("bury 3"), "{undone}");
+    pty.bare_line("");
+    passed = pty.bare_line("bury 3");
+    assert!(passed.contains("Pass the keyboard to O"), "{passed}");
+    pty.bare_line("");
+    let undone = pty.bare_line("undo");
+    assert!(undone.contains("Taken back: X: bury ?.") && !undone.contains("bury 3"), "{undone}");
+    assert_eq!(pty.leave("quit"), 0);
+
+    // Of a choice in `together` nothing is told before all have chosen.
+    let rules = "game \"Bids\" { players X, O
+      var bid[player]: 0..9 = 0 each round
+      round { together as me { choose { bid n in 1..5 { bid[me] = n } } } }
+      end over of round when round > 2 }";
+    let (folder, file) = written("taken-back-together", rules);
+    let mut pty = Pty::new(play_command(&folder).arg(&file).args(["--seed", "3", "--new"]));
+    pty.any_prompt();
+    pty.bare_line("");
+    let passed = pty.bare_line("bid 4");
+    assert!(passed.contains("Pass the keyboard to O"), "{passed}");
+    let undone = pty.bare_line("undo");
+    assert!(undone.contains("Taken back: X: ?.") && !undone.contains("bid 4"), "{undone}");
+    assert_eq!(pty.leave("quit"), 0);
+}
+
+#[test]
+fn changed_rules_tell_nothing_of_a_hidden_hand() {
+    let (folder, file) = written("changed-hands", BURY);
+    let play = |more: &[&str], lines: &[&str]| {
+        let lines: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+        piped(play_command(&folder).args(["game.rules", "--journal", "game.jsonl"]).args(more), &lines)
+    };
+    let (code, out, _) = play(&["--seed", "3"], &["", "bury 3"]);
+    assert!(code == 0 && out.contains("X: bury 3"), "{out}");
+    std::fs::write(&file, BURY.replace("c in hand[me]", "c in hand[me] - {3}")).unwrap();
+    let (code, out, err) = play(&["--changed-rules"], &[]);
+    assert_eq!((code, out.as_str()), (1, ""));
+    assert!(err.contains("event 1 is not legal for X") && !err.contains("bury"), "{err}");
 }

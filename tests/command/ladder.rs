@@ -32,8 +32,32 @@ fn who_plays_better_stands_above() {
     assert!((0..3).map(|at| number(at, "elo")).sum::<f64>().abs() < 1e-6);
     assert!(number(0, "elo") - number(0, "half") > number(2, "elo") + number(2, "half"));
     assert!((0..3).all(|at| number(at, "games") == 160.0));
-    assert!(found["first_seat"].as_f64().unwrap() > 0.0, "who begins is better off");
+    let (seat, half) = (found["first_seat"].as_f64().unwrap(), found["first_seat_half"].as_f64().unwrap());
+    assert!(seat > half && half > 0.0, "who begins is better off: {seat} ± {half}");
     assert!(agents[0]["against"][0].is_null() && agents[0]["against"][2].as_f64().unwrap() > 0.8);
+}
+
+#[test]
+fn the_worth_of_the_first_seat_is_told_if_it_is_known() {
+    let words = |args: &str| {
+        let (code, out, err) = houserule(args);
+        assert_eq!(code, 0, "{err}");
+        out.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let known = words("ladder tic-tac-toe --agents random,exact,greedy -n 200");
+    let told = known.split("The first seat is worth ").nth(1).unwrap_or_else(|| panic!("{known}"));
+    assert!(told.contains(" ± ") && told.contains(" Elo."), "{known}");
+    // A coin says who wins.
+    let coin = "game \"Coin\" {
+  players X, O
+  dice coin: 1 of d2
+  turn { choose { heads { roll coin } tails { roll coin } } }
+  end one when turns[O] == 1 and coin == 1: win X
+  end two when turns[O] == 1 and coin == 2: win O
+}";
+    let path = crate::written::file("ladder", "coin.rules", coin).display().to_string();
+    let unknown = words(&format!("ladder {path} --agents random,greedy"));
+    assert!(unknown.contains("What the first seat is worth is not known: "), "{unknown}");
 }
 
 #[test]
@@ -54,8 +78,13 @@ fn lone_players_are_held_to_the_same_games() {
 
 #[test]
 fn it_says_what_it_wants() {
+    let rules =
+        "game \"Three\" { players 3 turn { choose { a { } b { } } } end done when turns[me] == 2: win me }";
+    let three = crate::written::file("ladder", "three.rules", rules).display().to_string();
+    let three = format!("ladder {three} --agents random,greedy");
     for (args, code, word) in [
-        ("ladder dominoes --players 3", 2, "add `--players 2`"),
+        ("ladder dominoes --players 3", 2, "not for 3: add `--players 2`"),
+        (three.as_str(), 2, "not for 3, and these rules allow no two players"),
         ("ladder pig --agents greedy", 2, "two agents or more"),
         ("ladder pig --agents greedy,random -n 0", 2, "at least 1"),
         ("ladder connect-four --agents greedy,random --match", 1, "matches"),

@@ -18,6 +18,7 @@ mod text_snapshots;
 #[path = "../support/written.rs"]
 mod written;
 
+mod alike;
 mod answers;
 mod check;
 mod cli;

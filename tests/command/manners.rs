@@ -423,3 +423,28 @@ fn the_interpreter_plays_on_if_no_code_can_be_made() {
     assert!(note.contains("so the interpreter played them") && note.contains("please report it"), "{note}");
     assert_eq!(note.lines().count(), 1, "{note}");
 }
+
+#[test]
+fn printed_commands_can_be_pasted() {
+    let rules = |body: &str| {
+        format!(
+            "game \"Long\" {{ param rounds: 1..50 = 3 players 2 dice die: 1 of d6 var n: 0..3 = 0
+             turn {{ choose {{ left {{ roll die }} right {{ roll die }} }} {body} }}
+             end over of round when round == rounds: win me }}"
+        )
+    };
+    // A path with a space, as it must be typed.
+    let long = file("my long game.rules", &rules(""));
+    let (code, out, err) = run(&["report", &long, "--quick", "-n", "50", "--set", "rounds=2", "--json"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains(&format!("`houserule simulate '{long}' --set rounds=2 --agents ")), "{out}");
+    let wrong = file("my wrong game.rules", &rules("n += 1"));
+    let (_, out, err) = run(&["simulate", &wrong, "-n", "5", "--set", "rounds=7"]);
+    let again = format!("To see it again: houserule simulate '{wrong}' --games 1 --first ");
+    assert!(err.contains(&again), "{out}{err}");
+    let variant = folder().join("my variant.rules").display().to_string();
+    let (code, out, err) = run(&["new", &variant, "--from", &long, "--force"]);
+    assert_eq!(code, 0, "{err}");
+    let then = format!("then: houserule check '{variant}', houserule diff '{long}' '{variant}'");
+    assert!(out.split_whitespace().collect::<Vec<_>>().join(" ").contains(&then), "{out}");
+}

@@ -147,7 +147,7 @@ impl Surfaces {
             }
             Subject::Success => vec![
                 ("JSON", at("/success/share".to_owned()).is_some_and(Json::is_number)),
-                ("text", self.has_row("all together")),
+                ("text", self.has_row(&model.teams[0].name)),
                 ("summary", summed("success", "")),
                 ("comparison", compared(None)),
             ],
@@ -155,7 +155,7 @@ impl Surfaces {
             // Games must be followed for it.
             Subject::Course => vec![],
             Subject::Option => {
-                // Options of one name from different choices are counted apart, and compared together.
+                // Options of one name from different choices are counted apart.
                 let counted = CountedUses::new(model).options.into_iter();
                 let names: Vec<String> =
                     counted.filter(|counted| counted.option == name).map(|counted| counted.name).collect();
@@ -163,7 +163,10 @@ impl Surfaces {
                     ("JSON", names.iter().all(|one| self.json["options"].get(one).is_some())),
                     ("text", names.iter().all(|one| self.has_row(one))),
                     ("summary", names.iter().all(|one| summed("option", one))),
-                    ("comparison", compared(None)),
+                    (
+                        "comparison",
+                        names.iter().all(|one| self.compared.contains(&(kind.to_owned(), one.clone(), None))),
+                    ),
                 ]
             }
             Subject::Otherwise => {

@@ -162,6 +162,19 @@ fn turns_of_pig_and_settlements() {
 }
 
 #[test]
+fn an_expression_without_me_is_of_no_seat() {
+    let seats = |of: &str| -> Vec<Json> {
+        let found = odds(&["tic-tac-toe", "--agents", "random", "--of", of]);
+        let all = found["distributions"].as_array().unwrap();
+        all.iter().map(|one| one["seat"].clone()).collect()
+    };
+    assert_eq!(seats("turns[me]"), [Json::from(0), Json::from(1)]);
+    assert_eq!(seats("turns[X]"), [Json::Null]);
+    let text = run(&["odds", "tic-tac-toe", "--agents", "random", "--of", "turns[X]"]).1;
+    assert_eq!(text.matches("mean").count(), 1, "{text}");
+}
+
+#[test]
 fn ways_and_ruin() {
     let two = "dice pair: 2d6; var place: 0..60; while place < 40 { roll pair  place += sum(pair) }; 0";
     is_near(decimal_mean(&odds(&[two, "--of", "rolls"])), 6.2024, 5e-5);
@@ -211,6 +224,12 @@ fn messages_say_how_to_go_on() {
         code == 2 && told.contains("step `play`: `roll` or `stop`") && told.contains("--agents random"),
         "{told}"
     );
+    let unnamed = file(
+        "unnamed.rules",
+        "game \"Unnamed\" { players 1 var n: 0..9 = 0 turn { choose { add { n += 1 } wait { } } } end over when turns[me] == 2 score { s: n } }",
+    );
+    let (code, told) = refused(&[&unnamed]);
+    assert!(code == 2 && told.contains("the first in a `choose`: `add` or `wait`"), "{told}");
     let (code, told) = refused(&["pig", "--agents", "greedy"]);
     assert!(code == 2 && told.contains("`greedy`") && told.contains("houserule simulate"), "{told}");
     let (code, told) = refused(&["tic-tac-toe", "--agents", "random,random,exact"]);

@@ -658,3 +658,22 @@ fn scores_are_explained_in_words() {
         "{told}"
     );
 }
+
+#[test]
+fn names_and_what_the_board_shows_can_be_mixed() {
+    let rules = "game \"Call\" { players red_one, blue shown as [red_one: \"Q\" in red, blue: \"W\" in blue]
+      enum suit { clubs, hearts } shown as [clubs: \"♣\", hearts: \"♥\"]
+      var trumps: suit = clubs
+      turn { choose { call s in suit, p in players { trumps = s } } }
+      end over when round == 2: draw }";
+    let folder = folder("mixed-names");
+    std::fs::write(folder.join("call.rules"), rules).unwrap();
+    for typed in ["call hearts blue", "call ♥ W", "call ♥ blue", "Call Hearts w", "♥ blue"] {
+        let lines = [typed.to_owned(), "Call ♣A1".to_owned()];
+        let args = ["call.rules", "--seed", "3", "--new"];
+        let (_, out, _) = piped(play_command(&folder).args(args), &lines);
+        assert!(out.contains("  red_one: call hearts blue\n"), "{typed}\n{out}");
+        // What isn't understood is quoted as it was typed.
+        assert!(out.contains("`Call ♣A1` is no move"), "{out}");
+    }
+}

@@ -183,3 +183,251 @@ fn cards_that_are_taken_are_moved_and_not_shown() {
     let out = told("passed-hands", "orchard", "you,random", 2, &["1", "quit"]);
     assert!(out.contains("  player 1: keep apple\n") && !out.contains("shown: "), "{out}");
 }
+
+/// Returns the words of an output with single spaces.
+fn joined(out: &str) -> String {
+    out.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn what_an_action_moved_is_told_before_the_next_turn() {
+    let rules = "game \"After\" { players A, B, C domain card = 1..30
+      zone deck of card ordered seen by none zone hand[player] of card seen by owner zone laid of card
+      setup { deal 4 from deck to hand deal 2 from deck to laid }
+      turn {
+        step draw { draw c from deck to hand[me] }
+        step play { choose { lay c in hand[me] { move c to deck move laid to hand[before(me)] } } }
+      }
+      end late of round when round == 3 }";
+    let out = told("told-in-order", rules, "you,you,you", 3, &["", "quit"]);
+    let lying = |zone: &str| {
+        let line = out.lines().find_map(|line| line.split_once(&format!(" {zone} "))).unwrap().1;
+        line.split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (card, laid) = (lying("hand[A]")[0].clone(), lying("laid").join(", "));
+    let out = told("told-in-order-laid", rules, "you,you,you", 3, &["", &format!("lay {card}"), "quit"]);
+    let lines =
+        format!("  A: lay {card}\n  moved: {laid} from laid to hand[C]\n  B: drawn: {card} to hand[B]\n");
+    assert!(out.contains(&lines), "{lines}\n{out}");
+}
+
+#[test]
+fn that_there_is_no_move_is_told_before_what_follows() {
+    let rules = "game \"Forced\" { players A, B domain card = 1..12
+      zone deck of card seen by none zone hand[player] of card seen by owner zone dark of card seen by none
+      setup { deal 2 from deck to hand }
+      turn {
+        choose { drop c in hand[me] where c > 6 { move c to dark } otherwise { } }
+        draw n from deck to hand[me]
+      }
+      end late of round when round == 4 }";
+    let mut passed = 0;
+    for seed in 1..6 {
+        let out = told("no-move-first", rules, "random,random", seed, &[]);
+        let all: Vec<&str> = out.lines().map(str::trim).collect();
+        for (at, line) in all.iter().enumerate() {
+            let Some(player) = line.strip_suffix(" has no move") else { continue };
+            let next = all[at + 1];
+            assert!(next.starts_with("drawn: ") && next.ends_with(&format!(" to hand[{player}]")), "{out}");
+            passed += 1;
+        }
+    }
+    assert!(passed > 0);
+}
+
+#[test]
+fn moves_without_a_decision_have_lines() {
+    let rules = "game \"Auto\" { players A, B domain card = 1..12
+      zone deck of card seen by none zone hand[player] of card seen by owner zone open[player] of card zone heap of card
+      setup { deal 3 from deck to hand for p in players { move highest(hand[p]) to open[p] } }
+      turn {
+        step draw { draw c from deck to hand[me] move lowest(hand[me]) to heap }
+        if turns[me] % 2 == 0 { choose { go { } lay c in hand[me] { move c to open[me] } } }
+        step sweep { move open[other] to hand[me] }
+        step later { if heap is some { move highest(heap) to deck } }
+      }
+      end late of round when round == 5 }";
+    for seed in 1..5 {
+        let out = told("moves-alone", rules, "you,random", seed, &["go", "history", "quit"]);
+        let all: Vec<&str> = out.lines().map(str::trim).collect();
+        let dealt = all.iter().position(|line| line.starts_with("drawn: ")).unwrap();
+        let own = all[dealt].strip_prefix("drawn: ").unwrap().split_once(" to hand[A]").unwrap().0;
+        let highest = own.split(", ").map(|card| card.parse::<u32>().unwrap()).max().unwrap();
+        let opened = all[dealt + 1];
+        assert!(opened.contains(&format!("{highest} from hand[A] to open[A]")), "{out}");
+        // Of the other's hand only what is open now is told.
+        assert!(opened.starts_with("moved: ") && opened.contains(" to open[B]"), "{out}");
+        assert!(!opened.contains("hand[B]"), "{out}");
+        assert!(all[dealt + 2].starts_with("A: drawn: "), "{out}");
+        let heap = all[dealt + 3].strip_suffix(" from hand[A] to heap").unwrap();
+        let heap = heap.strip_prefix("moved: ").unwrap();
+        // The card on the heap goes back after the decision.
+        let swept = all.iter().position(|line| *line == "A: go").unwrap();
+        assert!(all[swept + 1].contains(&format!("{heap} from heap to deck")), "{out}");
+        let history = joined(&out);
+        let read = format!("to heap, go, {}", all[swept + 1]);
+        assert!(history.contains(&joined(&read)), "{read}\n{out}");
+    }
+}
+
+/// Secrets that are revealed to some.
+const REVEALS: &str = "game \"Rev\" { players A, B, C domain card = 1..20
+      zone deck of card seen by none zone hand[player] of card seen by owner zone secret of card seen by none
+      setup { deal 3 from deck to hand deal 2 from deck to secret
+        reveal highest(hand[A]) to players reveal lowest(hand[B]) to C }
+      turn { choose { i_see { reveal secret to me } they_see { reveal secret to players - me } } }
+      end late of round when round == 5 }";
+
+#[test]
+fn what_is_shown_is_told_to_those_who_see_it() {
+    let typed = ["", "i_see", "", "", "history", "they_see", "", "history", "quit"];
+    let out = told("shown-to-some", REVEALS, "you,you,you", 3, &typed);
+    let secret = out.lines().find_map(|line| line.strip_prefix("  shown: secret: ")).unwrap();
+    let (before, after) = out.split_once("B, Enter> ").unwrap();
+    let (second, third) = after.split_once("C, Enter> ").unwrap();
+    assert!(joined(before).contains("A: i_see shown: secret: "), "{out}");
+    // The setup showed a card of A to all, and one of B to C.
+    let second = joined(second);
+    assert!(second.contains("shown: hand[A]: ") && !second.contains("shown: hand[B]"), "{out}");
+    assert!(second.contains("A: i_see") && !second.contains("shown: secret"), "{out}");
+    let third = joined(third);
+    assert!(third.contains("shown: hand[A]: ") && third.contains("shown: hand[B]: "), "{out}");
+    // C reads it when C takes the keyboard, and in the history.
+    let read = format!("B: they_see, shown: secret: {secret}");
+    assert_eq!(third.matches(&read).count(), 2, "{read}\n{out}");
+}
+
+#[test]
+fn what_is_put_back_openly_is_moved_and_not_shown() {
+    let rules = "game \"Back\" { players A, B domain card = 1..12
+      zone deck of card seen by none zone hand[player] of card seen by owner zone played[player] of card
+      setup { deal 3 from deck to hand }
+      turn {
+        choose { play c in hand[me] { move c to played[me] } keep { } }
+        step back { move played[me] to deck }
+        step again { if deck is some { draw n from deck to hand[me] } }
+      }
+      end late of round when round == 4 }";
+    let mut played = 0;
+    for seed in 1..6 {
+        let out = told("put-back", rules, "you,random", seed, &["keep", "keep", "keep", "keep"]);
+        assert!(!out.contains("shown: "), "{out}");
+        let all: Vec<&str> = out.lines().map(str::trim).collect();
+        for (at, line) in all.iter().enumerate() {
+            let Some(card) = line.strip_prefix("B (random): play ") else { continue };
+            assert_eq!(all[at + 1], format!("moved: {card} from played[B] to deck"), "{out}");
+            played += 1;
+        }
+    }
+    assert!(played > 0);
+}
+
+#[test]
+fn a_roll_in_a_turn_without_a_decision_has_a_name() {
+    let rules = "game \"Lives\" { players A, B, C dice die: 1 of d6 var lives[player]: 0..9 = 3
+      turn {
+        step roll { roll die if die <= 3 { lives[me] -= 1 done } }
+        step play { choose { heal { lives[me] += 1 } hold { } } }
+      }
+      end dead when lives[me] == 0: lose me }";
+    for seed in 1..6 {
+        let out = told("named-rolls", rules, "random,random,random", seed, &[]);
+        let all: Vec<&str> = out.lines().map(str::trim).collect();
+        let mut lost = 0;
+        for (at, line) in all.iter().enumerate() {
+            if line.starts_with("die rolled: ") {
+                assert!(all[at + 1].contains(" (random): "), "whose roll?\n{out}");
+            }
+            lost += usize::from(
+                ["1", "2", "3"].iter().any(|die| line.ends_with(&format!(": die rolled: {die}"))),
+            );
+        }
+        assert!(lost >= 3, "{out}");
+    }
+    let alone = "game \"Loser\" { players 3 dice die: 1 of d6 var lives[player]: 0..3 = 2
+      turn { roll die if die <= 2 { lives[me] -= 1 } }
+      end dead when lives[me] == 0: lose me }";
+    let out = told("named-rolls-alone", alone, "random,random,random", 5, &[]);
+    let rolls: Vec<&str> = out.lines().filter(|line| line.contains("die rolled: ")).collect();
+    for (at, roll) in rolls.iter().enumerate() {
+        assert!(roll.starts_with(&format!("  player {}: die rolled: ", at % 3 + 1)), "{out}");
+    }
+    assert!(rolls.len() > 1, "{out}");
+}
+
+#[test]
+fn who_can_not_choose_together_is_told_once_all_have_chosen() {
+    let rules = "game \"Tog\" { players A, B domain card = 1..20
+      zone deck of card seen by none zone hand[player] of card seen by owner zone played[player] of card
+      setup { deal 3 from deck to hand }
+      round {
+        together as me { choose play { play c in hand[me] where c > 10 { move c to played[me] } otherwise { } } }
+        step show { for p in players { move played[p] to deck } }
+        step again { deal 1 from deck to hand }
+      }
+      end late of round when round == 4 }";
+    let mut passed = 0;
+    for seed in 1..12 {
+        let out = told("together-passed", rules, "you,you", seed, &["", "quit"]);
+        // A has no card that can be played: B decides first.
+        if !out.contains("B> ") || out.contains("A, Enter> ") || out.contains("B has no move") {
+            continue;
+        }
+        assert!(!out.contains("has no move"), "B is still to choose\n{out}");
+        let board = out.lines().find_map(|line| line.split_once(" hand[B] ")).unwrap().1;
+        let card = board.split_whitespace().filter_map(|card| card.parse::<u32>().ok()).max().unwrap();
+        let plays = format!("play {card}");
+        let out = told("together-told", rules, "you,you", seed, &["", &plays, "quit"]);
+        let lines = format!("  B: {plays}\n  A has no move\n  moved: {card} from played[B] to deck\n");
+        assert!(out.contains(&lines), "{lines}\n{out}");
+        passed += 1;
+    }
+    assert!(passed > 0);
+}
+
+#[test]
+fn a_choice_without_an_option_has_a_line_among_other_decisions() {
+    let rules = "game \"Ow\" { players A, B enum suit { red, blue } domain card { suit: suit, rank: 1..5 }
+      zone deck of card seen by none zone hand[player] of card seen by owner zone out of card
+      setup { deal 2 from deck to hand }
+      procedure ask() { choose { stop c in hand[me] where c.suit == red { move c to out } otherwise { } } }
+      turn {
+        step burn { for i in 1..2 { ask() } }
+        step last { choose { halt { } go { } } }
+      }
+      end late of round when round == 3 }";
+    let mut passed = 0;
+    for seed in 1..5 {
+        let out = told("no-option", rules, "random,random", seed, &[]);
+        let mut burnt = 0;
+        for line in out.lines().map(str::trim) {
+            burnt +=
+                usize::from(line.contains("(random): stop ") || line.ends_with(" has no move in step burn"));
+            passed += usize::from(line.ends_with(" has no move in step burn"));
+            if line.ends_with("halt") || line.ends_with("(random): go") {
+                assert_eq!(burnt, 2, "{line}\n{out}");
+                burnt = 0;
+            }
+        }
+    }
+    assert!(passed > 0);
+}
+
+#[test]
+fn nobody_is_told_that_a_secret_choice_had_no_option() {
+    let rules = "game \"Dark\" { players A, B domain card = 1..12
+      zone deck of card seen by none zone hand[player] of card seen by owner zone dark of card seen by none
+      setup { deal 3 from deck to hand }
+      turn {
+        if any c in hand[me]: c > 6 { choose { drop c in hand[me] where c == 12 { move c to dark } otherwise { } } }
+        choose { wait { } stay { } }
+      }
+      end late of round when round == 3 }";
+    let mut own = 0;
+    for seed in 1..8 {
+        let out = told("dark-choice", rules, "you,random", seed, &["wait", "wait", "wait"]);
+        assert!(!out.contains("B has no move"), "{out}");
+        own += out.matches("  A has no move\n").count();
+    }
+    assert!(own > 0);
+}

@@ -106,14 +106,66 @@ fn a_report_tells_who_loses_alone() {
     let splits = |(lost, won): (&f64, &f64)| ((1.0 - lost) / 2.0 - won).abs() < 1e-9;
     assert!(shares.iter().zip(&wins).all(splits), "{shares:?} {wins:?}");
     let columns = fair["tables"][0]["columns"].to_string();
-    assert!(columns.contains("\"wins\",\"loses alone\""), "{columns}");
+    assert!(columns.contains("\"share of the wins\",\"loses alone\""), "{columns}");
+    let labels: Vec<String> = figures(fair, "wins").into_iter().map(|(label, _)| label).collect();
+    assert_eq!(labels, [1, 2, 3].map(|seat| format!("player {seat}'s share of the wins")));
     let mut own = fair["figures"].as_array().expect("figures").iter().filter(|one| one["metric"] == "loses");
     assert!(own.all(|one| one["low"].is_f64() && one["high"].is_f64()), "{fair}");
     let answer = fair["answer"].as_str().expect("an answer");
     assert!(answer.contains("Player 3 loses alone most often") && answer.contains("least often"), "{answer}");
+    assert!(answer.contains("A win that k sides share counts 1/k for each of them."), "{answer}");
+    assert!(!answer.contains("wins most often"), "{answer}");
+    let glance = section(&told, "glance")["answer"].as_str().expect("an answer");
+    assert!(
+        glance.contains("player 1's share of the wins is ") && glance.contains("player 2's is "),
+        "{glance}"
+    );
     // Without a loser in the rules, nothing is said of one.
     let other = page(&file("wins.rules", &rules("win caught")));
-    assert!(figures(section(&other, "fair"), "loses").is_empty());
+    let fair = section(&other, "fair");
+    assert!(figures(fair, "loses").is_empty());
+    let answer = fair["answer"].as_str().expect("an answer");
+    assert!(answer.contains("wins most often") && !answer.contains("share"), "{answer}");
+}
+
+#[test]
+fn sides_that_win_equally_often_are_not_told_apart() {
+    let rules = file(
+        "red.rules",
+        "game \"Red\" { players 3 dice die: 1 of d6 turn { choose { left { } right { } } roll die }
+         end over of round when round == 1: lose player 1 }",
+    );
+    let page = page(&rules);
+    let answer = section(&page, "fair")["answer"].as_str().expect("an answer");
+    let first = "player 2 and player 3 equally have the largest share of the wins, 50 %";
+    assert!(
+        answer.contains(first) && answer.contains("player 1's share of the wins is smallest, 0 %"),
+        "{answer}"
+    );
+    assert!(answer.contains("player 2 and player 3 equally lose alone least often, 0 %"), "{answer}");
+}
+
+#[test]
+fn a_smaller_share_of_the_wins_is_not_said_to_be_fewer_wins() {
+    // Who rolled the last six wins, or loses; else the third player.
+    let rules = |rounds: u32, end: &str| {
+        let text = format!(
+            "game \"Tag\" {{ players 3 dice die: 1 of d6 var caught: player = player 3
+             turn {{ choose {{ left {{ roll die }} right {{ roll die }} }} if die == 6 {{ caught = me }} }}
+             end caught of round when round == {rounds}: {end} caught }}"
+        );
+        file(&format!("tag-{end}-{rounds}.rules"), &text)
+    };
+    let compared = |a: &str, b: &str| words(&out(&["compare", a, b, "--agents", "random", "-n", "1000"]));
+    // The first loses seldom, and wins with the second or the third: more games, of which a half counts.
+    let told = compared(&rules(2, "win"), &rules(2, "lose"));
+    assert!(told.contains("Player 3's share of the wins is ") && told.contains(" smaller (±"), "{told}");
+    assert!(told.contains("Player 1's share of the wins is ") && told.contains(" larger (±"), "{told}");
+    assert!(!told.contains("often") && !told.contains("player 3 wins"), "{told}");
+    // Wins that nobody shares are wins.
+    let told = compared(&rules(2, "win"), &rules(4, "win"));
+    assert!(told.contains("Player 3 wins ") && told.contains("less often"), "{told}");
+    assert!(!told.contains("share of the wins") && !told.contains("several share"), "{told}");
 }
 
 #[test]
@@ -242,6 +294,9 @@ fn sweeps_and_worths_speak_of_sides() {
         let of_player = |pair: &[&str]| ["N", "E", "S", "W"].contains(&pair[0]) && pair[1] == "wins";
         assert!(!words.windows(2).any(of_player), "{text}");
     }
+    // What a player wins, the team wins.
+    let named = out(&["sweep", &rules, "--metrics", "wins[3]", "--agents", "random", "-n", "100"]);
+    assert!(named.contains("north_south wins") && !named.contains("S wins"), "{named}");
     let metrics = json(&[swept, &["--json"][..]].concat())["rows"][0]["metrics"].take();
     assert_eq!(
         metrics["wins[3]"]["mean"], metrics["team.north_south"]["mean"],
@@ -291,6 +346,22 @@ fn worth_in_a_game_with_payoffs_is_no_win() {
     let text = out(&["worth", &rules, "--agents", "random", "-n", "100"]);
     assert!(text.contains("Payoff of a seat with an option") && text.contains("a seat gets"), "{text}");
     assert!(!text.contains("Win rate of a seat"), "{text}");
+}
+
+#[test]
+fn worth_where_wins_are_shared_is_a_share_of_the_wins() {
+    let rules = file(
+        "dodge.rules",
+        "game \"Dodge\" { players 3 dice die: 1 of d6 var caught: player = player 3
+         turn { choose { go { roll die if die == 6 { caught = me } } wait { } } }
+         end caught of round when round == 2: lose caught }",
+    );
+    let text = words(&out(&["worth", &rules, "--agents", "random", "-n", "3000"]));
+    let told = "against the same player who must not use it: a seat's share of the wins is ";
+    assert!(text.contains(told) && text.contains(" percentage points smaller (±"), "{text}");
+    assert!(text.contains("Player 3's share of the wins is ") && !text.contains(" often"), "{text}");
+    assert!(text.contains("Share of the wins of a seat with an option"), "{text}");
+    assert!(!text.contains("a seat wins") && !text.contains("Win rate"), "{text}");
 }
 
 #[test]
@@ -443,7 +514,7 @@ fn what_has_no_legal_option_is_counted() {
         }",
     );
     let found = json(&["simulate", &rules, "-n", "100", "--json"]);
-    assert_eq!(found["otherwise"], serde_json::json!({"open": 600, "elsewhere": 0}));
+    assert_eq!(found["otherwise"], serde_json::json!({"open": 600, "elsewhere 1": 0}));
     assert_eq!(found["options"]["open"], 1400);
     let text = out(&["simulate", &rules, "-n", "100"]);
     let section = text.split("No legal option").nth(1).expect("a section");
@@ -508,4 +579,89 @@ fn a_report_that_stops_in_time_claims_nothing() {
     for claim in ["players, .", "last 0 turns", "All 0 games", "Nothing is out of the ordinary"] {
         assert!(!out.contains(claim), "{claim}\n{out}");
     }
+}
+
+/// The page of a report about games of exact players.
+fn exact_page(name: &str, rules: &str) -> Json {
+    json(&["report", &file(name, rules), "--agent", "exact", "-n", "200", "--json"])["pages"][0].take()
+}
+
+/// The figure of a metric of exact players, in any section.
+fn of_exact(page: &Json, metric: &str) -> Option<f64> {
+    let sections = page["sections"].as_array().expect("sections").iter();
+    let mut figures = sections.flat_map(|section| section["figures"].as_array().expect("figures"));
+    figures.find(|one| one["metric"] == metric && one["agent"] == "exact")?["value"].as_f64()
+}
+
+#[test]
+fn players_who_win_together_have_no_favourite() {
+    let page = exact_page(
+        "fire.rules",
+        r#"game "Fire" {
+            players 2
+            team us = players
+            dice die: 1 of d6
+            var fire: 0..9 = 0
+            turn {
+                roll die if die <= 4 { fire += 1 }
+                choose { water where fire > 0 { fire -= 1 } wait { } }
+                roll die if die <= 2 { fire += 2 }
+            }
+            end burnt when fire >= 3: lose me
+            end saved of round when round == 6: win me
+        }"#,
+    );
+    let decided = section(&page, "decided");
+    let answer = decided["answer"].as_str().expect("an answer");
+    assert!(answer.starts_with("All players win or lose together, so there is no favourite."), "{answer}");
+    for metric in ["favourite_wins", "comebacks", "lead_changes", "drama", "kingmaking"] {
+        assert_eq!(of_exact(&page, metric), None, "{metric}");
+    }
+    assert!(decided["missing"].to_string().contains("comebacks"), "{decided}");
+    // Most games are lost by both. These are no draws.
+    let notes = decided["notes"].to_string();
+    assert!(notes.contains(" of 200 games that were followed were lost by all."), "{notes}");
+    assert!(!notes.contains("shared"), "{notes}");
+    // Exact values are chances of winning, not half of them: they come true, and what is open is open between two results.
+    let won = of_exact(&page, "success").expect("a share");
+    assert!((0.02..0.3).contains(&won), "{won}");
+    let error = of_exact(&page, "calibration_error").expect("an error");
+    assert!(error < 0.08, "{error}");
+    let movement = of_exact(&page, "movement").expect("a ratio");
+    assert!((0.7..1.4).contains(&movement), "{movement}");
+    let open = of_exact(&page, "uncertainty").expect("bits");
+    assert!(open > 0.1 && open < 0.95, "{open}");
+}
+
+#[test]
+fn the_favourite_of_two_teams_is_a_team() {
+    let page = exact_page(
+        "race.rules",
+        r#"game "Race" {
+            players 4
+            team odd = {player 1, player 3}
+            team even = {player 2, player 4}
+            dice die: 1 of d6
+            var got[team]: 0..9 = 0
+            turn {
+                choose {
+                    safe { got[team(me)] += 1 }
+                    risky { roll die if die >= 4 { got[team(me)] += 2 } }
+                }
+            }
+            end won when any t in team: got[t] >= 6: win best t in team by got[t]
+        }"#,
+    );
+    // Who is ahead at half-time wins more often than not.
+    let favourite = of_exact(&page, "favourite_wins").expect("a share");
+    assert!((0.55..0.95).contains(&favourite), "{favourite}");
+    let changes = of_exact(&page, "lead_changes").expect("a number");
+    assert!(changes > 0.05, "{changes}");
+    let open = of_exact(&page, "uncertainty").expect("bits");
+    assert!(open > 0.9 && open <= 1.0, "two sides have one bit at most: {open}");
+    let error = of_exact(&page, "calibration_error").expect("an error");
+    assert!(error < 0.12, "{error}");
+    assert_eq!(of_exact(&page, "kingmaking"), None);
+    let missing = section(&page, "decided")["missing"].to_string();
+    assert!(missing.contains("three sides or more"), "{missing}");
 }

@@ -444,3 +444,21 @@ fn percent_signs_are_only_of_shares() {
         assert!((code, out.as_str()) == (2, "") && err.contains(told), "{target}: {err}");
     }
 }
+
+#[test]
+fn settings_that_come_equally_near_are_named() {
+    let rules = "game \"Fixed\" {
+  param idle: 1..4 = 1
+  players X, O
+  turn { choose { go { } wait { } } }
+  end done when turns[O] == 2: draw
+}";
+    let path = crate::written::file("tune", "fixed.rules", rules).display().to_string();
+    let args =
+        ["tune", &path, "--target", "turns = 8", "--vary", "idle=1..4", "--agents", "random", "-n", "40"];
+    let (code, out, err) = run(&args);
+    assert_eq!(code, 0, "{err}");
+    let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = "This one and 3 of the runners-up (idle = 2; idle = 3; idle = 4) come equally near, off by 10.00 tolerances.";
+    assert!(words.contains(told) && !words.contains("nearest"), "{out}");
+}

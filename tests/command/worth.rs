@@ -9,7 +9,7 @@ use houserule::agents::AgentKind;
 use houserule::game::{Game, Seat};
 use houserule::interrupt::Interrupt;
 use houserule::loader::{Request, load, load_text};
-use houserule::study::{Removal, RuleKind, Worth, WorthPlan, WorthProgress, removals, worth};
+use houserule::study::{Removal, RuleKind, Worth, WorthPlan, WorthProgress, removals, worth, worth_in_time};
 use houserule::variants::Setting;
 
 fn game(name: &str) -> Game {
@@ -360,4 +360,81 @@ fn the_printed_answer() {
     let (code, _, err) = houserule(&write);
     assert!(code == 2 && err.contains("--force"), "{err}");
     assert_eq!(houserule(&format!("{write} --force")).0, 0);
+}
+
+#[test]
+fn no_games_are_told_that_nobody_played() {
+    // Without its only end the game comes to an error, so that nothing can be removed.
+    let rules = "game \"Loser\" { players 3 dice die: 1 of d6 var lives[player]: 0..3 = 2
+                 turn { roll die if die <= 2 { lives[me] -= 1 } } end dead when lives[me] == 0: lose me }";
+    let path = crate::written::file("worth", "loser.rules", rules).display().to_string();
+    let (code, out, err) = run(&["worth", &path, "--quick", "-n", "20", "--seed", "3"]);
+    assert_eq!(code, 0, "{err}");
+    assert!(out.contains("3 players · seed 3\n") && !out.contains("0 games"), "{out}");
+}
+
+#[test]
+fn only_what_is_in_a_table_is_in_percentage_points() {
+    let rules = "game \"Rescue\" { players 2 team crew = players dice die: 1 of d6
+                 turn { choose { left { roll die } right { roll die } } }
+                 end saved when die == 6: win me end late of round when round == 3: lose me }";
+    let path = crate::written::file("worth", "rescue.rules", rules).display().to_string();
+    let (code, out, err) = run(&["worth", &path, "--agents", "random", "-n", "200"]);
+    assert_eq!(code, 0, "{err}");
+    // Nobody draws who wins or loses together.
+    assert!(out.contains("random players (wins in percentage points)"), "{out}");
+    assert!(!out.contains("draws"), "{out}");
+}
+
+const ROW: &str = "game \"Row\" {
+  players X, O
+  var n: 0..99 = 0
+  turn { choose grow { add k in 1..2 { n += k } } }
+  end done when n >= 6: win me
+}
+";
+
+#[test]
+fn a_change_that_another_needs_is_told_with_that_one_and_its_line() {
+    crate::written::file("worth", "row.rules", ROW);
+    let variant = "/// Who adds has another turn, twice.
+variant \"Spare\" of \"row.rules\" {
+  new var spare[player]: 0..2 = 2   \"turns left\"
+
+  extend grow {
+    after add { if spare[me] > 0 { spare[me] -= 1; again } }
+  }
+}
+";
+    let path = crate::written::file("worth", "spare.rules", variant).display().to_string();
+    let all = removed(&game(&path), &[]);
+    let found = reason(&all, "change var spare");
+    let place = "spare.rules:6) needs it: nothing is called `spare`";
+    assert!(found.starts_with("the change `after add of grow` (") && found.ends_with(place), "{found}");
+}
+
+#[test]
+fn an_option_without_another_is_said_to_be_the_only_one() {
+    let path = crate::written::file("worth", "only-option.rules", ROW).display().to_string();
+    let (code, out, err) = run(&["worth", &path, "--agents", "random,greedy", "-n", "40"]);
+    assert_eq!(code, 0, "{err}");
+    let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let same = "must not use it: the games are the same, because no other option is ever possible beside it.";
+    assert!(words.matches(same).count() == 2 && !words.contains("freely"), "{out}");
+}
+
+#[test]
+fn an_answer_within_a_time_keeps_to_it_and_names_what_it_lacks() {
+    let pig = game("pig");
+    let all = WorthPlan { games: None, ..plan(1, "random,greedy", &[]) };
+    let within = |seconds: f64| worth_in_time(&pig, &all, seconds, &|_| true, &Interrupt::new()).unwrap();
+    let none = within(0.0);
+    assert!(none.rules.is_empty() && none.fixed.len() > 1 && !none.run.interrupted, "{none:?}");
+    assert!(none.fixed.iter().all(|rule| rule.reason == "there was no time to try the game without it"));
+    let some = within(2.0);
+    assert!(some.run.seconds < 6.0 && !some.rules.is_empty() && !some.run.interrupted, "{some:?}");
+    for agent in some.rules.iter().flat_map(|rule| &rule.agents) {
+        assert!(agent.games > 0 || agent.note.is_some(), "{agent:?}");
+    }
+    assert!(some.rules.iter().all(|rule| rule.agents.len() == 2), "{some:?}");
 }

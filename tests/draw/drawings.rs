@@ -112,3 +112,35 @@ fn pieces_on_links_are_listed() {
     assert!(words.contains("street[red]: a1_b1, a1_a2"), "{text}");
     assert!(!text.contains("street[white]:"), "{text}");
 }
+
+/// Of a pile, a player sees where the known elements lie: from the bottom to the top, with question marks for the others.
+#[test]
+fn a_known_element_is_drawn_where_it_lies_in_its_pile() {
+    let rules = "game \"Deck\" { players A, B domain card = 1..7
+      zone deck of card ordered seen by none zone hand[player] of card seen by owner
+      setup { move {1, 2} to hand[A] move {3, 4} to hand[B] }
+      turn { choose {
+        under c in hand[me] { move c to bottom of deck }
+        over c in hand[me] { move c to deck }
+        mix { shuffle deck }
+      } }
+      end out of round when round == 9 }";
+    let game = load_text("deck", rules, &Request::default()).unwrap().game;
+    let mut state = game.start(1, 0).unwrap();
+    for (action, of_a, of_b) in [
+        ("under 1", "deck 1 ?×3", "deck 4 face down"),
+        ("over 3", "deck 1 ?×4", "deck ?×4 3"),
+        ("over 2", "deck 1 ?×4 2", "deck ?×4 3 ?"),
+        // Now chance decides the order.
+        ("mix", "deck 1 2 and 4 face down", "deck 3 and 5 face down"),
+        ("mix", "deck 1 2 and 4 face down", "deck 3 and 5 face down"),
+        ("over 4", "deck {1 2 ?×4} ?", "deck {3 ?×5} 4"),
+    ] {
+        state.apply(game.parse_action(action).unwrap()).unwrap();
+        for (viewer, pile) in [(Seat(0), of_a), (Seat(1), of_b)] {
+            let text = plain(&state, Some(viewer));
+            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(words.contains(pile), "{action}: {pile}\n{text}");
+        }
+    }
+}

@@ -369,3 +369,17 @@ fn a_match_is_won_by_sides() {
     assert_eq!(result("players A, B, C, D"), "The match is over: A and C share it.");
     assert_eq!(result("players A, B, C team crew = players"), "The match is over.");
 }
+
+#[test]
+fn a_written_end_with_the_name_of_the_implied_one_is_another_one() {
+    let rules = "game \"Out\" { players 2 var n[player]: 0..9 = 0
+      turn { choose { stay { n[me] += 1 } leave { playing -= me } } }
+      end nobody_playing when n[me] > 2: win me }";
+    let name = |actions: &[&str]| {
+        let state = played(&made(rules), actions);
+        let end = state.outcome().unwrap().end;
+        state.game().model().end_name(end).to_owned()
+    };
+    assert_eq!(name(&["leave", "leave"]), "nobody playing");
+    assert_eq!(name(&["stay"; 5]), "nobody_playing");
+}

@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 
 use houserule::loader::{LoadError, Loaded, Request, catalogue, load, load_text};
+use houserule::variants::Setting;
 
 fn file(name: &str, text: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("loader");
@@ -42,6 +43,30 @@ fn every_bundled_file_loads_without_a_warning() {
         assert!(!entry.help.is_empty());
     }
     assert_eq!(catalogue().len(), houserule::bundled::ALL.len());
+}
+
+#[test]
+fn a_head_that_does_not_parse_names_no_game() {
+    for (text, wanted) in [
+        ("variant \"Moved\" of chess { }", "expected-text"),
+        ("variant \"Moved\" of { }", "expected-text"),
+        ("variant \"Moved\" { }", "expected-word"),
+        ("variant \"Moved\" of \"\" { }", "unknown-base"),
+    ] {
+        assert_eq!(code(error(&file("head.rules", text))), [wanted], "{text}");
+    }
+}
+
+#[test]
+fn a_misspelt_param_gets_a_question_and_a_list() {
+    let settings = [Setting::new("siz", "4")];
+    let request = Request { name: "dilido", settings: &settings, ..Request::default() };
+    match load(&request).map(|_| ()).unwrap_err() {
+        LoadError::Request(messages) => {
+            assert!(messages[0].contains("; did you mean `size`? Possible: "), "{messages:?}");
+        }
+        other => panic!("{other}"),
+    }
 }
 
 #[test]

@@ -34,6 +34,7 @@ mod meanings;
 mod messages;
 mod origin;
 mod own_names;
+mod proposals;
 mod service;
 mod syntax;
 mod vocabulary;

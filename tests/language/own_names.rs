@@ -300,6 +300,54 @@ fn any_word_is_the_name_of_a_step_an_option_a_score_item_and_an_end() {
     }
 }
 
+/// Statements and results are read as before where a step, an option or an end is called by a keyword.
+#[test]
+fn statements_stay_statements_beside_any_label() {
+    for word in all().map(|keyword| keyword.word) {
+        let text = |rolled: &str, won: &str| {
+            format!(
+                "game \"G\" {{ players 2 dice die: 1 of d6
+                enum kind {{ {rolled}, {won}, rest }} var k: kind = rest
+                turn {{
+                    step {word} {{ roll die }}
+                    step last \"help\" {{ k = rest }}
+                    choose x {{ first {{ k = {rolled} roll die }} {word} {{ roll die k = {won} }} other_one {{ }} }}
+                }}
+                end {word} when die == 6 and k == {won}: win me
+                end late when turns[me] > 20: draw }}"
+            )
+        };
+        let (own, usual) = (text("roll", "win"), text("zzzz", "zzz"));
+        assert_eq!(played(&load(&own)), played(&load(&usual)), "{own}");
+    }
+    // The first option may be called `let`.
+    load(
+        "game \"G\" { players 2 dice die: 1 of d6 turn { choose x { let { roll die } b { } } }
+         end e when die == 6: win me end late when turns[me] > 20: draw }",
+    );
+}
+
+/// A keyword that is read as a declared name is no misspelling of itself.
+#[test]
+fn no_word_is_said_to_be_meant_in_place_of_itself() {
+    for rules in [
+        "enum e { win, pass } end game when score == win: win",
+        "var roll: 0..9 = 0 turn { roll }",
+        "var draw: 0..9 = 0 end x when draw > 3: draw 3",
+        "enum e { move, put } turn { put move to to } end e of when: win",
+    ] {
+        let text = format!("game \"G\" {{ players 2 {rules} }}");
+        let (_, messages) = parse(FileId(0), &text);
+        assert!(!messages.is_empty(), "{text}");
+        for message in messages {
+            let quoted: Vec<&str> = message.message.split('`').skip(1).step_by(2).collect();
+            let found = message.message.split("found ").nth(1).map(|found| found.trim_matches('`'));
+            let expected = &quoted[..quoted.len().saturating_sub(1)];
+            assert!(found.is_none_or(|found| !expected.contains(&found)), "{text}: {message:?}");
+        }
+    }
+}
+
 /// The words between `end` and a condition keep their meaning where the name of an end could be read too.
 #[test]
 fn an_end_without_a_name_stays_one() {

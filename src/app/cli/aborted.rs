@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::terminal::{CliError, Terminal};
+use houserule_base::names::{shell_game, shell_word};
 use houserule_game::{RuntimeError, RuntimeErrorKind};
 use houserule_language::diagnostic::render;
 use houserule_loader::Loaded;
@@ -35,13 +36,13 @@ pub(super) struct Again<'a> {
 impl fmt::Display for Again<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Again { name, number, seed, .. } = self;
-        write!(f, "houserule simulate {name} --games 1 --first {number} --seed {seed}")?;
-        self.set.iter().try_for_each(|setting| write!(f, " --set {setting}"))?;
+        write!(f, "houserule simulate {} --games 1 --first {number} --seed {seed}", shell_game(name))?;
+        self.set.iter().try_for_each(|setting| write!(f, " --set {}", shell_word(setting)))?;
         if let Some(players) = self.players {
             write!(f, " --players {players}")?;
         }
         if self.agents != "random" {
-            write!(f, " --agents {}", self.agents)?;
+            write!(f, " --agents {}", shell_word(self.agents))?;
         }
         f.write_str(if self.matches { " --match" } else { "" })
     }

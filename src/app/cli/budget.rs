@@ -66,8 +66,8 @@ pub(super) fn report_end_with<T>(
         StudyEnd::Stopped => return Ok(()),
         StudyEnd::TooShort => {
             return Err(CliError::Command(
-                "the time of `--for` was over before the first games were: the figures above are partial, and more time \
-                 completes them"
+                "the time of `--for` was over before a few games of each kind were played: the figures above are \
+                 partial, and more time completes them"
                     .to_owned(),
             ));
         }

@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 use super::{GameFlags, names};
 use crate::terminal::{CliError, Progress, Terminal, with_players};
 use houserule_base::files::{FileKind, read_text, replace};
+use houserule_base::names::shell_game;
 use houserule_base::numbers::{counted, parse_count};
 use houserule_check::Names;
 use houserule_desk::service::{Workspace, apply_changes};
@@ -175,7 +176,11 @@ impl SlowDecisions {
             let share = 100.0 * part.cost.share;
             format!(", {share:.0} % of it for {} `{}` ({file}:{line}:{column})", part.kind, part.name)
         });
-        format!("  a decision takes {:.1} ms{most}; `houserule profile {name}` shows more", self.milliseconds)
+        format!(
+            "  a decision takes {:.1} ms{most}; `houserule profile {}` shows more",
+            self.milliseconds,
+            shell_game(name)
+        )
     }
 }
 

@@ -9,6 +9,7 @@ use super::sheet::position;
 use super::{GameFlags, agents_help, one_name};
 use crate::terminal::{CliError, Progress, Terminal};
 use houserule_base::files::{self, RecordLines};
+use houserule_base::numbers::counted;
 use houserule_base::rng::Stream;
 use houserule_game::notation::journal::Journal;
 use houserule_game::notation::record::{Record, replay_shown};
@@ -171,6 +172,9 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
             }
         }
     };
+    if args.position.is_none() && until.is_missed(&state) && !terminal.quiet {
+        terminal.note(&until.told(&state))?;
+    }
     let players = state.game().players();
     let viewer = match args.viewer {
         Some(seat) if !(1..=players).contains(&seat) => {
@@ -277,6 +281,23 @@ impl Until {
     fn is(self, state: &State) -> bool {
         let enough = |most: u64| state.decisions() >= most && !state.is_chance();
         self.decisions.is_some_and(enough) || self.events.is_some_and(|most| state.history().len() >= most)
+    }
+
+    /// Returns `true` if the game should have gone on for longer than until this state.
+    fn is_missed(self, state: &State) -> bool {
+        (self.decisions.is_some() || self.events.is_some()) && !self.is(state)
+    }
+
+    /// Says after how much there was no more.
+    fn told(self, state: &State) -> String {
+        let after = match self.events {
+            Some(_) => counted(state.history().len() as u64, "event"),
+            None => counted(state.decisions(), "decision"),
+        };
+        match state.is_over() {
+            true => format!("The game was over after {after}: its end is drawn."),
+            false => format!("The record ends after {after}: what it ends with is drawn."),
+        }
     }
 }
 

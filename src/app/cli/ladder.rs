@@ -117,10 +117,14 @@ fn text(found: &Ladder, paint: Paint) -> String {
          means odds of 10 to 1."
             .to_owned(),
     ];
-    match found.first_seat {
-        Some(seat) => {
+    match found.first_seat.zip(found.first_seat_half) {
+        Some((seat, half)) => {
             let first = if found.players > 2 { "side of the first seat" } else { "first seat" };
-            notes.push(format!("The {first} is worth {} Elo.", decimal(seat, 0)));
+            let worth = format!("{} ± {} Elo", decimal(seat, 0), decimal(half, 0));
+            notes.push(match seat.abs() > half {
+                true => format!("The {first} is worth {worth}."),
+                false => format!("What the {first} is worth is not known: {worth}."),
+            });
             if found.players > 2 {
                 notes.push("Each agent plays a whole side.".to_owned());
             }

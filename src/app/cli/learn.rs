@@ -162,10 +162,11 @@ fn verdict(training: &Training, together: bool) -> String {
         lines.push(format!("{what}: {} since the previous checkpoint", estimate(gain)));
     }
     lines.push(format!(
-        "aim: {} · {} weights · {} symmetries",
+        "aim: {} · {} weights · {} {}",
         training.aim,
         grouped(training.weights),
-        training.symmetries
+        training.symmetries,
+        if training.symmetries == 1 { "symmetry" } else { "symmetries" }
     ));
     lines.join("\n")
 }

@@ -4,6 +4,7 @@ use clap::Args;
 
 use super::{names, player_count, setting};
 use crate::terminal::{CliError, Terminal};
+use houserule_base::names::shell_game;
 use houserule_language::variants::Setting;
 use houserule_loader::{Loaded, Request};
 
@@ -74,8 +75,9 @@ impl Pair {
                         Ok([base.clone(), one.clone()])
                     }
                     _ => Err(CliError::Command(format!(
-                        "name a second game (`houserule {verb} {one} {one} + VARIANT`), or change a param in the \
-                         second one (`--set-b NAME=VALUE`)"
+                        "name a second game (`houserule {verb} {0} {0} + VARIANT`), or change a param in the \
+                         second one (`--set-b NAME=VALUE`)",
+                        shell_game(one)
                     ))),
                 }
             }

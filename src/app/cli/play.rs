@@ -9,6 +9,7 @@ use etcetera::{BaseStrategy, choose_base_strategy};
 use super::{GameFlags, one_name};
 use crate::play::TerminalSession;
 use crate::terminal::{CliError, Terminal};
+use houserule_base::names::{shell_game, shell_quoted};
 use houserule_desk::table::{JournalFile, RulesChange, Table, TableError, YOU, seat_names};
 use houserule_game::notation::journal::{DiceSource, Journal, JournalHeader};
 use houserule_loader::Loaded;
@@ -106,8 +107,9 @@ fn unfinished(args: &PlayArgs, name: &str, terminal: &mut Terminal<'_>) -> Resul
         writeln!(
             terminal.err,
             "The unfinished game in `{0}` was begun by other rules, so a new one begins. To go on with it by the \
-             rules of today:\n  houserule play --journal '{0}' --changed-rules",
-            path.display()
+             rules of today:\n  houserule play --journal {1} --changed-rules",
+            path.display(),
+            shell_quoted(&path.display().to_string())
         )?;
         return Ok(None);
     }
@@ -275,7 +277,7 @@ fn go_on(
              as they allow what has been played: add `--changed-rules`; or begin a new game: `houserule play {} --new`",
             journal.head.game,
             journal.events(),
-            journal.head.game,
+            shell_game(&journal.head.game),
         )));
     }
     let agents = journal.head.agents.clone();

@@ -74,7 +74,7 @@ pub(super) struct AgentFlags {
     /// time, and players trained for each game that is compared]
     #[arg(long, value_name = "A,B")]
     agents: Option<String>,
-    /// At most 10 seconds: train no players for long
+    /// At most 10 seconds, unless games, a time or a precision are given: train no players for long
     #[arg(long, conflicts_with = "agents")]
     quick: bool,
 }

@@ -9,6 +9,7 @@ use super::run_flags::RunFlags;
 use super::{GameFlags, budget, one_name};
 use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use houserule_base::files::write_new;
+use houserule_base::names::{shell_game, shell_word};
 use houserule_lab::study::setting::Choices;
 use houserule_lab::study::tune::{GAMES_OF_A_SETTING, TuneError, TunePlan, TuningTarget};
 use houserule_lab::study::{TUNE_SECONDS, tune_within};
@@ -131,9 +132,10 @@ pub(super) fn run(args: &TuneArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
         let settings = &combination.settings;
         let set: String = settings.iter().map(|set| format!(" {}", set.flag())).collect();
         terminal.note(&format!(
-            "An error ended a game: {}. To see it: houserule simulate {name}{set} --agents {} --first {} -n 1 --seed {}",
+            "An error ended a game: {}. To see it: houserule simulate {}{set} --agents {} --first {} -n 1 --seed {}",
             aborted.error.kind,
-            found.run.agents.join(","),
+            shell_game(&name),
+            shell_word(&found.run.agents.join(",")),
             aborted.index,
             args.run.seed
         ))?;

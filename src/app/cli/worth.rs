@@ -10,10 +10,13 @@ use super::{GameFlags, budget, one_name};
 use crate::terminal::{CliError, Terminal, on_ctrl_c};
 use houserule_base::files::{replace, write_new};
 use houserule_base::numbers::duration;
-use houserule_lab::study::{WorthError, WorthPlan, WorthProgress, worth_within};
+use houserule_lab::study::{
+    BudgetedStudy, StudyEnd, WorthError, WorthPlan, WorthProgress, worth_in_time, worth_within,
+};
 use houserule_page::report::worth::report;
 use houserule_players::agents::AgentKind;
 use houserule_players::learned::can_learn;
+use houserule_playtest::answer_seconds;
 
 #[derive(Debug, Args)]
 #[command(mut_arg("count", |games| games.help(
@@ -80,7 +83,10 @@ pub(super) fn run(args: &WorthArgs, terminal: &mut Terminal<'_>) -> Result<(), C
     }
     let plan = WorthPlan { games, seed: args.run.seed, threads, agents: kinds, only: args.only.clone() };
     let budget = args.budget.budget();
-    let bar = BudgetBar::new(terminal, "", budget.seconds);
+    // Who says how many games, or how long, gets them.
+    let is_soon = args.agents.is_quick() && games.is_none() && !budget.is_bounded();
+    let seconds = is_soon.then(|| answer_seconds(true));
+    let bar = BudgetBar::new(terminal, "", budget.seconds.or(seconds));
     let stop = on_ctrl_c(terminal);
     let progress = |now| {
         if let WorthProgress::Share(share) = now {
@@ -88,7 +94,11 @@ pub(super) fn run(args: &WorthArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         }
         true
     };
-    let study = worth_within(&loaded.game, &plan, &budget, &progress, &stop);
+    let study = match seconds {
+        Some(seconds) => worth_in_time(&loaded.game, &plan, seconds, &progress, &stop)
+            .map(|found| BudgetedStudy { found, games: 0, end: StudyEnd::Reached }),
+        None => worth_within(&loaded.game, &plan, &budget, &progress, &stop),
+    };
     bar.wipe();
     let study = study.map_err(|error| match error {
         WorthError::Rules(message) => CliError::Command(message),

@@ -19,8 +19,9 @@ impl TerminalSession {
                 menu.all().names().into_iter().chain(commands).collect()
             };
             let Some(line) = self.input.line(prompt, words, terminal)? else { return Ok(InputCommand::Quit) };
-            let line = line.trim().to_lowercase();
-            let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+            let line = line.trim();
+            let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            let first = first.to_lowercase();
             if line.is_empty() {
                 match menu.close() {
                     true => put_list(&menu.shown().list(), terminal)?,
@@ -28,12 +29,12 @@ impl TerminalSession {
                 }
                 continue;
             }
-            let named = PlayCommand::named(first).filter(|_| !menu.all().is_option(first));
-            let command = match (named, menu.find(&line)) {
+            let named = PlayCommand::named(&first).filter(|_| !menu.all().is_option(&first));
+            let command = match (named, menu.find(line)) {
                 (Some(command), _) => Some(command),
                 (None, MoveMatch::One(action)) => return Ok(InputCommand::Act(action)),
                 (None, MoveMatch::Several(names)) => {
-                    put(&menu.ambiguous(&line, &names), terminal)?;
+                    put(&menu.ambiguous(line, &names), terminal)?;
                     continue;
                 }
                 (None, MoveMatch::Group(prefix)) => {
@@ -42,8 +43,8 @@ impl TerminalSession {
                     continue;
                 }
                 // `m c5` means `moves c5`, unless it can be the beginning of a move.
-                (None, MoveMatch::None) => PlayCommand::beginning(first).filter(|command| {
-                    rest.is_empty() || *command == PlayCommand::Moves && !menu.all().has_option_from(first)
+                (None, MoveMatch::None) => PlayCommand::beginning(&first).filter(|command| {
+                    rest.is_empty() || *command == PlayCommand::Moves && !menu.all().has_option_from(&first)
                 }),
             };
             match command {
@@ -51,7 +52,7 @@ impl TerminalSession {
                     InputCommand::Again => {}
                     other => return Ok(other),
                 },
-                None => put(&menu.misunderstood(&line), terminal)?,
+                None => put(&menu.misunderstood(line), terminal)?,
             }
         }
     }

@@ -4,7 +4,7 @@ use super::output::put;
 use super::words::PlayCommand;
 use super::{InputCommand, LoopControl, TerminalSession};
 use crate::terminal::{CliError, Terminal};
-use houserule_desk::table::{Answer, ChanceQuestion, SeenEvent, Settled};
+use houserule_desk::table::{Answer, ChanceQuestion, SeenEvent, Settled, event_phrases_before};
 
 impl TerminalSession {
     /// Draws all seeded events at once, so that rules that roll endlessly don't write an endless journal.
@@ -34,7 +34,8 @@ impl TerminalSession {
 
     fn came_out(&self, events: &[SeenEvent], terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
         let paint = terminal.paint;
-        self.put_happened(&self.phrases(events), |line| paint.bar(line), terminal)?;
+        let told = event_phrases_before(self.table.game(), self.table.next_player(), events);
+        self.put_happened(&told, |line| paint.bar(line), terminal)?;
         Ok(LoopControl::On)
     }
 

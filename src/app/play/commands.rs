@@ -4,6 +4,7 @@ use super::output::put_list;
 use super::words::{self, PlayCommand};
 use super::{InputCommand, TerminalSession};
 use crate::terminal::{CliError, Terminal};
+use houserule_base::names::shell_quoted;
 use houserule_desk::table::{Audience, LegalMoves, MoveMatch};
 use houserule_page::report::columns::wrap;
 
@@ -69,7 +70,7 @@ impl TerminalSession {
             PlayCommand::Save => {
                 let path = self.path();
                 writeln!(terminal.out, "Every move is saved at once in {path}.")?;
-                writeln!(terminal.out, "To go on with it: houserule play --journal '{path}'")?;
+                writeln!(terminal.out, "To go on with it: houserule play --journal {}", shell_quoted(&path))?;
             }
         }
         Ok(InputCommand::Again)

@@ -92,9 +92,6 @@ impl TerminalSession {
         };
         let followed = event_phrases_after(self.table.game(), actor, followed);
         self.put_happened(&followed, str::to_owned, terminal)?;
-        for line in self.table.shown() {
-            writeln!(terminal.out, "  shown: {line}")?;
-        }
         self.veiled.extend(events.iter().filter(|event| event.is_veiled()).map(|event| event.index));
         Ok(LoopControl::On)
     }

@@ -4,6 +4,7 @@ use super::output::{put, put_quietly, with_path};
 use super::words::{self, PlayCommand};
 use super::{LoopControl, TerminalSession};
 use crate::terminal::{CliError, Terminal};
+use houserule_base::names::shell_quoted;
 use houserule_desk::table::{ended_by, game_of_match, match_result};
 use houserule_picture::draw;
 use houserule_picture::draw::text::TextOptions;
@@ -86,7 +87,7 @@ impl TerminalSession {
     }
 
     pub(super) fn leave(&self, terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
-        let command = format!("houserule play --journal '{}'", self.path());
+        let command = format!("houserule play --journal {}", shell_quoted(&self.path()));
         for line in with_path("The game is kept. To go on:", &command, terminal) {
             writeln!(terminal.out, "{line}")?;
         }

@@ -3,6 +3,7 @@
 use super::output::put;
 use super::{LoopControl, TerminalSession};
 use crate::terminal::{CliError, Terminal};
+use houserule_base::names::shell_quoted;
 use houserule_desk::table::{Pending, TableError};
 use houserule_game::ApplyError;
 use houserule_language::diagnostic::render;
@@ -33,9 +34,9 @@ impl TerminalSession {
         let style = terminal.style();
         let told = error.diagnostic_in(self.table.game(), None);
         writeln!(terminal.err, "{}", render(&told, &error.sources(&self.loaded.sources), style))?;
-        let path = self.path();
+        let path = shell_quoted(&self.path());
         let mend = format!(
-            "The rules fail here, and this was not played. Mend them, then: houserule play --journal '{path}' --changed-rules"
+            "The rules fail here, and this was not played. Mend them, then: houserule play --journal {path} --changed-rules"
         );
         writeln!(terminal.err, "{mend}")?;
         match self.table.pending() {

@@ -56,6 +56,8 @@ pub struct Rating {
     pub apart: Vec<Vec<f64>>,
     /// First-seat advantage, in Elo; `None` for one-player games.
     pub first_seat: Option<f64>,
+    /// Standard error of that; `None` for one-player games.
+    pub first_seat_error: Option<f64>,
 }
 
 /// A term of the likelihood: the design row of each of the three outcomes, and the number of games of each.
@@ -128,6 +130,9 @@ pub fn rate(players: usize, found: &[Pairing], alone: bool) -> Rating {
     let errors = (0..players).map(|player| error(&|of| one(of, player) - 1.0 / players as f64));
     let apart = |a: usize| (0..players).map(|b| error(&|of| one(of, a) - one(of, b))).collect();
     let apart = (0..players).map(apart).collect();
+    // The advantage is the last parameter.
+    let last = |matrix: &Vec<Vec<f64>>| matrix.last().and_then(|row| row.last()).copied().unwrap_or(0.0);
+    let seat_error = last(&inverse).max(last(&sandwich)).max(0.0).sqrt() * ELO;
 
     let mut rated: Vec<Rated> = errors
         .zip(&at)
@@ -157,6 +162,7 @@ pub fn rate(players: usize, found: &[Pairing], alone: bool) -> Rating {
         pairs: points.into_iter().map(|row| row.into_iter().map(share).collect()).collect(),
         apart,
         first_seat: (!alone).then_some(at[players + 1] * ELO),
+        first_seat_error: (!alone).then_some(seat_error),
     }
 }
 
@@ -320,6 +326,10 @@ mod tests {
         assert_eq!((one.games, one.points, rating.pairs[1][0]), (400, 0.75, 0.25));
         // The standard error of half the log odds. Games of the same number form a cluster.
         assert!(one.se > 5.0 && one.se < 15.0, "{}", one.se);
+        // 400 games with a share of 3/4: the log odds have a standard error of 1/√75, or by clusters a little more.
+        let seat = rating.first_seat_error.unwrap();
+        assert!(seat > 5.0 && seat < 40.0, "{seat}");
+        assert!(rate(2, &found, true).first_seat_error.is_none());
     }
 
     #[test]

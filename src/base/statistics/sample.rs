@@ -3,6 +3,7 @@
 
 use super::interval::{NORMAL, share_interval, student, wilson};
 use super::paired::variance_between;
+use crate::interrupt;
 use crate::rng::Stream;
 use rand::RngExt;
 
@@ -162,8 +163,17 @@ fn ln_choose(n: usize, k: usize) -> f64 {
     ln_gamma(n as f64 + 1.0) - ln_gamma(k as f64 + 1.0) - ln_gamma((n - k) as f64 + 1.0)
 }
 
-/// Number of resamples of [`bootstrap`].
+/// Most and fewest resamples of [`bootstrap`].
 const RESAMPLES: usize = 1000;
+const FEWEST_RESAMPLES: usize = 250;
+
+/// Number of games that all resamples have together, before there are the fewest.
+const RESAMPLED_GAMES: usize = 5_000_000;
+
+/// Returns the number of resamples of a sample of `n` games: of many games fewer, so that they take seconds.
+fn resamples(n: usize) -> usize {
+    (RESAMPLED_GAMES / n.max(1)).clamp(FEWEST_RESAMPLES, RESAMPLES)
+}
 
 /// Estimates a figure of a sample of `n` games by the bootstrap: see [`bootstraps`].
 pub fn bootstrap(n: usize, mut figure: impl FnMut(&[usize]) -> Option<f64>) -> Option<Interval> {
@@ -180,8 +190,10 @@ pub fn bootstraps<const K: usize>(
     let mut games: Vec<usize> = (0..n).collect();
     let values = figures(&games)?;
     let mut stream = Stream::new(0xb007, n as u64, 0);
-    let mut found: [Vec<f64>; K] = [(); K].map(|()| Vec::with_capacity(RESAMPLES));
-    for _ in 0..RESAMPLES {
+    let times = resamples(n);
+    let mut found: [Vec<f64>; K] = [(); K].map(|()| Vec::with_capacity(times));
+    for _ in 0..times {
+        interrupt::check();
         games.fill_with(|| stream.random_range(0..n as u64) as usize);
         if let Some(resampled) = figures(&games) {
             found.iter_mut().zip(resampled).for_each(|(all, one)| all.push(one));
@@ -191,7 +203,7 @@ pub fn bootstraps<const K: usize>(
     Some(values.map(|value| {
         let found = &mut found[at];
         at += 1;
-        if n < 2 || found.len() < RESAMPLES / 2 {
+        if n < 2 || found.len() < times / 2 {
             return Interval { value, low: None, high: None };
         }
         found.sort_by(f64::total_cmp);
@@ -221,6 +233,23 @@ pub fn pooled(trainings: &[(f64, f64)]) -> Option<Interval> {
 mod tests {
     use super::*;
     use rand::distr::Open01;
+
+    #[test]
+    fn many_games_have_fewer_resamples_and_end_when_they_must() {
+        assert_eq!([0, 100, 5_000, 10_000, 1_000_000].map(resamples), [1000, 1000, 1000, 500, 250]);
+        let stop = interrupt::Interrupt::new();
+        let mut calls = 0;
+        let found = stop.scope(|| {
+            bootstrap(10, |_| {
+                calls += 1;
+                if calls == 3 {
+                    stop.set();
+                }
+                Some(0.0)
+            })
+        });
+        assert!(found.is_err() && calls == 3, "{calls} resamples");
+    }
 
     #[test]
     fn a_ratio_weighs_games_by_their_length() {

@@ -440,7 +440,13 @@ impl<'a> Checker<'a> {
                         span,
                         format!("`{what}` needs a board, and there is none"),
                     )
-                    .help("declare one: `board cell = grid(6, 6)`");
+                    .help(match what {
+                        "empty" => {
+                            "`empty` is the set of the sites without a piece; whether a set has elements is asked by \
+                             `… is nothing` and `… is some`"
+                        }
+                        _ => "declare one: `board cell = grid(6, 6)`",
+                    });
                     self.draft.messages.report(d);
                 }
                 None

@@ -236,6 +236,9 @@ impl<'a> Checker<'a> {
         {
             return self.set(value, Some(PLAYER), e.span);
         }
+        if self.reports_best_player(e, &value) {
+            return None;
+        }
         self.some_element(value, PLAYER, e.span)
     }
 

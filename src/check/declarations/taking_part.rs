@@ -98,8 +98,11 @@ impl<'a> Checker<'a> {
         let some = self.draft.is_some(playing, span);
         let when = self.draft.not(some);
         let timing = if self.draft.model.rounds { syntax::EndTiming::Round } else { syntax::EndTiming::Turn };
+        // An end of the rules with this name is another one.
+        let is_taken = self.draft.model.end_names().any(|name| name == "nobody_playing");
+        let name = if is_taken { "nobody playing" } else { "nobody_playing" };
         self.draft.model.ends.push(End {
-            name: "nobody_playing".into(),
+            name: name.into(),
             timing,
             when,
             result: None,

@@ -120,13 +120,13 @@ impl<'a> Checker<'a> {
                 return Val::Poison;
             }
             Some(_) if function.is_none() => {
-                let d = Diagnostic::error(
-                    Code::NotAFunction,
-                    name.span,
-                    format!("`{}` is not a function", name.text),
-                )
-                .help(format!("an index is written in brackets: `{}[…]`", name.text));
-                self.draft.messages.report(d);
+                let meant = entity.as_ref().and_then(|entity| self.call_meant(&name.text, entity, args));
+                let message = format!("`{}` is not a function", name.text);
+                let d = Diagnostic::error(Code::NotAFunction, name.span, message);
+                self.draft.messages.report(match meant {
+                    Some(help) => d.help(help),
+                    None => d,
+                });
                 self.each_argument(args);
                 return Val::Poison;
             }
@@ -164,13 +164,17 @@ impl<'a> Checker<'a> {
             _ => None,
         });
         let functions = Function::ALL.iter().filter(|function| function.is_of_values());
-        let known: Vec<&str> = defines.chain(functions.map(|function| function.name())).collect();
-        let better = did_you_mean(&name.text, known).map(str::to_string);
+        let functions = functions.map(|function| function.name());
+        let elsewhere = ELSEWHERE.iter().find(|(theirs, _)| *theirs == name.text);
+        // A word of other languages is near to functions that do something else.
+        let better = did_you_mean(&name.text, defines)
+            .or_else(|| did_you_mean(&name.text, functions).filter(|_| elsewhere.is_none()))
+            .map(str::to_string);
         let message = format!("there is no function or define `{}`", name.text);
         let mut d = Diagnostic::error(Code::UnknownFunction, name.span, message).label("not declared");
         if let Some(better) = better {
             d = d.help(format!("did you mean `{better}`?"));
-        } else if let Some((_, ours)) = ELSEWHERE.iter().find(|(theirs, _)| *theirs == name.text) {
+        } else if let Some((_, ours)) = elsewhere {
             d = d.help(format!("here it is called {ours}"));
         } else {
             d = d.help(format!("to give it a meaning, declare `define {}(…) = …`", name.text));
@@ -289,6 +293,9 @@ impl<'a> Checker<'a> {
     /// Checks an expression that must be a player.
     pub(crate) fn player(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
         let value = self.expr(e, Some(PLAYER));
+        if self.reports_best_player(e, &value) {
+            return None;
+        }
         self.some_element(value, PLAYER, e.span)
     }
 
@@ -297,7 +304,14 @@ impl<'a> Checker<'a> {
         let op = if args.function == Function::Min { Arithmetic::Min } else { Arithmetic::Max };
         let span = args.span;
         let numbers = if let [only] = args.plain[..] {
-            let dice = self.dice(only)?;
+            let value = self.expr(only, None);
+            if let Val::Expr(e, _) = &value
+                && matches!(e.ty, Type::Set(_) | Type::Element(_))
+            {
+                self.draft.report_extreme_of_set(&args.name.text, &value, only.span);
+                return None;
+            }
+            let dice = self.draft.as_dice(value, only.span)?;
             self.draft.each_die(&dice, span)
         } else {
             let all: Vec<Option<CheckedExpr>> = args.plain.iter().map(|e| self.number_of(e)).collect();
@@ -616,8 +630,25 @@ pub(super) fn lone_word(e: &syntax::Expr) -> Option<&str> {
     lone_name(e).map(|name| name.text.as_str())
 }
 
+/// The element with the greatest value, and the one with the least.
+const MOST: &str = "`best x in S by VALUE`, such as `best p in players by count(HAND[p])`";
+const LEAST: &str = "`best x in S by -VALUE`, such as `best p in players by -count(HAND[p])`";
+
 /// Names in other languages and games, with the equivalents in this language.
-const ELSEWHERE: [(&str, &str); 12] = [
+const ELSEWHERE: [(&str, &str); 25] = [
+    ("most", MOST),
+    ("greatest", MOST),
+    ("largest", MOST),
+    ("biggest", MOST),
+    ("maximum", MOST),
+    ("argmax", MOST),
+    ("least", LEAST),
+    ("fewest", LEAST),
+    ("smallest", LEAST),
+    ("minimum", LEAST),
+    ("argmin", LEAST),
+    ("worst", LEAST),
+    ("player", "`player 1`, without parentheses"),
     ("neighbours", "`around(c)` for all eight, `beside(c)` for the four"),
     ("neighbors", "`around(c)` for all eight, `beside(c)` for the four"),
     ("adjacent", "`around(c)` for all eight, `beside(c)` for the four"),

@@ -353,9 +353,38 @@ impl Draft {
                 let name = self.model.slots[dice.slot.index()].name.clone();
                 d = d.help(format!("`{name}[1]` is the first of them, `sum({name})` is their sum"));
             }
+            Val::Expr(e, _) => {
+                let meant = match e.ty {
+                    Type::Element(domain) if wanted.starts_with("a number") => self.number_meant(domain),
+                    Type::Number => {
+                        self.domain_wanted(wanted).and_then(|domain| self.element_for_number(domain))
+                    }
+                    Type::Element(domain) | Type::Set(domain)
+                        if wanted == "a set of sites"
+                            && domain != PLAYER
+                            && self.range_low(domain).is_none() =>
+                    {
+                        Some(
+                            "what is in a zone is on no board: `move … to ZONE` takes it elsewhere"
+                                .to_owned(),
+                        )
+                    }
+                    _ => None,
+                };
+                if let Some(help) = meant {
+                    d = d.help(help);
+                }
+            }
             _ => {}
         }
         self.messages.report(d);
+    }
+
+    /// The domain of which an element is wanted, by the words of the message.
+    fn domain_wanted(&self, wanted: &str) -> Option<DomainId> {
+        let name = wanted.strip_prefix("an element of `")?.strip_suffix('`')?;
+        let at = self.model.domains.iter().position(|domain| domain.name == name)?;
+        Some(DomainId(at as u32))
     }
 
     fn is_of_enum(&self, ty: Type) -> bool {

@@ -130,8 +130,13 @@ impl<'a> Checker<'a> {
                     None => Val::Poison,
                 }
             }
-            _ => {
+            entity => {
+                let meant = self.index_meant(text, entity.as_ref(), index);
                 let value = self.expr(base, None);
+                if meant.is_some() && matches!(value.ty(), Some(Type::Set(_))) {
+                    self.draft.report_not_indexed(&value, base.span, meant);
+                    return Val::Poison;
+                }
                 self.indexed_value(value, index, base.span, span)
             }
         }
@@ -204,12 +209,7 @@ impl<'a> Checker<'a> {
                 Val::Poison
             }
             other => {
-                let found = self.draft.describe(&other);
-                self.draft.messages.error(
-                    Code::NotIndexed,
-                    base,
-                    format!("this is {found} and has no index"),
-                );
+                self.draft.report_not_indexed(&other, base, None);
                 Val::Poison
             }
         }

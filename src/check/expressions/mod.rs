@@ -9,6 +9,7 @@ mod expr;
 mod fit;
 mod indexed;
 mod lists;
+mod meant;
 mod operators;
 mod owners;
 pub(crate) mod past;

@@ -227,7 +227,11 @@ impl<'a> Checker<'a> {
                     format!("these can never be the same: this is {m}"),
                 )
                 .also(a.1, format!("this is {n}"));
-                self.draft.messages.report(d);
+                let meant = self.draft.field_to_compare(x, y);
+                self.draft.messages.report(match meant {
+                    Some(help) => d.help(help),
+                    None => d,
+                });
                 return Val::Poison;
             }
             _ => None,
@@ -383,6 +387,14 @@ impl<'a> Checker<'a> {
             },
             _ => false,
         };
+        if op == BinaryOp::Subtract
+            && let Some(help) = self.draft.hyphenated_meant(&a.0, &b.0)
+        {
+            let message = "a value of an enum has nothing to subtract from";
+            let d = Diagnostic::error(Code::TypeMismatch, a.1.to(b.1), message).help(help);
+            self.draft.messages.report(d);
+            return Val::Poison;
+        }
         if op == BinaryOp::Subtract && !setlike(self, &a.0) && !setlike(self, &b.0) {
             return self.arithmetic_of(op, a, b, span);
         }
@@ -469,7 +481,7 @@ impl<'a> Checker<'a> {
             _ => match self.define_decl(name) {
                 Some(decl) => self.expand(decl, Use::Is(v), span),
                 None => {
-                    self.report_unknown_property(name);
+                    self.report_unknown_property(name, &v, negated);
                     Val::Poison
                 }
             },
@@ -483,7 +495,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn report_unknown_property(&mut self, name: &Name) {
+    fn report_unknown_property(&mut self, name: &Name, value: &Val, negated: bool) {
         if self.names.declared.get(name.text.as_str()).is_some_and(|d| {
             matches!(
                 &d.state,
@@ -504,10 +516,10 @@ impl<'a> Checker<'a> {
             format!("`is {}` means nothing here", name.text),
         )
         .note("expected `some`, `nothing`, `double` or a define of one parameter");
-        d = match did_you_mean(&name.text, known) {
-            Some(better) => d.help(format!("did you mean `{better}`?")),
-            None => d.help(format!("to compare, write `== {}`", name.text)),
-        };
+        let better = did_you_mean(&name.text, known).map(|better| format!("did you mean `{better}`?"));
+        if let Some(help) = better.or_else(|| self.property_meant(name, value, negated)) {
+            d = d.help(help);
+        }
         self.draft.messages.report(d);
     }
 }

@@ -432,7 +432,10 @@ impl<'a> Checker<'a> {
             .label("not declared");
         let site_of = self.draft.model.boards.iter().find(|board| board.topology.parse_site(name).is_some());
         let site_of = site_of.map(|board| board.name.clone());
+        let is_part = |better: &String| name.split('_').any(|part| part == better);
+        let element = self.element_named(name).filter(|_| better.as_ref().is_none_or(is_part));
         d = match better {
+            _ if element.is_some() => d.help(element.unwrap_or_default()),
             _ if site_of.is_some() => {
                 d.help(format!("`{name}` is a site of `{}`: write `@{name}`", site_of.unwrap_or_default()))
             }

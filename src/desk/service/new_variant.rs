@@ -6,6 +6,7 @@
 use std::fmt;
 
 use super::Workspace;
+use houserule_base::names::{shell_game, shell_word};
 use houserule_game::Sheet;
 use houserule_game::values::param_text;
 use houserule_language::diagnostic::{SourceMap, Span};
@@ -140,7 +141,8 @@ fn copy(sheet: &Sheet, sources: &SourceMap, edit: &Edit) -> String {
 }
 
 fn intro(file: &str, of: &str) -> String {
-    let (check, diff) = (format!("houserule check {file}"), format!("houserule diff {of} {file}"));
+    let (word, base) = (shell_word(file), shell_game(of));
+    let (check, diff) = (format!("houserule check {word}"), format!("houserule diff {base} {word}"));
     let wide = diff.chars().count().max(check.chars().count());
     format!(
         "  // This variant plays like {of} until you change it. A line that begins with `//` and no space is a\n  \

@@ -60,7 +60,8 @@ pub use journal::{JournalError, JournalWriter, in_memory};
 pub use journal_file::JournalFile;
 pub use moves::{LegalMoves, Move, MoveGroup, MoveMatch, MoveMenu};
 pub use phrases::{
-    ended_by, event_phrase, event_phrases, event_phrases_after, game_of_match, match_result, player_name,
+    ended_by, event_phrase, event_phrases, event_phrases_after, event_phrases_before, game_of_match,
+    match_result, player_name,
 };
 pub use places::{KeptPlace, NoJournal};
 pub use play::{Pending, Settled};
@@ -74,6 +75,7 @@ use houserule_game::matches::Match;
 use houserule_game::notation::journal::{
     DiceSource, GameInProgress, Journal, JournalHeader, JournalLine, Resumed, resume,
 };
+use houserule_game::notation::record::ReplayError;
 use houserule_game::values::params_json;
 use houserule_game::{Game, Seat, State};
 
@@ -167,7 +169,9 @@ impl<J: JournalWriter> Table<J> {
                 asked.push(state.history().len());
             }
         });
-        let resumed = resumed.map_err(TableError::Resume)?;
+        // The game goes on, so whoever reads the message may be any of its players.
+        let kept = |error: ReplayError| if game.hides() { error.untold() } else { error };
+        let resumed = resumed.map_err(|error| TableError::Resume(kept(error)))?;
         Table::set_up(journal, writer, seats, resumed, asked, lines)
     }
 

@@ -47,71 +47,126 @@ pub(super) fn face_names<'g>(game: &'g Game, dice: &str) -> &'g [String] {
 }
 
 /// Describes events one by one. Draws in a row are one phrase: the elements that are seen, how many are hidden, and where
-/// they went. What one action moved is one phrase, too. A player's name comes before the first of several things in a turn.
-/// Before what chance decided alone, such as a roll, it comes if something of another player was told before.
+/// they went. What moved at once is one phrase, too. A player's name comes before the first of several things in a turn.
+/// Before what happened without a decision, such as a roll, it comes if something of another player was told before or
+/// comes next.
 pub fn event_phrases(game: &Game, events: &[SeenEvent]) -> Vec<String> {
-    event_phrases_after(game, None, events)
+    let next = events.last().and_then(player_of);
+    EventTeller::new(game, None).tell(events, next)
 }
 
 /// Like [`event_phrases`], after something that a player did and that has been told.
 pub fn event_phrases_after(game: &Game, last: Option<Seat>, events: &[SeenEvent]) -> Vec<String> {
-    let mut phrases: Vec<String> = vec![];
-    let mut drawn: Vec<DrawnTo<'_>> = vec![];
-    let mut last = last;
-    let named = |player: Option<Seat>, last: &mut Option<Seat>, phrase: String| match player {
-        Some(player) if game.players() > 1 && *last != Some(player) => {
-            *last = Some(player);
-            format!("{}: {phrase}", player_name(game, player))
-        }
-        _ => phrase,
-    };
-    let (mut turn, mut moved) = (None, false);
-    for event in events {
-        let text = event.text.as_deref();
-        let drew = match event.kind {
-            SeenKind::Pick | SeenKind::Certain => {
-                match text.map(|text| text.strip_prefix("pick ").unwrap_or(text)) {
-                    Some(element) if lies_in_zones(game, element) => Some(Some(element)),
-                    Some(_) => None,
-                    None => Some(None),
-                }
-            }
-            _ => None,
-        };
-        if !drawn.is_empty() && (drew.is_none() || event.turn != turn) {
-            phrases.extend(draws(&drawn).map(|phrase| named(turn, &mut last, phrase)));
-            drawn.clear();
-        }
-        turn = event.turn;
-        let moved_before = std::mem::replace(&mut moved, event.kind == SeenKind::Moved);
-        if moved {
-            let way = text.unwrap_or_default();
-            match phrases.last_mut().filter(|_| moved_before) {
-                Some(phrase) => *phrase = format!("{phrase}; {way}"),
-                None => phrases.push(format!("moved: {way}")),
-            }
-            continue;
-        }
-        if let Some(element) = drew {
-            DrawnTo::add(&mut drawn, event.zone.as_deref(), element);
-            continue;
-        }
-        // Before the first thing that is told, chance needs no name.
-        let roller = event.turn.filter(|_| last.is_some());
-        phrases.push(match (event.kind, text) {
-            (SeenKind::Action(player), Some(text)) => named(Some(player), &mut last, text.to_owned()),
-            (SeenKind::Pass(player), _) if game.players() > 1 => {
-                last = Some(player);
-                format!("{} has no move", player_name(game, player))
-            }
-            (SeenKind::Pass(_), _) => "no move".to_owned(),
-            (SeenKind::Roll, None) => named(roller, &mut last, "dice rolled out of sight".to_owned()),
-            (_, None) => named(roller, &mut last, "drawn out of sight".to_owned()),
-            (_, Some(text)) => named(roller, &mut last, event_phrase(game, text)),
-        });
+    let next = events.last().and_then(player_of);
+    EventTeller::new(game, last).tell(events, next)
+}
+
+/// Like [`event_phrases`], before a player decides, or nobody does: the game is over.
+pub fn event_phrases_before(game: &Game, next: Option<Seat>, events: &[SeenEvent]) -> Vec<String> {
+    EventTeller::new(game, None).tell(events, next)
+}
+
+/// The player who decided, could decide nothing, or whose turn it was.
+fn player_of(event: &SeenEvent) -> Option<Seat> {
+    match event.kind {
+        SeenKind::Action(player) | SeenKind::Pass(player) => Some(player),
+        _ => event.turn,
     }
-    phrases.extend(draws(&drawn).map(|phrase| named(turn, &mut last, phrase)));
-    phrases
+}
+
+/// Tells events one after the other.
+struct EventTeller<'g> {
+    game: &'g Game,
+    /// The player of whom something was told last.
+    last: Option<Seat>,
+    phrases: Vec<String>,
+}
+
+impl<'g> EventTeller<'g> {
+    fn new(game: &'g Game, last: Option<Seat>) -> EventTeller<'g> {
+        EventTeller { game, last, phrases: vec![] }
+    }
+
+    /// Puts a player's name before a phrase if something of another player was told last.
+    fn named(&mut self, player: Option<Seat>, phrase: String) -> String {
+        match player {
+            Some(player) if self.game.players() > 1 && self.last != Some(player) => {
+                self.last = Some(player);
+                format!("{}: {phrase}", player_name(self.game, player))
+            }
+            _ => phrase,
+        }
+    }
+
+    /// Tells draws in a row in a player's turn.
+    fn tell_draws(&mut self, turn: Option<Seat>, drawn: &mut Vec<DrawnTo<'_>>) {
+        if let Some(phrase) = draws(drawn) {
+            let phrase = self.named(turn, phrase);
+            self.phrases.push(phrase);
+        }
+        drawn.clear();
+    }
+
+    /// Describes events. `next`: the player of what comes after them.
+    fn tell(mut self, events: &[SeenEvent], next: Option<Seat>) -> Vec<String> {
+        let game = self.game;
+        let mut drawn: Vec<DrawnTo<'_>> = vec![];
+        let (mut turn, mut moved) = (None, false);
+        for (at, event) in events.iter().enumerate() {
+            let text = event.text.as_deref();
+            let drew = match event.kind {
+                SeenKind::Pick | SeenKind::Certain => {
+                    match text.map(|text| text.strip_prefix("pick ").unwrap_or(text)) {
+                        Some(element) if lies_in_zones(game, element) => Some(Some(element)),
+                        Some(_) => None,
+                        None => Some(None),
+                    }
+                }
+                _ => None,
+            };
+            if !drawn.is_empty() && (drew.is_none() || event.turn != turn) {
+                self.tell_draws(turn, &mut drawn);
+            }
+            let same_turn = std::mem::replace(&mut turn, event.turn) == turn;
+            let moved_before = std::mem::replace(&mut moved, event.kind == SeenKind::Moved) && same_turn;
+            if let Some(element) = drew {
+                DrawnTo::add(&mut drawn, event.zone.as_deref(), element);
+                continue;
+            }
+            // Before the first thing that is told, what happens without a decision needs a name only if another player
+            // comes next.
+            let comes_next = |event: &&SeenEvent| !matches!(event.kind, SeenKind::Moved | SeenKind::Shown);
+            let follows = events[at + 1..].iter().find(comes_next).map_or(next, player_of);
+            let whose = event.turn.filter(|turn| self.last.is_some() || follows != Some(*turn));
+            let phrase = match (event.kind, text) {
+                (SeenKind::Moved, way) => {
+                    let way = way.unwrap_or_default();
+                    if moved_before && let Some(phrase) = self.phrases.last_mut() {
+                        *phrase = format!("{phrase}; {way}");
+                        continue;
+                    }
+                    // What comes after it has the name, too.
+                    let last = self.last;
+                    let phrase = self.named(whose, format!("moved: {way}"));
+                    self.last = last;
+                    phrase
+                }
+                (SeenKind::Shown, what) => format!("shown: {}", what.unwrap_or_default()),
+                (SeenKind::Action(player), Some(text)) => self.named(Some(player), text.to_owned()),
+                (SeenKind::Pass(player), words) if game.players() > 1 => {
+                    self.last = Some(player);
+                    format!("{} has {}", player_name(game, player), words.unwrap_or("no move"))
+                }
+                (SeenKind::Pass(_), words) => words.unwrap_or("no move").to_owned(),
+                (SeenKind::Roll, None) => self.named(whose, "dice rolled out of sight".to_owned()),
+                (_, None) => self.named(whose, "drawn out of sight".to_owned()),
+                (_, Some(text)) => self.named(whose, event_phrase(game, text)),
+            };
+            self.phrases.push(phrase);
+        }
+        self.tell_draws(turn, &mut drawn);
+        self.phrases
+    }
 }
 
 /// Elements that were drawn in a row to the same zone.

@@ -108,7 +108,10 @@ impl<J: JournalWriter> Table<J> {
             return false;
         }
         let texts = |player: Seat| {
-            let seen = self.seen_by(player, from).into_iter().filter(|event| event.kind != SeenKind::Moved);
+            let is_chance = |event: &SeenEvent| {
+                !matches!(event.kind, SeenKind::Pass(_) | SeenKind::Moved | SeenKind::Shown)
+            };
+            let seen = self.seen_by(player, from).into_iter().filter(is_chance);
             seen.map(|event| event.text).collect::<Vec<_>>()
         };
         let mine = texts(player);

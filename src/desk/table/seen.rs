@@ -6,6 +6,7 @@ use houserule_game::hidden::{CourseItem, CourseKind, GameCourse, Told};
 use houserule_game::matches::Match;
 use houserule_game::values::event_text;
 use houserule_game::{ActionId, Event, Seat, State};
+use houserule_model::{Builtin, Value};
 use houserule_picture::draw;
 
 /// An event as an audience may be told it.
@@ -16,12 +17,13 @@ pub struct SeenEvent {
     /// What happened, and who did it.
     pub kind: SeenKind,
     /// The visible text in the notation of journals, such as `play 3-5` or `roll pair 3 5`. A question mark stands
-    /// for what is hidden of an action. Of what moved, a phrase: `3-coins, 1-cups from table to won[X]`. `None` for hidden
-    /// chance: an element was drawn face down.
+    /// for what is hidden of an action. Of what moved, a phrase: `3-coins, 1-cups from table to won[X]`; of what was
+    /// shown, one such as `hand[2]: guard`; of a pass, `no move`. `None` for hidden chance: an element was drawn face down.
     pub text: Option<String>,
     /// The zone to which an element was drawn, as the board names it.
     pub zone: Option<String>,
-    /// The player whose turn it was; `None` before the first turn, and between those of a round.
+    /// The player whose turn it was; `None` before the first turn, and between those of a round. Of what an action moved,
+    /// the player who acted.
     pub turn: Option<Seat>,
 }
 
@@ -29,7 +31,7 @@ impl SeenEvent {
     /// Returns `true` for an event of the history, which journals and records have. What follows from the rules alone,
     /// such as a turn without a decision, is none.
     pub fn is_recorded(&self) -> bool {
-        !matches!(self.kind, SeenKind::Certain | SeenKind::Pass(_) | SeenKind::Moved)
+        !matches!(self.kind, SeenKind::Certain | SeenKind::Pass(_) | SeenKind::Moved | SeenKind::Shown)
     }
 
     /// Returns `true` if nothing of an action may be told yet.
@@ -51,10 +53,13 @@ pub enum SeenKind {
     Draw,
     /// A pick or draw that could come out in one way only. It isn't recorded.
     Certain,
-    /// A turn ended in which the player could decide nothing, or nothing more after chance. It isn't recorded.
+    /// A choice had no legal option, or a turn ended in which the player could decide nothing, or nothing more after
+    /// chance. It isn't recorded.
     Pass(Seat),
-    /// Something went from zone to zone when an action was taken, as the action and draws don't tell. It isn't recorded.
+    /// Something went from zone to zone, as actions and draws don't tell. It isn't recorded.
     Moved,
+    /// Someone was shown what lies in a hidden zone. It isn't recorded.
+    Shown,
 }
 
 impl SeenKind {
@@ -99,6 +104,16 @@ impl<J: JournalWriter> Table<J> {
     /// Returns the events from an index on, as the people at the screen may be told them: see [`Table::audience`].
     pub fn seen_at_screen(&self, from: usize) -> Vec<SeenEvent> {
         self.seen_from(from, &self.audience())
+    }
+
+    /// Returns the player who decides next, or whose turn it is while chance is pending; `None` after the end.
+    pub fn next_player(&self) -> Option<Seat> {
+        let state = self.state();
+        let mover = || match state.value(Builtin::Mover.slot(), 0) {
+            Value::Element(player) => player.map(Seat),
+            _ => None,
+        };
+        if state.is_over() { None } else { state.current_player().or_else(mover) }
     }
 
     /// Returns what a player sees now, one line for each visible value.
@@ -162,7 +177,7 @@ impl<J: JournalWriter> Table<J> {
             .collect();
         let seen = course.items().iter().map(|item| seen_item(item, &viewers));
         // What can't be told at all is left out if it isn't recorded.
-        let needs_words = |seen: &SeenEvent| matches!(seen.kind, SeenKind::Certain | SeenKind::Moved);
+        let needs_words = |seen: &SeenEvent| !seen.is_recorded();
         Some(seen.filter(|seen| !needs_words(seen) || seen.text.is_some() || seen.zone.is_some()).collect())
     }
 
@@ -225,6 +240,7 @@ fn seen_item(item: &CourseItem, viewers: &[usize]) -> SeenEvent {
         CourseKind::Certain => SeenKind::Certain,
         CourseKind::Pass => SeenKind::Pass(item.turn.unwrap_or(Seat(0))),
         CourseKind::Moved => SeenKind::Moved,
+        CourseKind::Shown => SeenKind::Shown,
     };
     SeenEvent { index: item.index, kind, text: told.text, zone: told.zone, turn: item.turn }
 }

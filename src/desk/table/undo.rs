@@ -1,8 +1,8 @@
 //! Undo and redo of a person's last input, with everything that followed it.
 
 use super::journal::JournalWriter;
-use super::phrases::event_phrase;
-use super::seen::SeenEvent;
+use super::phrases::event_phrases_after;
+use super::seen::{SeenEvent, SeenKind};
 use super::{Table, TableError};
 use houserule_game::Event;
 use houserule_game::matches::Match;
@@ -12,7 +12,8 @@ use houserule_game::notation::record::ReplayError;
 /// What was undone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undone {
-    /// The input, in words: `place e3`, `pair rolled: 3 5`.
+    /// The input in words, as the people at the screen may be told it: `place e3`, `pair rolled: 3 5`, `X: lay ?`. The player
+    /// is named if people see different things.
     pub input: String,
     /// Number of undone events, with those that followed.
     pub events: usize,
@@ -36,6 +37,7 @@ impl<J: JournalWriter> Table<J> {
             let undone = chance.enumerate().filter(|(_, (at, _))| *at >= left.len());
             rolls.extend(undone.map(|(number, (at, _))| (number, events[at].clone())));
         }
+        let input = self.input_told(mark);
         self.write(&[JournalLine::Undo { undo: gone.len(), rolls: rolls.clone() }])?;
         self.rolls.extend(rolls);
         self.played = again;
@@ -46,7 +48,6 @@ impl<J: JournalWriter> Table<J> {
         // An undone setup may have decided who starts.
         self.starter_known = false;
         self.note_starter();
-        let input = gone.first().map(|event| event_phrase(self.game(), event)).unwrap_or_default();
         Ok(Undone { input, events: gone.len() })
     }
 
@@ -64,6 +65,20 @@ impl<J: JournalWriter> Table<J> {
         self.asked.push(mark);
         self.before = None;
         Ok(self.seen_at_screen(mark))
+    }
+
+    /// Describes the input at an index of the history, as the people at the screen may be told it.
+    fn input_told(&self, at: usize) -> String {
+        let seen = self.seen_at_screen(at);
+        let Some(input) = seen.iter().find(|event| event.index == at && event.is_recorded()) else {
+            return String::new();
+        };
+        let player = match input.kind {
+            SeenKind::Action(player) => Some(player),
+            _ => input.turn,
+        };
+        let known = player.filter(|_| !self.is_secret());
+        event_phrases_after(self.game(), known, std::slice::from_ref(input)).join(", ")
     }
 
     /// Plays this game again, with other events.

@@ -423,9 +423,9 @@ pub enum EventKindTold {
     Draw,
     /// A pick or draw that could come out in one way only. It isn't recorded.
     Certain,
-    /// A turn without a decision. It isn't recorded.
+    /// A choice without a legal option, or a turn without a decision. It isn't recorded.
     Pass,
-    /// What went from zone to zone when an action was taken. It isn't recorded.
+    /// What went from zone to zone, or what someone was shown. It isn't recorded.
     Moved,
 }
 

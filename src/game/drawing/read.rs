@@ -298,8 +298,10 @@ fn wrong_number(due: u32, found: &str) -> String {
 }
 
 fn wrong_width(width: usize, found: usize) -> String {
+    let more = if found > width { "; leave out what is printed beside and below a board" } else { "" };
     format!(
-        "a row has {width} sites, and this line has {found}; `{EMPTY}` is an empty site, and a line that is no row has a `=`"
+        "a row has {width} sites, and this line has {found}; `{EMPTY}` is an empty site, and a line that is no row has a \
+         `=`{more}"
     )
 }
 

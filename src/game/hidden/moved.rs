@@ -1,47 +1,70 @@
 //! What a viewer saw go from zone to zone since an earlier state, apart from what actions and draws tell.
 
 use super::course::{CourseItem, CourseKind, Told};
-use super::hidden_copies::Copies;
-use super::knowledge::{owner, slots};
+use super::hidden_copies::{Copies, kinds};
+use super::knowledge::{owner, sees, slots};
 use super::sites_in_zones::are_sites;
 use crate::{Event, Game, Seat, State, family_names};
-use houserule_model::{Content, DomainId, Role, SlotId, Value};
+use houserule_model::{Content, DomainId, Model, Role, SlotId, Value};
 
 /// Most elements that a phrase names.
 const MOST_NAMED: usize = 10;
 
+/// A drawn element of which a viewer was told.
+#[derive(Clone, Debug)]
+pub(super) struct DrawnTold {
+    pub(super) name: String,
+    /// The zone to which it was said to go.
+    zone: Option<String>,
+    /// Whether it was drawn since the earlier state.
+    here: bool,
+}
+
+/// Where an element that an action binds went first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FirstPlace {
+    pub(super) domain: DomainId,
+    pub(super) element: u32,
+    pub(super) slot: SlotId,
+    pub(super) place: usize,
+}
+
+impl FirstPlace {
+    /// Returns `true` if a viewer sees what lies there, once all have chosen.
+    pub(super) fn is_open(&self, model: &Model, viewer: Option<Seat>) -> bool {
+        let slot = &model.slots[self.slot.index()];
+        let place = if slot.role == Role::Copies { self.place * kinds(model, slot) } else { self.place };
+        viewer.is_none_or(|viewer| sees(model, slot, place, viewer))
+    }
+}
+
 /// What a viewer was told of elements on their way.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ToldMoves {
-    /// The names of drawn elements, each with the zone to which it was said to go.
-    pub(super) drawn: Vec<(String, Option<String>)>,
+    /// Drawn elements.
+    pub(super) drawn: Vec<DrawnTold>,
     /// The words of actions after their options, each with the player who acted.
     pub(super) named: Vec<(Seat, String)>,
+    /// Where elements that actions bind went first.
+    pub(super) first: Vec<FirstPlace>,
+    /// Whether it is a setup. That what the viewer saw lying ready is laid elsewhere is no news there.
+    pub(super) in_setup: bool,
 }
 
 impl ToldMoves {
-    /// Returns what a viewer was told by parts of a course; with `None`, everything.
-    pub(super) fn from_course<'c>(
-        items: impl Iterator<Item = &'c CourseItem>,
-        viewer: Option<usize>,
-    ) -> ToldMoves {
-        let mut told = ToldMoves::default();
-        for item in items {
-            let Told { text: Some(text), zone } = item.seen(viewer) else { continue };
-            match item.kind {
-                CourseKind::Event(Event::Action { player, .. }) => {
-                    told.named.extend(text.split(' ').skip(1).map(|word| (player, word.to_owned())));
-                }
-                CourseKind::Event(Event::Pick { .. }) | CourseKind::Certain => {
-                    let name = text.strip_prefix("pick ").unwrap_or(text);
-                    told.drawn.push((name.to_owned(), zone.clone()));
-                }
-                CourseKind::Event(Event::Roll { .. } | Event::Draw { .. })
-                | CourseKind::Pass
-                | CourseKind::Moved => {}
-            }
+    /// Adds what a viewer was told by a part of a course; with `None`, everything. `here`: it is after the earlier state.
+    pub(super) fn add(&mut self, item: &CourseItem, viewer: Option<usize>, here: bool) {
+        let Told { text: Some(text), zone } = item.seen(viewer) else { return };
+        if let Some(name) = item.drawn(viewer) {
+            self.drawn.push(DrawnTold { name: name.to_owned(), zone: zone.clone(), here });
+        } else if let CourseKind::Event(Event::Action { player, .. }) = item.kind {
+            self.named.extend(text.split(' ').skip(1).map(|word| (player, word.to_owned())));
         }
-        told
+    }
+
+    /// Returns `true` in a setup for what the viewer didn't see dealt.
+    fn is_undealt(&self, name: &str) -> bool {
+        self.in_setup && !self.drawn.iter().any(|drawn| drawn.name == name)
     }
 }
 
@@ -137,20 +160,35 @@ impl MoveWatch<'_> {
     /// Adds the ways of elements between some zones.
     fn add_elements(&mut self, domain: DomainId, places: &[NamedPlace]) {
         let MoveWatch { now, earlier, viewer, told, .. } = *self;
+        let model = now.game().model();
         let was = lying_at(earlier, domain, places, viewer);
         let is = lying_at(now, domain, places, viewer);
         for (element, (was, is)) in (0u32..).zip(was.into_iter().zip(is)) {
             let Some(to) = is.filter(|_| was != is).map(|at| &places[at]) else { continue };
             let name = now.game().element_name(domain, element);
-            if told.named.iter().any(|(_, named)| *named == name) {
+            if was.is_some() && told.is_undealt(&name) {
                 continue;
             }
-            let from = match told.drawn.iter().rev().find(|(drawn, _)| *drawn == name) {
-                Some((_, zone)) if zone.as_ref().is_none_or(|zone| *zone == to.name) => continue,
-                Some((_, zone)) => zone.clone(),
+            let known = was.map(|at| places[at].name.clone());
+            let from = match told.drawn.iter().rev().find(|drawn| drawn.name == name) {
+                Some(drawn) if drawn.zone.as_ref().is_none_or(|zone| *zone == to.name) => continue,
+                Some(drawn) if drawn.here || known.is_none() => drawn.zone.clone(),
+                Some(_) => known,
+                // The action tells where it went first, but not where it went then.
+                None if told.named.iter().any(|(_, named)| *named == name) => {
+                    let of = |first: &&FirstPlace| first.domain == domain && first.element == element;
+                    let first = told.first.iter().find(of).filter(|first| first.is_open(model, viewer));
+                    let at = |first: &FirstPlace| {
+                        places.iter().find(|at| at.slot == first.slot && at.place == first.place)
+                    };
+                    match first.and_then(at).filter(|first| first.name != to.name) {
+                        Some(first) => Some(first.name.clone()),
+                        None => continue,
+                    }
+                }
                 // A viewer who learns that it lies in a hidden place need not have seen it go there.
                 None if was.is_none() && !is_open(now, to, viewer) => continue,
-                None => was.map(|at| places[at].name.clone()),
+                None => known,
             };
             SameWay::add(&mut self.ways, from, &to.name, name);
         }
@@ -168,8 +206,10 @@ impl MoveWatch<'_> {
             let was = earlier.copies_seen(at.slot, at.place, viewer);
             let is = now.copies_seen(at.slot, at.place, viewer);
             let drawn = |name: &String| {
-                let here = |drawn: &&(String, Option<String>)| {
-                    drawn.0 == *name && drawn.1.as_ref().is_some_and(|zone| *zone == at.name)
+                let here = |drawn: &&DrawnTold| {
+                    drawn.here
+                        && drawn.name == *name
+                        && drawn.zone.as_ref().is_some_and(|zone| *zone == at.name)
                 };
                 told.drawn.iter().filter(here).count() as u64
             };
@@ -181,13 +221,14 @@ impl MoveWatch<'_> {
             |at: &NamedPlace| viewer.is_none_or(|viewer| now.sees_copies(at.slot, at.place, viewer));
         let some = |copies: &Copies| copies.iter().any(|n| *n > 0);
         // Where some came and others left, as when hands are passed on, it isn't known how many of a kind stayed.
-        let mut places_seen = places.iter().zip(came.iter().zip(&left)).filter(|(at, _)| is_open(at));
-        if places_seen.any(|(_, (came, left))| some(came) && some(left)) {
-            return;
-        }
+        let is_mixed = |at: usize| is_open(&places[at]) && some(&came[at]) && some(&left[at]);
+        let mixed: Vec<bool> = (0..places.len()).map(is_mixed).collect();
+        let any_mixed = mixed.contains(&true);
         let total =
             |state: &State, at: &NamedPlace| state.copies_lying(at.slot, at.place).iter().sum::<u64>();
-        for (at, came) in places.iter().zip(&came) {
+        for (at, came) in
+            places.iter().zip(&came).zip(&mixed).filter(|(_, mixed)| !**mixed).map(|(one, _)| one)
+        {
             let owner = owner(model, &model.slots[at.slot.index()], at.place * kinds as usize);
             for (kind, (n, name)) in came.iter().zip(&names).enumerate().filter(|(_, (n, _))| **n > 0) {
                 // An action tells what its player lays, but not what the player gets.
@@ -196,13 +237,16 @@ impl MoveWatch<'_> {
                 }
                 let seen = places.iter().zip(&left).filter(|(_, left)| left[kind] > 0);
                 let seen: Vec<&NamedPlace> = seen.map(|(from, _)| from).collect();
-                if seen.is_empty() && !is_open(at) {
+                if seen.is_empty() && !is_open(at) || !seen.is_empty() && told.is_undealt(name) {
                     continue;
                 }
                 let hidden = |from: &&NamedPlace| !is_open(from) && total(earlier, from) > total(now, from);
                 let from: Vec<&NamedPlace> =
                     if seen.is_empty() { places.iter().filter(hidden).collect() } else { seen };
-                let from = if let [one] = from.as_slice() { Some(one.name.clone()) } else { None };
+                let from = match from.as_slice() {
+                    [one] if !any_mixed => Some(one.name.clone()),
+                    _ => None,
+                };
                 let what = if *n == 1 { name.clone() } else { format!("{n} {name}") };
                 SameWay::add(&mut self.ways, from, &at.name, what);
             }

@@ -224,6 +224,13 @@ pub enum ReplayError {
         /// The value in the replay.
         played: String,
     },
+    /// An event doesn't fit, and what it is isn't told: it may be hidden from whoever reads this.
+    Untold {
+        /// The event's number.
+        number: usize,
+        /// Why it doesn't fit: `is not legal for X`.
+        why: String,
+    },
     /// A match is replayed, but the rules have no `match`.
     NoMatch,
     /// The rules failed.
@@ -269,6 +276,9 @@ impl fmt::Display for ReplayError {
             ReplayError::Result { what, recorded, played } => {
                 write!(f, "the record says {what} is {recorded}, but its events give {played}")
             }
+            ReplayError::Untold { number, why } => {
+                write!(f, "event {number} {why} (the game hides something, so the event isn't told)")
+            }
             ReplayError::NoMatch => write!(f, "it is a match, and the rules have no `match`"),
             ReplayError::Runtime { number: 0, error } => write!(f, "the set-up fails: {error}"),
             ReplayError::Runtime { number, error } => write!(f, "event {number} fails: {error}"),
@@ -277,6 +287,26 @@ impl fmt::Display for ReplayError {
 }
 
 impl std::error::Error for ReplayError {}
+
+impl ReplayError {
+    /// Returns the error without what may be hidden from a player: which event doesn't fit, and what else was possible.
+    pub fn untold(self) -> ReplayError {
+        let (number, why) = match self {
+            ReplayError::Event { number, chooser: Some(chooser), .. } => {
+                (number, format!("is not legal for {chooser}"))
+            }
+            ReplayError::Event { number, chooser: None, .. } => (number, "can't come up here".to_owned()),
+            ReplayError::AfterEnd { number, .. } => (number, "comes after the end of the game".to_owned()),
+            ReplayError::Seed { number, .. } => (number, "is not what the seed gives".to_owned()),
+            error @ (ReplayError::Other { .. }
+            | ReplayError::Result { .. }
+            | ReplayError::Untold { .. }
+            | ReplayError::NoMatch
+            | ReplayError::Runtime { .. }) => return error,
+        };
+        ReplayError::Untold { number, why }
+    }
+}
 
 /// Replays a record from its events alone, and compares everything: rules, chance of the seed, score,
 /// outcome, returns and variables.
@@ -507,5 +537,7 @@ mod tests {
         };
         let text = "event 5, `place c9`, is not legal for X; did you mean `place c5`? Possible: `place c5`, `place e3`";
         assert_eq!(error.to_string(), text);
+        let untold = error.untold().to_string();
+        assert!(untold.starts_with("event 5 is not legal for X (") && !untold.contains("place"), "{untold}");
     }
 }

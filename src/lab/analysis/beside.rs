@@ -46,7 +46,10 @@ pub fn by_players(pages: &[&GameReport]) -> ReportSection {
     section.answer = format!("A game takes {}.", told("minutes").join(", "));
     let gaps = told("seat_gap");
     if !gaps.is_empty() {
-        section.answer += &format!(" The seats differ by {} of the wins.", gaps.join(", "));
+        // The label of the figure says whether teams play.
+        let mut labels = pages.iter().filter_map(|page| Some(&figure(page, "seat_gap", None)?.label));
+        let opponents = if labels.any(|label| label.ends_with("sides")) { "sides" } else { "seats" };
+        section.answer += &format!(" The {opponents} differ by {} of the wins.", gaps.join(", "));
     }
     section
 }

@@ -17,12 +17,12 @@ use houserule_players::learned::{TrainedPart, TrainingObserver, can_learn};
 use houserule_playtest::follow::exact::{ExactValues, LIMITS, QUICK_LIMITS};
 use houserule_playtest::follow::followed::FollowedGames;
 use houserule_playtest::follow::luck::Luck;
-use houserule_playtest::follow::track::{FollowedAgent, TrackPlan, Tracks, follow};
+use houserule_playtest::follow::track::{FollowedAgent, TrackPlan, Tracks, different_games, follow};
 use houserule_playtest::odds::{Odds, OddsPlan, OddsQuantity, odds};
 use houserule_playtest::{
     ContestPlan, CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, QuickPlayer, Report, RunMonitor,
-    SimulateError, SimulationPlan, choose_player_twice, fitting_learner, game_seconds, games_within,
-    next_look, simulate_kept,
+    SimulateError, SimulationPlan, are_monotonous, choose_player_twice, chooses_at_random, fitting_learner,
+    game_seconds, games_within, next_look, simulate_kept,
 };
 
 /// Number of trainings, each of which plays an equal part of the games.
@@ -43,6 +43,9 @@ const GREEDY_WORK: u64 = 10_000_000;
 
 /// Work of the games of the strong agent.
 const STRONG_WORK: u64 = 25_000_000;
+
+/// Share of the time of a report in which games are played. The rest is for the figures of its page.
+const GATHERED_SHARE: f64 = 0.95;
 
 /// Shares of the time of a report, if it has one: at most these for random games, greedy games, the try of all rules,
 /// solving the game, choosing a player and training. What is left is for the games of the strong agent, but for those between agents and on the same dice.
@@ -101,6 +104,28 @@ pub(crate) struct AgentGames {
     pub(crate) agent: String,
     /// One for each training.
     pub(crate) parts: Vec<Report>,
+    /// Games of the strong agent of which nearly all are like another.
+    pub(crate) alike: Option<AlikeGames>,
+}
+
+/// Games that were followed, of which nearly all are like another: they say little of the rules.
+#[derive(Clone, Copy)]
+pub(crate) struct AlikeGames {
+    pub(crate) games: u64,
+    pub(crate) different: u64,
+}
+
+impl AlikeGames {
+    /// Counts the different games. `None` if there are enough, if chance makes games different whose decisions are the same,
+    /// or if the players choose at random.
+    fn of(game: &Game, kind: &AgentKind, followed: &[FollowedGames]) -> Option<AlikeGames> {
+        if chooses_at_random(kind, game) || game.program().uses_chance {
+            return None;
+        }
+        let tracks = || followed.iter().flat_map(|followed| &followed.tracks.games);
+        let (games, different) = (tracks().count() as u64, different_games(tracks()));
+        are_monotonous(different, games).then_some(AlikeGames { games, different })
+    }
 }
 
 /// Results of agents against each other.
@@ -157,7 +182,7 @@ pub(crate) fn gather<'g>(
     plan.budget.keys(&PRECISE.map(str::to_owned))?;
     // What is begun below takes its time even if there is little, but nothing is begun after an interruption.
     let interrupted = stop;
-    let stop = &plan.limit(stop, 1.0);
+    let stop = &plan.limit(stop, GATHERED_SHARE);
     let say = |phase, share| report(AnalysisProgress { phase, share });
     say("random games", 0.0);
     let limit = plan.limit(stop, RANDOM_SHARE);
@@ -236,7 +261,7 @@ fn play(
     let watch = RunMonitor { progress: &|_| {}, stop };
     let named = NamedParts { parts, name: &kind.to_string(), needs: &[] };
     let played = simulate_parts(game, plan, &agents, 0..games, &watch, &named)?;
-    Ok(AgentGames { agent: kind.to_string(), parts: played.into_iter().collect() })
+    Ok(AgentGames { agent: kind.to_string(), parts: played.into_iter().collect(), alike: None })
 }
 
 /// What the games of the strong agent are told to, and when they end.
@@ -249,9 +274,9 @@ struct GatherRun<'r, 'g> {
 }
 
 impl GatherRun<'_, '_> {
-    /// The seconds that are left of a time of the report.
+    /// The seconds that are left for games of a time of the report.
     fn left(&self, seconds: f64) -> f64 {
-        (seconds - self.clock.elapsed().as_secs_f64()).max(0.0)
+        (GATHERED_SHARE * seconds - self.clock.elapsed().as_secs_f64()).max(0.0)
     }
 }
 
@@ -543,8 +568,9 @@ impl<'g> Evidence<'g> {
                 break;
             }
         }
+        let alike = AlikeGames::of(game, kind, &all_followed);
         self.followed = all_followed;
-        self.strong = Some(AgentGames { agent: kind.to_string(), parts });
+        self.strong = Some(AgentGames { agent: kind.to_string(), parts, alike });
         Ok(())
     }
 
@@ -568,7 +594,9 @@ impl<'g> Evidence<'g> {
                 with_options: false,
                 with_leaders: false,
             };
-            follow(self.game, &player, self.solved(), 0..games, &plan, &limit, &|_| {});
+            let tracks = follow(self.game, &player, self.solved(), 0..games, &plan, &limit, &|_| {});
+            let is_exact = self.solved().is_some();
+            let _ = limit.scope(|| FollowedGames::new(self.game, kind, tracks, is_exact));
             let spent = clock.elapsed().as_secs_f64();
             if spent > seconds * TIMED_SHARE || games >= MOST_STRONG || stop.is_set() {
                 let played = report.map_or(0, |report| report.games + report.aborted);

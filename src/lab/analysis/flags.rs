@@ -17,7 +17,7 @@ struct FlagRule {
     /// Out of the ordinary above this, or below it.
     above: bool,
     limit: f64,
-    /// `{figure}` is the value with its interval.
+    /// `{figure}` is the value with its interval, `{seat}` what plays against each other.
     sentence: &'static str,
     reason: &'static str,
 }
@@ -51,8 +51,8 @@ const RULES: &[FlagRule] = &[
         metric: "seat_gap",
         above: true,
         limit: 0.1,
-        sentence: "the seats differ by {figure} of the wins",
-        reason: "two seats differ by more than 10 percentage points, as 55 to 45: about 35 Elo",
+        sentence: "the {seat}s differ by {figure} of the wins",
+        reason: "two {seat}s differ by more than 10 percentage points, as 55 to 45: about 35 Elo",
     },
     FlagRule {
         group: FAIR,
@@ -67,7 +67,7 @@ const RULES: &[FlagRule] = &[
         metric: "kingmaking",
         above: true,
         limit: 0.1,
-        sentence: "in {figure} of their decisions, seats that can't win decide who does",
+        sentence: "in {figure} of their decisions, {seat}s that can't win decide who does",
         reason: "more than 1 hopeless decision in 10 makes a king",
     },
     FlagRule {
@@ -96,8 +96,9 @@ const RULES: &[FlagRule] = &[
     },
 ];
 
-/// Returns what to look at first, of the sections of a report. `agent` is the strongest player.
-pub(super) fn flags(sections: &[ReportSection], agent: &str) -> Vec<Flag> {
+/// Returns what to look at first, of the sections of a report. `agent` is the strongest player, and `opponents` what plays
+/// against each other: `seat`, or `side`.
+pub(super) fn flags(sections: &[ReportSection], agent: &str, opponents: &str) -> Vec<Flag> {
     let figures = || sections.iter().flat_map(|section| &section.figures).filter(|f| f.agent.contains(agent));
     let late = late_turns(sections);
     let looked_at: Vec<(&FlagRule, Figure)> = RULES
@@ -121,9 +122,9 @@ pub(super) fn flags(sections: &[ReportSection], agent: &str) -> Vec<Flag> {
             (figure.value - wide * (figure.value - low), figure.value + wide * (high - figure.value));
         let beyond = if rule.above { low - rule.limit } else { rule.limit - high };
         if beyond > 0.0 {
-            let sentence =
-                format!("{}.", capital(&rule.sentence.replace("{figure}", &figure.with_interval())));
-            let flag = Flag { sentence, rule: rule.reason.to_owned(), metric: rule.metric };
+            let sentence = rule.sentence.replace("{seat}", opponents);
+            let sentence = format!("{}.", capital(&sentence.replace("{figure}", &figure.with_interval())));
+            let flag = Flag { sentence, rule: rule.reason.replace("{seat}", opponents), metric: rule.metric };
             found.push((rule.group, beyond / rule.limit, flag));
         }
     }
@@ -167,10 +168,13 @@ mod tests {
 
     #[test]
     fn only_a_whole_interval_beyond_the_threshold_is_a_flag() {
-        assert!(flags(&fair(0.05, 0.3), "greedy").is_empty());
-        let found = flags(&fair(0.15, 0.25), "greedy");
+        assert!(flags(&fair(0.05, 0.3), "greedy", "seat").is_empty());
+        let found = flags(&fair(0.15, 0.25), "greedy", "seat");
         assert_eq!(found.len(), 1);
         assert!(found[0].sentence.starts_with("The seats differ by 20"), "{}", found[0].sentence);
-        assert!(flags(&fair(0.15, 0.25), "learned").is_empty(), "another player's figures");
+        assert!(flags(&fair(0.15, 0.25), "learned", "seat").is_empty(), "another player's figures");
+        let found = flags(&fair(0.15, 0.25), "greedy", "side");
+        assert!(found[0].sentence.starts_with("The sides differ by 20"), "{}", found[0].sentence);
+        assert!(found[0].rule.starts_with("two sides differ by"), "{}", found[0].rule);
     }
 }

@@ -114,6 +114,18 @@ fn unskilled(all: &Evidence<'_>) -> Option<Flag> {
     })
 }
 
+/// What to look at first where nearly all games are alike.
+fn alike(all: &Evidence<'_>) -> Option<Flag> {
+    all.alike().map(|sentence| Flag {
+        sentence: format!(
+            "{} Their figures say how these players play, and little of the rules, so they have no intervals.",
+            flags::capital(&sentence)
+        ),
+        rule: "fewer than 1 game in 10 is different, in a game without chance events".to_owned(),
+        metric: "different_games",
+    })
+}
+
 fn page(all: &Evidence<'_>) -> GameReport {
     use sections::{board, course, decisions, fair, glance, length, rules, skill, trade};
     let mut sections = vec![
@@ -142,6 +154,8 @@ fn page(all: &Evidence<'_>) -> GameReport {
             };
         }
     }
+    // Of games that are alike, only what is wrong with them is told.
+    let tells = |flag: &Flag| all.best().alike.is_none() || flag.metric == "cut_off";
     let identity = all.game.identity();
     let model = all.game.model();
     let set = model.params.iter().filter(|param| param.value != param.default);
@@ -163,10 +177,11 @@ fn page(all: &Evidence<'_>) -> GameReport {
         out_of_time: all.out_of_time,
         seconds: all.seconds,
         agents: all.agents().into_iter().map(run).collect(),
-        first: only_end(all)
+        first: alike(all)
             .into_iter()
+            .chain(only_end(all))
             .chain(unskilled(all))
-            .chain(flags::flags(&sections, &all.best().agent))
+            .chain(flags::flags(&sections, &all.best().agent, all.opponents()).into_iter().filter(tells))
             .collect(),
         sections,
         series: series::series(all),

@@ -134,6 +134,9 @@ pub struct ReportSection {
     pub missing: Vec<Missing>,
     /// How to read the section.
     pub notes: Vec<String>,
+    /// An agent of whose games nearly all are alike: its figures have no intervals, for more such games would say no more.
+    #[serde(skip)]
+    pub(crate) alike: Option<String>,
 }
 
 /// A figure.
@@ -181,6 +184,9 @@ const EXACT: &str = "exact";
 
 /// The range of a figure that was the same in all games.
 const CONSTANT: &str = "always";
+
+/// Metrics of an agent's games against other agents.
+const AGAINST_OTHERS: [&str; 4] = ["against_random", "win_rate", "elo", "elo_per_doubling"];
 
 /// Metrics that are computed, and not measured, wherever their interval has no width.
 const COMPUTED: [&str; 2] = ["best_play", "luck_share"];
@@ -230,6 +236,11 @@ impl Figure {
             }
             None => self.shown(),
         }
+    }
+
+    /// The value with its interval.
+    pub(crate) fn interval(&self) -> Interval {
+        Interval { value: self.value, low: self.low, high: self.high }
     }
 
     /// Half of the interval's width.
@@ -424,7 +435,7 @@ impl ReportSection {
         unit: FigureUnit,
         agent: &str,
     ) -> Option<Figure> {
-        let figure = Figure::new(metric, label, interval?, unit, agent);
+        let figure = Figure::new(metric, label, self.known(metric, interval?, agent), unit, agent);
         self.figures.push(figure.clone());
         Some(figure)
     }
@@ -439,10 +450,21 @@ impl ReportSection {
         agent: &str,
     ) -> String {
         let Some(interval) = interval else { return String::new() };
+        let interval = self.known(metric, interval, agent);
         let figure = Figure { is_tabled: true, ..Figure::new(metric, label, interval, unit, agent) };
         let cell = figure.plus_minus();
         self.figures.push(figure);
         cell
+    }
+
+    /// What is known of a figure: no interval if nearly all games of the agent are alike, unless all had the value, or the
+    /// games are against others.
+    fn known(&self, metric: &str, interval: Interval, agent: &str) -> Interval {
+        let is_alike = self.alike.as_deref() == Some(agent) && !AGAINST_OTHERS.contains(&metric);
+        match interval.half() {
+            Some(half) if half > 0.0 && is_alike => Interval { low: None, high: None, ..interval },
+            _ => interval,
+        }
     }
 
     /// Names a metric that can't be had.

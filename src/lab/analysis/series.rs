@@ -109,9 +109,12 @@ pub(super) fn series(all: &Evidence<'_>) -> Vec<SeriesFigures> {
             put("move_distance", distances.move_distances(all.game, track));
         }
         for course in followed.courses.iter().filter(|_| trusted && several) {
-            put("lead", course.expected.iter().map(|shares| lead(shares)).collect());
             put("mover_value", mover(course));
-            put("deficit", deficit(course));
+            // Nobody leads players who win or lose together.
+            if !all.game.model().is_cooperative() {
+                put("lead", course.expected.iter().map(|shares| lead(shares)).collect());
+                put("deficit", deficit(course));
+            }
         }
     }
     let figures = found.into_iter().map(|(name, games)| SeriesFigures {

@@ -5,6 +5,7 @@
 
 mod answer;
 mod budget;
+mod edited;
 mod removal;
 mod run;
 pub mod setting;
@@ -22,5 +23,5 @@ pub use run::StudyRun;
 pub use training::{Against, OPPONENTS, Stage, Training, TrainingError, learn};
 pub use worth::{
     AgentWorth, FixedRule, RuleWorth, Worth, WorthError, WorthPlan, WorthPoints, WorthProgress, remove_rules,
-    worth, worth_in_parts,
+    worth, worth_in_parts, worth_in_time,
 };

@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use houserule_base::interrupt;
+use super::edited::EditedVariant;
+use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::numbers::counted;
 use houserule_base::rng::Stream;
 use houserule_game::values::param_text;
@@ -121,12 +122,27 @@ struct Candidate {
 struct RuleChange {
     rule: String,
     origin: Origin,
+    /// The variant that was written again, if one was.
+    edited: Option<EditedVariant>,
 }
+
+/// Why a rule is not removed whose removal there was no time to try.
+const NO_TIME_TO_TRY: &str = "there was no time to try the game without it";
 
 /// Returns the rules of a game that can be named: options, items of the score, ends, params that can be 0, and the
 /// changes of its variants. With names in `only`, returns just these; fails with a message if there is no such rule.
 /// Loads and tries the game without each rule; `tell` gets the number of rules done and their total.
 pub fn removals(game: &Game, only: &[String], tell: &dyn Fn(usize, usize)) -> Result<Vec<Removal>, String> {
+    removals_until(game, only, tell, &Interrupt::new())
+}
+
+/// Like [`removals`]; after `limit`, no further removal is tried, and the rest can't be removed for want of time.
+pub(super) fn removals_until(
+    game: &Game,
+    only: &[String],
+    tell: &dyn Fn(usize, usize),
+    limit: &Interrupt,
+) -> Result<Vec<Removal>, String> {
     let candidates = candidates(game)?;
     let mut found: Vec<Removal> = candidates.iter().map(Candidate::untried).collect();
     for name in only {
@@ -138,7 +154,8 @@ pub fn removals(game: &Game, only: &[String], tell: &dyn Fn(usize, usize)) -> Re
         |removal: &Removal| only.is_empty() || only.iter().any(|name| removal.is_called(name.trim()));
     let wanted: Vec<bool> = found.iter().map(is_wanted).collect();
     let all = wanted.iter().filter(|wanted| **wanted).count();
-    let longest = longest(game);
+    let longest = limit.scope(|| longest(game)).unwrap_or(0);
+    interrupt::check();
     // The rules of the game, and of those that have already been found.
     let mut known = vec![printed(game)];
     let (mut kept, mut done) = (vec![], 0);
@@ -148,26 +165,49 @@ pub fn removals(game: &Game, only: &[String], tell: &dyn Fn(usize, usize)) -> Re
         }
         tell(done, all);
         done += 1;
-        (removal.rule, removal.game) = candidate.load(game);
-        if let Ok(without) = &removal.game {
-            let rules = printed(without);
-            if known[0] == rules {
-                removal.game = Err("the rules are the same without it".to_owned());
-            } else if known.contains(&rules) {
-                // Another removal comes to the same: an option is a change of the variant that adds it.
-                continue;
-            } else {
-                known.push(rules);
-                let tried = ends(without, longest);
-                removal.game = removal.game.and_then(|game| tried.map(|()| game));
-            }
-        }
-        if let (Err(_), Some(barred)) = (&removal.game, &removal.barred) {
-            removal.restricts = game.players() > 1 && ends_for_all_but_one(game, barred, longest);
+        let tried = limit.scope(|| {
+            interrupt::check();
+            try_removal(game, &mut removal, candidate, &mut known, longest)
+        });
+        interrupt::check();
+        match tried {
+            // Another removal comes to the same: an option is a change of the variant that adds it.
+            Ok(false) => continue,
+            Ok(true) => {}
+            Err(_) => removal.game = Err(NO_TIME_TO_TRY.to_owned()),
         }
         kept.push(removal);
     }
     Ok(kept)
+}
+
+/// Loads the game without a rule, and tries it. Returns `false` if it is one of the `known` rules, the first of which are those
+/// of the game itself.
+fn try_removal(
+    game: &Game,
+    removal: &mut Removal,
+    candidate: Candidate,
+    known: &mut Vec<String>,
+    longest: u64,
+) -> bool {
+    (removal.rule, removal.game) = candidate.load(game);
+    if let Ok(without) = &removal.game {
+        let rules = printed(without);
+        if known.first() == Some(&rules) {
+            removal.game = Err("the rules are the same without it".to_owned());
+        } else if known.contains(&rules) {
+            return false;
+        } else {
+            known.push(rules);
+            if let Err(reason) = ends(without, longest) {
+                removal.game = Err(reason);
+            }
+        }
+    }
+    if let (Err(_), Some(barred)) = (&removal.game, &removal.barred) {
+        removal.restricts = game.players() > 1 && ends_for_all_but_one(game, barred, longest);
+    }
+    true
 }
 
 fn no_such(name: &str, found: &[Removal]) -> String {
@@ -201,8 +241,10 @@ impl Candidate {
         let mut first = None;
         for way in self.ways {
             let loaded = load_origin(&way.origin);
-            let game =
-                loaded.map(|loaded| loaded.game).map_err(|error| reason(&error, &base.sheet().sources));
+            let edited = way.edited.as_ref();
+            let game = loaded
+                .map(|loaded| loaded.game)
+                .map_err(|error| reason(&error, &base.sheet().sources, edited));
             match game {
                 Ok(game) => return (way.rule, Ok(game)),
                 Err(reason) => first = first.or(Some((way.rule, Err(reason)))),
@@ -212,18 +254,26 @@ impl Candidate {
     }
 }
 
-/// Returns the first error of changed rules, in one line, with its place if that is in the text of the game.
-fn reason(error: &LoadError, known: &SourceMap) -> String {
+/// Returns the first error of changed rules, in one line, with its place if that is in the text of the game. An error in a
+/// variant that was written again is of a change that needs the one that was left out.
+fn reason(error: &LoadError, known: &SourceMap, edited: Option<&EditedVariant>) -> String {
     match error {
         LoadError::Rules { diagnostics, sources, .. } => {
             let Some(first) = diagnostics.iter().find(|message| message.severity == Severity::Error) else {
                 return "the rules have errors".to_owned();
             };
-            let file = sources.get(first.primary.span.file);
+            let span = first.primary.span;
+            let file = sources.get(span.file);
             let is_known = known.iter().any(|(_, source)| source.name == file.name);
-            let line = sources.line_column(first.primary.span).line;
+            let (line, change) = match edited.filter(|edited| edited.file == *file) {
+                Some(edited) => edited.place(span.start as usize, sources.text(span), known),
+                None => (sources.line_column(span).line, None),
+            };
             let place = if is_known { format!(" ({}:{line})", file.name) } else { String::new() };
-            format!("{}{place}", first.message)
+            match change {
+                Some(change) => format!("the change `{change}`{place} needs it: {}", first.message),
+                None => format!("{}{place}", first.message),
+            }
         }
         LoadError::Compile(message) => message.clone(),
         LoadError::Request(messages) => messages.join("; "),
@@ -275,7 +325,7 @@ fn on_top(game: &Game, title: &str, change: &str) -> RuleChange {
     let mut origin = sheet.origin.clone();
     origin.players = Some(game.players());
     origin.parts.push(StackPart::Text { name, text: rule.clone() });
-    RuleChange { rule: laid_out(rule), origin }
+    RuleChange { rule: laid_out(rule), origin, edited: None }
 }
 
 fn options(game: &Game) -> Vec<Candidate> {
@@ -396,12 +446,13 @@ fn changes(game: &Game, variant: &Variant) -> Vec<Candidate> {
                 .enumerate()
                 .filter_map(|(other, edit)| if other == at { part.rest.clone() } else { Some(edit.clone()) })
                 .collect();
+            let edits: Vec<(String, Edit)> = edits.into_iter().map(|edit| (edit_name(&edit), edit)).collect();
             all.push(Candidate {
                 kind: RuleKind::Change,
                 name: part.name,
                 help: part.help,
                 barred: None,
-                ways: replaced(game, variant, edits).into_iter().collect(),
+                ways: replaced(game, variant, &edits).into_iter().collect(),
             });
         }
     }
@@ -411,39 +462,44 @@ fn changes(game: &Game, variant: &Variant) -> Vec<Candidate> {
             name: variant.title.text.clone(),
             help: variant.help.clone(),
             barred: None,
-            ways: replaced(game, variant, vec![]).into_iter().collect(),
+            ways: replaced(game, variant, &[]).into_iter().collect(),
         });
     }
     all
 }
 
-/// Returns the game with other edits in one of its variants. The rest of the variant's file stays as it is.
-fn replaced(game: &Game, variant: &Variant, edits: Vec<Edit>) -> Option<RuleChange> {
+/// Returns the game with other edits, each with its name, in one of its variants.
+fn replaced(game: &Game, variant: &Variant, edits: &[(String, Edit)]) -> Option<RuleChange> {
     let sheet = game.sheet();
-    let (span, source) = (variant.span, sheet.sources.get(variant.span.file));
-    let lines: String = edits.iter().map(|edit| format!("  {}\n", print::edit(edit))).collect();
-    let (title, of) = (print::quoted(&variant.title.text), print::quoted(&variant.of.text));
-    let rule = format!("variant {title} of {of} {{\n{lines}}}");
-    let replace = |text: &str| -> Option<String> {
-        let (start, end) = (span.start as usize, span.end as usize);
-        Some(format!("{}{rule}{}", text.get(..start)?, text.get(end..)?))
-    };
-    let text = replace(&source.text)?;
+    let source = sheet.sources.get(variant.span.file);
+    let edited = EditedVariant::write(variant, edits, &sheet.sources)?;
+    let text = &edited.file.text;
     let mut origin = sheet.origin.clone();
     origin.players = Some(game.players());
     for file in &mut origin.files {
         if file.name == source.name && file.text == source.text {
-            file.text.clone_from(&text);
+            file.text.clone_from(text);
         }
     }
     for part in &mut origin.parts {
         if let StackPart::Text { text: own, .. } = part
             && *own == source.text
         {
-            own.clone_from(&text);
+            own.clone_from(text);
         }
     }
-    Some(RuleChange { rule: laid_out(rule), origin })
+    Some(RuleChange { rule: laid_out(edited.rule.clone()), origin, edited: Some(edited) })
+}
+
+/// Returns the name of an edit: that of its change, or its first words if it makes several.
+fn edit_name(edit: &Edit) -> String {
+    match parts(edit).as_slice() {
+        [one] => one.name.clone(),
+        _ => {
+            let text = print::edit(edit);
+            text.split(['{', ':', '\n']).next().unwrap_or_default().trim().to_owned()
+        }
+    }
 }
 
 /// Returns rules in the standard layout.

@@ -314,7 +314,7 @@ fn row(one: &SweepGame, columns: &[MetricColumn], kind: &AgentKind, parts: &[Met
     let aborted = parts.iter().map(MetricSample::aborted).sum();
     let metrics = columns.iter().enumerate().map(|(at, column)| {
         let sums: Vec<Paired> = parts.iter().map(|part| part.sums(at, column.scale)).collect();
-        (column.key(), measured(column, &one.game, &sums))
+        (column.key(), measured(column, columns, &one.game, &sums))
     });
     SweepRow {
         combination: 0,
@@ -330,15 +330,18 @@ fn row(one: &SweepGame, columns: &[MetricColumn], kind: &AgentKind, parts: &[Met
     }
 }
 
-/// Returns the statistics of a metric. `sums` are those of each training.
-fn measured(column: &MetricColumn, game: &Game, sums: &[Paired]) -> MeasuredMetric {
+/// Returns the statistics of one of the columns. `sums` are those of each training.
+fn measured(column: &MetricColumn, columns: &[MetricColumn], game: &Game, sums: &[Paired]) -> MeasuredMetric {
     let all = merged(sums);
     let trainings: Vec<(f64, f64)> = sums.iter().map(|part| (part.mean(0), part.error(0).powi(2))).collect();
     let [se, low, high] = column.interval(&all, variance_between(&trainings));
+    let side = column.side_key(game);
+    // Who wins with a team has the wins of the team.
+    let of_side = columns.iter().find(|other| side.as_ref() == Some(&other.key()));
     MeasuredMetric {
         kind: Some(column.kind),
-        repeats_side: column.side_key(game).is_some(),
-        label: column.label(game),
+        repeats_side: side.is_some(),
+        label: of_side.unwrap_or(column).label(game),
         mean: all.mean(0),
         se,
         low,

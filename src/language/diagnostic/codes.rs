@@ -335,7 +335,7 @@ codes! {
         "Write `player`, a board's name, an enum, a domain or a range such as `1..6`.";
     NotAFunction "not-a-function" error rules
         "Something that isn't a function has arguments in parentheses."
-        "Write an index in square brackets: `mark[me]`.";
+        "Write an index in square brackets, `mark[me]`, and find an element of records by its fields: `{ c in card where c.rank == 1 }`.";
     NotAPiece "not-a-piece" error rules
         "`put` or `move … to` needs a piece."
         "Name a piece with its whole index, such as `mark[me]`.";
@@ -548,7 +548,7 @@ codes! {
         "Correct the spelling, or declare the name.";
     UnknownProperty "unknown-property" error rules
         "The word after `is` is no property."
-        "Write `some`, `nothing` or `double` after `is`, or compare with `==`.";
+        "Write `some`, `nothing` or `double` after `is`, as in `hand[me] is nothing` for a set without elements, or compare with `==`.";
     UnknownSite "unknown-site" error rules
         "A board doesn't have this site."
         "Write the name of one of its sites.";

@@ -1,6 +1,7 @@
 //! The origin of a game: rule texts, stack of variants, settings and players. It is enough to build the
 //! game again in another process, in another folder or on another machine.
 
+use houserule_base::names::shell_word;
 use serde::{Deserialize, Serialize};
 
 /// A param and its value as text: `5`, `ordered`, `true`, `[3: 1, 4: 2]`. With a name such as
@@ -21,9 +22,7 @@ impl Setting {
 
     /// Returns the flag of a command that sets it: `--set rounds=7`, in quotes if a shell would read it otherwise.
     pub fn flag(&self) -> String {
-        let setting = format!("{}={}", self.name, self.value);
-        let plain = setting.chars().all(|c| c.is_alphanumeric() || "_=.-".contains(c));
-        if plain { format!("--set {setting}") } else { format!("--set '{setting}'") }
+        format!("--set {}", shell_word(&format!("{}={}", self.name, self.value)))
     }
 }
 

@@ -67,10 +67,10 @@ fn changes(told: BlockDescriber<'_>, variant: &Variant) -> Vec<RulesEntry> {
                 all.push(RulesEntry::new("", format!("{} is {}{help}", name.text, print::expr(value))));
             }
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Winner(_)) => {
-                all.extend(super::winner(told.words));
+                all.extend(super::ends::winner(told.words));
             }
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Payoff { .. }) => {
-                all.extend(super::payoff(told.words));
+                all.extend(super::ends::payoff(told.words));
             }
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Players(..)) => {
                 all.push(RulesEntry::new("", format!("who plays: {}", super::players::players(told.words))));
@@ -164,10 +164,7 @@ fn declared(told: BlockDescriber<'_>, new: bool, decl: &Decl) -> Vec<RulesEntry>
                 RulesEntry::new("", format!("in the score, {name}{help}{}", told.item(entry)))
             })
             .collect(),
-        DeclKind::Match(entries) => entries
-            .iter()
-            .map(|entry| RulesEntry::new("", format!("in a match, {}", print::match_entry(entry))))
-            .collect(),
+        DeclKind::Match(entries) => super::matches::changed(told.words, entries),
         DeclKind::Var(typed) => written("variable", &typed.name.text),
         DeclKind::Param(typed) => {
             let mut all = named("param", &typed.name.text);
@@ -213,7 +210,7 @@ fn declared(told: BlockDescriber<'_>, new: bool, decl: &Decl) -> Vec<RulesEntry>
             let text = format!(
                 " (when {}{})",
                 words.condition(when),
-                super::result(&words, result.as_ref(), decl.span)
+                super::ends::result(&words, result.as_ref(), decl.span)
             );
             all.iter_mut().for_each(|entry| entry.text.push_str(&text));
             all

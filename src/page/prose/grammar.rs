@@ -222,6 +222,11 @@ pub(super) fn has_clause(told: &str) -> bool {
     has_outside(told, &[" where ", ", else "])
 }
 
+/// Returns `true` if words name several criteria, in the order in which they decide, outside of parentheses.
+pub(super) fn lists_criteria(told: &str) -> bool {
+    has_outside(told, &[", then "])
+}
+
 fn enclosed(told: String, is_open: impl FnOnce(&str) -> bool) -> String {
     if !told.starts_with('`') && is_open(&told) { format!("({told})") } else { told }
 }
@@ -249,6 +254,7 @@ pub(super) fn is_several(subject: &str) -> bool {
     let noun = subject.split(" of ").next().unwrap_or(subject);
     let noun = noun.split(" on ").next().unwrap_or(noun);
     let noun = noun.split(" who ").next().unwrap_or(noun);
+    let noun = noun.split(" with ").next().unwrap_or(noun);
     let noun = noun.split(" for ").next().unwrap_or(noun);
     // A variable can have the name `s`.
     let ends_so = noun.len() > 2 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us");

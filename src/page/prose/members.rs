@@ -87,10 +87,14 @@ impl Wording<'_> {
         let is_players = self.is_players(members.over) && members.filter.is_none() && !members.subsets;
         let plural = if which == "all" { "s" } else { "" };
         let own = format!("{}'s ", plain(&members.name.text));
+        // The name of the thing stands for the number of turns.
+        let counts = |e: &Expr| matches!(&e.kind, ExprKind::Index(base, _) if is_name(base, "turns"));
         let key = |e: &Expr, how: &str| match self.atom(e) {
             told if told == plain(&members.name.text) => format!("with the {how} {told}"),
             told => match told.strip_prefix(&own).filter(|has| is_players && !has.contains(&own)) {
+                Some(has) if counts(e) => format!("with the {how} number of {has}"),
                 Some(has) => format!("with the {how} {has}"),
+                None if counts(e) => format!("for which the number of {told} is {how}"),
                 None => format!("for which {told} is {how}"),
             },
         };

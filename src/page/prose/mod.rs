@@ -8,11 +8,14 @@ mod changes;
 mod conditions;
 mod course;
 pub mod diff;
+mod ends;
 mod equipment;
 mod forms;
 pub mod grammar;
+mod implied;
 mod kinds;
 pub mod marked;
+mod matches;
 mod members;
 mod phrases;
 mod players;
@@ -21,24 +24,17 @@ mod settled;
 mod stated;
 mod statements;
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
-use grammar::is_several;
 use houserule_base::names::plain;
 use houserule_game::Game;
 use houserule_game::explain::ScorePart;
 use houserule_game::values::param_text;
 use houserule_language::diagnostic::Span;
-use houserule_language::format::print;
-use houserule_language::syntax::{
-    Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind, MatchValue, Name, Quantifier, ScoreEntry,
-};
+use houserule_language::syntax::{Decl, DeclKind, Expr, ExprKind, Name, Quantifier, ScoreEntry};
 use houserule_model::{
-    Arithmetic, CheckedExpr, CheckedExprKind, CheckedStmtKind, Content, DomainKind, Life, MatchLength,
-    MatchRecord, MatchRules, MatchStarter, MatchTotal, Model, PLAYER, Param, ParamKind, ParamValue,
-    PointsTable, ScoreDirection, Slot, Type, walk,
+    Arithmetic, CheckedExpr, CheckedExprKind, Content, DomainKind, Life, Model, PLAYER, Param, ParamKind,
+    ParamValue, PointsTable, ScoreDirection, Slot,
 };
 use houserule_picture::paint::line::wrap;
 use phrases::{NamedDefines, Wording};
@@ -161,7 +157,7 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
     let named = NamedDefines::default();
     let words = Wording::new(model, decls, "you", &named);
     let words = if full { words.in_full() } else { words };
-    let (ends, compared) = ends(words);
+    let (ends, compared) = ends::ends(words);
     let mut all: Vec<(&str, Vec<RulesEntry>)> = vec![
         (&changes, changes::variants(words, sheet)),
         (
@@ -178,7 +174,7 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
         ("Tables", kinds::tables(words)),
         ("What scripts do", by_script(game)),
         ("What is kept", variables(words)),
-        ("A match", model.match_rules.as_ref().map_or(vec![], |rules| match_play(words, rules))),
+        ("A match", matches::match_play(words)),
         ("What can be set", params(model)),
     ];
     // The other sections name the defines that are terms.
@@ -231,49 +227,6 @@ fn help_of(decls: &[Decl], is: impl Fn(&DeclKind) -> bool) -> &str {
     found.and_then(|decl| decl.help.as_ref()).map_or("", |help| help.text.as_str())
 }
 
-/// Describes the ends, and returns whether they compare the players' scores.
-fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
-    let (model, decls) = (words.model, words.decls);
-    let words = words.seen_by(if model.players.count > 1 { "the mover" } else { "you" });
-    let mut all = vec![];
-    let mut undecided = false;
-    let mut results = BTreeSet::new();
-    for decl in decls {
-        let DeclKind::End { name, timing, when, result, .. } = &decl.kind else { continue };
-        if words.settled(when) == Some(false) {
-            continue;
-        }
-        let tested = match timing {
-            EndTiming::Turn => "after a turn",
-            EndTiming::AtOnce => "at once",
-            EndTiming::Round => "at the end of a round",
-        };
-        undecided |= result.is_none();
-        let told = self::result(&words, result.as_ref(), decl.span);
-        results.insert(told.clone());
-        let name = name.as_ref().map_or(String::new(), |name| plain(&name.text));
-        let more = if words.full { format!(" ({})", words.condition(when)) } else { String::new() };
-        let text = match &decl.help {
-            Some(help) => stated::helped_end(tested, &help.text, &told, &more),
-            None => format!("{tested}, when {}{told}.", end_condition(words, when)),
-        };
-        all.push(RulesEntry::new(name, text));
-    }
-    if results.len() > 1 {
-        all.push(RulesEntry::new("", "If several of these come at once, the first in this list counts."));
-    }
-    let (stated, undecided_by_statement) = stated::stated(words, decls);
-    undecided |= undecided_by_statement;
-    all.extend(stated);
-    let compared = undecided || all.is_empty();
-    if all.is_empty() && model.playing.is_some() {
-        all.push(RulesEntry::new("", "when nobody plays any more."));
-    }
-    all.extend(compared.then(|| winner(words)).flatten());
-    all.extend(payoff(words));
-    (all, compared)
-}
-
 /// Describes the score. `compared` is whether the ends say who has the best one.
 fn scoring(words: Wording<'_>, compared: bool) -> Vec<RulesEntry> {
     let mut all: Vec<RulesEntry> = score_entries(words).map(|entry| score_entry(words, entry)).collect();
@@ -292,142 +245,6 @@ fn capitalised(sentence: &str) -> String {
 /// Returns `true` if a help text is a whole sentence.
 fn is_sentence(help: &str) -> bool {
     help.ends_with(['.', '!']) && help.starts_with(char::is_uppercase)
-}
-
-/// Describes the condition of an end without a help text. What only a name stands for is told instead of the name.
-fn end_condition(words: Wording<'_>, when: &Expr) -> String {
-    let named = match &when.kind {
-        ExprKind::Name(name) => words.define(&name.text),
-        _ => None,
-    };
-    let helped = |name: &str| {
-        let is = |decl: &DeclKind| matches!(decl, DeclKind::Define { name: one, .. } if one.text == name);
-        !help_of(words.decls, is).is_empty()
-    };
-    match (named, &when.kind) {
-        (Some(value), ExprKind::Name(name)) if !helped(&name.text) => words.condition(value),
-        _ => words.condition(when),
-    }
-}
-
-/// Returns `true` if a help text says who wins or loses, or that nobody does.
-fn tells_result(help: &str) -> bool {
-    let words = ["win", "wins", "lose", "loses", "won", "lost", "draw", "drawn"];
-    // What precedes a colon or a comma says when the game ends; a whole sentence says it all.
-    let said = help.rsplit([':', ';', ',']).next().filter(|said| said.len() < help.len());
-    let said = if is_sentence(help) { Some(help) } else { said };
-    let mut told = said.unwrap_or_default().split(|c: char| !c.is_alphabetic());
-    told.any(|word| words.contains(&word.to_lowercase().as_str()))
-}
-
-/// Describes the result that an end declares.
-fn result(words: &Wording<'_>, result: Option<&EndResult>, end: Span) -> String {
-    let named = |result: &Option<EndResult<CheckedExpr>>| match result {
-        Some(EndResult::Win(e) | EndResult::Lose(e)) => matches!(e.ty, Type::Set(_)),
-        Some(EndResult::Draw) | None => false,
-    };
-    // Several players win, and one wins.
-    let mut many = words.model.ends.iter().any(|one| one.span == end && named(&one.result));
-    walk::stmts(words.model, &words.model.turn, &mut |stmt| {
-        if let CheckedStmtKind::EndGame { result, .. } = &stmt.kind {
-            many |= stmt.span == end && named(result);
-        }
-    });
-    match result {
-        Some(EndResult::Draw) => "; it is a draw".to_owned(),
-        Some(EndResult::Win(player)) => format!("; {}", wins(&words.value(player), "win", many)),
-        Some(EndResult::Lose(player)) => format!("; {}", wins(&words.value(player), "lose", many)),
-        None => String::new(),
-    }
-}
-
-fn wins(player: &str, verb: &str, many: bool) -> String {
-    let s = if many || is_several(player) { "" } else { "s" };
-    format!("{player} {verb}{s}")
-}
-
-/// Describes how the winner is found if no end decides it.
-fn winner(words: Wording<'_>) -> Option<RulesEntry> {
-    let (model, decls) = (words.model, words.decls);
-    let declared = decls.iter().any(|decl| matches!(decl.kind, DeclKind::Winner(_) | DeclKind::Ties(_)));
-    if model.players.count < 2 {
-        let superlative = model.score_direction.superlative();
-        return declared.then(|| RulesEntry::new("", format!("The {superlative} score is best.")));
-    }
-    let words = words.seen_by("they");
-    let rank = |e: &Expr| match &e.kind {
-        ExprKind::Call(name, args) if args.len() == 1 => {
-            let values = args[0].value.listed().iter();
-            values.map(|value| ranked(&words, name.text == "most", value)).collect()
-        }
-        _ => vec![format!("`{}`", print::expr(e))],
-    };
-    let (mut first, mut keys): (Vec<String>, Vec<String>) = (vec![], vec![]);
-    let help = help_of(decls, |kind| matches!(kind, DeclKind::Winner(_)));
-    let help = if help.is_empty() { String::new() } else { format!(" ({help})") };
-    for decl in decls {
-        match &decl.kind {
-            DeclKind::Winner(e) => first = e.listed().iter().flat_map(rank).collect(),
-            DeclKind::Ties(all) => keys.extend(all.iter().flat_map(Expr::listed).flat_map(rank)),
-            _ => {}
-        }
-    }
-    let undeclared = match (model.score.is_empty(), &model.payoff) {
-        (false, _) => Some("the highest score".to_owned()),
-        (true, Some(_)) => Some("the highest payoff".to_owned()),
-        (true, None) => None,
-    };
-    first.extend(undeclared.filter(|_| first.is_empty()));
-    keys.splice(0..0, first);
-    let (first, rest) = keys.split_first()?;
-    let ties: String = rest.iter().map(|key| format!("; among equals {key}")).collect();
-    Some(RulesEntry::new(
-        "",
-        format!("Who has {first} then wins{ties}{help}. Whoever is still equal shares the win."),
-    ))
-}
-
-/// Describes a criterion by which the winner is found: `the fewest of their cards`.
-fn ranked(words: &Wording<'_>, most: bool, value: &Expr) -> String {
-    let highest = if most { "highest" } else { "lowest" };
-    if matches!(&value.kind, ExprKind::Name(name) if name.text == "score") {
-        return format!("the {highest} score");
-    }
-    if words.is_truth(value) {
-        let clause = if most { words.condition(value) } else { words.denied(value) };
-        return format!("the advantage that {clause}");
-    }
-    let counted = match &value.kind {
-        ExprKind::Call(name, args) if name.text == "count" && args.len() == 1 => Some(&args[0].value),
-        _ => None,
-    };
-    let what = words.value(value);
-    let what = match what.strip_prefix("the number that ") {
-        Some(common) => format!("of what {common}"),
-        None => what.trim_start_matches("the number of ").trim_start_matches("their ").to_owned(),
-    };
-    let help = words.help_of_slot(counted.unwrap_or(value));
-    let help = help.map(|help| format!(" ({help})")).unwrap_or_default();
-    let how = match (most, counted.is_some() || is_several(&what)) {
-        (true, _) => "most",
-        (false, true) => "fewest",
-        (false, false) => "lowest",
-    };
-    match what.starts_with("the ") {
-        true => format!("the {highest} value of {what}{help}"),
-        false => format!("the {how} {what}{help}"),
-    }
-}
-
-/// Describes what a finished game returns to each player.
-fn payoff(words: Wording<'_>) -> Option<RulesEntry> {
-    let words = words.seen_by("you");
-    words.decls.iter().find_map(|decl| {
-        let DeclKind::Payoff { zero_sum, value } = &decl.kind else { return None };
-        let what = decl.help.as_ref().map_or_else(|| words.value(value), |help| help.text.clone());
-        let sum = if *zero_sum { "; the payoffs of all players add up to 0" } else { "" };
-        Some(RulesEntry::new("payoff", format!("{what}{sum}.")))
-    })
 }
 
 fn setup(words: Wording<'_>) -> Vec<RulesEntry> {
@@ -608,54 +425,6 @@ fn variables(words: Wording<'_>) -> Vec<RulesEntry> {
         RulesEntry::new(plain(&slot.name), told)
     })
     .collect()
-}
-
-fn match_play(words: Wording<'_>, rules: &MatchRules) -> Vec<RulesEntry> {
-    let (model, decls) = (words.model, words.decls);
-    let mut all = vec![match &rules.length {
-        MatchLength::Games(1) => "1 game.".to_owned(),
-        MatchLength::Games(games) => format!("{games} games."),
-        MatchLength::Until(_) => {
-            let until = decls.iter().find_map(|decl| match &decl.kind {
-                DeclKind::Match(entries) => entries.iter().find_map(|entry| match &entry.value {
-                    MatchValue::Expr(until) if entry.key.text == "until" => Some(until),
-                    _ => None,
-                }),
-                _ => None,
-            });
-            format!("Games until {}.", until.map_or_else(String::new, |until| words.condition(until)))
-        }
-    }];
-    let floor = rules.floor.map(|floor| format!(", and never falls below {floor}")).unwrap_or_default();
-    let total = match rules.total {
-        MatchTotal::Sum => "the sum of the scores of all games".to_owned(),
-        MatchTotal::Highest(count) => format!("the sum of the {count} highest scores"),
-        MatchTotal::Lowest(count) => format!("the sum of the {count} lowest scores"),
-    };
-    all.push(format!("The total is {total}{floor}."));
-    if model.players.count > 1 {
-        all.push(format!("Who has the {} total wins the match.", model.score_direction.superlative()));
-        let who = |starter: MatchStarter| match starter {
-            MatchStarter::Same => "who began it",
-            MatchStarter::Next => "the next player",
-            MatchStarter::Loser => "its loser",
-            MatchStarter::Winner => "its winner",
-        };
-        let after_draw = match rules.on_draw == rules.starter {
-            true => String::new(),
-            false => format!("; after a draw {}", who(rules.on_draw)),
-        };
-        // Who begins a game by its setup begins it whatever happened before.
-        if !players::names_starter(words) {
-            all.push(format!("After a game, {} begins the next one{after_draw}.", who(rules.starter)));
-        }
-    }
-    match rules.record {
-        Some(MatchRecord::Max) => all.push("The highest score of a single game is noted.".to_owned()),
-        Some(MatchRecord::Min) => all.push("The lowest score of a single game is noted.".to_owned()),
-        None => {}
-    }
-    all.into_iter().map(|text| RulesEntry::new("", text)).collect()
 }
 
 /// Describes the values that a param may have.

@@ -3,7 +3,7 @@
 //! An expression without words, such as a written-out table, is shown as source text.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::prose::grammar::{
     ROUNDED_DOWN, case_closed, clause_closed, closed, is_several, of_all, operand_closed, owned, plural,
@@ -15,7 +15,9 @@ use houserule_language::diagnostic::Span;
 use houserule_language::format::print;
 use houserule_language::syntax::{BinaryOp, Decl, Expr, ExprKind, Name, UnaryOp};
 use houserule_language::vocabulary::Function;
-use houserule_model::{Content, DomainId, DomainKind, Model, PLAYER, Role, Slot, Type, walk};
+use houserule_model::{
+    CheckedExprKind, Content, DomainId, DomainKind, Model, PLAYER, Role, Slot, Type, Value, walk,
+};
 
 /// Context for describing the rules of a model from a point of view.
 #[derive(Clone, Copy)]
@@ -41,6 +43,8 @@ pub(crate) struct NamedDefines {
     others: RefCell<BTreeSet<String>>,
     /// Where the rules have sets. The form of an expression alone doesn't tell it of parameters and of local names.
     sets: OnceCell<BTreeSet<Span>>,
+    /// Where the rules have `none`, and what is missing there.
+    missing: OnceCell<BTreeMap<Span, DomainId>>,
 }
 
 /// A local name and its description.
@@ -113,6 +117,29 @@ impl<'a> Wording<'a> {
             found
         };
         self.is_set(a) || self.is_set(b) || self.named.sets.get_or_init(found).contains(&e.span)
+    }
+
+    /// Describes `none` by what is missing: `nobody`, `no card`.
+    fn missing(&self, none: &Expr) -> String {
+        let found = || {
+            let mut found = BTreeMap::new();
+            walk::all_exprs(self.model, &mut |one| {
+                if let (CheckedExprKind::Constant(Value::Element(None)), Type::Element(of)) =
+                    (&one.kind, one.ty)
+                {
+                    found.insert(one.span, of);
+                }
+            });
+            found
+        };
+        let of = self.named.missing.get_or_init(found).get(&none.span);
+        match of.map(|of| (*of, &self.model.domains[of.index()].name)) {
+            Some((PLAYER, _)) => "nobody".to_owned(),
+            // The name of a range without one is how it is written.
+            Some((_, name)) if name.contains("..") => "no number".to_owned(),
+            Some((_, name)) => format!("no {}", plain(name)),
+            None => "nobody or nothing".to_owned(),
+        }
     }
 
     /// Notes that a description has these names.
@@ -255,7 +282,7 @@ impl<'a> Wording<'a> {
         match &e.kind {
             ExprKind::Number(number) => number.to_string(),
             ExprKind::Bool(value) => if *value { "true" } else { "false" }.to_owned(),
-            ExprKind::None => "nobody or nothing".to_owned(),
+            ExprKind::None => self.missing(e),
             ExprKind::Site(site) => site.text.clone(),
             ExprKind::Player(number) => format!("player {number}"),
             ExprKind::Name(Name { text: name, .. }) => match (self.find(name), self.param(name)) {

@@ -38,7 +38,7 @@ pub(crate) fn stated(words: Wording<'_>, decls: &[Decl]) -> (Vec<RulesEntry>, bo
 
 /// Describes an end by its help text, which says when it comes, or in a whole sentence what happens. `more` follows it.
 pub(super) fn helped_end(tested: &str, help: &str, result: &str, more: &str) -> String {
-    let is_told = super::tells_result(help);
+    let is_told = super::ends::tells_result(help);
     if super::is_sentence(help) {
         let result = match result.strip_prefix("; ") {
             Some(result) if !is_told => format!(" {}.", super::capitalised(result)),
@@ -131,7 +131,7 @@ fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut StatedEntries
         StmtKind::EndGame { name, result, help } => {
             let name = plain(name.as_ref().map_or(&reason.name, |name| &name.text));
             all.undecided |= result.is_none();
-            let told = super::result(&words, result.as_ref(), one.span);
+            let told = super::ends::result(&words, result.as_ref(), one.span);
             let more = if words.full { format!(" ({})", reason.text()) } else { String::new() };
             let text = match help {
                 Some(help) => helped_end("at once", &help.text, &told, &more),

@@ -139,13 +139,13 @@ impl<'a> Wording<'a> {
                 let only = among.as_ref().map(|some| format!(", only on {}", self.value(some)));
                 format!("swap {} and {}{}", self.value(one), self.value(other), only.unwrap_or_default())
             }
-            StmtKind::Again => "take another turn".to_owned(),
+            StmtKind::Again => "begin the same turn again".to_owned(),
             StmtKind::Done => "the turn is over".to_owned(),
             StmtKind::Skip => "the step is over".to_owned(),
             StmtKind::EndGame { name, result, help } => {
                 let name = name.as_ref().map(|name| format!(": {}", plain(&name.text)));
                 let help = help.as_ref().map(|help| format!(" ({})", help.text)).unwrap_or_default();
-                let result = super::result(self, result.as_ref(), one.span);
+                let result = super::ends::result(self, result.as_ref(), one.span);
                 format!("the game ends{}{help}{result}", name.unwrap_or_default())
             }
             StmtKind::Next(player) => match self.value(player) {

@@ -1,7 +1,8 @@
 //! Aligned columns of text, and formatted numbers.
 
+use houserule_base::numbers::even_at_tie;
 pub use houserule_base::numbers::{
-    counted, decimal, grouped, nouns, share_with_half_width, trimmed, with_half_width,
+    counted, decimal, grouped, nouns, share_with_half_width, share_with_interval, trimmed, with_half_width,
 };
 use houserule_picture::paint::Paint;
 pub use houserule_picture::paint::line::wrap;
@@ -133,7 +134,7 @@ pub(crate) fn percent(part: f64, all: f64) -> String {
     match 100.0 * part / all {
         _ if all <= 0.0 => "–".to_owned(),
         small if small > 0.0 && small < 0.05 => "<0.1 %".to_owned(),
-        share => format!("{share:.1} %"),
+        share => format!("{:.1} %", even_at_tie(share, 1)),
     }
 }
 

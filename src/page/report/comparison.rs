@@ -1,10 +1,12 @@
 //! Formats a comparison as text: sentences first, then the figures.
 
-use crate::report::columns::{TextTable, counted, decimal, grouped, trimmed, wrap};
+use crate::report::columns::{TextTable, counted, decimal, grouped, nouns, trimmed, wrap};
 use houserule_base::statistics::interval::NORMAL;
 use houserule_game::values::param_text_of_json;
 use houserule_picture::paint::Paint;
-use houserule_playtest::sentences::{GREEDY_WITHOUT_SCORE, capital, digits, factor, number, unit};
+use houserule_playtest::sentences::{
+    GREEDY_WITHOUT_SCORE, bounded, capital, digits, factor, number, percentage_points, unit,
+};
 use houserule_playtest::{
     AgentComparison, ComparedGame, Comparison, CourseComparison, Disagreement, Estimate, Only, Quantity,
     Subject, describe_option,
@@ -54,7 +56,7 @@ fn answers(found: &Comparison, paint: Paint) -> String {
         if agent.agent == "greedy" && !has("score") {
             text.push_str(&format!("  {}\n", paint.quiet(GREEDY_WITHOUT_SCORE)));
         }
-        if may_share(agent) {
+        if has_shared(agent) {
             text.push_str(&format!("  {}\n", paint.quiet(SHARED_WINS)));
         }
     }
@@ -77,14 +79,11 @@ fn answers(found: &Comparison, paint: Paint) -> String {
 pub(super) const SHARED_WINS: &str =
     "A win that several share is split between them, so a draw of two counts half.";
 
-/// Returns `true` if several may have won a game together: games were drawn, or more than two sides play.
-pub(super) fn may_share(agent: &AgentComparison) -> bool {
+/// Returns `true` if several won a game together: it was drawn, or some shared it.
+pub(super) fn has_shared(agent: &AgentComparison) -> bool {
     let drawn =
         |quantity: &Quantity| quantity.kind.name == "draws" && quantity.a.mean + quantity.b.mean > 0.0;
-    let is_side = |quantity: &&Quantity| {
-        matches!(quantity.kind.name, "wins" | "team") && quantity.same_as.is_none() && !quantity.constant
-    };
-    agent.quantities.iter().any(drawn) || agent.quantities.iter().filter(is_side).count() > 2
+    agent.quantities.iter().any(|quantity| drawn(quantity) || quantity.kind.is_share_of_wins())
 }
 
 /// The results of the agents in the order in which they are told.
@@ -174,11 +173,25 @@ pub fn describe(agent: &AgentComparison, found: &Comparison, sides: [&str; 2]) -
     if agent.identical {
         lines.push(format!("Every {} is the same in both.", unit(found.match_play)));
     } else {
-        let rest = agent.quantities.iter().filter(|quantity| quantity.is_tested() && !quantity.differs);
-        let rest: Vec<String> = rest.map(bounded).collect();
-        if !rest.is_empty() {
-            let list = rest.join(", ");
+        let is_open = |quantity: &&Quantity| agent.games > 1 && quantity.is_tested() && !quantity.differs;
+        let rest = agent.quantities.iter().filter(is_open);
+        let (mut bounds, mut unknown) = (vec![], vec![]);
+        for quantity in rest {
+            match quantity.at_most() {
+                Some(most) => bounds.push(format!("{} {}", quantity.label, bounded(quantity.kind, most))),
+                None => unknown.push(quantity.label.as_str()),
+            }
+        }
+        if agent.games == 1 {
+            lines.push(format!("A single {} says nothing of differences.", unit(found.match_play)));
+        }
+        if !bounds.is_empty() {
+            let list = bounds.join(", ");
             lines.push(format!("No difference found; if there is one, it is smaller than: {list}."));
+        }
+        if !unknown.is_empty() {
+            let games = nouns(2, unit(found.match_play));
+            lines.push(format!("Not known from so few {games}: {}.", unknown.join(", ")));
         }
         let is_told = |quantity: &&Quantity| match quantity.kind.subject {
             // The wins of a side are told once.
@@ -212,15 +225,19 @@ fn new_and_gone(agent: &AgentComparison, sides: [&str; 2]) -> Vec<String> {
     list(sides[0], &agent.only_a).into_iter().chain(list(sides[1], &agent.only_b)).collect()
 }
 
-/// Formats `Score: -20.1 ± 0.9 with learned players, -0.9 ± 0.9 with greedy ones.`
+/// Formats `Score: -20.1 ± 0.9 with learned players, +0.9 ± 0.9 with greedy ones.` They are differences.
 fn depends(of: &Disagreement) -> String {
     let factor = factor(of.kind);
-    let shown = |of_them: Estimate| match of_them.half {
-        Some(half) if half > 0.0 => {
-            let mean = number(of.kind, of_them.mean, digits(half * factor));
-            format!("{mean} ± {}", decimal(half * factor, digits(half * factor)))
-        }
-        _ => number(of.kind, of_them.mean, 2),
+    let shown = |of_them: Estimate| {
+        let difference = of_them.mean * factor;
+        let text = match of_them.half.map(|half| half * factor).filter(|half| *half > 0.0) {
+            Some(half) => {
+                let places = digits(half);
+                format!("{} ± {}", signed(difference, places), decimal(half, places))
+            }
+            None => signed(difference, 2),
+        };
+        if of.kind.is_share() { format!("{text} {}", percentage_points(&text)) } else { text }
     };
     let opposite = if of.changes_sign { ", in the opposite direction" } else { "" };
     format!(
@@ -233,12 +250,6 @@ fn depends(of: &Disagreement) -> String {
     )
 }
 
-/// Formats the upper bound of a difference that was not found: `score 0.31`.
-fn bounded(quantity: &Quantity) -> String {
-    let Some(most) = quantity.at_most() else { return format!("{} (unknown)", quantity.label) };
-    format!("{} {}", quantity.label, houserule_playtest::sentences::bounded(quantity.kind, most))
-}
-
 /// Adds paragraphs with an indent of two columns and a hanging indent for further lines.
 fn paragraphs(text: &mut String, lines: &[String], paint: Paint) {
     for line in lines {
@@ -248,14 +259,14 @@ fn paragraphs(text: &mut String, lines: &[String], paint: Paint) {
 
 fn figures(agent: &AgentComparison, paint: Paint) -> String {
     let mut table = TextTable::default().head(&COLUMNS);
-    rows(&agent.quantities).into_iter().for_each(|row| table.row(row));
+    rows(&agent.quantities, agent.games).into_iter().for_each(|row| table.row(row));
     if table.is_empty() { String::new() } else { format!("\n{}", table.text(paint)) }
 }
 
 /// Formats what was seen on the way of games.
 fn course(agent: &AgentComparison, paint: Paint) -> String {
     let Some(course) = &agent.course else { return String::new() };
-    let figures = rows(&course.figures);
+    let figures = rows(&course.figures, course.games[0].min(course.games[1]));
     if figures.is_empty() && course.options.is_empty() && course.missing.is_none() {
         return String::new();
     }
@@ -290,22 +301,18 @@ pub(super) fn missing_course(course: &CourseComparison) -> Option<String> {
 /// The columns of a table of figures: quantity, both means, the difference, its part of the first mean.
 pub(super) const COLUMNS: [&str; 5] = ["", "A", "B", "B − A", ""];
 
-/// Returns the rows of the table of figures. What equals another quantity in every game says nothing new.
-pub(super) fn rows(quantities: &[Quantity]) -> Vec<[String; 5]> {
+/// Returns the rows of the table of figures of some games. What equals another quantity in every game says nothing new, and one
+/// game has no intervals.
+pub(super) fn rows(quantities: &[Quantity], games: u64) -> Vec<[String; 5]> {
     let row = |quantity: &Quantity| {
-        let half = quantity.half_width().filter(|_| quantity.differing > 0);
+        let half = quantity.half_width().filter(|_| quantity.differing > 0 && games > 1);
         let factor = factor(quantity.kind);
         let places = half.filter(|half| *half > 0.0).map_or(2, |half| digits(half * factor));
         let shown = |value: f64| number(quantity.kind, value, places);
         let difference = match half {
             Some(half) if half > 0.0 => {
-                let by = decimal(quantity.difference.abs() * factor, places);
-                let sign = match quantity.difference {
-                    _ if !by.bytes().any(|b| (b'1'..=b'9').contains(&b)) => "",
-                    below if below < 0.0 => "-",
-                    _ => "+",
-                };
-                format!("{sign}{by} ± {}", decimal(half * factor, places))
+                let by = signed(quantity.difference * factor, places);
+                format!("{by} ± {}", decimal(half * factor, places))
             }
             _ if quantity.differing == 0 => "0".to_owned(),
             _ => trimmed(quantity.difference * factor),
@@ -323,6 +330,17 @@ pub(super) fn rows(quantities: &[Quantity]) -> Vec<[String; 5]> {
     told.map(row).collect()
 }
 
+/// Formats a difference with its sign, unless 0 is shown.
+pub(super) fn signed(difference: f64, places: usize) -> String {
+    let by = decimal(difference.abs(), places);
+    let sign = match difference {
+        _ if !by.bytes().any(|b| (b'1'..=b'9').contains(&b)) => "",
+        below if below < 0.0 => "-",
+        _ => "+",
+    };
+    format!("{sign}{by}")
+}
+
 /// The most that a difference can be, as a multiple of the first mean, to be told in percent.
 const MOST_PARTS: f64 = 10.0;
 
@@ -332,11 +350,15 @@ fn is_near_zero(quantity: &Quantity) -> bool {
     mean <= NORMAL * quantity.a.se || quantity.difference.abs() > MOST_PARTS * mean
 }
 
-/// Describes the gain from pairing games, for the first tested quantity.
+/// Describes the gain from pairing games, for the first tested quantity, whose label is that of its row.
 fn saved(found: &Comparison) -> Option<String> {
     let quantity = found.agents.first()?.quantities.iter().find(|quantity| quantity.is_tested())?;
     let times = quantity.pairing.filter(|times| *times >= 1.5 && found.seeds[0] == found.seeds[1])?;
     let times = if times < 10.0 { decimal(times, 1) } else { decimal(times, 0) };
     let games = if found.match_play { "matches" } else { "games" };
-    Some(format!("With different dice, the {} would take {times} times as many {games}.", quantity.label))
+    let dice = if found.a.uses_chance && found.b.uses_chance { "dice" } else { "seeds" };
+    Some(format!(
+        "With different {dice}, the difference in the row `{}` would take {times} times as many {games} to be known as well.",
+        quantity.label
+    ))
 }

@@ -4,14 +4,14 @@
 use std::fmt::Write as _;
 
 use super::comparison::{
-    COLUMNS, SHARED_WINS, SIDES, course_heading, dependences, describe, heading, in_order, may_share,
-    missing_course, rows,
+    COLUMNS, SHARED_WINS, SIDES, course_heading, dependences, describe, has_shared, heading, in_order,
+    missing_course, rows, signed,
 };
 use super::html::{document, escaped, rows as table, words};
 use crate::chart::{Chart, ChartPanel, Kind, Point, Series};
 use crate::prose::diff::RuleDifference;
 use houserule_base::addresses::encode;
-use houserule_base::numbers::{counted, decimal};
+use houserule_base::numbers::counted;
 use houserule_lab::analysis::FigureTable;
 use houserule_playtest::sentences::{digits, factor, number};
 use houserule_playtest::{AgentComparison, Comparison, CourseComparison, Quantity, describe_option};
@@ -89,7 +89,7 @@ pub fn html(found: &Comparison, changes: &[RuleDifference], picture: Option<&str
         }
         out.push_str("</section>\n");
     }
-    if found.agents.iter().any(may_share) {
+    if found.agents.iter().any(has_shared) {
         let _ = writeln!(out, "<p class=\"note\">{SHARED_WINS}</p>");
     }
     if found.tested > 0 {
@@ -130,12 +130,6 @@ fn write_cards(out: &mut String, agent: &AgentComparison) {
     out.push_str("</div>\n");
 }
 
-/// Formats a number with its sign.
-fn signed(value: f64, places: usize) -> String {
-    let text = decimal(value, places);
-    if value > 0.0 { format!("+{text}") } else { text }
-}
-
 /// Draws both means and the interval of the second on a line from 0.
 fn scale(quantity: &Quantity) -> String {
     const WIDE: f64 = 220.0;
@@ -165,7 +159,7 @@ fn one(out: &mut String, agent: &AgentComparison, found: &Comparison) {
     if let Some(chart) = chart(agent) {
         let _ = writeln!(out, "<figure>{}</figure>", chart.svg(false));
     }
-    let figures = rows(&agent.quantities).into_iter().map(Vec::from).collect::<Vec<_>>();
+    let figures = rows(&agent.quantities, agent.games).into_iter().map(Vec::from).collect::<Vec<_>>();
     if !figures.is_empty() {
         let columns = COLUMNS.map(str::to_owned).to_vec();
         table(
@@ -185,7 +179,10 @@ fn write_course(out: &mut String, course: &CourseComparison) {
     for line in lines {
         let _ = writeln!(out, "<p>{}</p>", words(&line));
     }
-    let figures = rows(&course.figures).into_iter().map(Vec::from).collect::<Vec<_>>();
+    let figures = rows(&course.figures, course.games[0].min(course.games[1]))
+        .into_iter()
+        .map(Vec::from)
+        .collect::<Vec<_>>();
     if !figures.is_empty() {
         let columns = COLUMNS.map(str::to_owned).to_vec();
         table(out, &FigureTable { title: course_heading(course), columns, rows: figures });

@@ -1,8 +1,7 @@
 //! Formats a simulation's report for people: sections with aligned numbers, at most as wide as the page.
 
 use crate::report::columns::{
-    TextTable, counted, decimal, grouped, nouns, percent, share_with_half_width, trimmed, with_half_width,
-    wrap,
+    TextTable, counted, decimal, grouped, nouns, percent, share_with_interval, trimmed, with_half_width, wrap,
 };
 use houserule_base::statistics::interval::half_width;
 use houserule_game::Game;
@@ -361,13 +360,13 @@ fn trimmed_per(count: u64, games: u64) -> String {
 /// and what the figures are if not those of a number.
 fn end_figures(model: &Model, slot: &Slot, of: &Statistics) -> ([String; 5], &'static str) {
     let only = |cell: String| [cell, String::new(), String::new(), String::new(), String::new()];
-    let share = || only(share_with_half_width(of.mean, half_width(of.low, of.high)));
+    let share = || only(share_with_interval(of.mean, of.low, of.high));
     match slot.content {
         Content::Bool => (share(), "how often it is true"),
         Content::Element { domain, optional: true }
             if !matches!(model.domains[domain.index()].kind, DomainKind::Range { .. }) =>
         {
-            (share(), "how often it is not none")
+            (share(), "how often it is set")
         }
         Content::Element { .. } | Content::Number { .. } | Content::Set(_) => {
             let [least, in_least, most, in_most] = extremes(of);
@@ -410,14 +409,11 @@ fn is_shared(of: &Winners) -> bool {
 /// everywhere else. Players who are all of one team have one result.
 fn win_table(seats: &[String], of: &Winners, played: &str) -> TextTable {
     let mut table = TextTable::default();
-    let percent = |share: &Share| {
-        let half = half_width(share.low, share.high).map(|half| 100.0 * half);
-        format!("{} %", with_half_width(100.0 * share.share, half))
-    };
+    let percent = |share: &Share| share_with_interval(share.share, share.low, share.high);
     let of_all =
         |name: &str, won: &WonGames| [name.to_owned(), percent(&won.share), counted(won.games, played)];
     if of.is_cooperative {
-        table.row(of.alone.first().map_or_else(Vec::new, |won| of_all("all together", won).to_vec()));
+        table.row(of.teams.first().map_or_else(Vec::new, |team| of_all(&team.name, &team.alone).to_vec()));
         return table;
     }
     let (some_share, is_split) = (of.shared.games > 0, is_shared(of));

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::columns::{TextTable, counted, decimal, grouped, share_with_half_width, with_half_width, wrap};
+use super::columns::{TextTable, counted, decimal, grouped, share_with_interval, with_half_width, wrap};
 use super::comparison::SHARED_WINS;
 use crate::chart::{Chart, ChartPanel, Kind, Point, STYLE, Series};
 use houserule_lab::study::sweep::{BaseDifference, MeasuredMetric, Sweep, SweepRow};
@@ -191,7 +191,7 @@ pub fn text(found: &Sweep, named: &[String], paint: Paint) -> Result<String, Str
     }
     if let Some(base) = base(found).filter(|_| found.tested > 0) {
         notes.push(format!(
-            "All games have the same dice. * differs from {base} with the same agent, after Holm's correction for {} \
+            "All rows have the same seeds, and so the same dice where there are any. * differs from {base} with the same agent, after Holm's correction for {} \
              tested differences.",
             grouped(found.tested)
         ));
@@ -218,11 +218,12 @@ fn label(found: &Sweep, key: &str) -> String {
 
 /// Formats a mean with its interval, and a star if it differs from the base.
 fn cell(one: &MeasuredMetric) -> String {
-    let half = houserule_base::statistics::interval::half_width(one.low, one.high);
     let star = if one.difference.as_ref().is_some_and(|one| one.differs) { " *" } else { "  " };
     let text = match is_share(one) {
-        true => share_with_half_width(one.mean, half),
-        false => with_half_width(one.mean, half),
+        true => share_with_interval(one.mean, one.low, one.high),
+        false => {
+            with_half_width(one.mean, houserule_base::statistics::interval::half_width(one.low, one.high))
+        }
     };
     format!("{text}{star}")
 }

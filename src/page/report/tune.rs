@@ -1,10 +1,11 @@
 //! Formats a tuning as text: the best setting, how surely it meets the targets, and the runners-up.
 
 use super::columns::{
-    TextTable, counted, decimal, grouped, percent, share_with_half_width, trimmed, with_half_width, wrap,
+    TextTable, counted, decimal, grouped, percent, share_with_half_width, share_with_interval, trimmed,
+    with_half_width, wrap,
 };
 use houserule_base::statistics::interval::half_width;
-use houserule_lab::study::tune::{TunedMetric, TunedSetting, TunedTarget, Tuning};
+use houserule_lab::study::tune::{SameGames, TunedMetric, TunedSetting, TunedTarget, Tuning};
 use houserule_picture::paint::Paint;
 use houserule_playtest::Contender;
 
@@ -36,6 +37,10 @@ pub fn text(found: &Tuning, paint: Paint) -> String {
         let line = wrap(&line, paint.columns()).join("\n");
         text.push_str(&format!("{}\n", if is_doubt { paint.error(&line) } else { paint.quiet(&line) }));
     }
+    if let Some(same) = found.alike {
+        let line = wrap(&told_alike(same), paint.columns()).join("\n");
+        text.push_str(&format!("\n{}\n", paint.error(&line)));
+    }
     let early =
         found.run.interrupted.then(|| "Ctrl-C came, or the time was over, before the search was.".to_owned());
     if let Some(line) = found.missing.clone().or(early) {
@@ -47,12 +52,16 @@ pub fn text(found: &Tuning, paint: Paint) -> String {
         text.push_str(&format!("{line}\n"));
     }
     let mut table = TextTable::default().left(2).head(&["", "target", "found", "off by", "met"]);
+    let shown = |target: &TunedTarget, metric: &TunedMetric| match found.alike {
+        Some(_) => number(target, metric.mean),
+        None => figure(target, metric),
+    };
     for (target, metric) in found.targets.iter().zip(&best.metrics) {
         let met = percent(metric.met, 1.0);
         table.row([
             target.label.clone(),
             wanted(target),
-            figure(target, metric),
+            shown(target, metric),
             decimal(metric.distance, 2),
             met,
         ]);
@@ -65,7 +74,7 @@ pub fn text(found: &Tuning, paint: Paint) -> String {
         let mut table = TextTable::default().head(&heads);
         for one in &found.best[1..] {
             let figures =
-                found.targets.iter().zip(&one.metrics).map(|(target, metric)| figure(target, metric));
+                found.targets.iter().zip(&one.metrics).map(|(target, metric)| shown(target, metric));
             let rest = [decimal(off(one), 2), percent(one.probability, 1.0)];
             table.row([params(one)].into_iter().chain(figures).chain(rest).collect::<Vec<_>>());
         }
@@ -77,8 +86,9 @@ pub fn text(found: &Tuning, paint: Paint) -> String {
     };
     let units: Vec<String> =
         found.targets.iter().map(|target| tolerance(target, found.targets.len() > 1)).collect();
+    let interval = if found.alike.is_some() { "" } else { "; ± is half a 95 % confidence interval" };
     let note = format!(
-        "Figures are {of}; ± is half a 95 % confidence interval. \"Off by\" counts tolerances: {}; together it is the root of \
+        "Figures are {of}{interval}. \"Off by\" counts tolerances: {}; together it is the root of \
          the sum of squares. \"Met\" is the probability that the target is met, or all of them (bootstrap).",
         units.join(", ")
     );
@@ -165,6 +175,23 @@ fn player(found: &Tuning) -> Vec<(String, bool)> {
     told
 }
 
+/// Says that nearly all games of the best setting are alike.
+fn told_alike(same: SameGames) -> String {
+    let games = counted(same.games, "game");
+    let how = match same.different {
+        1 => format!(
+            "one game again and again: all {games} of the best setting that were looked at are the same"
+        ),
+        different => format!(
+            "nearly the same game again and again: of {games} of the best setting that were looked at, only {} are different",
+            grouped(different)
+        ),
+    };
+    format!(
+        "These players play {how}. The figures say how they play, and little of the rules, so they have no intervals."
+    )
+}
+
 /// Says how surely the best setting meets the targets.
 fn sentence(found: &Tuning, best: &TunedSetting) -> String {
     let (all, again) = match found.targets.len() {
@@ -177,14 +204,22 @@ fn sentence(found: &Tuning, best: &TunedSetting) -> String {
             0 => format!("It doesn't meet {all}"),
             _ => format!("None of the {} below meets {all}", counted(others + 1, "setting")),
         };
-        let nearest = if others > 0 { "This one comes nearest, off by" } else { "It is off by" };
-        let off = decimal(off(best), 2);
-        return format!(
-            "{none}. {nearest} {off} {}.",
-            if off == "1.00" { "tolerance" } else { "tolerances" }
-        );
+        let distance = decimal(off(best), 2);
+        let same = found.best[1..].iter().filter(|one| decimal(off(one), 2) == distance);
+        let same: Vec<String> = same.map(params).collect();
+        let nearest = match same.len() {
+            0 if others > 0 => "This one comes nearest, off by".to_owned(),
+            0 => "It is off by".to_owned(),
+            count => {
+                let named = same.join("; ");
+                format!("This one and {count} of the runners-up ({named}) come equally near, off by")
+            }
+        };
+        let unit = if distance == "1.00" { "tolerance" } else { "tolerances" };
+        return format!("{none}. {nearest} {distance} {unit}.");
     }
     let sure = match best.probability {
+        1.0 if found.alike.is_some() => format!("It meets {all} in the games of these players"),
         1.0 => format!("It surely meets {all}"),
         some => format!("It meets {all} with a probability of {}", percent(some, 1.0)),
     };
@@ -234,7 +269,7 @@ fn figure(target: &TunedTarget, metric: &TunedMetric) -> String {
     let (low, high) = (metric.low, metric.high);
     let half = half_width(low, high);
     match (target.is_share, metric.se, low.zip(high)) {
-        (true, ..) => share_with_half_width(metric.mean, half),
+        (true, ..) => share_with_interval(metric.mean, low, high),
         // A quantile isn't in the middle of its interval.
         (false, None, Some((low, high))) => {
             format!("{} ({} to {})", trimmed(metric.mean), trimmed(low), trimmed(high))

@@ -58,14 +58,21 @@ pub fn report(found: &Worth, removals: bool, paint: Paint) -> String {
 
 /// Says who played how many games.
 fn facts(found: &Worth) -> String {
-    let played = found.run.agents.iter().map(|name| {
+    let played = found.run.agents.iter().filter_map(|name| {
         let agents = found.rules.iter().flat_map(|rule| &rule.agents).filter(|agent| agent.agent == *name);
-        let games = agents.map(|agent| agent.games).max().unwrap_or(0);
-        format!("{} of {name} players", counted(games, "game"))
+        let games: Vec<u64> = agents.map(|agent| agent.games).filter(|games| *games > 0).collect();
+        let (least, most) = (games.iter().min()?, games.iter().max()?);
+        // Within a time each rule has games of its own number.
+        let up_to = if least < most { "up to " } else { "" };
+        Some(format!("{up_to}{} of {name} players", counted(*most, "game")))
     });
     let played: Vec<String> = played.collect();
     let several = if found.players == 1 { String::new() } else { format!("{} players · ", found.players) };
-    format!("{several}seed {} · with each rule and without it: {}", found.run.seed, played.join(", "))
+    let played = match played.as_slice() {
+        [] => String::new(),
+        some => format!(" · with each rule and without it: {}", some.join(", ")),
+    };
+    format!("{several}seed {}{played}", found.run.seed)
 }
 
 /// Names a rule in a sentence: ``the option `joker` ``.
@@ -155,14 +162,23 @@ fn restricted(one: &Quantity) -> String {
     let places = if half > 0.0 { digits(half) } else { 2 };
     let shown = |value: f64| number(one.kind, value, places);
     match (one.differs, one.differing) {
-        (_, 0) => "the games are the same, because it is never taken freely.".to_owned(),
+        (_, 0) if !one.sentence.is_empty() => one.sentence.clone(),
+        (_, 0) => "the results are the same in all games.".to_owned(),
         (false, _) => "no difference found.".to_owned(),
         _ => {
             let by = decimal(one.difference.abs() * factor(one.kind), places);
-            let word = if one.difference < 0.0 { "fewer" } else { "more" };
+            let word = match (one.difference < 0.0, one.kind.is_share_of_wins()) {
+                (true, false) => "fewer",
+                (false, false) => "more",
+                (true, true) => "smaller",
+                (false, true) => "larger",
+            };
             let [with, without] = [one.b.mean, one.a.mean].map(shown);
             let (what, unit) = match (one.kind.is_share(), one.kind.subject) {
                 (true, Subject::Success) => ("all win", "percentage point"),
+                (true, _) if one.kind.is_share_of_wins() => {
+                    ("a seat's share of the wins is", "percentage point")
+                }
                 (true, _) => ("a seat wins", "percentage point"),
                 (false, _) => ("a seat gets", "point"),
             };
@@ -221,6 +237,23 @@ fn cell(quantity: &Quantity) -> String {
     }
 }
 
+/// Says which of the differences are of shares: ` (wins and draws in percentage points)`. Empty if none is.
+fn in_percentage_points<'q>(changes: impl Iterator<Item = &'q Quantity>) -> String {
+    let (mut wins, mut draws) = (false, false);
+    for change in changes.filter(|change| change.differing > 0 && change.kind.is_share()) {
+        let is_draws = change.kind.name == "draws";
+        draws |= is_draws;
+        wins |= !is_draws;
+    }
+    let of = match (wins, draws) {
+        (true, true) => "wins and draws",
+        (true, false) => "wins",
+        (false, true) => "draws",
+        (false, false) => return String::new(),
+    };
+    format!(" ({of} in percentage points)")
+}
+
 fn tables(found: &Worth, paint: Paint) -> String {
     let alone = found.players == 1;
     let mut text = String::new();
@@ -260,11 +293,14 @@ fn tables(found: &Worth, paint: Paint) -> String {
         });
         return text;
     }
-    let mut worths = found.rules.iter().flat_map(|rule| &rule.agents).flat_map(|agent| &agent.restricted);
-    let title = match worths.next().map(|one| (one.kind.is_share(), one.kind.subject)) {
+    let worths = || found.rules.iter().flat_map(|rule| &rule.agents).flat_map(|agent| &agent.restricted);
+    let title = match worths().next().map(|one| (one.kind.is_share(), one.kind.subject)) {
         Some((false, _)) => "Payoff of a seat with an option, minus that without it",
         Some((_, Subject::Success)) => {
             "Wins of all together, minus those if a seat is without an option, in percentage points"
+        }
+        _ if worths().any(|one| one.kind.is_share_of_wins()) => {
+            "Share of the wins of a seat with an option, minus that without it, in percentage points"
         }
         _ => "Win rate of a seat with an option, minus that without it, in percentage points",
     };
@@ -290,12 +326,8 @@ fn tables(found: &Worth, paint: Paint) -> String {
             table.row(std::iter::once(rule.label()).chain(cells));
         }
         if !labels.is_empty() {
-            add(
-                &format!(
-                    "With a rule minus without it, {name} players (wins and draws in percentage points)"
-                ),
-                &table,
-            );
+            let shares = in_percentage_points(rows.iter().flat_map(|(_, agent)| &agent.changes));
+            add(&format!("With a rule minus without it, {name} players{shares}"), &table);
         }
     }
     text

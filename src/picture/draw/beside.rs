@@ -1,7 +1,7 @@
 //! The panel next to a board, as lines of text.
 
 use super::chain;
-use super::panel::{DiceRow, FamilyList, FamilyTable, Panel, ScoreSheet, SeatPanel, Single, Zone};
+use super::panel::{DiceRow, Face, FamilyList, FamilyTable, Panel, ScoreSheet, SeatPanel, Single, Zone};
 use crate::paint::line::TextLine;
 use crate::paint::{Paint, TextStyle};
 use houserule_model::{Seat, SeatLook};
@@ -211,13 +211,13 @@ fn value(value: &Single) -> Option<LabelRow> {
     (value.text != "none").then(|| (value.name.clone(), vec![plainly(value.text.clone())]))
 }
 
-/// Formats a zone: the open elements, then the number of those face down.
+/// Formats a zone: the open elements, then the number of those face down. A zone that tells where an open element lies
+/// among others has question marks for these, from the bottom to the top.
 fn zone(zone: &Zone) -> LabelRow {
-    let open = zone.open.iter().map(|face| {
-        let style = face.colour.map_or(TextStyle::plain(), TextStyle::coloured);
-        (style, face.name.clone())
-    });
-    let mut words: Vec<StyledWord> = open.collect();
+    if !zone.parts.is_empty() {
+        return (zone.name.clone(), in_order(zone));
+    }
+    let mut words: Vec<StyledWord> = zone.open.iter().map(open_word).collect();
     match (zone.hidden, words.is_empty()) {
         (0, true) => words.push(plainly("–".to_owned())),
         (0, false) => {}
@@ -225,6 +225,48 @@ fn zone(zone: &Zone) -> LabelRow {
         (hidden, false) => words.push(plainly(format!("and\u{a0}{hidden}\u{a0}face\u{a0}down"))),
     }
     (zone.name.clone(), words)
+}
+
+fn open_word(face: &Face) -> StyledWord {
+    (face.colour.map_or(TextStyle::plain(), TextStyle::coloured), face.name.clone())
+}
+
+/// Formats an ordered zone from the bottom to the top: `7 ?×3 {2 ?}`. Braces are around a shuffled part of which an element is
+/// open.
+fn in_order(zone: &Zone) -> Vec<StyledWord> {
+    let unknown = |hidden: usize| match hidden {
+        1 => "?".to_owned(),
+        _ => format!("?×{hidden}"),
+    };
+    let (mut words, mut hidden) = (vec![], 0);
+    for part in &zone.parts {
+        if part.open.is_empty() {
+            hidden += part.hidden;
+            continue;
+        }
+        if hidden > 0 {
+            words.push(plainly(unknown(hidden)));
+            hidden = 0;
+        }
+        let mut inside: Vec<StyledWord> =
+            part.open.iter().filter_map(|at| zone.open.get(*at)).map(open_word).collect();
+        if part.hidden > 0 {
+            inside.push(plainly(unknown(part.hidden)));
+        }
+        if inside.len() > 1 {
+            if let Some((_, first)) = inside.first_mut() {
+                first.insert(0, '{');
+            }
+            if let Some((_, last)) = inside.last_mut() {
+                last.push('}');
+            }
+        }
+        words.extend(inside);
+    }
+    if hidden > 0 {
+        words.push(plainly(unknown(hidden)));
+    }
+    words
 }
 
 fn family(family: &FamilyList) -> LabelRow {

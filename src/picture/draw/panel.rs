@@ -6,7 +6,12 @@ use super::chain::{self, Link};
 use houserule_game::explain::things;
 use houserule_game::values::value_text;
 use houserule_game::{Game, Seat, State, family_names};
-use houserule_model::{Colour, Content, DisplayForm, DomainId, PLAYER, Role, SeatLook, Slot, SlotId, Value};
+use houserule_model::board::BitSet;
+use houserule_model::{
+    Colour, Content, DisplayForm, DomainId, Order, PLAYER, Role, SeatLook, Slot, SlotId, Value,
+};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// Maximum width of a value in the table of the seats.
 const WIDEST_CELL: usize = 12;
@@ -132,8 +137,38 @@ pub(super) struct Zone {
     pub(super) open: Vec<Face>,
     /// The number of other elements.
     pub(super) hidden: usize,
+    /// The parts of an ordered zone from the bottom to the top, if they tell where elements lie among others that are hidden.
+    pub(super) parts: Vec<ZonePart>,
     /// The chain of joined tiles, if it is one.
     pub(super) chain: Option<Vec<Link>>,
+}
+
+/// An element of an ordered zone, or a shuffled part of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ZonePart {
+    /// The places of its open elements in [`Zone::open`].
+    pub(super) open: Vec<usize>,
+    /// The number of other elements.
+    pub(super) hidden: usize,
+}
+
+impl Zone {
+    /// Returns what lies in the zone, in its order if it tells one: open elements, and `None` for at most `backs` of the
+    /// hidden ones.
+    pub(super) fn faces(&self, backs: usize) -> Vec<Option<&Face>> {
+        if self.parts.is_empty() {
+            let hidden = (0..self.hidden.min(backs)).map(|_| None);
+            return self.open.iter().map(Some).chain(hidden).collect();
+        }
+        let (mut faces, mut left) = (vec![], backs);
+        for part in &self.parts {
+            let hidden = part.hidden.min(left);
+            left -= hidden;
+            faces.extend(part.open.iter().filter_map(|at| self.open.get(*at)).map(Some));
+            faces.extend((0..hidden).map(|_| None));
+        }
+        faces
+    }
 }
 
 /// A variable with a value for each element of something.
@@ -346,8 +381,10 @@ impl<'s> PanelReader<'s> {
                 None => lying.iter().collect::<Vec<u32>>(),
             };
             // From the bottom to the top.
+            let mut parts = vec![];
             if let Some(order) = game.model().order_in(id) {
-                open.sort_by_key(|element| std::cmp::Reverse(self.state.place_from_top(order, *element)));
+                open.sort_by_key(|element| Reverse(self.state.place_from_top(order, *element)));
+                parts = self.parts(order, &lying, &open);
             }
             let hidden = lying.len() as usize - open.len();
             let open = open.into_iter().map(|element| Face {
@@ -359,9 +396,26 @@ impl<'s> PanelReader<'s> {
             let open = open.collect();
             let thing = self.index_thing(&slot.index, place);
             let of = game.model().domains[domain.index()].name.clone();
-            Some(Zone { name, thing, of, open, hidden, chain: chain::links(self.state, id) })
+            Some(Zone { name, thing, of, open, hidden, parts, chain: chain::links(self.state, id) })
         })
         .collect()
+    }
+
+    /// Reads the parts of an ordered zone from the bottom to the top. Returns nothing if they don't tell where an open element
+    /// lies among hidden ones.
+    fn parts(&self, order: &Order, lying: &BitSet, open: &[u32]) -> Vec<ZonePart> {
+        if open.is_empty() || open.len() == lying.len() as usize {
+            return vec![];
+        }
+        let mut parts: BTreeMap<Reverse<i64>, ZonePart> = BTreeMap::new();
+        for element in lying.iter() {
+            let part = parts.entry(Reverse(self.state.place_from_top(order, element))).or_default();
+            match open.iter().position(|one| *one == element) {
+                Some(at) => part.open.push(at),
+                None => part.hidden += 1,
+            }
+        }
+        if parts.len() > 1 { parts.into_values().collect() } else { vec![] }
     }
 
     /// Reads a zone of counted copies: `3 red`, `2×7`.
@@ -386,7 +440,7 @@ impl<'s> PanelReader<'s> {
             halves: None,
         };
         let open = (0..).zip(&open).filter(|(_, copies)| **copies > 0).map(face).collect();
-        Zone { of: name.clone(), name, thing, open, hidden: hidden as usize, chain: None }
+        Zone { of: name.clone(), name, thing, open, hidden: hidden as usize, parts: vec![], chain: None }
     }
 
     /// Returns the name that actions know the index of a zone by, if it has one. Players are marked in their list.
@@ -520,5 +574,34 @@ impl<'s> PanelReader<'s> {
     /// Returns `true` if the viewer sees a member of a family.
     fn sees(&self, id: SlotId, position: usize) -> bool {
         self.viewer.is_none_or(|viewer| self.state.sees(id, position, viewer))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_elements_keep_their_places_among_hidden_ones() {
+        let face =
+            |name: &str| Face { thing: String::new(), name: name.to_owned(), colour: None, halves: None };
+        let part = |open: &[usize], hidden: usize| ZonePart { open: open.to_vec(), hidden };
+        let zone = Zone {
+            name: "deck".to_owned(),
+            thing: None,
+            of: "card".to_owned(),
+            open: vec![face("1"), face("2")],
+            hidden: 5,
+            parts: vec![part(&[0], 0), part(&[], 5), part(&[1], 0)],
+            chain: None,
+        };
+        let drawn = |zone: &Zone, backs: usize| {
+            let names = zone.faces(backs).into_iter().map(|face| face.map_or("?", |face| face.name.as_str()));
+            names.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(drawn(&zone, 9), "1 ? ? ? ? ? 2");
+        assert_eq!(drawn(&zone, 3), "1 ? ? ? 2", "no more backs are drawn");
+        let unordered = Zone { parts: vec![], ..zone };
+        assert_eq!(drawn(&unordered, 3), "1 2 ? ? ?");
     }
 }

@@ -15,7 +15,7 @@ use super::comparison::{
     AgentComparison, ComparedGame, Comparison, Mean, Only, Quantity, others_of_first, relative,
 };
 use super::cost::{TRIED, work_of_games};
-use super::measure::{Measure, MetricColumn, columns, common_side, metric_key};
+use super::measure::{Measure, MetricColumn, columns_of_both, common_side, metric_key};
 use super::metric::Subject;
 use super::plan::{SimulateError, last_index};
 use super::report::VERSION;
@@ -28,7 +28,6 @@ use houserule_base::parts::{PLAYER, Parts};
 use houserule_base::statistics::paired::{Paired, holm, variance_between};
 use houserule_game::Game;
 use houserule_game::matches::Match;
-use houserule_game::values::params_json;
 use houserule_model::ScoreDirection;
 use houserule_players::agents::{Agent, AgentKind};
 use houserule_players::learned::TrainingObserver;
@@ -177,7 +176,7 @@ pub fn compare_in_parts(
 
 /// A comparison in which nothing was played.
 fn begun(a: &Game, b: &Game, plan: &ComparePlan) -> Comparison {
-    let sides = [side(a), side(b)];
+    let sides = [a, b].map(ComparedGame::new);
     let same_rules = plan.seeds[0] == plan.seeds[1]
         && sides[0].rules_sha256 == sides[1].rules_sha256
         && (&sides[0].params.0, sides[0].players) == (&sides[1].params.0, sides[1].players);
@@ -233,16 +232,6 @@ pub fn compared_keys(a: &Game, b: &Game, match_play: bool) -> Vec<String> {
     both.shared.iter().map(|(at, _)| both.columns[0][*at].key()).collect()
 }
 
-fn side(game: &Game) -> ComparedGame {
-    ComparedGame {
-        game: game.identity().name.clone(),
-        title: game.model().title.clone(),
-        rules_sha256: game.identity().rules_sha256.clone(),
-        params: params_json(game.model()),
-        players: game.players(),
-    }
-}
-
 /// Two games and the quantities measured in them.
 struct GamePair<'g> {
     games: [&'g Game; 2],
@@ -268,6 +257,8 @@ struct PairSums {
     pairs: u64,
     /// Pairs in which something differs.
     differing: u64,
+    /// Some sides, but not all, shared a win in one of the games.
+    shares_wins: bool,
     aborted: u64,
     /// For each game, the pairs in which an error ended it.
     aborted_of: [u64; 2],
@@ -278,7 +269,7 @@ struct PairSums {
 
 impl<'g> GamePair<'g> {
     fn new(a: &'g Game, b: &'g Game, match_play: bool, parts: &'g Parts, within: &'g str) -> Self {
-        let columns = [columns(a, match_play), columns(b, match_play)];
+        let columns = columns_of_both([a, b], match_play);
         let partner = |mine: &MetricColumn, theirs: &[MetricColumn]| {
             let comparable = mine.is_comparable([a, b]);
             theirs.iter().position(|other| comparable && mine.matches(other))
@@ -316,6 +307,7 @@ impl<'g> GamePair<'g> {
             alone: [alone(0), alone(1)],
             pairs: 0,
             differing: 0,
+            shares_wins: false,
             aborted: 0,
             aborted_of: [0, 0],
             first_aborted: [None, None],
@@ -492,6 +484,7 @@ impl<'g> GamePair<'g> {
             return;
         }
         sums.pairs += 1;
+        sums.shares_wins |= measures.iter().any(Measure::shares_win);
         let [a, b] = measures.each_ref().map(|measure| &measure.row);
         let mut differs = false;
         for (paired, (at_a, at_b)) in sums.shared.iter_mut().zip(&self.shared) {
@@ -515,7 +508,11 @@ impl<'g> GamePair<'g> {
         // Quantities that equal no earlier one in every game, with their index.
         let mut kept: Vec<(&Paired, usize)> = Vec::new();
         let seat = |column: &MetricColumn| column.player(self.games[1]).to_owned();
-        let label_of = |column: &MetricColumn| column.kind.label_of(&column.name, &seat(column));
+        let kind_of = |column: &MetricColumn| match sums.shares_wins {
+            true => column.kind.where_wins_are_shared(),
+            false => column.kind,
+        };
+        let label_of = |column: &MetricColumn| kind_of(column).label_of(&column.name, &seat(column));
         let others = others_of_first(self.games);
         for (number, ((at, of_b), paired)) in self.shared.iter().zip(&sums.shared).enumerate() {
             let between = |of: &dyn Fn(&Paired) -> (f64, f64)| {
@@ -558,7 +555,7 @@ impl<'g> GamePair<'g> {
             let unpaired = paired.variance(0) + paired.variance(1);
             let mean = paired.mean(0);
             quantities.push(Quantity {
-                kind: column.kind,
+                kind: kind_of(column),
                 name: column.name.clone(),
                 seat: column.seat,
                 seat_name: seat(column),
@@ -590,7 +587,7 @@ impl<'g> GamePair<'g> {
                     && column.side_key(self.games[side]).is_none()
             });
             all.map(|(column, paired)| Only {
-                kind: column.kind,
+                kind: kind_of(column),
                 name: column.name.clone(),
                 label: label_of(column),
                 mean: paired.mean(0),
@@ -630,6 +627,7 @@ impl PairSums {
         }
         self.pairs += other.pairs;
         self.differing += other.differing;
+        self.shares_wins |= other.shares_wins;
         self.aborted += other.aborted;
         self.aborted_of.iter_mut().zip(other.aborted_of).for_each(|(mine, other)| *mine += other);
         for (first, other) in self.first_aborted.iter_mut().zip(&other.first_aborted) {

@@ -5,7 +5,7 @@ use super::course::{CourseFigures, shares};
 use super::exact::{ExactValues, LIMITS};
 use super::followed::FollowedGames;
 use super::odds::{Expectations, MOST_MOVEMENT};
-use super::track::{FollowedAgent, Track, TrackPlan, Tracks, follow};
+use super::track::{FollowedAgent, Track, TrackPlan, Tracks, different_games, follow};
 use crate::compare::{CHANCE, ComparePlan, TRAININGS, part_of_training};
 use crate::comparison::{Mean, Quantity, relative};
 use crate::course::{CourseComparison, NewOption};
@@ -21,7 +21,6 @@ use houserule_base::statistics::paired::{MeanDifference, holm, variance_between}
 use houserule_base::statistics::sample::{Interval, mean};
 use houserule_game::Game;
 use houserule_players::agents::AgentKind;
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -145,7 +144,7 @@ impl FollowedPair<'_> {
         };
         let mut figures = score_figures(followed);
         if trusted.is_ok() {
-            figures.extend(expected_figures(followed, self.moves_truly(followed)));
+            figures.extend(expected_figures(self.games, followed, self.moves_truly(followed)));
         }
         let corrected = holm(&figures.iter().map(|figure| figure.p).collect::<Vec<_>>());
         for (figure, p) in figures.iter_mut().zip(corrected) {
@@ -157,7 +156,7 @@ impl FollowedPair<'_> {
         }
         CourseComparison {
             games: [0, 1].map(|side| tracks(side).count() as u64),
-            different: [0, 1].map(|side| different(tracks(side))),
+            different: [0, 1].map(|side| different_games(tracks(side))),
             figures,
             missing: trusted.err().flatten(),
             options: self.names.iter().map(|name| self.option(name, tracks(1))).collect(),
@@ -212,12 +211,6 @@ impl FollowedPair<'_> {
         });
         NewOption::new(name, &counts.collect::<Vec<_>>())
     }
-}
-
-/// The number of games that differ from all others in a decision.
-fn different<'t>(tracks: impl Iterator<Item = &'t Track>) -> u64 {
-    let taken = |track: &Track| track.choices.iter().map(|choice| choice.taken.0).collect::<Vec<u32>>();
-    tracks.map(taken).collect::<HashSet<_>>().len() as u64
 }
 
 /// A figure of a metric, from games of one or more trainings.
@@ -282,7 +275,11 @@ fn from_behind(tracks: &Vec<&Track>) -> Option<Interval> {
 }
 
 /// The figures that are computed from expectations. Some sum up changes, and need expectations that move truly.
-fn expected_figures(followed: &[Vec<FollowedGames>; 2], moves_truly: bool) -> Vec<Quantity> {
+fn expected_figures(
+    games: [&Game; 2],
+    followed: &[Vec<FollowedGames>; 2],
+    moves_truly: bool,
+) -> Vec<Quantity> {
     const WHOLE: [FigureOf<CourseFigures>; 2] = [
         FigureOf::new(&FAVOURITE_WINS, |found| found.favourite),
         FigureOf::new(&COMEBACKS, |found| found.comebacks),
@@ -291,10 +288,11 @@ fn expected_figures(followed: &[Vec<FollowedGames>; 2], moves_truly: bool) -> Ve
         FigureOf::new(&LEAD_CHANGES, |found| found.lead_changes),
         FigureOf::new(&DECIDED_POINT, |found| found.decided),
     ];
-    let sides = followed.each_ref().map(|followed| {
-        let all: Vec<Expectations> = followed.iter().flat_map(|of| &of.courses).cloned().collect();
-        let each = followed.iter().map(|of| CourseFigures::new(&of.courses));
-        (CourseFigures::new(&all), each.collect::<Vec<_>>())
+    let sides = [0, 1].map(|side: usize| {
+        let by_side = |course: &Expectations| course.by_side(games[side].model());
+        let each: Vec<Vec<Expectations>> =
+            followed[side].iter().map(|of| of.courses.iter().map(by_side).collect()).collect();
+        (CourseFigures::new(&each.concat()), each.iter().map(|of| CourseFigures::new(of)).collect::<Vec<_>>())
     });
     let told = WHOLE.iter().chain(SUMS.iter().filter(|_| moves_truly));
     told.filter_map(|figure| figure.compare(&sides)).collect()

@@ -1,4 +1,5 @@
-//! Figures of how a game is decided, from the expectations of its seats (several players).
+//! Figures of how a game is decided, from the expectations of its seats (several players), or of its sides where there are
+//! teams.
 //!
 //! Each figure is a mean over games, unless it says otherwise. Sources: Browne 2008 (drama, lead changes, decisive
 //! moment, killer moves), Ely, Frankel and Kamenica 2015 (surprise), Ludii's concepts. `docs/metrics.md` has the
@@ -65,13 +66,13 @@ impl CourseFigures {
         let early: Vec<f64> = decided.iter().map(|at| f64::from(u8::from(*at < 0.5))).collect();
         let kings: Vec<(f64, f64)> = courses.iter().map(kingmaking).collect();
         let entropy = |quarter: usize| {
+            let at = |course: &Expectations| {
+                let last = course.expected.len() - 1;
+                entropy(&course.expected[last * quarter / 4])
+            };
+            let of_games: Vec<f64> = courses.iter().map(at).collect();
             bootstrap(courses.len(), |games| {
-                let at = |game: &usize| {
-                    let course = &courses[*game];
-                    let last = course.expected.len() - 1;
-                    entropy(&course.expected[last * quarter / 4])
-                };
-                Some(games.iter().map(at).sum::<f64>() / games.len() as f64)
+                Some(games.iter().map(|game| of_games[*game]).sum::<f64>() / games.len() as f64)
             })
         };
         CourseFigures {

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use houserule_game::solve::{GraphLimits, Solution, is_surely_larger, solve};
-use houserule_game::{ActionId, Game, State};
+use houserule_game::{ActionId, Game, Seat, State};
 use houserule_model::ScoreDirection;
 
 /// Limits of a game that is solved, or whose odds are computed.
@@ -19,7 +19,8 @@ const UNITS: f64 = 1e9;
 /// The exact values of a game.
 pub struct ExactValues {
     solution: Solution,
-    players: u32,
+    /// By seat, the number of players of its side.
+    sides: Vec<u32>,
     direction: ScoreDirection,
 }
 
@@ -66,7 +67,9 @@ impl ExactValues {
             ));
         }
         let solution = solve(game, limits).map_err(|error| error.reason())?;
-        Ok(ExactValues { solution, players: game.players(), direction: game.model().score_direction })
+        let model = game.model();
+        let sides = (0..game.players()).map(|seat| model.team_of(Seat(seat)).len()).collect();
+        Ok(ExactValues { solution, sides, direction: model.score_direction })
     }
 
     /// Number of positions, including chance events and ends.
@@ -76,13 +79,13 @@ impl ExactValues {
 
     /// The expectation of each seat at the start.
     pub fn start(&self) -> Vec<f64> {
-        self.solution.start().iter().map(|value| self.result(*value)).collect()
+        (0..).zip(self.solution.start()).map(|(seat, value)| self.result(seat, *value)).collect()
     }
 
     /// The expectation of each seat; empty for a state that can't be reached.
     pub fn expected(&self, state: &State) -> Vec<f32> {
         let values = self.solution.values(state).unwrap_or_default();
-        values.iter().map(|value| self.result(*value) as f32).collect()
+        (0..).zip(values).map(|(seat, value)| self.result(seat, *value) as f32).collect()
     }
 
     /// Returns what each action of a decision is worth to the seat: more is better, so scores of which the least is best
@@ -91,19 +94,23 @@ impl ExactValues {
         let values = self.solution.action_values(state).into_iter();
         values
             .map(|(action, values)| {
-                let result = self.result(values[seat as usize]);
-                let worth = if self.players == 1 { self.direction.worth(result) } else { result };
+                let result = self.result(seat as usize, values[seat as usize]);
+                let worth = if self.sides.len() == 1 { self.direction.worth(result) } else { result };
                 (action, worth as f32)
             })
             .collect()
     }
 
-    /// Converts a value of the solution to a result.
-    fn result(&self, value: f64) -> f64 {
-        let result = match f64::from(self.players) {
+    /// Converts a value of the solution to a result of a seat.
+    fn result(&self, seat: usize, value: f64) -> f64 {
+        let result = match self.sides.len() as f64 {
             1.0 => self.direction.worth(value),
-            // Returns are a linear function of the share of the win.
-            n => (value * (n - 1.0) + 1.0) / n,
+            // Returns are a linear function of the share that each winner has of the win. A side's share is the sum of those of
+            // its players.
+            n => {
+                let players = self.sides.get(seat).map_or(1.0, |players| f64::from(*players));
+                players * (value * (n - 1.0) + 1.0) / n
+            }
         };
         (result * UNITS).round() / UNITS
     }

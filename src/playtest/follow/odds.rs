@@ -10,6 +10,8 @@ use houserule_base::rng::Stream;
 use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::isotonic::Isotonic;
 use houserule_base::statistics::sample::{Interval, bootstrap};
+use houserule_game::Seat;
+use houserule_model::Model;
 use rand::RngExt;
 
 use super::track::{Moment, Track};
@@ -44,6 +46,34 @@ pub struct Expectations {
     pub seats: Vec<Option<u32>>,
     /// Of each decision among several actions: expectations of the seat after its actions, of which more is better.
     pub choices: Vec<ChoiceOdds>,
+}
+
+impl Expectations {
+    /// Returns the expectations of the sides, in place of those of their players. Where all players win or lose together, the
+    /// rules are the second side: they win where the players lose.
+    pub fn by_side(&self, model: &Model) -> Expectations {
+        let first = |seat: &u32| model.team_of(Seat(*seat)).first() == Some(*seat);
+        let firsts: Vec<usize> = (0..model.players.count).filter(first).map(|seat| seat as usize).collect();
+        let is_cooperative = model.is_cooperative();
+        let of_sides = |shares: &Vec<f64>| -> Vec<f64> {
+            let mut own: Vec<f64> = firsts.iter().filter_map(|seat| shares.get(*seat).copied()).collect();
+            if is_cooperative {
+                own.extend(own.first().map(|share| 1.0 - share));
+            }
+            own
+        };
+        let side = |seat: u32| model.side_of(Seat(seat));
+        Expectations {
+            results: of_sides(&self.results),
+            expected: self.expected.iter().map(of_sides).collect(),
+            seats: self.seats.iter().map(|seat| seat.map(side)).collect(),
+            choices: self
+                .choices
+                .iter()
+                .map(|choice| ChoiceOdds { seat: side(choice.seat), ..*choice })
+                .collect(),
+        }
+    }
 }
 
 /// Expectations of the seat that decides, after its actions.
@@ -101,9 +131,10 @@ impl Calibration {
     }
 }
 
-/// Maps the learned values of games that one player played. `worth` converts a result to a number of which more is better,
-/// and back: its sign is changed where the least score is best. Returns `None` for fewer than [`LEAST_GAMES`].
-pub fn courses(tracks: &[Track], worth: &dyn Fn(f64) -> f64) -> Option<Vec<Expectations>> {
+/// Maps the learned values of games that one player played. `sides` has the number of each seat's side. `worth` converts a
+/// result to a number of which more is better, and back: its sign is changed where the least score is best. Returns `None`
+/// for fewer than [`LEAST_GAMES`].
+pub fn courses(tracks: &[Track], sides: &[u32], worth: &dyn Fn(f64) -> f64) -> Option<Vec<Expectations>> {
     if tracks.len() < LEAST_GAMES {
         return None;
     }
@@ -124,9 +155,8 @@ pub fn courses(tracks: &[Track], worth: &dyn Fn(f64) -> f64) -> Option<Vec<Expec
         }
         let maps = Maps(rows.map(Isotonic::fit));
         for (at, track) in tracks.iter().enumerate().filter(|(at, _)| at % FOLDS == fold) {
-            let shared = track.results.len() > 1;
             let expected =
-                |moment: &Moment, last| maps.expected(moment, last, shared).into_iter().map(worth).collect();
+                |moment: &Moment, last| maps.expected(moment, last, sides).into_iter().map(worth).collect();
             courses[at] = course(track, &expected, &|value| maps.at(ValueKind::Best, value));
         }
     }
@@ -172,29 +202,38 @@ impl Maps {
         self.0[kind as usize].at(f64::from(value))
     }
 
-    /// The expectations of a state. The seat that decides, or decided last, knows most: it gets what its value says,
-    /// and the others share the rest in proportion to what their values say.
-    fn expected(&self, moment: &Moment, last: Option<u32>, shared: bool) -> Vec<f64> {
+    /// The expectations of a state. The seat that decides, or decided last, knows most: its side gets what its value says,
+    /// and the other sides share the rest in proportion to what their values say in the mean. `sides` has the number of each
+    /// seat's side.
+    fn expected(&self, moment: &Moment, last: Option<u32>, sides: &[u32]) -> Vec<f64> {
         let seats = moment.values.iter().enumerate();
-        let mut mapped: Vec<f64> = seats
+        let mapped: Vec<f64> = seats
             .map(|(seat, value)| self.at(ValueKind::of_moment(moment.seat, last, seat), *value))
             .collect();
-        if !shared {
+        if sides.len() < 2 {
             return mapped;
         }
         let known = moment.seat.or(last).map(|seat| seat as usize);
-        let own = known.map_or(0.0, |seat| mapped[seat].clamp(0.0, 1.0));
-        let rest: f64 =
-            mapped.iter().enumerate().filter(|(seat, _)| Some(*seat) != known).map(|of| of.1).sum();
-        let others = mapped.len() - usize::from(known.is_some());
-        for (seat, share) in mapped.iter_mut().enumerate() {
-            *share = match (Some(seat) == known, rest > 0.0) {
-                (true, _) => own,
-                (false, true) => (1.0 - own) * *share / rest,
-                (false, false) => (1.0 - own) / others as f64,
-            };
-        }
-        mapped
+        let own = known.and_then(|seat| mapped.get(seat)).map_or(0.0, |value| value.clamp(0.0, 1.0));
+        let known = known.and_then(|seat| sides.get(seat).copied());
+        let count = sides.iter().max().map_or(0, |last| last + 1);
+        let mean = |side: u32| {
+            let of_side = sides.iter().zip(&mapped).filter(|(of, _)| **of == side);
+            let values: Vec<f64> = of_side.map(|(_, value)| *value).collect();
+            values.iter().sum::<f64>() / values.len().max(1) as f64
+        };
+        let means: Vec<f64> = (0..count).map(mean).collect();
+        let others = || (0..count).zip(&means).filter(|(side, _)| Some(*side) != known);
+        let rest: f64 = others().map(|(_, mean)| mean).sum();
+        let share = |side: u32, mean: f64| match (Some(side) == known, rest > 0.0) {
+            (true, _) => own,
+            // All win or lose together.
+            _ if count == 1 => mean.clamp(0.0, 1.0),
+            (false, true) => (1.0 - own) * mean / rest,
+            (false, false) => (1.0 - own) / others().count() as f64,
+        };
+        let shares: Vec<f64> = (0..).zip(&means).map(|(side, mean)| share(side, *mean)).collect();
+        sides.iter().filter_map(|side| shares.get(*side as usize).copied()).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Games played by one agent in all seats, followed event by event: who decided what among how many actions, how
 //! the value of each seat moved, and what stood on the boards. Values are exact if the game was solved, else learned.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -53,6 +54,12 @@ impl Track {
     pub fn begin(&self) -> usize {
         self.set_up.map_or(0, |moment| moment as usize)
     }
+}
+
+/// Returns how many of some games are different: those with the same decisions count once.
+pub fn different_games<'t>(tracks: impl Iterator<Item = &'t Track>) -> u64 {
+    let taken = |track: &Track| track.choices.iter().map(|choice| choice.taken.0).collect::<Vec<u32>>();
+    tracks.map(taken).collect::<HashSet<_>>().len() as u64
 }
 
 /// A moment of a game: the state before an event.

@@ -1,5 +1,6 @@
 //! Probabilities as fractions of large integers, and their decimals.
 
+use houserule_base::numbers::even_at_tie;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use serde::Serialize;
@@ -28,7 +29,7 @@ impl Probability {
             small if small < 0.1 => format!("{small:.6} %"),
             _ if self.decimal > 1.0 - CERTAIN => "100 %".to_owned(),
             all if all >= 99.99995 => ">99.9999 %".to_owned(),
-            some => format!("{some:.4} %"),
+            some => format!("{:.4} %", even_at_tie(some, 4)),
         }
     }
 

@@ -3,6 +3,8 @@
 use houserule_base::interrupt;
 use houserule_game::solve::{Merging, Solution, StateTable, solve};
 use houserule_game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
+use houserule_model::UNNAMED_CHOICE;
+use houserule_model::walk::{self, Dependence};
 use houserule_players::agents::AgentKind;
 
 use super::found::{Distribution, WinnerNames};
@@ -28,9 +30,24 @@ impl<'a> Asked<'a> {
     /// Number of distributions.
     pub(super) fn columns(&self) -> usize {
         match self.of {
+            OddsQuantity::Measure(_) if !self.is_of_each_seat() => 1,
             OddsQuantity::Score | OddsQuantity::Measure(_) => self.game.players() as usize,
             OddsQuantity::Winner | OddsQuantity::Turns | OddsQuantity::Rolls | OddsQuantity::Decisions => 1,
         }
+    }
+
+    /// Returns `true` if the value of the expression depends on who `me` is, or that isn't known.
+    fn is_of_each_seat(&self) -> bool {
+        let mut depends = false;
+        for measure in &self.game.model().measures {
+            walk::expr(measure, &mut |expr| {
+                depends |= match walk::dependence(expr) {
+                    Dependence::Me | Dependence::Past | Dependence::Script | Dependence::Trial => true,
+                    Dependence::None | Dependence::Slot(_) | Dependence::Local | Dependence::OtherMe => false,
+                };
+            });
+        }
+        depends
     }
 
     /// Returns the number of counted things since a state was restored.
@@ -48,7 +65,7 @@ impl<'a> Asked<'a> {
         match self.of {
             OddsQuantity::Score => state.score_of_each(),
             OddsQuantity::Measure(_) => {
-                (0..self.game.players()).map(|seat| state.measured(Seat(seat), 0)).collect()
+                (0..self.columns() as u32).map(|seat| state.measured(Seat(seat), 0)).collect()
             }
             OddsQuantity::Winner => {
                 state.score_of_each()?;
@@ -302,6 +319,7 @@ fn decision(state: &State, legal: &[ActionId]) -> OddsError {
     let step = choice.and_then(|choice| choice.step).map(|step| &model.steps[step.index()].name);
     let name = match (step, choice) {
         (Some(step), _) => format!("step `{step}`"),
+        (None, Some(choice)) if choice.name == UNNAMED_CHOICE => "a `choose`".to_owned(),
         (None, Some(choice)) => format!("`choose {}`", choice.name),
         (None, None) => "a choice".to_owned(),
     };

@@ -3,7 +3,7 @@
 use houserule::loader::{Request, load_text};
 use houserule::prose::{full_rules, rules as set};
 
-use super::{joined, page, rules_of};
+use super::{joined, page, part, rules_of, tells, text};
 
 #[test]
 fn who_begins_and_who_wins_is_told_as_it_is() {
@@ -212,4 +212,132 @@ fn help_texts_of_an_otherwise_a_stated_end_and_a_changed_step_are_told() {
         assert!(changed.contains(words), "{words}\n{changed}");
     }
     assert!(!changed.contains("Lay a mark."), "{changed}");
+}
+
+#[test]
+fn a_team_is_told_to_have_the_sum_of_its_players() {
+    let told = |teams: &str, end: &str| {
+        joined(&rules_of(&format!(
+            "game \"Sides\" {{
+               players A, B, C
+               {teams}
+               var coins[player]: 0..9 = 0
+               turn {{ choose {{ take {{ coins[me] += 1 }} }} }}
+               end late when turns[C] == 2{end}
+               score {{ coins: coins[me] }}
+               ties least(coins[me])
+               match {{ games: 3, total: sum, starter: next }}
+             }}"
+        )))
+    };
+    tells(
+        &told("team pair = {A, B}", ""),
+        &[
+            "The side with the highest score then wins; among equals the fewest coins. For a team, the sum of its \
+             players counts. Sides that are still equal share the win.",
+            "The side with the highest total wins the match. For a team, the sum of its players counts. -",
+        ],
+    );
+    let alone = told("team alone = {A}", "");
+    tells(&alone, &["Who has the highest score then wins;", "Who has the highest total wins the match."]);
+    // All are one side, so nobody is ahead and nothing is a draw.
+    let together = told("team crew = players", "");
+    tells(
+        &together,
+        &[
+            "late: after a turn, when the number of C's turns is 2. - All players then win together.",
+            "All players are one side, so that nobody loses the match.",
+        ],
+    );
+    assert!(!together.contains("highest"), "{together}");
+    let won = told("team crew = players", ": draw");
+    tells(&won, &["late: after a turn, when the number of C's turns is 2; all players win."]);
+    assert!(!won.contains("then win together"), "{won}");
+}
+
+#[test]
+fn that_nobody_plays_any_more_is_an_end_where_it_can_come() {
+    let ends = |rest: &str| {
+        let rules = format!("game \"Out\" {{ players 3 var p[player]: 0..99 = 0 {rest} }}");
+        joined(part(&rules_of(&rules), "The game ends"))
+    };
+    let leave = "choose { gain { p[me] += 1 } leave { playing -= me } }";
+    let never = "end never when p[me] > 90: lose me";
+    let turn = format!("turn {{ {leave} }} {never}");
+    assert_eq!(
+        ends(&format!("{turn} score {{ p: p[me] }}")),
+        "The game ends - never: after a turn, when the mover's p is more than 90; the mover loses. \
+         - after a turn, when nobody plays any more. \
+         - If several of these come at once, the first in this list counts. \
+         - Who has the highest score then wins. Whoever is still equal shares the win."
+    );
+    // Nothing tells the players apart.
+    tells(&ends(&turn), &["- after a turn, when nobody plays any more; it is a draw."]);
+    tells(
+        &ends(&format!("team crew = players {turn}")),
+        &["- after a turn, when nobody plays any more.", "- All players then win together."],
+    );
+    tells(
+        &ends(&format!("round {{ each player from starter as me {{ {leave} }} }} {never}")),
+        &["- at the end of a round, when nobody plays any more; it is a draw."],
+    );
+    let told = |turn: &str, end: &str| ends(&format!("turn {{ {turn} }} {end}"));
+    let one = "end last when count(playing) == 1: win playing";
+    let two = "choose { gain { p[me] += 1 } leave { playing -= me playing -= after(me) } }";
+    let all = "choose { gain { p[me] += 1 } leave { for q in playing { playing -= q } } }";
+    tells(&told(two, one), &["when nobody plays any more"]);
+    tells(&told(all, one), &["when nobody plays any more"]);
+    // Nobody leaves; the last player is left before; or another end comes first.
+    for never in [
+        told("choose { gain { p[me] += count(playing) } }", never),
+        told(leave, one),
+        told(all, "end out when count(playing) < 2: draw"),
+        told(all, "end out when playing is nothing or p[me] > 90: draw"),
+    ] {
+        assert!(!never.contains("nobody"), "{never}");
+    }
+}
+
+#[test]
+fn who_wins_and_what_is_missing_is_told_grammatically() {
+    let told = page(
+        "var n: 0..9 = 0
+         var k[player]: 0..9 = 0
+         dice die: 1 of d6
+         turn {
+           roll die
+           if die == 6 { again }
+           let spot: cell? = none
+           let who: player? = none
+           choose { place c in empty { put mark[me] at c spot = c who = me k[me] = 1 } }
+           if spot is some and who is some { n += 1 }
+         }
+         end both when n == 9: win {X, O}
+         end one when n == 8: lose {O}
+         end late when n == 7: win best p in players by (k[p], -turns[p])",
+    );
+    tells(
+        &told,
+        &[
+            "when n is 9; X and O win.",
+            "when n is 8; O loses.",
+            "when n is 7; the player with the highest k, then with the lowest number of turns, wins.",
+            "if die is 6: begin the same turn again",
+            "let spot be no cell",
+            "let who be nobody",
+        ],
+    );
+}
+
+#[test]
+fn what_a_variant_changes_of_a_match_is_told_in_words() {
+    let told = joined(&text("whist-drive", &[]));
+    tells(
+        &told,
+        &[
+            "- in a match, games until game number is 24 -",
+            "- in a match, the total is the sum of the scores of all games",
+            "The side with the highest total wins the match. For a team, the sum of its players counts. -",
+        ],
+    );
 }

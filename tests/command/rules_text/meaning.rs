@@ -277,5 +277,8 @@ fn a_sheet_tells_conditions_numbers_and_ends_as_one_would() {
     );
     let all_out =
         page("var n: 0..9 = 1 turn { choose { on { n = 2 } out { playing -= me } } } score { n: n }");
-    tells(&all_out, &["The game ends - when nobody plays any more. - Who has the highest score then wins."]);
+    tells(
+        &all_out,
+        &["The game ends - after a turn, when nobody plays any more. - Who has the highest score then wins."],
+    );
 }

@@ -10,6 +10,7 @@ use clap::Args;
 use super::one_name;
 use crate::terminal::{CliError, Terminal};
 use houserule_base::files::{FileError, replace, write_new};
+use houserule_base::names::{shell_game, shell_word};
 use houserule_desk::service::{NewVariant, NewVariantError, Workspace};
 
 #[derive(Debug, Args)]
@@ -66,19 +67,15 @@ pub(super) fn run(args: &NewArgs, terminal: &mut Terminal<'_>) -> Result<(), Cli
     };
     write(&args.file, &text)?;
     writeln!(terminal.out, "{}", terminal.paint.good(&format!("{shown} is written")))?;
+    let word = shell_word(&shown.to_string());
     let more = match args.from.is_empty() {
-        true => format!("Read it, change it, then: houserule check {shown}, houserule rules {shown}"),
+        true => format!("Read it, change it, then: houserule check {word}, houserule rules {word}"),
         false => format!(
-            "Change a line of it, then: houserule check {shown}, houserule diff {} {shown}",
-            quoted(&args.from.join(" "))
+            "Change a line of it, then: houserule check {word}, houserule diff {} {word}",
+            shell_game(&args.from.join(" "))
         ),
     };
     Ok(writeln!(terminal.out, "{}", terminal.paint.quiet(&more))?)
-}
-
-/// Quotes a name for a shell.
-fn quoted(name: &str) -> String {
-    if name.contains([' ', '#', '\'']) { format!("\"{name}\"") } else { name.to_owned() }
 }
 
 /// Derives a title from a file name: `my-game.rules` becomes “My game”.

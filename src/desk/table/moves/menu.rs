@@ -75,22 +75,25 @@ impl MoveMenu {
         legal(typed).or_else(|| short(typed)).or_else(|| short(&joined))
     }
 
-    /// Returns the legal moves whose elements are typed as the board shows them, such as `♣K`, with or without their option.
+    /// Returns the legal moves whose elements are typed as the board shows them, such as `♣K`, or each by its name or as
+    /// the board shows it. The option may be left out.
     fn signed(&self, typed: &str) -> MoveMatch {
         let words: Vec<&str> = typed.split_whitespace().collect();
         // A single letter may begin a command.
         if typed.len() < 2 || words.is_empty() {
             return MoveMatch::None;
         }
-        let begins = |signs: &[String], words: &[&str]| {
-            !words.is_empty()
-                && words.len() <= signs.len()
-                && signs.iter().zip(words).all(|(sign, word)| sign == word)
-        };
         let fits = |one: &&Move| {
             let signs = self.signs(one.action);
+            // The names of elements follow the option.
+            let elements: Vec<(&String, &String)> = signs.iter().zip(&one.words[1..]).collect();
+            let begins = |words: &[&str]| {
+                !words.is_empty()
+                    && words.len() <= elements.len()
+                    && elements.iter().zip(words).all(|((sign, name), word)| *sign == word || *name == word)
+            };
             let named = words.first().is_some_and(|word| *word == one.words[0]);
-            begins(&signs, &words) || named && begins(&signs, &words[1..])
+            begins(&words) || named && begins(&words[1..])
         };
         let fitting: Vec<&Move> = self.all.moves().iter().filter(fits).collect();
         match fitting.as_slice() {

@@ -143,11 +143,11 @@ fn events(seen: Vec<SeenEvent>) -> Vec<EventTold> {
             SeenKind::Roll => (EventKindTold::Roll, None),
             SeenKind::Pick => (EventKindTold::Pick, None),
             SeenKind::Draw => (EventKindTold::Draw, None),
-            SeenKind::Moved => (EventKindTold::Moved, None),
+            SeenKind::Moved | SeenKind::Shown => (EventKindTold::Moved, None),
         };
-        let text = match kind {
-            EventKindTold::Pass => Some("no move".to_owned()),
-            EventKindTold::Moved => event.text.map(|way| format!("moved: {way}")),
+        let text = match event.kind {
+            SeenKind::Moved => event.text.map(|way| format!("moved: {way}")),
+            SeenKind::Shown => event.text.map(|what| format!("shown: {what}")),
             _ => event.text,
         };
         let told = EventTold { index: event.index, decision, seat, kind, text, zone: event.zone };

@@ -12,8 +12,7 @@ use houserule_playtest::follow::track::Track;
 const PARTS: usize = 10;
 
 pub(in crate::analysis) fn board(all: &Evidence<'_>) -> ReportSection {
-    let mut section =
-        ReportSection { id: "board", question: "What is on the board?", ..ReportSection::default() };
+    let mut section = ReportSection { id: "board", question: "What is on the board?", ..all.section() };
     let places = Places::new(all.game);
     if places.is_empty() {
         let (answer, why) = places.none;

@@ -3,6 +3,7 @@
 use crate::analysis::evidence::Evidence;
 use crate::analysis::flags::capital;
 use crate::analysis::page::{Figure, FigureUnit, PlotData, PlotKind, PlotSeries, ReportSection};
+use crate::analysis::sections::listed;
 use houserule_base::numbers::{counted, grouped};
 use houserule_base::statistics::sample::Interval;
 use houserule_playtest::follow::course::{CourseFigures, PARTS, curve, open_squares, open_variance};
@@ -12,8 +13,7 @@ use houserule_playtest::follow::odds::{Calibration, Expectations, MOST_ERROR, MO
 const SETTLED: f64 = 0.1;
 
 pub(in crate::analysis) fn course(all: &Evidence<'_>) -> ReportSection {
-    let mut section =
-        ReportSection { id: "decided", question: "When is it decided?", ..ReportSection::default() };
+    let mut section = ReportSection { id: "decided", question: "When is it decided?", ..all.section() };
     let courses = match all.trusted() {
         Ok(courses) => courses,
         Err((why, remedy)) => {
@@ -29,20 +29,67 @@ pub(in crate::analysis) fn course(all: &Evidence<'_>) -> ReportSection {
             return section;
         }
     };
-    let courses: Vec<Expectations> = courses.into_iter().cloned().collect();
     let agent = all.best().agent.clone();
     if all.game.players() == 1 {
+        let courses: Vec<Expectations> = courses.into_iter().cloned().collect();
         alone(&mut section, all, &courses, &agent);
-    } else {
+        return section;
+    }
+    let courses: Vec<Expectations> =
+        courses.into_iter().map(|course| course.by_side(all.game.model())).collect();
+    if all.game.model().is_cooperative() {
         together(&mut section, all, &courses, &agent);
+    } else {
+        against(&mut section, all, &courses, &agent);
     }
     section
 }
 
-/// Several players: shares of the win.
-fn together(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectations], agent: &str) {
+/// Figures of how far expectations move. Those that sum up changes need expectations that move truly. `whose` expectation it
+/// is, of anybody and of the first.
+fn add_movements(
+    section: &mut ReportSection,
+    found: &CourseFigures,
+    moves_truly: bool,
+    whose: [&str; 2],
+    agent: &str,
+) {
+    if moves_truly {
+        let [anybody, first] = whose;
+        let label = format!("variance of {anybody} expectation over a game");
+        section.figure("volatility", label, found.volatility, FigureUnit::Number, agent);
+        let label = format!("sum of the changes of {first} expectation");
+        section.figure("surprise", label, found.surprise, FigureUnit::Number, agent);
+    }
+    let names = ["at the start", "after a quarter", "after half", "after three quarters"];
+    for (name, of) in names.into_iter().zip(found.uncertainty) {
+        section.figure("uncertainty", format!("open {name}, in bits"), of, FigureUnit::Number, agent);
+    }
+}
+
+/// How much an action can gain.
+const KILLER: &str = "largest gain of an action over the mean of its decision";
+
+/// What a share of the win is expected to be over the game.
+fn share_curve(found: &CourseFigures, title: &str, name: &str) -> PlotData {
+    let at = |part: usize| part as f64 * 100.0 / PARTS as f64;
+    let points = found.curve.iter().enumerate();
+    let points = points
+        .map(|(part, [low, middle, high])| (at(part), 100.0 * middle, Some(100.0 * low), Some(100.0 * high)));
+    PlotData {
+        title: title.to_owned(),
+        x: "share of the game (%)".to_owned(),
+        y: "share of the win (%)".to_owned(),
+        kind: PlotKind::Line,
+        names: vec![],
+        series: vec![PlotSeries { name: name.to_owned(), points: points.collect() }],
+    }
+}
+
+/// Sides against each other: shares of the win.
+fn against(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectations], agent: &str) {
     let found = CourseFigures::new(courses);
-    let seats = all.game.players();
+    let sides = all.sides().len();
     let mut add = |metric, label: &str, of, unit| {
         section.figure(metric, label, of, unit, agent);
     };
@@ -54,7 +101,7 @@ fn together(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectat
         found.comebacks,
         Share,
     );
-    add("killer_move", "largest gain of an action over the mean of its decision", found.killer, Difference);
+    add("killer_move", KILLER, found.killer, Difference);
     let moves = all.moves_truly();
     if moves.is_ok() {
         add(
@@ -66,11 +113,19 @@ fn together(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectat
         add("decided_early", "games decided in their first half", found.early, Share);
         add("lead_changes", "changes of the favourite in a game", found.lead_changes, Number);
         add("drama", "drama: root of the winner's deficit when behind", found.drama, Number);
-        add("volatility", "variance of a seat's expectation over a game", found.volatility, Number);
-        add("surprise", "sum of the changes of the first seat's expectation", found.surprise, Number);
     }
-    if seats > 2 {
-        add("kingmaking", "decisions of seats without hope that decide who wins", found.kingmaking, Share);
+    let opponents = all.opponents();
+    let whose = [format!("a {opponents}'s"), format!("the first {opponents}'s")];
+    add_movements(section, &found, moves.is_ok(), whose.each_ref().map(String::as_str), agent);
+    if sides > 2 {
+        let label = format!("decisions of {opponents}s without hope that decide who wins");
+        section.figure("kingmaking", label, found.kingmaking, Share, agent);
+    } else if all.game.players() > 2 {
+        section.lacks(
+            "kingmaking",
+            "it takes three sides or more",
+            "take a team out, if the players may play alone",
+        );
     } else {
         section.lacks(
             "kingmaking",
@@ -81,28 +136,19 @@ fn together(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectat
     if let Err((why, remedy)) = moves {
         section.lacks("the decided point, lead changes, drama, volatility, surprise", why, remedy);
     }
-    let names = ["at the start", "after a quarter", "after half", "after three quarters"];
-    for (name, of) in names.into_iter().zip(found.uncertainty) {
-        section.figure("uncertainty", format!("open {name}, in bits"), of, Number, agent);
-    }
-    let at = |part: usize| part as f64 * 100.0 / PARTS as f64;
-    let points = found.curve.iter().enumerate();
-    let points = points
-        .map(|(part, [low, middle, high])| (at(part), 100.0 * middle, Some(100.0 * low), Some(100.0 * high)));
-    section.charts.push(PlotData {
-        title: "What the later winner can expect: median and middle half of the games".to_owned(),
-        x: "share of the game (%)".to_owned(),
-        y: "share of the win (%)".to_owned(),
-        kind: PlotKind::Line,
-        names: vec![],
-        series: vec![PlotSeries { name: "winner".to_owned(), points: points.collect() }],
-    });
+    let title = "What the later winner can expect: median and middle half of the games";
+    section.charts.push(share_curve(&found, title, "winner"));
     let told: Vec<Option<String>> = ["favourite_wins", "comebacks", "decided_point", "lead_changes"]
         .map(|metric| section.get(metric).map(Figure::with_interval))
         .into();
-    let drawn = courses.iter().filter(|course| !course.results.contains(&1.0)).count();
+    let without_winner = courses.iter().filter(|course| !course.results.contains(&1.0)).count();
+    let lost = courses.iter().filter(|course| course.results.iter().all(|share| *share == 0.0)).count();
     section.answer = match (&told[0], &told[1]) {
-        _ if drawn == courses.len() => "No game has a single winner: every game is shared.".to_owned(),
+        _ if lost == courses.len() => "Every game is lost by all.".to_owned(),
+        _ if without_winner == courses.len() => {
+            let how = if lost > 0 { "shared, or lost by all" } else { "shared" };
+            format!("No game has a single winner: every game is {how}.")
+        }
         (Some(favourite), Some(comebacks)) => capital(&format!(
             "{}the favourite at half-time wins {favourite} of the games. In {comebacks} of the games the winner was once, at \
              any time, at less than half of an equal share: a comeback.",
@@ -115,18 +161,64 @@ fn together(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectat
             " Half of the games are decided after {decided} of their events; the favourite changes {changes} times a game."
         );
     }
-    if drawn > 0 {
-        let winners = match courses.len() - drawn {
+    let counts = [(without_winner - lost, "shared"), (lost, "lost by all")];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> =
+        counts.enumerate().map(|(at, (count, how))| told_games(count, how, courses.len(), at == 0)).collect();
+    if !counts.is_empty() {
+        let winners = match courses.len() - without_winner {
             0 => "",
             1 => "; the figures about winners are of the other",
             _ => "; the figures about winners are of the others",
         };
-        section.notes.push(format!(
-            "{} of {} that were followed {} shared{winners}.",
-            grouped(drawn as u64),
-            counted(courses.len() as u64, "game"),
-            if drawn == 1 { "was" } else { "were" }
-        ));
+        section.notes.push(format!("{}{winners}.", listed(&counts)));
+    }
+}
+
+/// How many of the games that were followed went so. Only the first such phrase says of how many.
+fn told_games(count: usize, how: &str, games: usize, is_first: bool) -> String {
+    let of = match is_first {
+        true => format!(" of {} that were followed", counted(games as u64, "game")),
+        false => String::new(),
+    };
+    format!("{}{of} {} {how}", grouped(count as u64), if count == 1 { "was" } else { "were" })
+}
+
+/// Players who win or lose together: how likely they are to win.
+fn together(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectations], agent: &str) {
+    let found = CourseFigures::new(courses);
+    let moves = all.moves_truly();
+    section.answer = "All players win or lose together, so there is no favourite.".to_owned();
+    section.figure("killer_move", KILLER, found.killer, FigureUnit::Difference, agent);
+    if moves.is_ok() {
+        let label = "median share of a game after which its result stays at 90 % or more";
+        let decided = section.figure("decided_point", label, found.decided, FigureUnit::Share, agent);
+        let label = "games decided in their first half";
+        section.figure("decided_early", label, found.early, FigureUnit::Share, agent);
+        if let Some(decided) = decided {
+            let told = format!(
+                "{}half of the games are decided after {} of their events: from then on their result is expected with 90 % \
+                 or more.",
+                all.by_exact_values(),
+                decided.with_interval()
+            );
+            section.answer += &format!(" {}", capital(&told));
+        }
+    }
+    add_movements(section, &found, moves.is_ok(), ["the players'"; 2], agent);
+    section.lacks(
+        "the favourite at half-time, comebacks, changes of the favourite, drama, kingmaking",
+        "all players win or lose together",
+        "take the team out, if they play against each other",
+    );
+    if let Err((why, remedy)) = moves {
+        section.lacks("the decided point, volatility, surprise", why, remedy);
+    }
+    let title = "How surely the later result is expected: median and middle half of the games";
+    section.charts.push(share_curve(&found, title, "result"));
+    let lost = courses.iter().filter(|course| course.results.first() == Some(&0.0)).count();
+    if lost > 0 {
+        section.notes.push(format!("{}.", told_games(lost, "lost by all", courses.len(), true)));
     }
 }
 

@@ -13,11 +13,8 @@ use houserule_playtest::follow::track::Track;
 const SAME: f32 = 1e-6;
 
 pub(in crate::analysis) fn decisions(all: &Evidence<'_>) -> ReportSection {
-    let mut section = ReportSection {
-        id: "decisions",
-        question: "Is there anything to decide?",
-        ..ReportSection::default()
-    };
+    let mut section =
+        ReportSection { id: "decisions", question: "Is there anything to decide?", ..all.section() };
     let tracks: Vec<&Track> = all.followed.iter().flat_map(|followed| &followed.tracks.games).collect();
     if tracks.is_empty() {
         let (why, remedy) = all.why_not_strong();

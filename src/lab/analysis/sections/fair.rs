@@ -2,15 +2,15 @@
 
 use crate::analysis::evidence::{Evidence, NO_TIME_TO_SOLVE};
 use crate::analysis::flags::capital;
-use crate::analysis::page::{FigureTable, FigureUnit, ReportSection, shown_with_interval};
-use crate::analysis::sections::MORE_TIME;
+use crate::analysis::page::{Figure, FigureTable, FigureUnit, ReportSection, shown_with_interval};
+use crate::analysis::sections::{MORE_TIME, SHARE_OF_WINS, SHARES_SPLIT, listed};
 use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::sample::{Interval, difference_of_parts};
 use houserule_model::{CheckedEndResult, Model};
 use houserule_playtest::Report;
 
 pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
-    let mut section = ReportSection { id: "fair", question: "Is it fair?", ..ReportSection::default() };
+    let mut section = ReportSection { id: "fair", question: "Is it fair?", ..all.section() };
     let players = all.game.players() as usize;
     if players == 1 {
         section.answer = "One player plays alone, so there is nobody to be unfair to.".to_owned();
@@ -34,7 +34,7 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
     if teams {
         table.columns.push("side".to_owned());
     }
-    table.columns.push("wins".to_owned());
+    table.columns.push(if all.shares_wins() { SHARE_OF_WINS } else { "wins" }.to_owned());
     let has_loser = sides.len() > 2 && names_losers(all.game.model());
     if has_loser {
         table.columns.push("loses alone".to_owned());
@@ -60,8 +60,7 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
                 true => {
                     let share = games.wins(seat);
                     wins.extend(share);
-                    let label = format!("{} wins", all.side(seat));
-                    let shown = section.cell("wins", label, share, FigureUnit::Share, agent);
+                    let shown = section.cell("wins", all.wins_of(seat), share, FigureUnit::Share, agent);
                     let lost = games.losses(seat).filter(|_| has_loser);
                     let label = format!("{} loses alone", all.side(seat));
                     [shown, section.cell("loses", label, lost, FigureUnit::Share, agent)]
@@ -91,8 +90,11 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
         row.push(section.cell("seat_gap", of_two.clone(), gap, FigureUnit::Difference, agent));
         gaps.extend(gap.map(|gap| (agent.to_owned(), gap)));
         if let [first, second] = sides.as_slice() {
-            // One game rates nobody.
-            let elo = wins.first().filter(|_| games.games() > 1).map(|first| elo_of(*first));
+            // One game rates nobody, even if it is played again and again.
+            let elo = wins
+                .first()
+                .filter(|_| games.games() > 1 && games.alike.is_none())
+                .map(|first| elo_of(*first));
             let label = format!("{} ahead of {}", all.side(*first), all.side(*second));
             row.push(section.cell("first_seat_elo", label, elo, FigureUnit::Elo, agent));
         }
@@ -115,22 +117,84 @@ fn names_losers(model: &Model) -> bool {
 /// Who loses alone surely more often than another, if the rules name a loser.
 fn loser(all: &Evidence<'_>, section: &ReportSection) -> String {
     let best = all.best();
-    let losses = || section.figures.iter().filter(|one| one.metric == "loses" && one.agent == best.agent);
-    let shares: Vec<Interval> =
-        losses().map(|one| Interval { value: one.value, low: one.low, high: one.high }).collect();
-    let most = losses().max_by(|a, b| a.value.total_cmp(&b.value));
-    let least = losses().min_by(|a, b| a.value.total_cmp(&b.value));
+    let losses = section.figures.iter().filter(|one| one.metric == "loses" && one.agent == best.agent);
+    let losses: Vec<&Figure> = losses.collect();
+    if best.alike.is_some() {
+        return String::new();
+    }
+    let shares: Vec<Interval> = losses.iter().map(|one| one.interval()).collect();
     let is_sure = gap(&shares, best.games()).and_then(|gap| gap.low).is_some_and(|low| low > 0.0);
-    match (most, least) {
-        (Some(most), Some(least)) if is_sure => format!(
-            " {} most often, {}, and {} least often, {}.",
-            capital(&most.label),
-            most.with_interval(),
-            least.label,
-            least.with_interval()
-        ),
+    match told_ends(all, Ranked::Losses, &losses) {
+        Some(told) if is_sure => format!(" {}.", capital(&told)),
         _ => String::new(),
     }
+}
+
+/// What sides are ranked by.
+#[derive(Clone, Copy, PartialEq)]
+enum Ranked {
+    Wins,
+    /// Where some share a win.
+    SharesOfWins,
+    Losses,
+}
+
+/// The most sides that are named as perhaps the first, or the last.
+const MOST_NAMED: usize = 2;
+
+/// Tells who is first and who is last of the sides, by a figure of each. `None` if neither can be told.
+fn told_ends(all: &Evidence<'_>, ranked: Ranked, figures: &[&Figure]) -> Option<String> {
+    let wide = of_all_pairs(figures.len());
+    let names: Vec<String> = all.sides().into_iter().map(|seat| all.side(seat)).collect();
+    let ends = [true, false].map(|is_most| {
+        let is_beyond = |one: &Figure, other: &Figure| {
+            let (more, less) = if is_most { (one, other) } else { (other, one) };
+            let apart = difference_of_parts(more.interval(), less.interval());
+            apart.low.is_some_and(|low| apart.value + wide * (low - apart.value) > 0.0)
+        };
+        // Who isn't surely behind another.
+        let is_end = |side: &(&String, &Figure)| {
+            let one = side.1;
+            !figures.iter().copied().any(|other| is_beyond(other, one))
+        };
+        let found: Vec<(&String, &Figure)> =
+            names.iter().zip(figures.iter().copied()).filter(is_end).collect();
+        told_end(ranked, is_most, &found)
+    });
+    let told: Vec<String> = ends.into_iter().flatten().collect();
+    (!told.is_empty()).then(|| told.join(", and "))
+}
+
+/// Tells who is first, or last: one side, several whose figures are equal, or a few that can't be told apart.
+fn told_end(ranked: Ranked, is_most: bool, ends: &[(&String, &Figure)]) -> Option<String> {
+    let (extent, size) = if is_most { ("most", "largest") } else { ("least", "smallest") };
+    let names: Vec<String> = ends.iter().map(|(name, _)| (*name).clone()).collect();
+    let (first, rest) = ends.split_first()?;
+    let found = first.1.with_interval();
+    if rest.is_empty() {
+        let name = &names[0];
+        return Some(match ranked {
+            Ranked::Wins => format!("{name} wins {extent} often, {found}"),
+            Ranked::SharesOfWins => format!("{name}'s {SHARE_OF_WINS} is {size}, {found}"),
+            Ranked::Losses => format!("{name} loses alone {extent} often, {found}"),
+        });
+    }
+    if rest.iter().all(|(_, figure)| figure.value == first.1.value) {
+        let names = listed(&names);
+        return Some(match ranked {
+            Ranked::Wins => format!("{names} equally win {extent} often, {found} each"),
+            Ranked::SharesOfWins => format!("{names} equally have the {size} {SHARE_OF_WINS}, {found} each"),
+            Ranked::Losses => format!("{names} equally lose alone {extent} often, {found} each"),
+        });
+    }
+    let names = Some(names.join(" or ")).filter(|_| ends.len() <= MOST_NAMED)?;
+    let found: Vec<String> = ends.iter().map(|(_, figure)| figure.with_interval()).collect();
+    let found = found.join(" or ");
+    Some(match ranked {
+        Ranked::Wins => format!("{names} wins {extent} often, {found}"),
+        Ranked::SharesOfWins => format!("the {SHARE_OF_WINS} of {names} is {size}, {found}"),
+        Ranked::Losses => format!("{names} loses alone {extent} often, {found}"),
+    })
 }
 
 /// How often players who win and lose together win.
@@ -214,9 +278,7 @@ pub(in crate::analysis) fn gap(wins: &[Interval], games: u64) -> Option<Interval
     if wins.len() < 2 || games < 2 {
         return None;
     }
-    let pairs = (wins.len() * (wins.len() - 1) / 2) as f64;
-    // The interval of each share has the level of a single one.
-    let wide = houserule_base::statistics::paired::quantile(1.0 - 0.05 / pairs, 1e9) / NORMAL;
+    let wide = of_all_pairs(wins.len());
     let mut found = Interval { value: 0.0, low: Some(0.0), high: Some(0.0) };
     for (at, one) in wins.iter().enumerate() {
         for other in &wins[at + 1..] {
@@ -231,6 +293,13 @@ pub(in crate::analysis) fn gap(wins: &[Interval], games: u64) -> Option<Interval
     Some(found.within(0.0, 1.0))
 }
 
+/// By how much an interval is wider that holds for all pairs of some sides at once (Bonferroni). The interval of each share has
+/// the level of a single one.
+fn of_all_pairs(sides: usize) -> f64 {
+    let pairs = (sides * sides.saturating_sub(1) / 2).max(1) as f64;
+    houserule_base::statistics::paired::quantile(1.0 - 0.05 / pairs, 1e9) / NORMAL
+}
+
 /// Converts a win rate against one opponent to Elo.
 fn elo_of(share: Interval) -> Interval {
     let elo = |share: f64| {
@@ -242,6 +311,9 @@ fn elo_of(share: Interval) -> Interval {
 
 fn answer(all: &Evidence<'_>, section: &ReportSection, gaps: &[(String, Interval)]) -> String {
     let best = all.best();
+    if let Some(alike) = all.alike() {
+        return format!("{} They don't tell whether the rules are fair.", capital(&alike));
+    }
     let Some((_, gap)) = gaps.iter().find(|(agent, _)| *agent == best.agent) else {
         return format!(
             "Between {} players, too few games were finished to compare the {}s.",
@@ -250,40 +322,41 @@ fn answer(all: &Evidence<'_>, section: &ReportSection, gaps: &[(String, Interval
         );
     };
     let figures = || section.figures.iter().filter(|figure| figure.agent == best.agent);
-    let wins = || figures().filter(|figure| figure.metric == "wins");
-    let ahead = wins().max_by(|a, b| a.value.total_cmp(&b.value));
-    let behind = wins().min_by(|a, b| a.value.total_cmp(&b.value));
+    let wins: Vec<&Figure> = figures().filter(|figure| figure.metric == "wins").collect();
+    let ahead = wins.iter().max_by(|a, b| a.value.total_cmp(&b.value));
     let sides = all.sides();
+    let (ranked, of_what) = match all.shares_wins() {
+        true => (Ranked::SharesOfWins, " of two shares of the wins"),
+        false => (Ranked::Wins, ""),
+    };
     let draws = figures().find(|figure| figure.metric == "draws");
     let all_drawn = draws.is_some_and(|draws| draws.value == 1.0);
     let mut told = match (ahead, gap.low) {
         _ if all_drawn => format!("Between {} players, every game is drawn.", best.agent),
         (Some(ahead), Some(low)) if low > 0.0 => {
-            let than = match (sides.as_slice(), behind) {
+            let told = match sides.as_slice() {
+                [first, second] => {
+                    let other = if all.wins_of(*first) == ahead.label { second } else { first };
+                    format!("{} more often than {}: {}", ahead.label, all.side(*other), ahead.with_interval())
+                }
                 // The greatest difference says nothing of those between: two may win equally often.
-                (sides, Some(behind)) if sides.len() > 2 => {
-                    format!(
-                        "most often, {}, and {} least often, {}",
-                        ahead.with_interval(),
-                        behind.label,
-                        behind.with_interval()
-                    )
-                }
-                (sides, _) => {
-                    let mut names = sides.iter().map(|seat| all.side(*seat));
-                    let other = names.find(|name| format!("{name} wins") != ahead.label);
-                    format!("more often than {}: {}", other.unwrap_or_default(), ahead.with_interval())
-                }
+                _ => told_ends(all, ranked, &wins).unwrap_or_else(|| {
+                    let apart = shown_with_interval(*gap, FigureUnit::Difference);
+                    format!("the {}s differ: the greatest difference{of_what} is {apart}", all.opponents())
+                }),
             };
-            format!("Between {} players, {} {than}.", best.agent, ahead.label)
+            format!("Between {} players, {told}.", best.agent)
         }
         _ => format!(
-            "Between {} players no {} is seen to be ahead: the greatest difference is {}.",
+            "Between {} players no {} is seen to be ahead: the greatest difference{of_what} is {}.",
             best.agent,
             all.opponents(),
             shown_with_interval(*gap, FigureUnit::Difference)
         ),
     };
+    if ranked == Ranked::SharesOfWins {
+        told += SHARES_SPLIT;
+    }
     if let Some(draws) = draws.filter(|draws| draws.value > 0.0 && !all_drawn) {
         told += &format!(" {} of the games are drawn.", draws.with_interval());
     }

@@ -1,22 +1,23 @@
 //! At a glance: who wins, scores and length, for each agent.
 
-use super::listed;
 use super::spread::add_spread;
+use super::{SHARE_OF_WINS, SHARES_SPLIT, listed};
 use crate::analysis::evidence::{AgentGames, Evidence};
+use crate::analysis::flags::capital;
 use crate::analysis::page::{
-    FigureTable, FigureUnit, Missing, PlotData, PlotKind, PlotSeries, ReportSection, shown_with_interval,
+    Figure, FigureTable, FigureUnit, Missing, PlotData, PlotKind, PlotSeries, ReportSection,
 };
 use houserule_base::statistics::sample::Interval;
 use houserule_playtest::sentences::GREEDY_WITHOUT_SCORE;
 
 pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
-    let mut section = ReportSection { id: "glance", question: "At a glance", ..ReportSection::default() };
+    let mut section = ReportSection { id: "glance", question: "At a glance", ..all.section() };
     let players = all.game.players() as usize;
     let scores = !all.game.model().score.is_empty();
     let mut table = FigureTable { title: "Players compared".to_owned(), ..FigureTable::default() };
     table.columns = vec!["players".to_owned(), "games".to_owned()];
     if players > 1 {
-        table.columns.extend(all.sides().into_iter().map(|seat| format!("{} wins", all.side(seat))));
+        table.columns.extend(all.sides().into_iter().map(|seat| all.wins_of(seat)));
     }
     if scores {
         table.columns.push("mean score".to_owned());
@@ -30,8 +31,7 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
         if players > 1 {
             for seat in all.sides() {
                 let wins = games.wins(seat);
-                let label = format!("{} wins", all.side(seat));
-                row.push(section.cell("wins", label, wins, FigureUnit::Share, agent));
+                row.push(section.cell("wins", all.wins_of(seat), wins, FigureUnit::Share, agent));
             }
         }
         if scores {
@@ -44,7 +44,10 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
             let half = means.iter().filter_map(Interval::half).reduce(f64::max);
             let mean = Interval::around(value, half);
             row.push(section.cell("score", "score", Some(mean), FigureUnit::Points, agent));
-            told.push((agent.to_owned(), shown_with_interval(mean, FigureUnit::Points)));
+            told.push((
+                agent.to_owned(),
+                section.figures.last().map_or_else(String::new, Figure::with_interval),
+            ));
         }
         row.push(section.cell(unit, unit, games.count(unit), FigureUnit::Number, agent));
         table.rows.push(row);
@@ -73,12 +76,30 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
             .figures
             .iter()
             .filter(|figure| figure.metric == "wins" && figure.agent == best.agent)
-            .map(|figure| format!("{} {}", figure.label, figure.with_interval()))
+            .enumerate()
+            .map(|(at, figure)| match (all.shares_wins(), at) {
+                (false, _) => format!("{} {}", figure.label, figure.with_interval()),
+                (true, 0) => format!("{} is {}", figure.label, figure.with_interval()),
+                // `green's is`, after the first.
+                (true, _) => {
+                    let whose = figure.label.trim_end_matches(SHARE_OF_WINS);
+                    format!("{whose}is {}", figure.with_interval())
+                }
+            })
             .collect();
         let draws = |games: &&AgentGames| games.times(|report| report.winners.draws) > 0;
-        let shared = if all.agents().iter().any(draws) { " A draw is a win shared by all." } else { "" };
-        format!("Between {} players, {}.{shared}", best.agent, listed(&wins))
+        let split = if all.shares_wins() { SHARES_SPLIT } else { "" };
+        let drawn = if all.agents().iter().any(draws) { " A draw is a win shared by all." } else { "" };
+        format!("Between {} players, {}.{split}{drawn}", best.agent, listed(&wins))
     };
+    if let Some(alike) = all.alike() {
+        section.answer = format!("{} {}", capital(&alike), section.answer);
+    }
+    if let Some(alike) = best.alike {
+        let different = Interval { value: alike.different as f64, low: None, high: None };
+        let label = format!("different games, of {}", houserule_base::numbers::grouped(alike.games));
+        section.figure("different_games", label, Some(different), FigureUnit::Number, &best.agent);
+    }
     if best.agent == "greedy" && !scores {
         section.answer += &format!(" {GREEDY_WITHOUT_SCORE}");
     } else if all.greedy.is_some() && !scores {

@@ -3,12 +3,12 @@
 use crate::analysis::evidence::{AgentGames, Evidence};
 use crate::analysis::flags::capital;
 use crate::analysis::page::{Figure, FigureTable, FigureUnit, PlotData, PlotKind, PlotSeries, ReportSection};
+use houserule_base::names::{shell_game, shell_word};
 use houserule_base::numbers::{counted, grouped};
 use houserule_base::statistics::sample::{Interval, mean, quantile, share};
 
 pub(in crate::analysis) fn length(all: &Evidence<'_>) -> ReportSection {
-    let mut section =
-        ReportSection { id: "length", question: "How long does it take?", ..ReportSection::default() };
+    let mut section = ReportSection { id: "length", question: "How long does it take?", ..all.section() };
     let best = all.best();
     let agent = best.agent.as_str();
     let mut table = FigureTable {
@@ -42,7 +42,8 @@ pub(in crate::analysis) fn length(all: &Evidence<'_>) -> ReportSection {
         table.rows.extend(extremes(best, name));
     }
     let minutes = minutes(all);
-    let minutes = section.figure("minutes", "minutes, mean", minutes, FigureUnit::Minutes, agent);
+    let label = if is_followed(all) { "minutes, mean" } else { "minutes, mean, at most" };
+    let minutes = section.figure("minutes", label, minutes, FigureUnit::Minutes, agent);
     table.title = format!("Least and most between {agent} players, with a game that shows it");
     section.tables.push(table);
     let (aborted, games) = (best.aborted(), best.games() + best.aborted());
@@ -64,10 +65,10 @@ pub(in crate::analysis) fn length(all: &Evidence<'_>) -> ReportSection {
         paces += " All chance events of the setup, such as the cards of a deal, count as one.";
     }
     section.notes.push(paces);
-    let name = &all.game.identity().name;
+    let (name, agent_word) = (shell_game(&all.game.identity().name), shell_word(agent));
     let flags: String = all.game.sheet().origin.flags().iter().map(|flag| format!(" {flag}")).collect();
     section.notes.push(format!(
-        "`houserule simulate {name}{flags} --agents {agent} --seed {} --first GAME -n 1 --record FILE.jsonl` writes such a game{}.",
+        "`houserule simulate {name}{flags} --agents {agent_word} --seed {} --first GAME -n 1 --record FILE.jsonl` writes such a game{}.",
         all.plan.seed,
         if best.parts.len() > 1 { "; games of the second half are those of the second training" } else { "" }
     ));
@@ -93,7 +94,12 @@ fn counting(all: &Evidence<'_>) -> f64 {
     if all.game.model().score.is_empty() { 0.0 } else { all.plan.pace.counting }
 }
 
-/// Returns the minutes of a game at the plan's pace.
+/// Returns `true` if games were followed, so that it is known which decisions are among several actions, and what a setup does.
+fn is_followed(all: &Evidence<'_>) -> bool {
+    all.followed.iter().any(|followed| !followed.tracks.games.is_empty())
+}
+
+/// Returns the minutes of a game at the plan's pace: at most these, if no games were [followed](is_followed).
 fn minutes(all: &Evidence<'_>) -> Option<Interval> {
     let (pace, counting) = (all.plan.pace, counting(all));
     let tracks = all.followed.iter().flat_map(|followed| &followed.tracks.games);
@@ -178,7 +184,8 @@ fn answer(section: &ReportSection, all: &Evidence<'_>, minutes: Option<&Figure>)
     }
     told += ".";
     if let Some(minutes) = minutes {
-        told += &format!(" At a usual pace a game takes {} on average.", minutes.with_interval());
+        let most = if is_followed(all) { "" } else { "at most " };
+        told += &format!(" At a usual pace a game takes {most}{} on average.", minutes.with_interval());
     }
     match best.aborted() {
         0 if best.games() == 1 => told += " The only game came to an end.",

@@ -23,7 +23,8 @@ pub(super) use rules::rules;
 pub(super) use skill::skill;
 pub(super) use trade::trade;
 
-use super::evidence::{AgentGames, Evidence};
+use super::evidence::{AgentGames, AlikeGames, Evidence};
+use super::page::ReportSection;
 use houserule_base::numbers::grouped;
 use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::paired::variance_between;
@@ -32,6 +33,12 @@ use houserule_base::statistics::share_interval;
 use houserule_game::Seat;
 use houserule_players::agents::LearnError;
 use houserule_playtest::{Report, Statistics};
+
+/// What wins are where some sides share one.
+pub(super) const SHARE_OF_WINS: &str = "share of the wins";
+
+/// What that is, for the end of an answer.
+pub(super) const SHARES_SPLIT: &str = " A win that k sides share counts 1/k for each of them.";
 
 /// What to do where the time of a report was too short.
 pub(super) const MORE_TIME: &str = "allow more time with `--for`";
@@ -64,6 +71,11 @@ impl AgentGames {
     /// The share of the wins of a seat, which are those of its side.
     pub(super) fn wins(&self, seat: usize) -> Option<Interval> {
         self.share(|report| report.winners.wins.get(seat).copied().unwrap_or(0.0))
+    }
+
+    /// Returns `true` if some sides, but not all, shared the win of a game.
+    pub(super) fn shares_wins(&self) -> bool {
+        self.times(|report| report.winners.shared.games) > 0
     }
 
     /// The share of the games that a seat's side loses alone.
@@ -122,6 +134,27 @@ impl Evidence<'_> {
         strong.into_iter().chain(weaker).collect()
     }
 
+    /// An empty section, without intervals of the strongest agent if nearly all of its games are alike.
+    pub(super) fn section(&self) -> ReportSection {
+        let best = self.best();
+        ReportSection { alike: best.alike.map(|_| best.agent.clone()), ..ReportSection::default() }
+    }
+
+    /// What is said where nearly all games of the strongest agent are alike.
+    pub(super) fn alike(&self) -> Option<String> {
+        let best = self.best();
+        let AlikeGames { games, different } = best.alike?;
+        let games = grouped(games);
+        Some(match different {
+            1 => format!("{} players play one game again and again: all {games} are the same.", best.agent),
+            different => format!(
+                "{} players play nearly the same game again and again: of {games}, only {} are different.",
+                best.agent,
+                grouped(different)
+            ),
+        })
+    }
+
     /// The count that tells how long a game is: turns, in games of rounds without turns decisions, or else rolls.
     pub(super) fn length_unit(&self) -> &'static str {
         let is_counted =
@@ -148,6 +181,20 @@ impl Evidence<'_> {
     /// The name of a seat's side.
     pub(super) fn side(&self, seat: usize) -> String {
         self.game.model().side_name(Seat(seat as u32)).to_owned()
+    }
+
+    /// Returns `true` if some sides, but not all, shared the win of a game: who has a smaller share of the wins than another may
+    /// have won more games.
+    pub(super) fn shares_wins(&self) -> bool {
+        self.agents().iter().any(|games| games.shares_wins())
+    }
+
+    /// Names the wins of a seat's side: `red wins`, or `red's share of the wins`.
+    pub(super) fn wins_of(&self, seat: usize) -> String {
+        match self.shares_wins() {
+            true => format!("{}'s {SHARE_OF_WINS}", self.side(seat)),
+            false => format!("{} wins", self.side(seat)),
+        }
     }
 
     /// What is said where no player was found that surely beats random ones.

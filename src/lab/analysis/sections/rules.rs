@@ -11,8 +11,7 @@ use houserule_playtest::Report;
 type TimesUsed = fn(&Report, &str) -> u64;
 
 pub(in crate::analysis) fn rules(all: &Evidence<'_>) -> ReportSection {
-    let mut section =
-        ReportSection { id: "rules", question: "Which rules do something?", ..ReportSection::default() };
+    let mut section = ReportSection { id: "rules", question: "Which rules do something?", ..all.section() };
     let agents = all.agents();
     if agents.iter().all(|games| games.games() == 0) {
         section.answer = "No game came to an end, so nothing is known of the rules.".to_owned();

@@ -15,7 +15,7 @@ const NO_LUCK: &str = "There is no luck: the rules have no chance events.";
 const DOUBLINGS: f64 = 2.0;
 
 pub(in crate::analysis) fn skill(all: &Evidence<'_>) -> ReportSection {
-    let mut section = ReportSection { id: "skill", question: "Luck or skill?", ..ReportSection::default() };
+    let mut section = ReportSection { id: "skill", question: "Luck or skill?", ..all.section() };
     if all.strong.is_none() {
         let (why, remedy) = all.why_not_strong();
         section.answer = match all.game.program().uses_chance {

@@ -19,7 +19,7 @@ pub(in crate::analysis) fn trade(
         question: "What do the measures of the trade say?",
         answer: "For those who know them: drama, surprise, open bits, complexity, and how well expectations come true."
             .to_owned(),
-        ..ReportSection::default()
+        ..all.section()
     };
     for section in sections {
         let (measures, others) = std::mem::take(&mut section.figures)

@@ -3,6 +3,7 @@
 //! All settings play the same games. The best ones are measured again in games that the search didn't use, because
 //! the best of many noisy means is better than it should be. All that is told of a setting is of these games.
 
+mod alike;
 mod certainty;
 mod player;
 mod search;
@@ -12,6 +13,7 @@ use std::cell::RefCell;
 
 use serde::Serialize;
 
+pub use self::alike::SameGames;
 use self::certainty::{Certainty, TunedFigure, certainties};
 pub(super) use self::player::choose;
 use self::search::{Bench, FINALISTS, GridPlace, Rows, SettingSearch, Space, TriedPlace};
@@ -99,6 +101,8 @@ pub struct Tuning {
     pub contest: Option<QuickPlayer>,
     /// What there was no time for, as a sentence.
     pub missing: Option<String>,
+    /// Games of the best setting of which nearly all are alike, so that they say little of the rules; null if they aren't.
+    pub alike: Option<SameGames>,
     /// The targets.
     pub targets: Vec<TunedTarget>,
     /// The settings, that which most probably meets all targets first, and of equally probable ones the nearest.
@@ -300,6 +304,7 @@ pub(super) fn tune_again(
         games: search.games(),
         contest: None,
         missing: None,
+        alike: None,
         targets: measured.iter().map(TargetMetric::to_json).collect(),
         best: vec![],
         variant: String::new(),
@@ -335,7 +340,9 @@ pub(super) fn tune_again(
         .iter()
         .map(|rows| certainty::figures(rows, &figures).map_or(f64::INFINITY, |figures| distance(&figures)))
         .collect();
-    found.best = by_certainty(&sure, &|at| distances[at]).into_iter().map(|at| all[at].clone()).collect();
+    let ranked = by_certainty(&sure, &|at| distances[at]);
+    found.alike = ranked.first().and_then(|at| bench.alike(&search.tried[order[*at]].place));
+    found.best = ranked.into_iter().map(|at| all[at].clone()).collect();
     let best = found.best.first().map(|best| best.params.clone()).unwrap_or_default();
     found.variant = variant(plan, &base, &best);
     found.run.seconds = clock.elapsed().as_secs_f64();

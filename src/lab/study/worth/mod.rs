@@ -7,8 +7,8 @@ mod report;
 mod restricted;
 mod study;
 
-use self::study::{RemovedRule, Study, total_work};
-use super::removal::{Removal, removals};
+use self::study::{RemovedRule, Study, StudyTime, total_work};
+use super::removal::{Removal, removals, removals_until};
 use super::run::StudyRun;
 use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
@@ -19,6 +19,9 @@ use houserule_players::agents::AgentKind;
 use houserule_playtest::{SimulateError, VERSION};
 
 pub use report::{AgentWorth, FixedRule, RuleWorth, Worth, WorthPoints};
+
+/// Share of the time of a study in which removals are tried.
+const REMOVAL_SHARE: f64 = 0.4;
 
 /// Settings of a study.
 #[derive(Clone, Debug)]
@@ -94,6 +97,29 @@ pub fn remove_rules(
     removals(game, &plan.only, &report).map_err(WorthError::Rules)
 }
 
+/// Like [`worth`], within some seconds, for agents that aren't trained. Each rule gets a share of the time for each agent, and
+/// in it as many games as fit. What there was no time for is named: a removal among those that can't be removed, games
+/// as the note of their agent.
+pub fn worth_in_time(
+    game: &Game,
+    plan: &WorthPlan,
+    seconds: f64,
+    progress: &(dyn Fn(WorthProgress) -> bool + Sync),
+    stop: &Interrupt,
+) -> Result<Worth, WorthError> {
+    let time = StudyTime::new(seconds);
+    let report = |done, total| {
+        if !progress(WorthProgress::Trying(done, total)) {
+            stop.set();
+        }
+    };
+    let limit = stop.within(REMOVAL_SHARE * seconds);
+    let removals = removals_until(game, &plan.only, &report, &limit).map_err(WorthError::Rules)?;
+    let mut worth = study_rules(game, plan, removals, progress, stop, &Parts::here(), Some(time))?;
+    worth.run.seconds = time.elapsed();
+    Ok(worth)
+}
+
 /// Like [`worth`], of the rules that [`remove_rules`] returned, in parts that several processes can do. A part is a
 /// training, or some games of an agent with and without a rule. If `parts` is a list or a single part, there is no result
 /// to return, and the error is [`SimulateError::Stopped`].
@@ -104,6 +130,19 @@ pub fn worth_in_parts(
     progress: &(dyn Fn(WorthProgress) -> bool + Sync),
     stop: &Interrupt,
     parts: &Parts,
+) -> Result<Worth, WorthError> {
+    study_rules(game, plan, removals, progress, stop, parts, None)
+}
+
+/// Plays the game with and without each rule, in parts, and within a time if there is one.
+fn study_rules(
+    game: &Game,
+    plan: &WorthPlan,
+    removals: Vec<Removal>,
+    progress: &(dyn Fn(WorthProgress) -> bool + Sync),
+    stop: &Interrupt,
+    parts: &Parts,
+    time: Option<StudyTime>,
 ) -> Result<Worth, WorthError> {
     let clock = Instant::now();
     let identity = game.identity();
@@ -130,7 +169,7 @@ pub fn worth_in_parts(
     }
     let removed = list_rules(removals, &mut worth);
     let all_work = total_work(plan, &removed, game.players());
-    let study = Study { game, plan, progress, stop, parts, all_work };
+    let study = Study { game, plan, progress, stop, parts, all_work, time };
     let mut done = 0.0;
     // Agents that are trained come last, so that a stopped study has the others of every rule.
     let mut kinds: Vec<&AgentKind> = plan.agents.iter().collect();

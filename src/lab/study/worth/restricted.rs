@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::statistics::paired::Paired;
 use houserule_base::statistics::paired::variance_between;
-use houserule_game::{Game, RuntimeError, Seat};
+use houserule_game::{ActionId, Game, RuntimeError, Seat, State};
 use houserule_players::agents::{Agent, Barred};
 use houserule_playtest::play_watched;
 use houserule_playtest::relative;
@@ -17,6 +17,39 @@ use houserule_playtest::{MetricKind, PAYOFF, SCORE, SUCCESS, WIN, WINS};
 
 /// How some games turned out: for each game the results of its seats, or `None` for an aborted game.
 pub(super) type Played = Vec<Option<Vec<i64>>>;
+
+/// What restricted play found, and its number of games.
+pub(super) struct RestrictedPlay {
+    pub(super) games: u64,
+    pub(super) quantities: Vec<Quantity>,
+}
+
+/// How an option was used in some games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct BarredUse {
+    /// It was possible.
+    possible: bool,
+    /// It was possible beside another option.
+    beside_others: bool,
+    /// It was taken where another option was possible.
+    taken: bool,
+}
+
+impl BarredUse {
+    /// Says why nothing changes for a seat that must not use the option.
+    pub(super) fn sentence(self) -> &'static str {
+        match self {
+            BarredUse { possible: false, .. } => "the games are the same, because it is never possible.",
+            BarredUse { beside_others: false, .. } => {
+                "the games are the same, because no other option is ever possible beside it."
+            }
+            BarredUse { taken: false, .. } => {
+                "the games are the same, because it is never taken where something else is possible."
+            }
+            _ => "the results are the same in all games.",
+        }
+    }
+}
 
 /// Games to be played on some threads.
 pub(super) struct RestrictedGames<'g> {
@@ -67,6 +100,41 @@ impl RestrictedGames<'_> {
         (all.len() as u64 == games.end - games.start).then(|| all.into_iter().map(|(_, one)| one).collect())
     }
 
+    /// Looks how agents use an option in games of these indices. Returns `None` if the run was stopped.
+    pub(super) fn use_of(
+        &self,
+        agents: &[Box<dyn Agent>],
+        option: &Barred,
+        games: Range<u64>,
+    ) -> Option<BarredUse> {
+        let mut agents: Vec<Box<dyn Agent>> = agents.iter().map(|agent| agent.copy()).collect();
+        let mut found = BarredUse::default();
+        for index in games {
+            let mut see = |state: &State, _: Seat, action: ActionId| {
+                let legal = state.legal_actions();
+                if !legal.iter().any(|action| option.has(action.0)) {
+                    return;
+                }
+                found.possible = true;
+                if legal.iter().any(|action| !option.has(action.0)) {
+                    found.beside_others = true;
+                    found.taken |= option.has(action.0);
+                }
+            };
+            let played = self.stop.scope(|| {
+                let mut state = self.game.start(self.seed, index)?;
+                play_watched(&mut state, &mut agents, self.seed, index, &mut see)
+            });
+            if played.is_err() {
+                return None;
+            }
+            if found.taken {
+                break;
+            }
+        }
+        Some(found)
+    }
+
     fn play_one(&self, agents: &mut [Box<dyn Agent>], index: u64) -> Result<Vec<i64>, RuntimeError> {
         let mut state = self.game.start(self.seed, index)?;
         play_watched(&mut state, agents, self.seed, index, &mut |_, _, _| {})?;
@@ -97,8 +165,18 @@ pub(super) fn with_restricted(
 /// The results of one training: those of games in which no seat was restricted, and for each seat those of the same
 /// games in which it was.
 pub(super) struct Part<'p> {
-    pub(super) free: &'p Played,
+    pub(super) free: &'p [Option<Vec<i64>>],
     pub(super) restricted: Vec<Played>,
+}
+
+impl Part<'_> {
+    /// Returns `true` if some sides, but not all, shared the win of a game.
+    fn shares_wins(&self, game: &Game) -> bool {
+        let sides = i64::from(game.model().sides().count_ones());
+        let mut results = self.free.iter().chain(self.restricted.iter().flatten()).flatten().flatten();
+        // An equal share of all sides may be rounded.
+        results.any(|won| *won > 0 && *won < WIN && won.saturating_mul(sides) > WIN + sides)
+    }
 }
 
 /// Returns what the option brings the seat that has it: the mean over all seats first, then each seat if there are
@@ -109,6 +187,7 @@ pub(super) fn quantities(game: &Game, parts: &[Part<'_>]) -> Vec<Quantity> {
         (true, _) => (&PAYOFF, 1),
         (false, 1) => (&SCORE, 1),
         _ if game.model().is_cooperative() => (&SUCCESS, WIN),
+        _ if parts.iter().any(|part| part.shares_wins(game)) => (WINS.where_wins_are_shared(), WIN),
         _ => (&WINS, WIN),
     };
     let of_seats = |seats: Range<usize>| {
@@ -171,6 +250,7 @@ fn quantity(kind: &'static MetricKind, seat: Option<Seat>, name: &str, parts: &[
         ("success", Some(_)) => format!("{}, with {name}", kind.label_of("", name)),
         ("success", None) => kind.label_of("", name),
         (_, Some(_)) => kind.label_of("", name),
+        _ if kind.is_share_of_wins() => "share of the wins of the seat".to_owned(),
         _ => "win rate of the seat".to_owned(),
     };
     Quantity {

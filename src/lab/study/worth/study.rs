@@ -1,8 +1,10 @@
 //! The games of a study, agent by agent and rule by rule, and its progress.
 
 use super::report::{AgentWorth, RuleWorth};
-use super::restricted::{Part, Played, RestrictedGames, quantities, with_restricted};
+use super::restricted::{Part, Played, RestrictedGames, RestrictedPlay, quantities, with_restricted};
 use super::{WorthError, WorthPlan, WorthProgress};
+use crate::study::budget::{BudgetedStudy, StudyEnd, compare_within};
+use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_base::parts::Parts;
 use houserule_game::Game;
@@ -11,16 +13,57 @@ use houserule_players::agents::{Agent, AgentError, AgentKind, Barred};
 use houserule_players::learned::TrainingObserver;
 use houserule_playtest::Subject;
 use houserule_playtest::TRAININGS;
-use houserule_playtest::{ComparePlan, CompareProgress, Quantity, SimulateError, compare_in_parts};
+use houserule_playtest::{
+    ComparePlan, CompareProgress, Comparison, Quantity, RunBudget, SimulateError, compare_in_parts,
+    usual_pairs,
+};
 
 /// Default number of games of restricted play, at most: there is one such run for each option and seat.
 const RESTRICTED_GAMES: u64 = 2_000;
+
+/// Number of games of restricted play that are first played within a time.
+const FEWEST_GAMES: u64 = 4;
+
+/// Growth of their number, and the share of the time that is left which further games may be expected to take.
+const GROWTH: u64 = 10;
+const FILLED: f64 = 0.8;
+
+/// Games in which it is looked how an option is used that changes nothing, and the most seconds of that in a study that has a time.
+const LOOKED_GAMES: u64 = 200;
+const LOOK_SECONDS: f64 = 0.5;
 
 /// Work of a training, in comparisons of a game with and without a rule.
 const TRAINING: f64 = 9.0;
 
 /// Work of restricted play of an option by one seat, in the same unit.
 const RESTRICTED: f64 = 0.25;
+
+/// Why an agent has no figures of a rule whose games there was no time for.
+const NO_TIME: &str = "there was no time for their games";
+
+/// The time of a study, from its beginning.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StudyTime {
+    begun: Instant,
+    seconds: f64,
+}
+
+impl StudyTime {
+    /// Begins a study of some seconds.
+    pub(super) fn new(seconds: f64) -> StudyTime {
+        StudyTime { begun: Instant::now(), seconds }
+    }
+
+    /// The seconds since its beginning.
+    pub(super) fn elapsed(&self) -> f64 {
+        self.begun.elapsed().as_secs_f64()
+    }
+
+    /// The seconds that are left.
+    fn left(&self) -> f64 {
+        (self.seconds - self.elapsed()).max(0.0)
+    }
+}
 
 /// What is played to find what a rule is worth.
 pub(super) struct RemovedRule {
@@ -50,6 +93,8 @@ pub(super) struct Study<'s> {
     pub(super) parts: &'s Parts,
     /// See [`total_work`].
     pub(super) all_work: f64,
+    /// Its time, if it has one.
+    pub(super) time: Option<StudyTime>,
 }
 
 /// The part of a study that one agent plays.
@@ -155,13 +200,60 @@ impl AgentStudy<'_> {
         let Some(mut worth) = compared else { return Ok(None) };
         self.done += if self.kind.trains() { TRAINING + 1.0 } else { 1.0 };
         if let Some(barred) = &removed.barred {
-            let Some(quantities) = self.play_restricted(barred, &prefix) else { return Ok(None) };
+            let work = RESTRICTED * f64::from(self.study.game.players());
+            let played = match self.seconds_for(work) {
+                Some(seconds) => {
+                    let played = self.play_restricted_in(barred, seconds);
+                    self.done += work;
+                    played
+                }
+                None => self.play_restricted(barred, &prefix),
+            };
+            let Some(RestrictedPlay { games, mut quantities }) = played else { return Ok(None) };
+            if let Some(mean) = quantities.first_mut()
+                && mean.differing == 0
+            {
+                mean.sentence = self.why_same(barred, games);
+            }
             if removed.without.is_none() {
-                worth.games = self.study.plan.games.unwrap_or(RESTRICTED_GAMES);
+                worth.games = games;
+                worth.note = (games == 0).then(|| NO_TIME.to_owned());
             }
             worth.restricted = quantities;
         }
         Ok(Some(worth))
+    }
+
+    /// Returns the seconds for some work, if the study has a time and the agents aren't trained: its share of what is left.
+    fn seconds_for(&self, work: f64) -> Option<f64> {
+        let time = self.study.time.filter(|_| !self.kind.trains())?;
+        Some(time.left() * (work / (self.study.all_work - self.done).max(work)))
+    }
+
+    /// Plays as many games with and without a rule as fit into some seconds, but no more than are usual. Returns `None` if not
+    /// even a few do.
+    fn compare_in(
+        &self,
+        without: &Game,
+        plan: &ComparePlan,
+        seconds: f64,
+        progress: &(dyn Fn(CompareProgress) -> bool + Sync),
+    ) -> Result<Option<Comparison>, SimulateError> {
+        let (study, clock) = (self.study, Instant::now());
+        let (limit, games) = (study.stop.within(seconds), [without, study.game]);
+        let found = limit.scope(|| usual_pairs(games, self.kind, plan)).map(|usual| {
+            let plan = ComparePlan { games: Some(usual?), ..plan.clone() };
+            let left = (seconds - clock.elapsed().as_secs_f64()).max(0.0);
+            let budget = RunBudget { seconds: Some(left), precision: vec![] };
+            compare_within(without, study.game, &plan, &budget, progress, &limit)
+        });
+        match found {
+            Ok(Ok(BudgetedStudy { end: StudyEnd::TooShort, .. })) => Ok(None),
+            Ok(Ok(BudgetedStudy { found, .. })) => Ok(Some(found)),
+            Err(_) | Ok(Err(SimulateError::Stopped)) if limit.is_late() => Ok(None),
+            Err(_) => Err(SimulateError::Stopped),
+            Ok(Err(error)) => Err(error),
+        }
     }
 
     /// Plays the game with and without a rule, in parts whose names begin with `prefix`. Returns `None` if the study was
@@ -190,8 +282,14 @@ impl AgentStudy<'_> {
             study.report(done + part);
             true
         };
-        let compared =
-            compare_in_parts(without, study.game, &plan, &progress, study.stop, study.parts, prefix);
+        let compared = match self.seconds_for(1.0) {
+            Some(seconds) => match self.compare_in(without, &plan, seconds, &progress) {
+                Ok(None) => return Ok(Some(AgentWorth::empty(kind, Some(NO_TIME.to_owned())))),
+                Ok(Some(comparison)) => Ok(comparison),
+                Err(error) => Err(error),
+            },
+            None => compare_in_parts(without, study.game, &plan, &progress, study.stop, study.parts, prefix),
+        };
         let comparison = match compared {
             Ok(comparison) => comparison,
             Err(SimulateError::Stopped) if !study.parts.is_whole() => {
@@ -228,7 +326,7 @@ impl AgentStudy<'_> {
 
     /// Plays the game with one seat after the other kept from an option, in parts whose names begin with `prefix`.
     /// Returns `None` if the study was stopped.
-    fn play_restricted(&mut self, barred: &Barred, prefix: &str) -> Option<Vec<Quantity>> {
+    fn play_restricted(&mut self, barred: &Barred, prefix: &str) -> Option<RestrictedPlay> {
         let AgentStudy { study, kind, base, free, done } = self;
         let (game, parts) = (study.game, study.parts);
         let games = RestrictedGames {
@@ -240,6 +338,7 @@ impl AgentStudy<'_> {
         let all = study.plan.games.unwrap_or(RESTRICTED_GAMES);
         let BasePlayers { trainings, needs, seated } = base;
         let trainings = *trainings;
+        let unplayed = || Some(RestrictedPlay { games: all, quantities: vec![] });
         let mut restricted = vec![];
         for (training, agents) in seated.iter().enumerate() {
             let first =
@@ -255,7 +354,7 @@ impl AgentStudy<'_> {
                 };
                 match parts.part(&name, needs, make).ok()? {
                     Some(Some(played)) => by_seat.push(played),
-                    Some(None) => return Some(vec![]),
+                    Some(None) => return unplayed(),
                     None => {}
                 }
                 *done += RESTRICTED / trainings as f64;
@@ -269,14 +368,79 @@ impl AgentStudy<'_> {
             restricted.push(by_seat);
         }
         if !parts.is_whole() {
-            return Some(vec![]);
+            return unplayed();
         }
         let played = free.iter().flatten().zip(restricted);
-        let played: Vec<Part<'_>> = played.map(|(free, restricted)| Part { free, restricted }).collect();
-        // Without a score or a winner nobody gains.
-        let has_result = game.players() > 1 || !game.model().score.is_empty();
-        Some(if has_result { quantities(game, &played) } else { vec![] })
+        let played: Vec<Part<'_>> =
+            played.map(|(free, restricted)| Part { free: free.as_slice(), restricted }).collect();
+        let quantities = if has_result(game) { quantities(game, &played) } else { vec![] };
+        Some(RestrictedPlay { games: all, quantities })
     }
+
+    /// Like [`AgentStudy::play_restricted`], of an agent that isn't trained, with as many games as fit into some seconds.
+    fn play_restricted_in(&mut self, barred: &Barred, seconds: f64) -> Option<RestrictedPlay> {
+        let clock = Instant::now();
+        let AgentStudy { study, base, free, .. } = self;
+        let limit = study.stop.within(seconds);
+        let games = RestrictedGames {
+            game: study.game,
+            seed: study.plan.seed,
+            threads: study.plan.threads.max(1),
+            stop: &limit,
+        };
+        let agents = base.seated.first()?;
+        let seats = 0..study.game.players() as usize;
+        let seated: Option<Vec<_>> = seats.map(|seat| with_restricted(agents, seat, barred)).collect();
+        let Some(seated) = seated else {
+            return Some(RestrictedPlay { games: RESTRICTED_GAMES, quantities: vec![] });
+        };
+        let free = free.first_mut()?.get_or_insert_with(Vec::new);
+        let mut restricted: Vec<Played> = vec![vec![]; seated.len()];
+        let (mut played, mut more) = (0, FEWEST_GAMES);
+        while more > 0 && played < RESTRICTED_GAMES {
+            let begun = clock.elapsed().as_secs_f64();
+            let next = (played + more).min(RESTRICTED_GAMES);
+            let known = free.len() as u64;
+            if known < next {
+                let Some(found) = games.play(agents, known..next) else { break };
+                free.extend(found);
+            }
+            let found: Option<Vec<Played>> =
+                seated.iter().map(|agents| games.play(agents, played..next)).collect();
+            let Some(found) = found else { break };
+            restricted.iter_mut().zip(found).for_each(|(all, found)| all.extend(found));
+            let now = clock.elapsed().as_secs_f64();
+            // What fits into the time, at the speed of these games.
+            let speed = (next - played) as f64 / (now - begun).max(1e-9);
+            more = ((speed * FILLED * (seconds - now).max(0.0)) as u64).min(GROWTH * next);
+            played = next;
+        }
+        if study.stop.is_set() {
+            return None;
+        }
+        if played == 0 || !has_result(study.game) {
+            return Some(RestrictedPlay { games: played, quantities: vec![] });
+        }
+        let part = Part { free: &free[..played as usize], restricted };
+        Some(RestrictedPlay { games: played, quantities: quantities(study.game, &[part]) })
+    }
+
+    /// Says why games are the same if a seat must not use an option, from some of the `games`. Empty if that isn't known.
+    fn why_same(&self, barred: &Barred, games: u64) -> String {
+        let AgentStudy { study, base, .. } = self;
+        let Some(agents) = base.seated.first().filter(|agents| !agents.is_empty()) else {
+            return String::new();
+        };
+        let limit = study.stop.within_time(study.time.map(|_| LOOK_SECONDS));
+        let looked = RestrictedGames { game: study.game, seed: study.plan.seed, threads: 1, stop: &limit };
+        let used = looked.use_of(agents, barred, 0..games.min(LOOKED_GAMES));
+        used.map_or_else(String::new, |used| used.sentence().to_owned())
+    }
+}
+
+/// Returns `true` if somebody can gain: there is a score or a winner.
+fn has_result(game: &Game) -> bool {
+    game.players() > 1 || !game.model().score.is_empty()
 }
 
 /// Returns `true` if the change of a quantity is reported: of a game for one player with a score only the score, else

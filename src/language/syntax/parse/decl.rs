@@ -3,6 +3,7 @@
 use pest::iterators::Pair;
 
 use super::build::is_expr;
+use super::edit_words::{EditWord, edit_word};
 use super::{Parser, Rule};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::syntax::{
@@ -225,11 +226,17 @@ impl<'a> Parser<'a> {
 
     fn score(&mut self, open: usize) -> Vec<ScoreEntry> {
         let mut entries = vec![];
+        let mut is_added = false;
         for (a, b) in self.entries(open) {
-            let Some(pair) = self.rule(Rule::score_e, a, b) else { continue };
+            let was_added = std::mem::take(&mut is_added);
+            let Some(pair) = self.rule(Rule::score_e, a, b) else {
+                // Of `add ITEM: …`, the word is an entry of its own, and has been reported.
+                is_added = b == a + 1 && edit_word(self.pieces.word(a)) == Some(EditWord::Adds);
+                continue;
+            };
             let span = self.pieces.span_of(a, b);
             let mut build = self.build(a);
-            let (mut new, mut name, mut help, mut values) = (false, None, None, vec![]);
+            let (mut new, mut name, mut help, mut values) = (was_added, None, None, vec![]);
             for part in pair.into_inner() {
                 match part.as_rule() {
                     Rule::k_new => new = true,

@@ -2,7 +2,7 @@
 
 use super::decl::allow_what_follows;
 use super::{Parser, Rule};
-use crate::diagnostic::{Code, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::syntax::{Edit, EditKind, ExtendPart, Stmt, StmtKind};
 use crate::vocabulary::keywords;
 
@@ -34,6 +34,12 @@ impl Parser<'_> {
     fn edit(&mut self, i: usize, close: usize) -> (EditKind, usize) {
         match self.pieces.word(i) {
             "new" if matches!(self.pieces.word(i + 1), "before" | "after") => self.insert(i + 1, close),
+            "new" if matches!(self.pieces.word(i + 1), "extend" | "without" | "fix") => {
+                let message = format!("`{}` needs no `new`", self.pieces.word(i + 1));
+                let error = Diagnostic::error(Code::StrayWord, self.pieces.span(i), message);
+                self.push(error.label("this word isn't needed").help("leave `new` out"));
+                self.edit(i + 1, close)
+            }
             "new" => {
                 let (decl, next) = self.decl(i + 1, close, "a declaration");
                 (EditKind::Declare { new: true, decl }, next)
@@ -137,13 +143,8 @@ impl Parser<'_> {
         if !self.pieces.is(i + 2, "step") {
             let end = self.pieces.decl_end(i, close);
             if self.rule(Rule::insert_head, i, end.min(i + 2)).is_some() {
-                let message = format!("expected `step` after `{}`", self.pieces.word(i + 1));
-                let error = crate::diagnostic::Diagnostic::error(
-                    Code::ExpectedWord,
-                    self.pieces.span(i + 2),
-                    message,
-                );
-                self.push(error.help("a step is added by `after place step bonus { … }`"));
+                let error = self.no_step_inserted(i);
+                self.push(error);
             }
             return (EditKind::Hole, end);
         }
@@ -158,6 +159,13 @@ impl Parser<'_> {
 
     /// Parses `extend CHOOSE { … }`.
     fn extend(&mut self, i: usize, close: usize) -> (EditKind, usize) {
+        if self.pieces.is(i + 1, "choose") && self.pieces.is_word(i + 2) && self.pieces.opens_block(i + 3) {
+            let message = "`extend` needs only the name of the choice";
+            let error = Diagnostic::error(Code::StrayWord, self.pieces.span(i + 1), message);
+            self.push(error.label("this word isn't needed").help("leave `choose` out"));
+            let parts = self.extend_parts(i + 3);
+            return (EditKind::Extend { choose: self.name_at(i + 2), parts }, self.pieces.after(i + 3));
+        }
         let mut open = i + 1;
         while open < close && !self.pieces.opens_block(open) && !(self.pieces.first(open) && self.opens(open))
         {
@@ -184,6 +192,11 @@ impl Parser<'_> {
         let mut i = open + 1;
         while i < close {
             let named_block = self.pieces.is_word(i + 1) && self.pieces.opens_block(i + 2);
+            if let Some(next) = self.edit_word_in_extend(i, close) {
+                parts.push(ExtendPart::Hole);
+                i = next.max(i + 1);
+                continue;
+            }
             match self.pieces.word(i) {
                 ";" => i += 1,
                 "otherwise" => {

@@ -63,12 +63,19 @@ const HABITS: &[(&[WordContext], &[&str], Help)] = &[
     ),
     (
         &[Statement],
-        &["take", "erase", "delete", "capture"],
-        Say("to take a piece off the board, write `clear SITE`"),
+        &["take", "erase", "delete", "capture", "discard"],
+        Say(
+            "to take a piece off the board, write `clear SITE`; what is in a zone goes elsewhere by `move CARD to ZONE`",
+        ),
     ),
     (
         &[Statement],
-        &["add", "give", "gain", "increase", "increment", "inc"],
+        &["give"],
+        Say("to add to a variable, write `points += 1`; to move a card, write `move CARD to ZONE`"),
+    ),
+    (
+        &[Statement],
+        &["add", "gain", "increase", "increment", "inc"],
         Say("to add to a variable, write `points += 1`"),
     ),
     (
@@ -88,12 +95,18 @@ const HABITS: &[(&[WordContext], &[&str], Help)] = &[
     (
         &[Statement],
         &["place", "set_piece"],
-        Say("to put a piece on the board, write `put PIECE at …`; options are written in a `choose { … }`"),
+        Say(
+            "to put a piece on the board, write `put PIECE at …`, to lay a card down, `move CARD to ZONE`; options are written \
+             in a `choose { … }`",
+        ),
     ),
     (
         &[Statement],
         &["remove"],
-        Say("to take a piece off the board, write `clear SITE`; to shrink a set, write `s = s - …`"),
+        Say(
+            "to take a piece off the board, write `clear SITE`, to lay a card away, `move CARD to ZONE`; to shrink a set, write \
+             `s -= …`",
+        ),
     ),
     (&[Statement], &["player", "players"], Say("for every player in turn, write `each player as me { … }`")),
     (

@@ -5,8 +5,8 @@ use super::expect::Expected;
 use super::habits::WordContext;
 use super::{Parser, Short};
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
-use crate::syntax::split::tokens::TokenKind;
-use crate::vocabulary::keywords;
+use crate::syntax::split::{names::uncover, tokens::TokenKind};
+use crate::vocabulary::{keywords, statements};
 
 impl Parser<'_> {
     /// Reports a parse error in the tokens `a..b` at byte `at`.
@@ -24,14 +24,14 @@ impl Parser<'_> {
         }
         let number = self.messages.len();
         if i >= b {
-            let message =
-                self.broken(&expected, i, b < self.pieces.tokens.len() && self.pieces.same_line(b - 1, b));
+            let found = b < self.pieces.tokens.len() && self.pieces.same_line(b - 1, b);
+            let message = self.broken(&expected, a, i, found);
             self.push(message);
             if self.messages.len() > number {
-                self.short = Some(Short { at: b, expected, message: number });
+                self.short = Some(Short { from: a, at: b, expected, message: number });
             }
         } else {
-            let message = self.broken(&expected, i, true);
+            let message = self.broken(&expected, a, i, true);
             self.push(message);
         }
     }
@@ -49,7 +49,7 @@ impl Parser<'_> {
         match self.short.take() {
             Some(short) if short.at == i && short.message + 1 == self.messages.len() => {
                 self.messages.pop();
-                let message = self.broken(&short.expected, i, true);
+                let message = self.broken(&short.expected, short.from, i, true);
                 self.push(message);
                 true
             }
@@ -57,8 +57,24 @@ impl Parser<'_> {
         }
     }
 
-    /// The message for an unexpected token `i` or, without `found`, for something missing before it.
-    fn broken(&self, expected: &Expected, i: usize, found: bool) -> Diagnostic {
+    /// The message for an unexpected token `i` or, without `found`, for something missing before it. The fragment begins
+    /// at token `from`.
+    fn broken(&self, expected: &Expected, from: usize, i: usize, found: bool) -> Diagnostic {
+        let error = self.broken_at(expected, from, i, found);
+        let word = self.pieces.word(from);
+        // An option and an end may be called like a statement.
+        let is_statement = !keywords::has(word, keywords::DECLARATION)
+            && expected.words.iter().all(|expected| expected != "subset");
+        let is_told = error.help.is_some() || !error.notes.is_empty();
+        match statements::verb(word).and_then(|verb| verb.forms.first()) {
+            Some(form) if is_statement && !is_told && error.code == Code::ExpectedWord => {
+                error.help(format!("it is written `{form}`"))
+            }
+            _ => error,
+        }
+    }
+
+    fn broken_at(&self, expected: &Expected, from: usize, i: usize, found: bool) -> Diagnostic {
         let before = self.pieces.word(i.wrapping_sub(1));
         let word = self.pieces.word(i);
         let mut after = if before.is_empty() { String::new() } else { format!(" after `{}`", short(before)) };
@@ -81,13 +97,17 @@ impl Parser<'_> {
             };
         }
         let span = self.pieces.span(i);
-        if let Some(slip) = self.slip(expected, i) {
+        if let Some(slip) = self.slip(expected, from, i) {
             return slip;
         }
         if let Some(meant) = self.misspelt_before(expected, i) {
             let message = format!("expected `{meant}`, found `{}`", short(before));
             let error = Diagnostic::error(Code::MisspeltWord, self.pieces.span(i - 1), message);
             return error.help(format!("did you mean `{meant}`?"));
+        }
+        let plain = uncover(word);
+        if plain != word && expected.words.contains(&plain) {
+            return read_as_name(Code::ExpectedWord, span, &plain);
         }
         let shown = short(word);
         let message =
@@ -111,6 +131,11 @@ impl Parser<'_> {
             }
             if expected.value && keywords::has(word, keywords::STATEMENT) {
                 return error.note(format!("`{word}` does something and has no value"));
+            }
+            if expected.text && before == "of" {
+                let ends = |j: &usize| !self.pieces.same_line(i, *j) || self.pieces.opens_block(*j);
+                let name = short(self.pieces.slice(i, self.skip_until(i, ends)).0);
+                return error.help(format!("write `\"{name}\"`"));
             }
             if expected.text && matches!(before, "game" | "variant") {
                 return error.help(format!("write `{before} \"{word}\"`"));
@@ -176,7 +201,8 @@ impl Parser<'_> {
         // After an option, any word but `where` begins a binder.
         let binds = expected.words.iter().any(|word| word == "subset");
         let words = expected.words.iter().map(String::as_str).chain(binds.then_some("where"));
-        Some(did_you_mean(before, words)?.to_owned())
+        // A name that the rules declare is no misspelling of itself.
+        Some(did_you_mean(before, words).filter(|meant| **meant != uncover(before))?.to_owned())
     }
 
     /// How an assignment of other languages is written here: `n++`, `S |= T`, `n *= 2` for the variable at token `i`.
@@ -244,6 +270,11 @@ impl Parser<'_> {
             "a statement" => Code::UnknownStatement,
             _ => Code::StrayWord,
         };
+        let plain = uncover(word);
+        if plain != word && known.contains(&plain.as_str()) {
+            self.push(read_as_name(code, self.pieces.span(i), &plain));
+            return;
+        }
         let message = format!("expected {what}, found `{}`", short(word));
         let mut error = Diagnostic::error(code, self.pieces.span(i), message);
         if self.pieces.is_word(i) {
@@ -320,6 +351,13 @@ impl Parser<'_> {
         }
         self.push(error);
     }
+}
+
+/// The message for a keyword that is read as a name, because the rules declare it as one.
+fn read_as_name(code: Code, span: Span, word: &str) -> Diagnostic {
+    let message = format!("`{word}` is read as the name that is declared here, not as the keyword");
+    Diagnostic::error(code, span, message)
+        .help(format!("give what it names another name, such as `my_{word}`"))
 }
 
 /// A word for display; long ones are truncated.

@@ -5,6 +5,7 @@
 mod build;
 mod decl;
 mod edit;
+mod edit_words;
 mod expect;
 mod habits;
 mod message;
@@ -13,6 +14,7 @@ mod slips;
 mod stmt;
 #[cfg(test)]
 mod tests;
+mod two_names;
 
 use pest::Parser as _;
 use pest::error::{ErrorVariant, InputLocation};
@@ -117,6 +119,8 @@ struct Parser<'a> {
 
 /// A fragment that ended too early.
 struct Short {
+    /// Index of its first token.
+    from: usize,
     /// Index of the token after it.
     at: usize,
     /// The missing part.

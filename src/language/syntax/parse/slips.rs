@@ -1,16 +1,19 @@
 //! Messages about usual mistakes: signs of other languages, forgotten words, fractions.
 
 use super::Parser;
+use super::edit_words::edit_word;
 use super::expect::Expected;
 use super::message::{is_die, short};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::split::tokens::TokenKind;
-use crate::vocabulary::keywords;
+use crate::vocabulary::{keywords, statements};
 
 /// An unexpected token, with what stands around it.
 struct SlipPlace<'p, 'a> {
     parser: &'p Parser<'a>,
     expected: &'p Expected,
+    /// The index of the first token of the fragment.
+    from: usize,
     /// The index of the token.
     i: usize,
     word: &'p str,
@@ -36,6 +39,14 @@ impl SlipPlace<'_, '_> {
     /// Returns `true` if the grammar expects a word here.
     fn expects(&self, word: &str) -> bool {
         self.expected.words.iter().any(|expected| expected == word)
+    }
+
+    /// Returns `true` if an item of a score or a match begins with a word such as `without` or `change`.
+    fn is_edit_of_entry(&self) -> bool {
+        edit_word(self.before).is_some()
+            && self.i == self.from + 1
+            && self.parser.pieces.is_word(self.i)
+            && self.expected.signs == [":"]
     }
 
     fn error(&self, code: Code, message: String, help: &str) -> Diagnostic {
@@ -80,10 +91,75 @@ const SLIPS: &[UsualSlip] = &[
         },
     },
     UsualSlip {
-        is_made: |at| at.parser.names_two_at(at.parser.comma_of(at.i)).is_some(),
+        is_made: |at| at.expects("of") && at.second_before() == "variant",
         message: |at| {
-            let comma = at.parser.comma_of(at.i);
-            let help = at.parser.names_two_at(comma).unwrap_or_default();
+            let message = format!("expected `of` after `{}`, found `{}`", short(at.before), short(at.word));
+            let help = "name the game that it changes: `variant \"…\" of \"GAME\" { … }`";
+            at.error(Code::ExpectedWord, message, help)
+        },
+    },
+    UsualSlip {
+        is_made: |at| at.word == "{" && at.before == "of" && at.expected.text,
+        message: |at| {
+            let message = "expected a text in double quotes after `of`, found `{`".to_owned();
+            at.error(Code::ExpectedText, message, "name the game that it changes: `of \"GAME\"`")
+        },
+    },
+    UsualSlip {
+        is_made: |at| at.second_before() == "param" && at.before == "players" && at.expected.signs == [":"],
+        message: |at| {
+            let given = at.parser.pieces.kind(at.i + 1) == Some(TokenKind::Number);
+            let count = if given { at.next } else { "2..4" };
+            let span = at.parser.pieces.span(at.i - 1);
+            Diagnostic::error(Code::ExpectedName, span, "the number of players is no param")
+                .help(format!("write `players {count}`"))
+        },
+    },
+    UsualSlip {
+        is_made: |at| at.before != "new" && at.is_edit_of_entry(),
+        message: |at| at.parser.edit_of_entry(at.i),
+    },
+    UsualSlip {
+        is_made: |at| {
+            at.before == "from"
+                && at.second_before() == "all"
+                && at.i == at.from + 3
+                && matches!(at.parser.pieces.word(at.from), "deal" | "move" | "reveal")
+        },
+        message: |at| {
+            let (verb, all) = (at.parser.pieces.word(at.from), at.i - 2);
+            let message = format!("`{verb} all` isn't how all of a zone is named");
+            Diagnostic::error(Code::ExpectedValue, at.parser.pieces.span(all), message)
+                .help(at.parser.all_of_zone(at.i))
+        },
+    },
+    UsualSlip {
+        is_made: |at| {
+            at.before == "from"
+                && at.expects("from")
+                && at.i == at.from + 2
+                && at.parser.pieces.is(at.from, "deal")
+        },
+        message: |at| {
+            let form =
+                statements::verb("deal").and_then(|verb| verb.forms.first()).copied().unwrap_or("deal");
+            let message = "expected a number after `deal`, found `from`";
+            Diagnostic::error(Code::ExpectedValue, at.parser.pieces.span(at.i - 1), message)
+                .help(format!("it is written `{form}`"))
+        },
+    },
+    UsualSlip {
+        is_made: |at| at.word == "all" && at.before == "draw" && at.next == "from",
+        message: |at| {
+            let help = at.parser.all_of_zone(at.i + 2);
+            at.error(Code::ExpectedName, "`draw` takes one, and not all".to_owned(), &help)
+        },
+    },
+    UsualSlip {
+        is_made: |at| at.parser.names_two_at(at.from, at.parser.comma_of(at.from, at.i)).is_some(),
+        message: |at| {
+            let comma = at.parser.comma_of(at.from, at.i);
+            let help = at.parser.names_two_at(at.from, comma).unwrap_or_default();
             let before = short(at.parser.pieces.word(comma - 1));
             let message = format!("only one name is allowed here, found `,` after `{before}`");
             Diagnostic::error(Code::ExpectedSign, at.parser.pieces.span(comma), message).help(help)
@@ -339,78 +415,28 @@ fn superlative(word: &str) -> Option<Superlative> {
 }
 
 impl Parser<'_> {
-    /// The token itself, or for the `where` of `{ a in S, b in T where … }` the comma before it.
-    fn comma_of(&self, i: usize) -> usize {
-        if !self.pieces.is(i, "where") {
-            return i;
-        }
-        let (mut depth, mut j) = (0, i);
-        while j > 0 {
-            j -= 1;
-            match self.pieces.word(j) {
-                ")" | "]" | "}" => depth += 1,
-                "(" | "[" | "{" | ";" if depth == 0 => return i,
-                "(" | "[" | "{" => depth -= 1,
-                "," if depth == 0 => return j,
-                _ => {}
-            }
-        }
-        i
-    }
-
-    /// How two names are bound where the comma, token `i`, follows the first: `count a in S, b in T: …`,
-    /// `any a, b in S: …`, `for a, b in S { … }`, `{ a in S, b in T where … }`.
-    fn names_two_at(&self, i: usize) -> Option<String> {
-        let word = |j: usize| self.pieces.word(j);
-        if !self.pieces.is(i, ",")
-            || !self.pieces.is_word(i + 1)
-            || !matches!(word(i + 2), "in" | "subset" | ",")
-        {
-            return None;
-        }
-        // Back to the word that binds the first name.
-        let (mut depth, mut j) = (0, i);
-        let start = loop {
-            j = j.checked_sub(1)?;
-            match word(j) {
-                ")" | "]" | "}" => depth += 1,
-                "(" | "[" if depth == 0 => return None,
-                "{" if depth == 0 => break j,
-                "(" | "[" | "{" => depth -= 1,
-                ";" | ":" if depth == 0 => return None,
-                "for" | "pick" if depth == 0 => break j,
-                word if depth == 0
-                    && keywords::has(word, keywords::QUANTIFIER)
-                    && self.pieces.is_word(j + 1) =>
-                {
-                    break j;
-                }
-                _ => {}
-            }
+    /// How a statement says that it takes all of a zone, where `VERB all from ZONE to …` is written. Token `i` is the zone.
+    fn all_of_zone(&self, i: usize) -> String {
+        let ends = |j: &usize| {
+            !self.pieces.same_line(i, *j) || matches!(self.pieces.word(*j), "to" | "{" | "}" | ";")
         };
-        let first = short(word(start + 1));
-        let second = short(word(i + 1));
-        let over = |j: usize, upto: usize| short(self.pieces.slice(j, upto).0);
-        let set = if self.pieces.is(start + 2, "in") { over(start + 3, i) } else { "…".to_owned() };
-        let end = (i + 3..self.pieces.tokens.len())
-            .find(|j| {
-                !self.pieces.same_line(i, *j)
-                    || matches!(word(*j), ":" | "," | "where" | "by" | "{" | "}" | ")" | "]")
-            })
-            .unwrap_or(i + 3);
-        let other =
-            if self.pieces.is(i + 2, "in") && end > i + 3 { over(i + 3, end) } else { "…".to_owned() };
-        let set = if set == "…" { other.clone() } else { set };
-        Some(match word(start) {
-            "for" => format!("write one loop in the other: `for {first} in {set} {{ for {second} in {other} {{ … }} }}`"),
-            "pick" => format!("write two: `pick {first} in {set}`, then `pick {second} in {other}`"),
-            "{" => format!(
-                "a set has elements of one kind; write one condition in the other: `{{ {first} in {set} where any {second} in {other}: … }}`"
-            ),
-            "best" => "write `best` with one name; what it compares may name the other: `best x in S by (max y in T: …)`".to_owned(),
-            "count" => format!("write one in the other: `sum {first} in {set}: count {second} in {other}: …`"),
-            outer => format!("write one in the other: `{outer} {first} in {set}: {outer} {second} in {other}: …`"),
-        })
+        let to = self.skip_until(i, ends);
+        let zone = short(self.pieces.slice(i, to).0);
+        let verb = self.pieces.word(i - 3);
+        if !matches!(verb, "deal" | "draw") {
+            return format!("write `{verb} {}`", self.rest_of_line(i - 1, true));
+        }
+        let goal = if self.pieces.is_word(to + 1) { self.pieces.word(to + 1) } else { "ZONE" };
+        if self.pieces.is(to + 2, "[") {
+            return format!(
+                "`deal` takes a number: write `deal count({zone}) {}`",
+                self.rest_of_line(i - 2, true)
+            );
+        }
+        format!(
+            "`deal` takes a number: to one zone, `deal count({zone}) from {zone} to {goal}`; to a zone of each player, one by \
+             one, `while {zone} is some {{ for p in players {{ deal 1 from {zone} to {goal}[p] }} }}`"
+        )
     }
 
     /// How the element with the least or the greatest value is written. Its name is token `i`.
@@ -441,7 +467,7 @@ impl Parser<'_> {
     }
 
     /// The first token from `i` for which `ends` holds, brackets skipped.
-    fn skip_until(&self, i: usize, ends: impl Fn(&usize) -> bool) -> usize {
+    pub(super) fn skip_until(&self, i: usize, ends: impl Fn(&usize) -> bool) -> usize {
         let mut j = i;
         while j < self.pieces.tokens.len() && !ends(&j) {
             j = self.pieces.after(j);
@@ -519,11 +545,11 @@ impl Parser<'_> {
         (declared().count() == 1 && found.next().is_none()).then(|| self.pieces.word(first + 1))
     }
 
-    /// The message for a usual mistake at token `i`, if any.
-    pub(super) fn slip(&self, expected: &Expected, i: usize) -> Option<Diagnostic> {
+    /// The message for a usual mistake at token `i` of the fragment that begins at token `from`, if any.
+    pub(super) fn slip(&self, expected: &Expected, from: usize, i: usize) -> Option<Diagnostic> {
         let word = |i: usize| self.pieces.word(i);
         let (before, next) = (word(i.wrapping_sub(1)), word(i + 1));
-        let at = SlipPlace { parser: self, expected, i, word: word(i), before, next };
+        let at = SlipPlace { parser: self, expected, from, i, word: word(i), before, next };
         SLIPS.iter().find(|slip| (slip.is_made)(&at)).map(|slip| (slip.message)(&at))
     }
 
@@ -566,7 +592,7 @@ impl Parser<'_> {
             ))
     }
 
-    fn is_operator(&self, i: usize) -> bool {
+    pub(super) fn is_operator(&self, i: usize) -> bool {
         matches!(
             self.pieces.word(i),
             "+" | "-" | "*" | "/" | "%" | "|" | "&" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "in"

@@ -168,7 +168,11 @@ impl<'a> Parser<'a> {
                 && self.fits(Rule::put_s, at, self.pieces.stmt_end(at, self.pieces.partner(open)))
         };
         let first = open + 1;
-        if open == i + 2 && (self.pieces.assigns(first) || self.pieces.is(first, "let") || puts(first)) {
+        // An option may be called `let`, too.
+        let lets = self.pieces.is(first, "let")
+            && self.pieces.is_word(first + 1)
+            && matches!(self.pieces.word(first + 2), "=" | ":");
+        if open == i + 2 && (self.pieces.assigns(first) || lets || puts(first)) {
             self.missing_brace(i + 1, i);
             self.block(open);
             return (StmtKind::Hole, self.pieces.after(open));

@@ -106,6 +106,10 @@ struct Reader<'a> {
     tokens: &'a [Token],
     words: &'a [&'a str],
     open: Vec<Inside>,
+    /// What the last bracket that was closed enclosed.
+    closed: Option<Inside>,
+    /// The last token, or the next, that names a step or an option, which any word may.
+    label: Option<usize>,
     /// The keyword of the last declaration.
     declaration: &'a str,
     /// Its type may follow.
@@ -116,7 +120,16 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(tokens: &'a [Token], words: &'a [&'a str], ended: bool) -> Self {
-        Reader { tokens, words, open: vec![], declaration: "", typed: false, ended }
+        Reader {
+            tokens,
+            words,
+            open: vec![],
+            closed: None,
+            label: None,
+            declaration: "",
+            typed: false,
+            ended,
+        }
     }
 
     /// Returns the tokens that are names, of those words that may be names, and the words that are declared.
@@ -213,11 +226,45 @@ impl<'a> Reader<'a> {
         listed || declared || typed || binds || before == "draw" && after == "from"
     }
 
+    /// Returns `true` if a word names an option: it is the first of the options, or another option ends before it.
+    fn names_option(&self, i: usize) -> bool {
+        let before = self.before(i, 1);
+        let begins = match i.checked_sub(1).and_then(|at| self.kind(at)) {
+            Some(TokenKind::Sign) => {
+                matches!(before, "{" | ";") || before == "}" && self.closed == Some(Inside::Block)
+            }
+            Some(TokenKind::Word) => {
+                matches!(before, "deliberate" | "new")
+                    || before == "pass" && !keywords::has(self.word(i), INFIX)
+            }
+            // `pass "stay"` has no block.
+            Some(TokenKind::Text) => true,
+            _ => false,
+        };
+        begins && self.is_in(Inside::Options)
+    }
+
+    /// Returns `true` if a word is a `before` or `after` that adds to a step or an option: the name of that follows.
+    fn adds_to(&self, i: usize) -> bool {
+        let is_named = self.kind(i + 1) == Some(TokenKind::Word) && matches!(self.word(i + 2), "step" | "{");
+        matches!(self.word(i), "before" | "after") && is_named
+    }
+
     /// Takes a token that is no name of a statement's word, and returns whether a statement can begin after it.
     fn ends_with(&mut self, i: usize) -> bool {
         let (word, after) = (self.word(i), self.word(i + 1));
         let is_sign = self.kind(i + 1) == Some(TokenKind::Sign);
         match self.kind(i) {
+            Some(TokenKind::Word) if self.label == Some(i) || self.names_option(i) => {
+                self.label = Some(if self.adds_to(i) && self.label != Some(i) { i + 1 } else { i });
+                true
+            }
+            Some(TokenKind::Word)
+                if word == "step" && self.ended && self.kind(i + 1) == Some(TokenKind::Word) =>
+            {
+                self.label = Some(i + 1);
+                true
+            }
             // A declaration follows.
             Some(TokenKind::Word) if word == "new" => self.ended,
             // `var wins: 0..9 = 0 match`
@@ -225,8 +272,13 @@ impl<'a> Reader<'a> {
             Some(TokenKind::Word)
                 if keywords::has(word, DECLARATION | EDIT) && self.ended && (after == "{" || !is_sign) =>
             {
+                if self.adds_to(i) {
+                    self.label = Some(i + 1);
+                }
                 let places_end = matches!(word, "before" | "after") && self.word(i + 2) != "step";
-                if !(places_end || word == "end" && after == "game") {
+                // `end game when …` declares an end of that name, `end game` is a statement.
+                let ends_now = word == "end" && after == "game" && !self.declares_end(i);
+                if !(places_end || ends_now) {
                     self.declaration = word;
                     self.typed = matches!(word, "param" | "var" | "table" | "domain");
                 }
@@ -244,7 +296,7 @@ impl<'a> Reader<'a> {
                     matches!(inside, Inside::Block | Inside::Options)
                 }
                 "}" | ")" | "]" => {
-                    self.open.pop();
+                    self.closed = self.open.pop();
                     true
                 }
                 _ => {
@@ -256,12 +308,20 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Returns `true` if an `end game` is the declaration of an end, which is outside of all blocks with statements.
+    fn declares_end(&self, i: usize) -> bool {
+        self.open.len() < 2 && matches!(self.word(i + 2), "when" | "of" | "at" | "before" | "after")
+    }
+
     /// What the opening bracket at a token encloses.
     fn inside(&self, i: usize) -> Inside {
         let (first, second) = (self.before(i, 1), self.before(i, 2));
+        let is_help = i.checked_sub(1).and_then(|at| self.kind(at)) == Some(TokenKind::Text);
+        let is_labelled = self.label.is_some_and(|at| at + 1 == i || at + 2 == i && is_help);
         let begins_block = keywords::has(first, DECLARATION | OPENING)
             || matches!(first, "choose" | "else" | "otherwise" | "repeat");
         match self.word(i) {
+            "{" if is_labelled => Inside::Block,
             _ if matches!(self.declaration, "enum" | "domain") => Inside::Values,
             "(" if matches!(second, "define" | "procedure") => Inside::Params,
             "{" if first == "choose" || matches!(second, "choose" | "extend") => Inside::Options,
@@ -297,6 +357,12 @@ mod tests {
             "var x: a | 'win | 'draw = 'win choose { by 'roll in S { } }",
             "new piece 'move new end 'draw when 'roll > 0: draw fix 'put = 3",
             "'win('draw) draw(x) y = 'draw(2) end game: draw z = sum k in S: 'draw end game as all: win p",
+            "turn { step when { roll cup } step choose \"c\" { roll cup x = 'roll } step end { draw t from deck } }",
+            "turn { choose { let { roll cup } to \"t\" { roll cup } choose { roll cup } in { draw t from 'draw } } }",
+            "turn { choose { when where x in {a, 'draw} { roll cup } pass \"p\" if { x = 'roll roll cup } } }",
+            "turn { choose { end { roll cup } otherwise { roll cup } } choose at { of { roll cup } deliberate by { again } } }",
+            "after when { roll cup } before of step as { roll cup } extend choose { after from { roll cup } new if { roll cup } }",
+            "end game when die == 'win: win me end game of round when 'draw > 2: draw end game at once when 'lose: lose me",
         ] {
             let text = format!("variant \"V\" of \"G\" {{ {text}");
             assert_eq!(names(&text.replace('\'', "")), text);
@@ -306,8 +372,13 @@ mod tests {
 
     #[test]
     fn a_game_has_the_names_that_it_declares() {
-        let text = "game \"G\" { var 'draw: 0..9 = 0 define f('win) = 'win turn { x = 'draw + move } }";
-        assert_eq!(names(&text.replace('\'', "")), text);
+        for text in [
+            "game \"G\" { var 'draw: 0..9 = 0 define f('win) = 'win turn { x = 'draw + move } }",
+            "game \"G\" { enum e { 'win, pass } turn { end game } end game when die == 'win: win me }",
+            "game \"G\" { enum e { 'roll, pass } turn { step when { roll die } choose { move { k = 'roll roll die } } } }",
+        ] {
+            assert_eq!(names(&text.replace('\'', "")), text);
+        }
         for text in [
             "game \"G\" { procedure draw() { x = draw } }",
             "game \"G\" { turn { if draw in a { x = {draw} move c to d } draw = 3 } }",

@@ -1,6 +1,6 @@
 //! Edits of steps, choices and options anywhere in the rules.
 
-use super::{DeclKind, Diagnostic, ExtendPart, Merger, Name, QuotedText, did_you_mean};
+use super::{DeclKind, Diagnostic, ExtendPart, Merger, Name, QuotedText, did_you_mean, key, listed};
 use crate::diagnostic::{Code, Span};
 use crate::syntax::{Block, ChoiceOption, Choose, Decl, Stmt, StmtKind};
 
@@ -78,7 +78,7 @@ impl Merger {
     pub(super) fn without_choose(&mut self, name: &str, span: Span) {
         let chooses = self.choose_names();
         let Some(part) = chooses.iter().find(|c| c.text == name) else {
-            return self.nothing_to_remove("choose", name, span, &names(&chooses));
+            return self.no_choice(name, span, Code::NothingToRemove, &names(&chooses));
         };
         if self.claim("choose", name, span) {
             self.name(span, "choose", part.clone());
@@ -104,7 +104,10 @@ impl Merger {
         });
         let Some(part) = found else {
             let known = names(&self.choose_names());
-            return self.nothing_to_remove("otherwise", name, span, &known);
+            if known.iter().any(|known| known == name) {
+                return self.nothing_to_remove("otherwise", name, span, &known);
+            }
+            return self.no_choice(name, span, Code::NothingToRemove, &known);
         };
         if self.claim("otherwise", name, span) {
             self.name(span, "choose", part);
@@ -150,7 +153,7 @@ impl Merger {
         let chooses = self.choose_names();
         let mut found = chooses.iter().filter(|c| c.text == name.text);
         let Some(first) = found.next() else {
-            return self.no_such("choice", name, &names(&chooses));
+            return self.no_choice(&name.text, name.span, Code::UnknownTarget, &names(&chooses));
         };
         if let Some(second) = found.next() {
             let message = format!("several choices are called `{}`", name.text);
@@ -219,14 +222,72 @@ impl Merger {
         }
     }
 
+    /// Reports that no choice has a name. A choice without one, and an option that has it, may be meant.
+    fn no_choice(&mut self, name: &str, span: Span, code: Code, known: &[String]) {
+        let message = match name {
+            "" => "the name of the choice is missing".to_owned(),
+            _ => format!("the game has no choice `{name}`"),
+        };
+        let mut error = Diagnostic::error(code, span, message);
+        let unnamed = self.choices_without_name();
+        let mut holder: Option<Name> = None;
+        self.chooses(&mut |choose, choice| {
+            let holds = choose.options.iter().flatten().any(|option| option.name.text == name);
+            holder = holder.take().or_else(|| choice.filter(|_| holds).cloned());
+        });
+        if let Some(meant) = did_you_mean(name, known.iter().map(String::as_str)) {
+            error = error.help(format!("did you mean `{meant}`?"));
+        } else if let Some(choice) = holder {
+            let choice = &choice.text;
+            error = error.help(format!(
+                "`{name}` is an option of the choice `{choice}`: write `extend {choice} {{ … }}`"
+            ));
+        } else if let Some((place, at)) = unnamed.first() {
+            if !known.is_empty() {
+                error = error.note(listed(known));
+            }
+            error = error.also(*at, "this choice has no name").help(format!(
+                "its choice has no name: write `choose NAME {{ … }}` there, or replace {place}"
+            ));
+        } else if !known.is_empty() {
+            error = error.note(listed(known));
+        }
+        self.messages.push(error);
+    }
+
+    /// The choices that have no name, neither their own nor that of a step: what they stand in, in words, and where.
+    fn choices_without_name(&mut self) -> Vec<(String, Span)> {
+        let mut found = vec![];
+        for decl in &mut self.game.decls {
+            let (kind, name) = key(&decl.kind);
+            let name = name.map_or(String::new(), |name| format!(" {}", name.text));
+            let whole = if kind == "procedure" { "(…) { … }" } else { " { … }" };
+            let place = format!("the whole `{kind}{name}{whole}`");
+            each_block(decl, &mut |block, step| {
+                for stmt in &block.stmts {
+                    if let StmtKind::Choose(choose) = &stmt.kind
+                        && name_of(choose, step).is_none()
+                    {
+                        let end = stmt.span.start.saturating_add("choose".len() as u32).min(stmt.span.end);
+                        found.push((place.clone(), Span { end, ..stmt.span }));
+                    }
+                }
+            });
+        }
+        found
+    }
+
     pub(super) fn no_such(&mut self, what: &str, name: &Name, known: &[String]) {
         let message = format!("the game has no {what} `{}`", name.text);
         let mut error = Diagnostic::error(Code::UnknownTarget, name.span, message);
         if let Some(meant) = did_you_mean(&name.text, known.iter().map(String::as_str)) {
             error = error.help(format!("did you mean `{meant}`?"));
         } else if !known.is_empty() {
-            let list: Vec<String> = known.iter().take(8).map(|k| format!("`{k}`")).collect();
-            error = error.note(format!("it has {}", list.join(", ")));
+            error = error.note(listed(known));
+        } else if what == "step" {
+            error = error
+                .note("it has no steps")
+                .help("write the whole `turn { … }` anew, or add to an option: `extend CHOICE { after OPTION { … } }`");
         }
         self.messages.push(error);
     }

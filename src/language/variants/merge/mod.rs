@@ -12,8 +12,8 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use crate::syntax::{
-    Decl, DeclKind, Edit, EditKind, EndPlace, Expr, ExtendPart, GameDecl, MatchEntry, Name, QuotedText,
-    ScoreEntry, Variant,
+    Decl, DeclKind, Edit, EditKind, EndPlace, Expr, ExprKind, ExtendPart, GameDecl, MatchEntry, Name,
+    QuotedText, ScoreEntry, Variant,
 };
 use crate::vocabulary::{keyword, keywords};
 
@@ -240,7 +240,7 @@ impl Merger {
                     self.game.decls.push(decl.clone());
                 }
             }
-            (false, []) => self.nothing_to_replace(kind, text, place),
+            (false, []) => self.nothing_to_replace(kind, text, place, value_of(&decl.kind)),
             (false, [first, second, ..]) => {
                 let message = format!(
                     "there are several of kind `{kind}` without a name, so it is not clear which to replace"
@@ -310,14 +310,23 @@ impl Merger {
             })
     }
 
-    fn nothing_to_replace(&mut self, kind: &'static str, name: &str, span: Span) {
+    /// Reports that there is nothing to replace. `value` is what the part would get.
+    fn nothing_to_replace(&mut self, kind: &'static str, name: &str, span: Span, value: Option<&Expr>) {
         let called =
             if name.is_empty() { format!("no `{kind}`") } else { format!("nothing called `{name}`") };
         let mut error =
             Diagnostic::error(Code::NothingToReplace, span, format!("the game has {called} to replace"));
         let same_name = self.game.decls.iter().find(|decl| key(&decl.kind).1.is_some_and(|n| n.text == name));
         let known: Vec<&str> = self.names_of(kind);
-        if let Some(other) = same_name.filter(|_| !name.is_empty()) {
+        if kind == "param" && keywords::has(name, keywords::DECLARATION) {
+            // `param players = 3`
+            error = error.help(match (name, value.map(|value| &value.kind)) {
+                ("players" | "limit", Some(ExprKind::Number(number))) => {
+                    format!("`{name}` is no param: write `{name} {number}`")
+                }
+                _ => format!("`{name}` is no param: it is changed by what begins with the word, `{name} …`"),
+            });
+        } else if let Some(other) = same_name.filter(|_| !name.is_empty()) {
             let (was, _) = key(&other.kind);
             error = error.also(other.span, format!("here `{name}` is of kind `{was}`")).help(format!(
                 "write `without {was} {name}` and `new {kind} {name} …` to make it something else"
@@ -339,7 +348,7 @@ impl Merger {
         let found = self.find("param", &name.text);
         let Some(at) = found.first().copied() else {
             if !self.in_a_hole(&name.text) {
-                self.nothing_to_replace("param", &name.text, name.span);
+                self.nothing_to_replace("param", &name.text, name.span, Some(value));
             }
             return false;
         };
@@ -515,15 +524,28 @@ impl Merger {
         if let Some(meant) = did_you_mean(name, known.iter().map(String::as_str)) {
             error = error.help(format!("did you mean `{meant}`?"));
         } else if !known.is_empty() {
-            let list: Vec<String> = known.iter().take(8).map(|k| format!("`{k}`")).collect();
-            error = error.note(format!("it has {}", list.join(", ")));
+            error = error.note(listed(known));
         }
         self.messages.push(error);
     }
 }
 
+/// What there is in place of a name that there isn't.
+fn listed(known: &[String]) -> String {
+    let list: Vec<String> = known.iter().take(8).map(|name| format!("`{name}`")).collect();
+    format!("it has {}", list.join(", "))
+}
+
 fn describe(kind: &str, name: &str) -> String {
     if name.is_empty() { format!("`{kind}`") } else { format!("{kind} `{name}`") }
+}
+
+/// The value that a declaration gives a param.
+fn value_of(kind: &DeclKind) -> Option<&Expr> {
+    match kind {
+        DeclKind::Param(typed) => typed.value.as_ref(),
+        _ => None,
+    }
 }
 
 /// The end before or after which a new end is put.

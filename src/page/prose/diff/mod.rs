@@ -28,6 +28,9 @@ pub struct RuleDifference {
     pub old: Option<String>,
     /// The new rule, or `None` if the part was removed.
     pub new: Option<String>,
+    /// Whether both rules are source text. Words are told whole: where they begin alike, they may mean other things.
+    #[serde(skip)]
+    is_code: bool,
 }
 
 impl RuleDifference {
@@ -35,7 +38,8 @@ impl RuleDifference {
     pub fn text(&self) -> String {
         match (&self.old, &self.new) {
             (Some(old), Some(new)) => {
-                let changed = format!("{}: {old} → {}", self.part, ending(old, new));
+                let told = if self.is_code { ending(old, new) } else { new.as_str() };
+                let changed = format!("{}: {old} → {told}", self.part);
                 if changed.chars().count() <= ONE_LINE {
                     return changed;
                 }
@@ -56,19 +60,26 @@ impl RuleDifference {
     }
 }
 
-/// Returns the new rule from where it differs: `when longest(mark) >= 3 → >= 4`.
+/// Returns the new rule from where it differs: `when longest(mark) >= 3 → >= 4`. The comparison before the difference says
+/// where that is, so both rules have it once.
 fn ending<'a>(old: &str, new: &'a str) -> &'a str {
     let same = old.split(' ').zip(new.split(' ')).take_while(|(a, b)| a == b).count();
     let words: Vec<&str> = new.split(' ').collect();
-    // The operator before the difference is repeated, for context.
-    let operator =
-        |word: &&str| matches!(*word, "==" | "!=" | "<" | "<=" | ">" | ">=" | "=" | "+" | "-" | "*");
+    let tells_place = |word: &str| {
+        let is_once = |rule: &str| rule.split(' ').filter(|one| *one == word).count() == 1;
+        matches!(word, "==" | "!=" | "<" | "<=" | ">" | ">=" | "=") && is_once(old) && is_once(new)
+    };
     let from = match same.checked_sub(1) {
-        Some(last) if same < words.len() && operator(&words[last]) => last,
+        Some(last) if same < words.len() && tells_place(words[last]) => last,
         _ => return new,
     };
     let skipped: usize = words[..from].iter().map(|word| word.len() + 1).sum();
     new.get(skipped..).unwrap_or(new)
+}
+
+/// Returns a difference that is told whole.
+fn difference(part: String, old: Option<String>, new: Option<String>) -> RuleDifference {
+    RuleDifference { part, old, new, is_code: false }
 }
 
 /// Returns all differences, in the order of the first game.
@@ -79,21 +90,21 @@ pub fn diff(old: &Game, new: &Game) -> Vec<RuleDifference> {
     for part in &first {
         let now = second.iter().find(|other| other.name == part.name);
         if now.is_none_or(|now| now.text != part.text) {
-            let (old, new) = match now {
+            let (old, new, is_code) = match now {
                 // The words leave out what makes the difference, or only one of the two has words.
                 Some(now)
                     if now.describe() == part.describe() || now.words.is_none() || part.words.is_none() =>
                 {
-                    (part.text.clone(), Some(now.text.clone()))
+                    (part.text.clone(), Some(now.text.clone()), true)
                 }
-                now => (part.describe(), now.map(RulePart::describe)),
+                now => (part.describe(), now.map(RulePart::describe), false),
             };
-            found.push((part.rank, RuleDifference { part: part.name.clone(), old: Some(old), new }));
+            found.push((part.rank, RuleDifference { part: part.name.clone(), old: Some(old), new, is_code }));
         }
     }
     for part in second.iter().filter(|part| !first.iter().any(|other| other.name == part.name)) {
         let new = Some(format!("{}{}", part.describe(), place_among(part, &second, &first)));
-        found.push((part.rank, RuleDifference { part: part.name.clone(), old: None, new }));
+        found.push((part.rank, difference(part.name.clone(), None, new)));
     }
     found.sort_by_key(|(rank, _)| *rank);
     all.extend(found.into_iter().map(|(_, difference)| difference));
@@ -114,8 +125,6 @@ fn place_among(part: &RulePart, all: &[RulePart], old: &[RulePart]) -> String {
 
 fn params(old: &Game, new: &Game) -> Vec<RuleDifference> {
     let mut all = vec![];
-    let difference =
-        |part: String, old: Option<String>, new: Option<String>| RuleDifference { part, old, new };
     for param in &old.model().params {
         let name = &param.name;
         let part = format!("param {name}");
@@ -225,7 +234,7 @@ fn order(old: &[RulePart], new: &[RulePart]) -> Vec<RuleDifference> {
         let (was, is) = (named(old, new), named(new, old));
         if was != is {
             let old = Some(was.join(", "));
-            all.push(RuleDifference { part: part.to_owned(), old, new: Some(is.join(", ")) });
+            all.push(difference(part.to_owned(), old, Some(is.join(", "))));
         }
     }
     all
@@ -256,18 +265,18 @@ fn scripts(old: &Game, new: &Game) -> Vec<RuleDifference> {
     let mut all = vec![];
     for (name, does, text) in &was {
         match find(&is, name) {
-            None => all.push(RuleDifference { part: name.clone(), old: Some(does.clone()), new: None }),
+            None => all.push(difference(name.clone(), Some(does.clone()), None)),
             Some((_, now)) => {
                 let changed = scripts::changed(text, &now);
                 if !changed.is_empty() {
                     let part = format!("{name}, changed in {}", changed.join(", "));
-                    all.push(RuleDifference { part, old: None, new: None });
+                    all.push(difference(part, None, None));
                 }
             }
         }
     }
     for (name, does, _) in is.iter().filter(|(name, ..)| find(&was, name).is_none()) {
-        all.push(RuleDifference { part: name.clone(), old: None, new: Some(does.clone()) });
+        all.push(difference(name.clone(), None, Some(does.clone())));
     }
     all
 }
@@ -295,11 +304,7 @@ fn actions(old: &Game, new: &Game) -> Option<RuleDifference> {
     let word =
         if kept { "the old ones keep their numbers" } else { "other numbers: trained agents don't fit" };
     let count = |game: &Game| game.actions().to_string();
-    Some(RuleDifference {
-        part: "actions".to_owned(),
-        old: Some(count(old)),
-        new: Some(format!("{} ({word})", count(new))),
-    })
+    Some(difference("actions".to_owned(), Some(count(old)), Some(format!("{} ({word})", count(new)))))
 }
 
 #[cfg(test)]
@@ -325,13 +330,24 @@ mod tests {
 
     #[test]
     fn what_is_the_same_is_said_once() {
-        let difference = |old: &str, new: &str| {
-            RuleDifference { part: "end line".into(), old: Some(old.into()), new: Some(new.into()) }.text()
+        let told = |old: &str, new: &str, is_code| {
+            let one = difference("end line".into(), Some(old.into()), Some(new.into()));
+            RuleDifference { is_code, ..one }.text()
         };
-        let told = difference("when longest(mark[me]) >= 3", "when longest(mark[me]) >= 4");
-        assert_eq!(told, "end line: when longest(mark[me]) >= 3 → >= 4");
-        assert_eq!(difference("when a", "when b"), "end line: when a → when b");
+        let code = |old: &str, new: &str| told(old, new, true);
+        assert_eq!(
+            code("when longest(mark[me]) >= 3", "when longest(mark[me]) >= 4"),
+            "end line: when longest(mark[me]) >= 3 → >= 4"
+        );
+        assert_eq!(code("when a", "when b"), "end line: when a → when b");
         let long = "x ".repeat(60);
-        assert!(difference(&long, "y").contains("\n  + y"));
+        assert!(code(&long, "y").contains("\n  + y"));
+        // Where the end of the new rule would seem to follow another part of the old one, and in words, it is told whole.
+        assert_eq!(code("a - (b - 2)", "a - b - 2"), "end line: a - (b - 2) → a - b - 2");
+        assert_eq!(
+            code("when a > 3 and b > 3", "when a > 3 and b > 4"),
+            "end line: when a > 3 and b > 3 → when a > 3 and b > 4"
+        );
+        assert_eq!(told("a is = b", "a is = c", false), "end line: a is = b → a is = c");
     }
 }

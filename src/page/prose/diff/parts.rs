@@ -1,5 +1,6 @@
 //! The parts of the rules of a game, each with its source text and its words.
 
+use crate::prose::matches;
 use crate::prose::phrases::{NamedDefines, Wording};
 use houserule_base::names::plain;
 use houserule_game::Game;
@@ -128,7 +129,13 @@ impl Collect<'_> {
                 for entry in entries {
                     let text = print::match_entry(entry);
                     let text = text.split_once(": ").map_or("", |(_, value)| value).to_owned();
-                    self.push(13, format!("match {}", entry.key.text), text);
+                    let told = matches::until(entry).map(|until| self.words.condition(until));
+                    self.push_told(
+                        13,
+                        format!("match {}", entry.key.text),
+                        text,
+                        told.and_then(without_code),
+                    );
                 }
             }
             DeclKind::Limit(_) => plain(14, "limit", ""),
@@ -209,7 +216,7 @@ fn end_line(
         EndTiming::AtOnce => "at once, ",
         EndTiming::Round => "at the end of a round, ",
     };
-    format!("{tested}when {}{}", words.condition(when), crate::prose::result(&words, result, span))
+    format!("{tested}when {}{}", words.condition(when), crate::prose::ends::result(&words, result, span))
 }
 
 /// Describes an item of the score in one line.

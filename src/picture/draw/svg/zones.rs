@@ -37,9 +37,8 @@ pub(super) fn draw(zones: &[Zone], mut canvas: Canvas<'_>) -> Picture {
                 continue;
             }
             let mut x = 0.0;
-            let faces = zone.open.iter().map(Some).chain((0..zone.hidden.min(BACKS)).map(|_| None));
             let mut empty = true;
-            for face in faces {
+            for face in zone.faces(BACKS) {
                 let width = face.map_or(HALF, wide);
                 if x > 0.0 && x + width > ROW {
                     (x, y) = (0.0, y + HEIGHT + GAP);
