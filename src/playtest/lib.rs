@@ -8,7 +8,6 @@ mod metric;
 mod variables;
 mod watched;
 
-mod match_sums;
 mod measure;
 mod plan;
 mod precision;
@@ -16,7 +15,6 @@ mod report;
 mod rows;
 mod simulate;
 mod sums;
-mod totals;
 
 mod again;
 mod cost;
@@ -72,6 +70,6 @@ pub use sample::{MetricSample, SamplePlan, ScaledColumn, sample};
 pub use simulate::{simulate, simulate_kept};
 pub use summary::summary;
 pub use sums::AbortedGame;
-pub use totals::MergeError;
+pub use sums::totals::MergeError;
 pub use verdict::describe_option;
 pub use watched::{play_watched, play_while};

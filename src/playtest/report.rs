@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::metric::{Metric, Subject, metrics};
 use super::sums::{AbortedGame, GameSums};
-use super::totals::Totals;
+use crate::sums::totals::Totals;
 use houserule_base::statistics::Histogram;
 use houserule_base::statistics::interval::{share_interval, student};
 use houserule_game::Game;

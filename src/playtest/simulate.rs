@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::match_sums::MatchSums;
 use super::metric::{FinishedMatch, Metric};
 use super::plan::{
     CustomAgents, GameSinks, Keep, RecordSink, RunMonitor, SimulateError, SimulationPlan, usual_length,
@@ -15,8 +14,9 @@ use super::precision::MetricSums;
 use super::report::Report;
 use super::rows::{Decision, GameRows, RowIdentity, RowPlan};
 use super::sums::GameSums;
-use super::totals::{RunInfo, Totals};
 use super::watched::play_watched;
+use crate::sums::match_sums::MatchSums;
+use crate::sums::totals::{RunInfo, Totals};
 use houserule_base::clock::{Instant, process_seconds};
 use houserule_base::interrupt::{self, Interrupt, Interrupted};
 use houserule_game::matches::Match;

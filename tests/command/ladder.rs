@@ -116,7 +116,8 @@ fn an_agent_plays_a_whole_side() {
     // Both players of its side take all that there is.
     assert!(best["points"].as_f64().unwrap() > 0.9, "{found}");
     let (code, out, _) = houserule(&format!("ladder {rules} --agents random,greedy -n 10"));
-    assert!(code == 0 && out.contains("The side of the first seat is worth"), "{out}");
+    let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(code == 0 && out.contains("What the side of the first seat is worth is not known: 0 ±"), "{out}");
 }
 
 #[test]

@@ -257,8 +257,11 @@ def test_the_summary_has_the_reports_numbers():
         assert row["high"] - row["mean"] == pytest.approx(1.96593 * score["se"], rel=1e-4)
     wins = [row["mean"] for row in rows if row["quantity"] == "win"]
     assert wins == pytest.approx([win / 400 for win in report["wins"]])
+    otherwise = {row["name"]: row["mean"] for row in rows if row["quantity"] == "otherwise"}
+    assert otherwise == pytest.approx({name: n / 400 for name, n in report["otherwise"].items()}) and otherwise["place"] > 1
     for row in rows:
-        if row["quantity"] != "option":
+        # How often rules were used has no interval.
+        if row["quantity"] not in ("option", "otherwise"):
             assert row["low"] <= row["mean"] <= row["high"]
 
 

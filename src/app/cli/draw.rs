@@ -173,7 +173,7 @@ pub(super) fn run(args: &DrawArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
         }
     };
     if args.position.is_none() && until.is_missed(&state) && !terminal.quiet {
-        terminal.note(&until.told(&state))?;
+        terminal.note(&until.describe_end(&state))?;
     }
     let players = state.game().players();
     let viewer = match args.viewer {
@@ -289,7 +289,7 @@ impl Until {
     }
 
     /// Says after how much there was no more.
-    fn told(self, state: &State) -> String {
+    fn describe_end(self, state: &State) -> String {
         let after = match self.events {
             Some(_) => counted(state.history().len() as u64, "event"),
             None => counted(state.decisions(), "decision"),

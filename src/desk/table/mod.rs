@@ -169,7 +169,7 @@ impl<J: JournalWriter> Table<J> {
                 asked.push(state.history().len());
             }
         });
-        // The game goes on, so whoever reads the message may be any of its players.
+        // The game goes on, so any of its players may read the message.
         let kept = |error: ReplayError| if game.hides() { error.untold() } else { error };
         let resumed = resumed.map_err(|error| TableError::Resume(kept(error)))?;
         Table::set_up(journal, writer, seats, resumed, asked, lines)

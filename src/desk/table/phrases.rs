@@ -52,18 +52,18 @@ pub(super) fn face_names<'g>(game: &'g Game, dice: &str) -> &'g [String] {
 /// comes next.
 pub fn event_phrases(game: &Game, events: &[SeenEvent]) -> Vec<String> {
     let next = events.last().and_then(player_of);
-    EventTeller::new(game, None).tell(events, next)
+    EventTeller::new(game, None).describe(events, next)
 }
 
 /// Like [`event_phrases`], after something that a player did and that has been told.
 pub fn event_phrases_after(game: &Game, last: Option<Seat>, events: &[SeenEvent]) -> Vec<String> {
     let next = events.last().and_then(player_of);
-    EventTeller::new(game, last).tell(events, next)
+    EventTeller::new(game, last).describe(events, next)
 }
 
 /// Like [`event_phrases`], before a player decides, or nobody does: the game is over.
 pub fn event_phrases_before(game: &Game, next: Option<Seat>, events: &[SeenEvent]) -> Vec<String> {
-    EventTeller::new(game, None).tell(events, next)
+    EventTeller::new(game, None).describe(events, next)
 }
 
 /// The player who decided, could decide nothing, or whose turn it was.
@@ -108,7 +108,7 @@ impl<'g> EventTeller<'g> {
     }
 
     /// Describes events. `next`: the player of what comes after them.
-    fn tell(mut self, events: &[SeenEvent], next: Option<Seat>) -> Vec<String> {
+    fn describe(mut self, events: &[SeenEvent], next: Option<Seat>) -> Vec<String> {
         let game = self.game;
         let mut drawn: Vec<DrawnTo<'_>> = vec![];
         let (mut turn, mut moved) = (None, false);

@@ -224,7 +224,7 @@ pub enum ReplayError {
         /// The value in the replay.
         played: String,
     },
-    /// An event doesn't fit, and what it is isn't told: it may be hidden from whoever reads this.
+    /// An event doesn't fit, and what it is isn't told: it may be hidden from the reader.
     Untold {
         /// The event's number.
         number: usize,

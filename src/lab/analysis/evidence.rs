@@ -118,7 +118,7 @@ pub(crate) struct AlikeGames {
 impl AlikeGames {
     /// Counts the different games. `None` if there are enough, if chance makes games different whose decisions are the same,
     /// or if the players choose at random.
-    fn of(game: &Game, kind: &AgentKind, followed: &[FollowedGames]) -> Option<AlikeGames> {
+    fn count(game: &Game, kind: &AgentKind, followed: &[FollowedGames]) -> Option<AlikeGames> {
         if chooses_at_random(kind, game) || game.program().uses_chance {
             return None;
         }
@@ -568,7 +568,7 @@ impl<'g> Evidence<'g> {
                 break;
             }
         }
-        let alike = AlikeGames::of(game, kind, &all_followed);
+        let alike = AlikeGames::count(game, kind, &all_followed);
         self.followed = all_followed;
         self.strong = Some(AgentGames { agent: kind.to_string(), parts, alike });
         Ok(())

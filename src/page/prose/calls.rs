@@ -26,7 +26,7 @@ impl<'a> Wording<'a> {
                 let (low, high) = (place(&low.to_string(), name), place(&high.to_string(), name));
                 format!("{low} to {high}, in this order,")
             }
-            _ => format!("{} {name}", self.value(n)),
+            _ => format!("{} {name}", self.whole(n)),
         }
     }
 
@@ -47,7 +47,7 @@ impl<'a> Wording<'a> {
     fn named_arguments(&self, named: &[&Arg]) -> String {
         let one = |arg: &&Arg| {
             let name = arg.name.as_ref().map_or("", |name| name.text.as_str());
-            format!(", {} {}", plain(name), self.value(&arg.value))
+            format!(", {} {}", plain(name), self.whole(&arg.value))
         };
         named.iter().map(one).collect()
     }
@@ -117,7 +117,7 @@ impl<'a> Wording<'a> {
 
     /// Describes a number, or the lowest or highest of some elements.
     fn counted_value(&self, function: Function, args: &[Arg]) -> Option<String> {
-        let value = |arg: &Arg| self.value(&arg.value);
+        let value = |arg: &Arg| self.whole(&arg.value);
         let atom = |arg: &Arg| self.atom(&arg.value);
         let name = function.name();
         use Function as F;
@@ -179,7 +179,7 @@ impl<'a> Wording<'a> {
 
     /// Describes a row or a column, or its number.
     fn row_value(&self, function: Function, args: &[Arg]) -> Option<String> {
-        let value = |arg: &Arg| self.value(&arg.value);
+        let value = |arg: &Arg| self.whole(&arg.value);
         let atom = |arg: &Arg| self.atom(&arg.value);
         let name = function.name();
         use Function as F;
@@ -205,7 +205,7 @@ impl<'a> Wording<'a> {
 
     /// Describes places in a direction, or a direction.
     fn step_value(&self, function: Function, args: &[Arg]) -> Option<String> {
-        let value = |arg: &Arg| self.value(&arg.value);
+        let value = |arg: &Arg| self.whole(&arg.value);
         let atom = |arg: &Arg| self.atom(&arg.value);
         use Function as F;
         Some(match (function, args) {
@@ -238,7 +238,7 @@ impl<'a> Wording<'a> {
 
     /// Describes places and what lies on them.
     fn place_value(&self, function: Function, args: &[Arg]) -> Option<String> {
-        let value = |arg: &Arg| self.value(&arg.value);
+        let value = |arg: &Arg| self.whole(&arg.value);
         let atom = |arg: &Arg| self.atom(&arg.value);
         use Function as F;
         Some(match (function, args) {
@@ -307,7 +307,7 @@ impl<'a> Wording<'a> {
     /// Describes a call as a condition, or what denies it: `your stones join the left edge with the right one`.
     pub(super) fn call_condition(&self, name: &str, args: &[Arg], negated: bool) -> String {
         let atom = |arg: &Arg| self.atom(&arg.value);
-        let value = |arg: &Arg| self.value(&arg.value);
+        let value = |arg: &Arg| self.whole(&arg.value);
         if self.is_define(name) {
             return self.define_condition(name, args, negated);
         }
@@ -485,7 +485,7 @@ impl<'a> Wording<'a> {
 
 /// Describes a set of players from which one is taken. A name alone needs `the players in` before it.
 fn among_players(set: &str) -> String {
-    if set.starts_with("the ") || set.starts_with('(') {
+    if set.starts_with("the ") || set.starts_with('(') || set.ends_with(" team") {
         set.to_owned()
     } else {
         format!("the players in {set}")

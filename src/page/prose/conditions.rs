@@ -426,6 +426,9 @@ impl Wording<'_> {
                 Some(Content::Element { domain: PLAYER, .. }) => {
                     return format!("{subject} is {}", if none { "nobody" } else { "somebody" });
                 }
+                None if self.is_local_player(value) => {
+                    return format!("{subject} is {}", if none { "nobody" } else { "somebody" });
+                }
                 Some(Content::Element { .. }) => {
                     return format!("{subject} is {}", if none { "not set" } else { "set" });
                 }

@@ -8,7 +8,7 @@ use super::{RulesEntry, help_of, implied, is_sentence, listed, stated};
 use houserule_base::names::plain;
 use houserule_language::diagnostic::Span;
 use houserule_language::format::print;
-use houserule_language::syntax::{DeclKind, EndResult, EndTiming, Expr, ExprKind};
+use houserule_language::syntax::{DeclKind, EndResult, EndTiming, Expr, ExprKind, Quantifier};
 use houserule_model::{CheckedExpr, CheckedStmtKind, Model, Type, walk};
 
 /// What follows the words for who wins, where teams compare what their players have.
@@ -136,13 +136,24 @@ pub(super) fn result(words: &Wording<'_>, result: Option<&EndResult>, end: Span)
             }
             _ => (words.value(players), many),
         };
-        format!("; {}", wins(&who, verb, many))
+        format!("; {}{}", wins(&who, verb, many), of_equals(words, players))
     };
     match result {
         Some(EndResult::Draw) => draw(words.model),
         Some(EndResult::Win(players)) => told(players, "win"),
         Some(EndResult::Lose(players)) => told(players, "lose"),
         None => String::new(),
+    }
+}
+
+/// Says which one of those that are equally good is meant, for the best of some players or teams. Empty for others.
+fn of_equals(words: &Wording<'_>, best: &Expr) -> &'static str {
+    match &best.kind {
+        ExprKind::Quantified { op: Quantifier::Best, over, .. } if words.is_players(over) => {
+            ", of equals the first in the order of play"
+        }
+        ExprKind::Quantified { op: Quantifier::Best, .. } => ", of equals the first",
+        _ => "",
     }
 }
 
@@ -213,7 +224,7 @@ fn ranked(words: &Wording<'_>, most: bool, value: &Expr) -> String {
         ExprKind::Call(name, args) if name.text == "count" && args.len() == 1 => Some(&args[0].value),
         _ => None,
     };
-    let what = words.value(value);
+    let what = words.whole(value);
     let what = match what.strip_prefix("the number that ") {
         Some(common) => format!("of what {common}"),
         None => what.trim_start_matches("the number of ").trim_start_matches("their ").to_owned(),
@@ -225,7 +236,7 @@ fn ranked(words: &Wording<'_>, most: bool, value: &Expr) -> String {
         (false, true) => "fewest",
         (false, false) => "lowest",
     };
-    match what.starts_with("the ") {
+    match what.starts_with("the ") || counted.is_none() && what.starts_with('(') {
         true => format!("the {highest} value of {what}{help}"),
         false => format!("the {how} {what}{help}"),
     }

@@ -81,6 +81,7 @@ impl Wording<'_> {
                 depth > 0 && self.define(name).is_some_and(|value| self.is_players_within(value, depth - 1))
             }
             ExprKind::Name(_) | ExprKind::Index(..) => self.declared(e) == Some(Content::Set(PLAYER)),
+            ExprKind::Call(name, _) => self.function_named(&name.text) == Some(Function::Team),
             ExprKind::Comprehension { over, .. }
             | ExprKind::Quantified { op: Quantifier::AllBest, over, .. } => within(over),
             ExprKind::Binary(BinaryOp::Union | BinaryOp::Intersect | BinaryOp::Subtract, a, b) => {

@@ -194,8 +194,8 @@ const OPEN: [&str; 8] =
 pub(super) const ROUNDED_DOWN: &str = ", rounded down";
 
 /// Words that begin a clause, which would take in what follows.
-const CLAUSES: [&str; 7] =
-    [" where ", " whose ", " if ", " for every ", " for any ", " for which ", " that one can "];
+const CLAUSES: [&str; 8] =
+    [" where ", " whose ", " if ", " for every ", " for any ", " for which ", " for whom ", " that one can "];
 
 /// Returns words in parentheses if they contain, outside of parentheses, a word to which what follows could belong.
 pub(super) fn closed(told: String) -> String {

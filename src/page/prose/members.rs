@@ -77,7 +77,7 @@ impl Wording<'_> {
             Quantifier::Max => format!("the highest {} for any {all}", without_article(&self.atom(body))),
             Quantifier::Best => self.best("the", members, body),
             Quantifier::AllBest => self.best("all", members, body),
-            Quantifier::Union => format!("{} for every {all}", self.value(body)),
+            Quantifier::Union => format!("{} for every {all}", self.whole(body)),
         }
     }
 
@@ -95,7 +95,13 @@ impl Wording<'_> {
                 Some(has) if counts(e) => format!("with the {how} number of {has}"),
                 Some(has) => format!("with the {how} {has}"),
                 None if counts(e) => format!("for which the number of {told} is {how}"),
-                None => format!("for which {told} is {how}"),
+                None => match self.of_whom(&told, members.name).filter(|_| is_players) {
+                    Some(has) => match has.strip_prefix("the number of ") {
+                        Some(things) => format!("with the {how} number of {things}"),
+                        None => format!("for whom {has} is {how}"),
+                    },
+                    None => format!("for which {told} is {how}"),
+                },
             },
         };
         let keys: Vec<String> = body
@@ -107,7 +113,8 @@ impl Wording<'_> {
                 _ => key(one, "highest"),
             })
             .collect();
-        let named = keys.iter().any(|key| !key.starts_with("with the "));
+        let is_own = |key: &String| ["with the ", "for whom "].iter().any(|words| key.starts_with(words));
+        let named = !keys.iter().all(is_own);
         let all = match &members.over.kind {
             ExprKind::Name(Name { text, .. }) if is_players && !named && text == "players" => {
                 format!("player{plural}")
@@ -124,6 +131,17 @@ impl Wording<'_> {
             }
         };
         format!("{which} {all} {}", keys.join(", then "))
+    }
+
+    /// Returns words about what a player has without the player's name: `the number of cards in their hand` for
+    /// `the number of cards in p's hand`. Returns `None` if they need the name, or would seem to be about others.
+    fn of_whom(&self, told: &str, player: &Name) -> Option<String> {
+        let name = plain(&player.text);
+        let own = format!(" {name}'s ");
+        let count =
+            |word: &str| told.split(|sign: char| !sign.is_alphanumeric()).filter(|one| *one == word).count();
+        let is_clear = count(&name) == 1 && count("they") + count("their") == 0 && self.me != "they";
+        (is_clear && told.contains(&own)).then(|| told.replacen(&own, " their ", 1))
     }
 
     /// Describes a condition on some or all players with the player as the subject. Returns `None` if the clause

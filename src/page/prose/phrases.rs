@@ -119,6 +119,19 @@ impl<'a> Wording<'a> {
         self.is_set(a) || self.is_set(b) || self.named.sets.get_or_init(found).contains(&e.span)
     }
 
+    /// Returns `true` if a local name without a description stands for a player, or for nobody.
+    pub(super) fn is_local_player(&self, e: &Expr) -> bool {
+        let ExprKind::Name(Name { text: name, .. }) = &e.kind else { return false };
+        if self.player(e).is_some() || self.find(name).is_some() || self.is_define(name) {
+            return false;
+        }
+        let mut found = false;
+        walk::all_exprs(self.model, &mut |one| {
+            found |= one.span == e.span && one.ty == Type::Element(PLAYER);
+        });
+        found
+    }
+
     /// Describes `none` by what is missing: `nobody`, `no card`.
     fn missing(&self, none: &Expr) -> String {
         let found = || {
@@ -300,9 +313,9 @@ impl<'a> Wording<'a> {
                     plain(name)
                 }
             },
-            ExprKind::Range(low, high) => format!("{} to {}", self.value(low), self.value(high)),
+            ExprKind::Range(low, high) => format!("{} to {}", self.whole(low), self.whole(high)),
             ExprKind::Set(list) if list.is_empty() => "nothing".to_owned(),
-            ExprKind::Set(list) => list.iter().map(|one| self.value(one)).collect::<Vec<_>>().join(", "),
+            ExprKind::Set(list) => list.iter().map(|one| self.whole(one)).collect::<Vec<_>>().join(", "),
             ExprKind::Index(base, by) => match &base.kind {
                 ExprKind::Name(Name { text: name, .. }) => self.indexed(name, by),
                 _ => {
@@ -361,7 +374,7 @@ impl<'a> Wording<'a> {
             ExprKind::Die(faces) => format!("a die with {faces} faces"),
             ExprKind::Text(text) => format!("“{text}”"),
             ExprKind::Tuple(parts) => {
-                parts.iter().map(|part| self.value(part)).collect::<Vec<_>>().join(", then ")
+                parts.iter().map(|part| self.whole(part)).collect::<Vec<_>>().join(", then ")
             }
             ExprKind::Map(_) | ExprKind::Hole => Self::code(e),
         }
@@ -387,6 +400,14 @@ impl<'a> Wording<'a> {
             told if told.starts_with('`') => told,
             told if one => clause_closed(told),
             told => format!("({told})"),
+        }
+    }
+
+    /// Describes a value with words around it that belong to all of it: alternatives are in parentheses.
+    pub(super) fn whole(&self, e: &Expr) -> String {
+        match &self.decided(e).kind {
+            ExprKind::If(..) => self.atom(e),
+            _ => self.value(e),
         }
     }
 

@@ -59,8 +59,32 @@ impl<'a> Wording<'a> {
             [] => "nothing happens".to_owned(),
             [one] => one.clone(),
             // `and` binds closer than the `;` between statements.
-            [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+            [rest @ .., last] => format!("{} and {}{last}", rest.join(", "), self.subject_of_last(body)),
         })
+    }
+
+    /// Returns the subject that the last of several statements needs where the one before has another subject:
+    /// `your coins go up by 1 and you begin the same turn again`.
+    fn subject_of_last(&self, body: &Block) -> &'static str {
+        match body.stmts.as_slice() {
+            [.., before, last]
+                if self.me == "you" && self.has_subject(before) && matches!(last.kind, StmtKind::Again) =>
+            {
+                "you "
+            }
+            _ => "",
+        }
+    }
+
+    /// Returns `true` if a statement is described with a subject, not as what somebody is to do.
+    fn has_subject(&self, one: &Stmt) -> bool {
+        match &one.kind {
+            StmtKind::Assign { target, op, .. } => {
+                *op == AssignOp::Set && self.assigned_shorter(one).is_none() || !self.is_set(target)
+            }
+            StmtKind::Pick { .. } | StmtKind::Next(_) => true,
+            _ => false,
+        }
     }
 
     /// Describes a statement without nested blocks. Returns `None` if it has some.
@@ -126,9 +150,9 @@ impl<'a> Wording<'a> {
                 format!("draw {} from {}{}{to}", plain(&name.text), bottom(*lower), self.value(from))
             }
             StmtKind::Deal { count, from, lower, to, below } => {
-                let from = format!("{}{}", bottom(*lower), self.value(from));
+                let from = format!("{}{}", bottom(*lower), self.whole(from));
                 let to = format!("{}{}", bottom(*below), self.value(to));
-                format!("deal {} from {from} to {to}", self.value(count))
+                format!("deal {} from {from} to {to}", self.whole(count))
             }
             StmtKind::Shuffle(zone) => format!("shuffle {}", self.value(zone)),
             StmtKind::Reveal { what, from, to } => {

@@ -321,10 +321,12 @@ fn who_wins_and_what_is_missing_is_told_grammatically() {
         &[
             "when n is 9; X and O win.",
             "when n is 8; O loses.",
-            "when n is 7; the player with the highest k, then with the lowest number of turns, wins.",
+            "when n is 7; the player with the highest k, then with the lowest number of turns, wins, \
+             of equals the first in the order of play.",
             "if die is 6: begin the same turn again",
             "let spot be no cell",
             "let who be nobody",
+            "there is spot and who is somebody",
         ],
     );
 }
@@ -340,4 +342,42 @@ fn what_a_variant_changes_of_a_match_is_told_in_words() {
             "The side with the highest total wins the match. For a team, the sum of its players counts. -",
         ],
     );
+}
+
+#[test]
+fn who_is_best_of_the_players_and_of_equals_is_told() {
+    let told = page(
+        "enum suit { clubs, hearts } domain card { suit: suit, rank: 1..3 }
+         zone hand[player] of card
+         var k[player]: 0..9 = 0
+         turn { choose { place c in empty { put mark[me] at c k[me] = 1 } } }
+         end out when hand[me] is nothing: lose best p in players by count(hand[p])
+         end far when k[me] == 7: win best p in players by abs(k[p])
+         end all when k[me] == 8: win all best p in players by k[p]",
+    );
+    tells(
+        &told,
+        &[
+            "the player with the highest number of cards in their hand loses, of equals the first in the order of play.",
+            "the player for whom the absolute value of their k is highest wins, of equals the first in the order of play.",
+            "all players with the highest k win.",
+        ],
+    );
+}
+
+#[test]
+fn the_first_of_a_team_and_the_best_team_are_told() {
+    let told = joined(&rules_of(
+        "game \"Sides\" {
+           players north, east, south, west
+           team north_south = {north, south}
+           team east_west = {east, west}
+           var n[team]: 0..9 = 0
+           turn { choose { a { n[team(me)] += 1 } b { } } }
+           end three when any t in team: n[t] == 3: win best t in team by n[t]
+           end late when turns[me] > 5
+           score { n: n[team(me)] when me == lowest(team(me)) }
+         }",
+    ));
+    tells(&told, &["when you are the first of your team in the order of play", "wins, of equals the first."]);
 }

@@ -282,3 +282,43 @@ fn a_sheet_tells_conditions_numbers_and_ends_as_one_would() {
         &["The game ends - after a turn, when nobody plays any more. - Who has the highest score then wins."],
     );
 }
+
+#[test]
+fn alternatives_in_a_call_are_kept_together() {
+    let told = page(
+        "var n: 0..9 = 1
+         turn { choose {
+             a c in empty { n = count(if n > 3 then edge else corners) }
+             b c in empty where c == lowest(if edge & empty is some then edge & empty else empty) { n = 2 }
+             d c in empty where c == highest(if n > 3 then edge else corners) { n = 2 }
+             e c in shift(if n > 3 then edge else corners, north) { n = 2 } } }
+         end when empty is nothing",
+    );
+    tells(
+        &told,
+        &[
+            "n becomes the number of (edge if n is more than 3, else corners)",
+            "the lowest of ((what edge and the empty places have in common) if there are any, else the empty places)",
+            "the highest of (edge if n is more than 3, else corners)",
+            "the places one step north from (edge if n is more than 3, else corners)",
+        ],
+    );
+}
+
+#[test]
+fn what_follows_with_another_subject_names_it() {
+    let told = page(
+        "var n: 0..9 = 1
+         turn { choose {
+             a c in empty { if n > 3 { n -= 1 again } }
+             b c in empty { if n > 3 { put mark[me] at c again } } } }
+         end when empty is nothing",
+    );
+    tells(
+        &told,
+        &[
+            "if n is more than 3, n goes down by 1 and you begin the same turn again",
+            "if n is more than 3, put your mark at c and begin the same turn again",
+        ],
+    );
+}

@@ -124,7 +124,7 @@ fn loser(all: &Evidence<'_>, section: &ReportSection) -> String {
     }
     let shares: Vec<Interval> = losses.iter().map(|one| one.interval()).collect();
     let is_sure = gap(&shares, best.games()).and_then(|gap| gap.low).is_some_and(|low| low > 0.0);
-    match told_ends(all, Ranked::Losses, &losses) {
+    match told_ends(all, RankedShare::Losses, &losses) {
         Some(told) if is_sure => format!(" {}.", capital(&told)),
         _ => String::new(),
     }
@@ -132,7 +132,7 @@ fn loser(all: &Evidence<'_>, section: &ReportSection) -> String {
 
 /// What sides are ranked by.
 #[derive(Clone, Copy, PartialEq)]
-enum Ranked {
+enum RankedShare {
     Wins,
     /// Where some share a win.
     SharesOfWins,
@@ -143,7 +143,7 @@ enum Ranked {
 const MOST_NAMED: usize = 2;
 
 /// Tells who is first and who is last of the sides, by a figure of each. `None` if neither can be told.
-fn told_ends(all: &Evidence<'_>, ranked: Ranked, figures: &[&Figure]) -> Option<String> {
+fn told_ends(all: &Evidence<'_>, ranked: RankedShare, figures: &[&Figure]) -> Option<String> {
     let wide = of_all_pairs(figures.len());
     let names: Vec<String> = all.sides().into_iter().map(|seat| all.side(seat)).collect();
     let ends = [true, false].map(|is_most| {
@@ -166,7 +166,7 @@ fn told_ends(all: &Evidence<'_>, ranked: Ranked, figures: &[&Figure]) -> Option<
 }
 
 /// Tells who is first, or last: one side, several whose figures are equal, or a few that can't be told apart.
-fn told_end(ranked: Ranked, is_most: bool, ends: &[(&String, &Figure)]) -> Option<String> {
+fn told_end(ranked: RankedShare, is_most: bool, ends: &[(&String, &Figure)]) -> Option<String> {
     let (extent, size) = if is_most { ("most", "largest") } else { ("least", "smallest") };
     let names: Vec<String> = ends.iter().map(|(name, _)| (*name).clone()).collect();
     let (first, rest) = ends.split_first()?;
@@ -174,26 +174,28 @@ fn told_end(ranked: Ranked, is_most: bool, ends: &[(&String, &Figure)]) -> Optio
     if rest.is_empty() {
         let name = &names[0];
         return Some(match ranked {
-            Ranked::Wins => format!("{name} wins {extent} often, {found}"),
-            Ranked::SharesOfWins => format!("{name}'s {SHARE_OF_WINS} is {size}, {found}"),
-            Ranked::Losses => format!("{name} loses alone {extent} often, {found}"),
+            RankedShare::Wins => format!("{name} wins {extent} often, {found}"),
+            RankedShare::SharesOfWins => format!("{name}'s {SHARE_OF_WINS} is {size}, {found}"),
+            RankedShare::Losses => format!("{name} loses alone {extent} often, {found}"),
         });
     }
     if rest.iter().all(|(_, figure)| figure.value == first.1.value) {
         let names = listed(&names);
         return Some(match ranked {
-            Ranked::Wins => format!("{names} equally win {extent} often, {found} each"),
-            Ranked::SharesOfWins => format!("{names} equally have the {size} {SHARE_OF_WINS}, {found} each"),
-            Ranked::Losses => format!("{names} equally lose alone {extent} often, {found} each"),
+            RankedShare::Wins => format!("{names} equally win {extent} often, {found} each"),
+            RankedShare::SharesOfWins => {
+                format!("{names} equally have the {size} {SHARE_OF_WINS}, {found} each")
+            }
+            RankedShare::Losses => format!("{names} equally lose alone {extent} often, {found} each"),
         });
     }
     let names = Some(names.join(" or ")).filter(|_| ends.len() <= MOST_NAMED)?;
     let found: Vec<String> = ends.iter().map(|(_, figure)| figure.with_interval()).collect();
     let found = found.join(" or ");
     Some(match ranked {
-        Ranked::Wins => format!("{names} wins {extent} often, {found}"),
-        Ranked::SharesOfWins => format!("the {SHARE_OF_WINS} of {names} is {size}, {found}"),
-        Ranked::Losses => format!("{names} loses alone {extent} often, {found}"),
+        RankedShare::Wins => format!("{names} wins {extent} often, {found}"),
+        RankedShare::SharesOfWins => format!("the {SHARE_OF_WINS} of {names} is {size}, {found}"),
+        RankedShare::Losses => format!("{names} loses alone {extent} often, {found}"),
     })
 }
 
@@ -326,8 +328,8 @@ fn answer(all: &Evidence<'_>, section: &ReportSection, gaps: &[(String, Interval
     let ahead = wins.iter().max_by(|a, b| a.value.total_cmp(&b.value));
     let sides = all.sides();
     let (ranked, of_what) = match all.shares_wins() {
-        true => (Ranked::SharesOfWins, " of two shares of the wins"),
-        false => (Ranked::Wins, ""),
+        true => (RankedShare::SharesOfWins, " of two shares of the wins"),
+        false => (RankedShare::Wins, ""),
     };
     let draws = figures().find(|figure| figure.metric == "draws");
     let all_drawn = draws.is_some_and(|draws| draws.value == 1.0);
@@ -354,7 +356,7 @@ fn answer(all: &Evidence<'_>, section: &ReportSection, gaps: &[(String, Interval
             shown_with_interval(*gap, FigureUnit::Difference)
         ),
     };
-    if ranked == Ranked::SharesOfWins {
+    if ranked == RankedShare::SharesOfWins {
         told += SHARES_SPLIT;
     }
     if let Some(draws) = draws.filter(|draws| draws.value > 0.0 && !all_drawn) {

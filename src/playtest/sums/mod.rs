@@ -1,11 +1,14 @@
 //! Sums over the games of a run. They are integers, so parts of a run can be merged in any order. Adding a
 //! finished game takes a few increments and no allocation.
 
+pub(crate) mod match_sums;
+pub(crate) mod totals;
+
 use serde::{Deserialize, Serialize};
 
-use super::metric::COUNTS;
-use super::precision::MetricSums;
-use super::variables::{EndValue, measured_values};
+use crate::metric::COUNTS;
+use crate::precision::MetricSums;
+use crate::variables::{EndValue, measured_values};
 use houserule_base::statistics::Histogram;
 use houserule_game::random_games::{Finished, UsageCounts};
 use houserule_game::{Game, RuntimeError};
@@ -29,34 +32,34 @@ struct SumPlan {
     values: Vec<EndValue>,
 }
 
-/// Sums over some games. The lists have an element for each [`Metric::at`](super::metric::Metric::at).
+/// Sums over some games. The lists have an element for each [`Metric::at`](crate::metric::Metric::at).
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub(super) struct GameSums {
+pub(crate) struct GameSums {
     #[serde(skip)]
     plan: SumPlan,
-    pub(super) scores: Vec<Histogram>,
+    pub(crate) scores: Vec<Histogram>,
     /// Empty for at most one item, which `scores` has.
     items: Vec<Histogram>,
-    pub(super) counts: [Histogram; COUNTS.len()],
-    pub(super) variables: Vec<Histogram>,
+    pub(crate) counts: [Histogram; COUNTS.len()],
+    pub(crate) variables: Vec<Histogram>,
     /// Number of games by set of winners.
-    pub(super) winners: Vec<u64>,
-    pub(super) ends: Vec<u64>,
-    pub(super) options: Vec<u64>,
-    pub(super) steps: Vec<u64>,
+    pub(crate) winners: Vec<u64>,
+    pub(crate) ends: Vec<u64>,
+    pub(crate) options: Vec<u64>,
+    pub(crate) steps: Vec<u64>,
     #[serde(default)]
-    pub(super) otherwise: Vec<u64>,
-    pub(super) aborted: u64,
+    pub(crate) otherwise: Vec<u64>,
+    pub(crate) aborted: u64,
     /// The metrics whose precision ends the run; not saved, because a saved run is over.
     #[serde(skip)]
-    pub(super) metrics: MetricSums,
+    pub(crate) metrics: MetricSums,
     /// Not saved with the sums, because errors point into rule texts.
     #[serde(skip)]
     pub first_aborted: Option<AbortedGame>,
 }
 
 impl GameSums {
-    pub(super) fn new(game: &Game) -> GameSums {
+    pub(crate) fn new(game: &Game) -> GameSums {
         let model = game.model();
         let players = game.players() as usize;
         let items = model.score.len();
@@ -82,12 +85,12 @@ impl GameSums {
     }
 
     /// Returns the sums with those of some metrics.
-    pub(super) fn with(self, metrics: &MetricSums) -> GameSums {
+    pub(crate) fn with(self, metrics: &MetricSums) -> GameSums {
         GameSums { metrics: metrics.clone(), ..self }
     }
 
     /// Completes deserialised sums. Returns `None` if they don't fit this game.
-    pub(super) fn restored(mut self, game: &Game) -> Option<GameSums> {
+    pub(crate) fn restored(mut self, game: &Game) -> Option<GameSums> {
         let mut new = GameSums::new(game);
         let fits = self.lengths() == new.lengths();
         self.plan = new.plan;
@@ -107,24 +110,24 @@ impl GameSums {
     }
 
     /// Returns the histogram of an item of a player's score.
-    pub(super) fn item(&self, at: usize) -> &Histogram {
+    pub(crate) fn item(&self, at: usize) -> &Histogram {
         if self.items.is_empty() { &self.scores[at] } else { &self.items[at] }
     }
 
     /// Returns the histogram of a count.
-    pub(super) fn count(&self, name: &str) -> Option<&Histogram> {
+    pub(crate) fn count(&self, name: &str) -> Option<&Histogram> {
         let mut counts = COUNTS.iter().zip(&self.counts);
         counts.find(|(count, _)| count.kind.name == name).map(|(_, sum)| sum)
     }
 
     /// Returns the number of finished games.
-    pub(super) fn games(&self) -> u64 {
+    pub(crate) fn games(&self) -> u64 {
         self.winners.iter().sum()
     }
 
     /// Adds a finished game.
     #[inline(always)]
-    pub(super) fn add(&mut self, game: &Finished<'_>) {
+    pub(crate) fn add(&mut self, game: &Finished<'_>) {
         match self.plan.items {
             0 => self.scores.iter_mut().for_each(|sum| sum.add(0, game.index)),
             1 => self.scores.iter_mut().zip(game.scores).for_each(|(sum, score)| sum.add(*score, game.index)),
@@ -159,7 +162,7 @@ impl GameSums {
     }
 
     /// Counts an aborted game.
-    pub(super) fn abort(&mut self, index: u64, error: RuntimeError) {
+    pub(crate) fn abort(&mut self, index: u64, error: RuntimeError) {
         self.aborted += 1;
         if self.first_aborted.as_ref().is_none_or(|first| index < first.index) {
             self.first_aborted = Some(AbortedGame { index, error });
@@ -167,14 +170,14 @@ impl GameSums {
     }
 
     /// Adds the counts of options, steps and `otherwise` of some games.
-    pub(super) fn add_usage(&mut self, counts: &UsageCounts) {
+    pub(crate) fn add_usage(&mut self, counts: &UsageCounts) {
         self.options.iter_mut().zip(&counts.options).for_each(|(sum, n)| *sum += n);
         self.steps.iter_mut().zip(&counts.steps).for_each(|(sum, n)| *sum += n);
         self.otherwise.iter_mut().zip(&counts.otherwise).for_each(|(sum, n)| *sum += n);
     }
 
     /// Adds the sums of other games.
-    pub(super) fn merge(&mut self, mut other: GameSums) {
+    pub(crate) fn merge(&mut self, mut other: GameSums) {
         for (mine, others) in self.histograms().into_iter().zip(other.histograms()) {
             mine.iter_mut().zip(others).for_each(|(sum, other)| sum.merge(other));
         }

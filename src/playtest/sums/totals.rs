@@ -7,31 +7,31 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::match_sums::MatchSums;
-use super::report::Report;
-use super::sums::GameSums;
+use crate::report::Report;
+use crate::sums::GameSums;
+use crate::sums::match_sums::MatchSums;
 use houserule_base::numbers::counted;
 use houserule_game::Game;
 
 /// The totals of a run.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub(super) struct Totals {
-    pub(super) sums: GameSums,
-    pub(super) matches: Option<MatchSums>,
-    pub(super) run: RunInfo,
+pub(crate) struct Totals {
+    pub(crate) sums: GameSums,
+    pub(crate) matches: Option<MatchSums>,
+    pub(crate) run: RunInfo,
 }
 
 /// The settings and times of a run.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub(super) struct RunInfo {
-    pub(super) requested: u64,
-    pub(super) interrupted: bool,
+pub(crate) struct RunInfo {
+    pub(crate) requested: u64,
+    pub(crate) interrupted: bool,
     pub seed: u64,
-    pub(super) first: u64,
+    pub(crate) first: u64,
     pub threads: usize,
     pub agents: Vec<String>,
     pub seconds: f64,
-    pub(super) cpu_seconds: f64,
+    pub(crate) cpu_seconds: f64,
 }
 
 /// Why two runs can't be merged.
@@ -175,7 +175,7 @@ impl Report {
     }
 
     /// Returns the report with the games of the next part of the same run, which may have been interrupted.
-    pub(super) fn and_then(&self, next: &Report, game: &Game) -> Report {
+    pub(crate) fn and_then(&self, next: &Report, game: &Game) -> Report {
         let mut totals = Totals::clone(&self.totals);
         totals.sums.merge(next.totals.sums.clone());
         if let (Some(matches), Some(others)) = (&mut totals.matches, &next.totals.matches) {

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::metric::{FinishedMatch, GAMES, Metric, MetricKind, RECORD, Subject, TOTAL, metrics};
-use super::report::{Detail, MatchReport, Statistics, Winners};
+use crate::metric::{FinishedMatch, GAMES, Metric, MetricKind, RECORD, Subject, TOTAL, metrics};
+use crate::report::{Detail, MatchReport, Statistics, Winners};
 use houserule_base::statistics::Histogram;
 use houserule_game::Game;
 
 /// The sums of some matches.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub(super) struct MatchSums {
+pub(crate) struct MatchSums {
     /// The metrics of matches, except wins and draws; not saved with the sums.
     #[serde(skip)]
     metrics: Vec<Metric>,
@@ -19,7 +19,7 @@ pub(super) struct MatchSums {
 }
 
 impl MatchSums {
-    pub(super) fn new(game: &Game) -> Self {
+    pub(crate) fn new(game: &Game) -> Self {
         let mut metrics = metrics(game, true);
         let is_won = |subject| matches!(subject, Subject::Result | Subject::Team);
         metrics.retain(|metric| metric.is_of_match() && !is_won(metric.kind.subject));
@@ -31,13 +31,13 @@ impl MatchSums {
     }
 
     /// Completes deserialised sums. Returns `None` if they don't fit this game.
-    pub(super) fn restored(self, game: &Game) -> Option<MatchSums> {
+    pub(crate) fn restored(self, game: &Game) -> Option<MatchSums> {
         let new = MatchSums::new(game);
         let lengths = |sums: &MatchSums| [sums.histograms.len(), sums.winners.len()];
         (lengths(&self) == lengths(&new)).then_some(MatchSums { metrics: new.metrics, ..self })
     }
 
-    pub(super) fn add(&mut self, one: &FinishedMatch, number: u64) {
+    pub(crate) fn add(&mut self, one: &FinishedMatch, number: u64) {
         for (sum, metric) in self.histograms.iter_mut().zip(&self.metrics) {
             metric.measure_match(one).into_iter().for_each(|value| sum.add(value, number));
         }
@@ -45,12 +45,12 @@ impl MatchSums {
         self.winners[one.winners as usize & last] += 1;
     }
 
-    pub(super) fn merge(&mut self, other: &MatchSums) {
+    pub(crate) fn merge(&mut self, other: &MatchSums) {
         self.histograms.iter_mut().zip(&other.histograms).for_each(|(mine, other)| mine.merge(other));
         self.winners.iter_mut().zip(&other.winners).for_each(|(mine, other)| *mine += other);
     }
 
-    pub(super) fn report(&self, game: &Game) -> MatchReport {
+    pub(crate) fn report(&self, game: &Game) -> MatchReport {
         let of = |kind: &'static MetricKind| {
             let all = self.metrics.iter().zip(&self.histograms);
             all.filter(|(metric, _)| metric.kind.name == kind.name).map(|(_, sum)| sum)
