@@ -40,7 +40,7 @@ impl Grids {
                 continue;
             }
             for tiling in 0..TILINGS.min(width) {
-                let offset = tiling * width / TILINGS.min(width);
+                let offset = (u64::from(tiling) * u64::from(width) / u64::from(TILINGS.min(width))) as u32;
                 let more = u32::from(offset > 0);
                 let numbers: Vec<_> =
                     numbers.iter().map(|(atom, width, steps)| (*atom, *width, steps + more)).collect();
@@ -57,7 +57,8 @@ impl Grids {
     pub(super) fn append_features(&self, copy: usize, values: &[u32], out: &mut Vec<u32>) {
         for grid in &self.grids {
             let cell = grid.numbers.iter().fold(0, |cell, (atom, width, steps)| {
-                cell * *steps as usize + ((values[*atom] + grid.offset) / width).min(steps - 1) as usize
+                cell * *steps as usize
+                    + (values[*atom].saturating_add(grid.offset) / width).min(steps - 1) as usize
             });
             out.push((grid.first + copy * grid.cells + cell) as u32);
         }
