@@ -252,9 +252,7 @@ impl AgentComparison {
     pub fn aborted_of(&self) -> [u64; 2] {
         [self.aborted_a, self.aborted_b]
     }
-}
 
-impl AgentComparison {
     /// Returns `true` if all players win or lose together.
     pub(super) fn is_cooperative(&self) -> bool {
         self.quantities.iter().any(|quantity| quantity.kind.subject == Subject::Success)
