@@ -389,13 +389,18 @@ def _altair() -> Any:
 _SHOWN = {
     "score": "score",
     "item": "points for",
-    "success": "all win",
+    "success": "wins of",
     "win": "wins",
     "team": "wins of",
     "draw": "draws",
     "count": "",
     "end": "ended by",
 }
+
+
+def team_in_words(name: str) -> str:
+    """Names a team as people read it."""
+    return f"the team {name.replace('_', ' ')}"
 
 
 def _summary_html(summary: Table, teams: list[str | None]) -> str:
@@ -405,11 +410,14 @@ def _summary_html(summary: Table, teams: list[str | None]) -> str:
     # Players who all win together have one rate.
     hidden = ("win", "team") if any(row["quantity"] == "success" for row in rows) else ()
     for row in rows:
-        # What a team wins counts once.
-        is_of_partner = row["quantity"] == "win" and teams[row["seat"]] is not None
-        if row["quantity"] not in _SHOWN or row["quantity"] in hidden or is_of_partner:
+        # What a team wins counts once, and what a team of one wins is its player's.
+        is_of_partner = row["quantity"] == "win" and teams[row["seat"]] is not None and teams.count(teams[row["seat"]]) > 1
+        is_of_one = row["quantity"] == "team" and teams.count(row["name"]) == 1
+        if row["quantity"] not in _SHOWN or row["quantity"] in hidden or is_of_partner or is_of_one:
             continue
-        label = " ".join(part for part in (_SHOWN[row["quantity"]], row["name"], row["player"]) if part)
+        team = {"success": teams[0], "team": row["name"]}.get(row["quantity"])
+        name = row["name"] if team is None else team_in_words(team)
+        label = " ".join(part for part in (_SHOWN[row["quantity"]], name, row["player"]) if part)
         share = row["quantity"] in ("success", "win", "team", "draw", "end")
         number = "{:.1%}" if share else "{:,.2f}"
         mean = number.format(row["mean"])

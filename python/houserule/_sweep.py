@@ -28,7 +28,7 @@ from houserule._metrics import Measured, command_name, precision_list, python_na
 from houserule._native import Game, stack
 from houserule._pickled import Plan
 from houserule._progress import progress as progress_of
-from houserule._results import Results, run_of
+from houserule._results import Results, run_of, team_in_words
 from houserule._rules import RuleSets
 from houserule._source import Source, game_of, option_names, suggesting
 from houserule._tables import Table, beside, concat, with_front
@@ -532,12 +532,12 @@ class Sweep:
         alone = all(len(names) == 1 for names in seats)
         if any(score["min"] or score["max"] for one in self.results for score in one.report["score"]):
             return "score" if alone else f"score of {first}, seat 0", self._lines("score")
-        if together := self._lines("success"):
-            return "wins of all together", together
         if not alone:
             teams = {one._figures.seat_teams()[0] for one in self.results}
             team = next(iter(teams)) if len(teams) == 1 else None
-            return f"wins of {first}, seat 0" if team is None else f"wins of {team}", self._lines("win")
+            together = self._lines("success")
+            what = f"{first}, seat 0" if team is None else team_in_words(team)
+            return f"wins of {what}", together or self._lines("win")
         return "turns", self._lines("count", "turns")
 
     def _title(self) -> str:

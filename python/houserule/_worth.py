@@ -29,7 +29,7 @@ def worth(
     seconds: float | None = None,
     precision: Mapping[str, float] | None = None,
 ) -> Worth:
-    """Removes each rule of a game in turn, and plays the game with and without it on the same dice.
+    """Removes each rule of a game in turn, and plays the game with and without it on the same seeds.
 
     Rules are the options, the items of the score, the ends, params that can be 0, and the changes of variants.
 
@@ -38,7 +38,7 @@ def worth(
     game
         A game, name, path or rule text.
     games
-        The number of games with and without each rule. By default as many as take a few seconds.
+        The number of games with and without each rule. By default as many as take a few seconds a rule.
     agents
         An agent or several; each in turn plays all seats. The default is ``random``, ``greedy`` and ``learned``, for
         which two players are trained for the game, and two for the game without each rule.
@@ -47,7 +47,7 @@ def worth(
     only
         The names of rules, such as ``"joker"`` or ``"end full"``; by default all.
     quick
-        Omit ``learned`` from the default agents, because it is trained again for each rule.
+        At most 10 seconds: train no players. With ``games``, ``seconds``, ``precision`` or ``on``, only that.
     on
         Other processes or machines that play, as for `simulate`, with the same results. Without it, this process.
     seconds

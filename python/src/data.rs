@@ -3,7 +3,7 @@
 use houserule::diagnostic::Diagnostic;
 use houserule::draw;
 use houserule::explain::ItemExplanation;
-use houserule::game::values::event_text;
+use houserule::game::values::{BoardNames, event_text};
 use houserule::game::{Event, RuntimeError, Seat};
 use houserule::hidden::{VisibleValue, variables_seen as variables_seen_by};
 use houserule::model::{Param, ParamKind, ParamValue, PointsTable};
@@ -213,6 +213,11 @@ pub(crate) fn explanation<'py>(
     players: &[Seat],
     viewer: Option<Seat>,
 ) -> PyResult<Result<Bound<'py, PyAny>, RuntimeError>> {
+    let names = BoardNames::new(state.game());
+    let part_name = |part: &houserule::explain::ScorePart| match part.element {
+        Some((domain, element)) => names.element(domain, element).to_owned(),
+        None => part.name.clone(),
+    };
     let mut seats = vec![];
     for player in players {
         let items: Vec<_> = match state.explain_seen(*player, viewer.as_slice()) {
@@ -220,7 +225,7 @@ pub(crate) fn explanation<'py>(
             Err(error) => return Ok(Err(error)),
         };
         let score = items.iter().map(|item| item.points).sum::<i64>();
-        let text: String = items.iter().map(draw::score::item_text).collect();
+        let text: String = items.iter().map(|item| draw::score::item_text_with(item, &part_name)).collect();
         let items: Vec<_> = items.iter().map(|item| score_item(py, item)).collect::<PyResult<_>>()?;
         let name = state.game().model().players.names.get(player.0 as usize).cloned();
         let items = PyTuple::new(py, items)?;

@@ -7,10 +7,11 @@ use houserule::agents::AgentKind;
 use houserule::game::Game;
 use houserule::interrupt::Interrupt;
 use houserule::learned::can_learn;
-use houserule::playtest::SimulateError;
+use houserule::playtest::{SimulateError, answer_seconds};
 use houserule::report::worth_text;
 use houserule::study::{
-    Removal, StudyEnd, WorthError, WorthPlan, WorthProgress, remove_rules, worth_in_parts, worth_within,
+    Removal, StudyEnd, WorthError, WorthPlan, WorthProgress, remove_rules, worth_in_parts, worth_in_time,
+    worth_within,
 };
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -27,7 +28,8 @@ use crate::watched::Watched;
 const STEPS: f64 = 1000.0;
 
 /// Removes each rule of a game in turn. Returns the result as JSON, as text, and a note on how to read it. Without
-/// agents, random and greedy play, and with `learns` a player that learns the game. Calls ``progress`` with the number
+/// agents, random and greedy play, and with `learns` a player that learns the game; without `learns`, games, a time, a
+/// precision and parts, in a few seconds. Calls ``progress`` with the number
 /// of steps done, of 1000. Returns ``None`` if ``parts`` doesn't want the whole.
 #[pyfunction]
 #[pyo3(signature = (game, agents, *, games, seed, threads, learns, only, progress=None, parts=None, seconds=None, precision=vec![]))]
@@ -59,6 +61,8 @@ pub(crate) fn worth(
     }
     let budget = budget(seconds, precision)?;
     let threads = agents.threads(threads, games.unwrap_or(u64::MAX));
+    // Who says how many games, or how long, gets them.
+    let is_soon = !learns && games.is_none() && !budget.is_bounded();
     let plan = WorthPlan { games, seed, threads, agents: kinds, only };
     let watched = Watched::default();
     let found = watched.run(py, progress.as_ref(), || {
@@ -69,6 +73,10 @@ pub(crate) fn worth(
             true
         };
         let Some(wanted) = &parts else {
+            if is_soon {
+                let seconds = answer_seconds(true);
+                return worth_in_time(&game.inner, &plan, seconds, &told, &watched.stop).map(Some);
+            }
             let found = worth_within(&game.inner, &plan, &budget, &told, &watched.stop)?;
             return match found.end {
                 StudyEnd::TooShort => Err(WorthError::Simulate(SimulateError::NoTime)),

@@ -1,11 +1,15 @@
 //! Params, events and variables as the text and the JSON that users see.
 
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
 use serde_json::{Value as Json, json};
 
 use super::ordered::Ordered;
 use super::{Event, Game, State};
 use houserule_model::{
-    Content, DomainId, DomainKind, Model, PLAYER, ParamValue, PointsTable, Role, Slot, SlotId, Value,
+    ActionId, Content, DomainId, DomainKind, Model, PLAYER, ParamValue, PointsTable, Role, Slot, SlotId,
+    Value,
 };
 
 /// Returns the params of a model with their values: numbers, strings, booleans, and tables as objects.
@@ -63,6 +67,97 @@ pub fn event_text(game: &Game, event: &Event) -> String {
         Event::Draw { outcome, outcomes } => format!("draw {} of {outcomes}", outcome + 1),
         Event::Pick { domain, element } => format!("pick {}", game.element_name(*domain, *element)),
     }
+}
+
+/// The names of elements as the board shows them: `♣K` where the rules give letters, `clubs-king` where they don't.
+/// Players and sites keep their names. So does an element whose label another element of its domain has, too, as a label or
+/// as a name: a name means one element.
+#[derive(Debug)]
+pub struct BoardNames<'g> {
+    game: &'g Game,
+    /// The names of each domain that was asked for.
+    domains: Vec<OnceCell<Vec<String>>>,
+}
+
+impl<'g> BoardNames<'g> {
+    /// Returns the names of a game.
+    pub fn new(game: &'g Game) -> BoardNames<'g> {
+        BoardNames { game, domains: vec![OnceCell::new(); game.model().domains.len()] }
+    }
+
+    /// Returns the name of an element.
+    pub fn element(&self, domain: DomainId, element: u32) -> &str {
+        let names = self.domains[domain.index()].get_or_init(|| board_names(self.game.model(), domain));
+        names.get(element as usize).map_or("", String::as_str)
+    }
+
+    /// Returns the name of a picked element. A player's has spaces: `player 2`.
+    pub fn picked(&self, domain: DomainId, element: u32) -> &str {
+        let players = &self.game.model().players.names;
+        match players.get(element as usize) {
+            Some(name) if domain == PLAYER => name.as_str(),
+            _ => self.element(domain, element),
+        }
+    }
+
+    /// Returns an action in these names: `play ♣K`.
+    pub fn action(&self, action: ActionId) -> String {
+        self.action_told(action, &self.game.action_name(action))
+    }
+
+    /// Returns an event in these names. `text` is what somebody may be told of it, in the notation of [`event_text`].
+    pub fn event(&self, event: &Event, text: &str) -> String {
+        match event {
+            Event::Action { action, .. } => self.action_told(*action, text),
+            Event::Pick { domain, element } => format!("pick {}", self.picked(*domain, *element)),
+            Event::Roll { .. } | Event::Draw { .. } => text.to_owned(),
+        }
+    }
+
+    /// Writes what somebody may be told of an action in these names. Question marks stay.
+    fn action_told(&self, action: ActionId, text: &str) -> String {
+        let Some(block) = self.game.action_block(action) else { return text.to_owned() };
+        let bindings = self.game.action_bindings(action).into_iter().enumerate();
+        let mut bound = bindings.flat_map(|(binder, value)| {
+            let (domain, elements) = value.elements();
+            elements.into_iter().map(move |element| (binder, domain, element))
+        });
+        let mut words = text.split(' ');
+        let mut told = words.next().unwrap_or_default().to_owned();
+        for word in words {
+            let named = bound.next().filter(|(binder, domain, element)| {
+                block.face_name(*binder, *element).is_none()
+                    && self.game.element_name(*domain, *element) == word
+            });
+            told.push(' ');
+            told.push_str(named.map_or(word, |(_, domain, element)| self.element(domain, element)));
+        }
+        told
+    }
+}
+
+/// Returns the names of a domain's elements as the board shows them.
+fn board_names(model: &Model, domain: DomainId) -> Vec<String> {
+    let of = &model.domains[domain.index()];
+    let names: Vec<String> = (0..of.size).map(|element| model.element_name(domain, element)).collect();
+    if matches!(of.kind, DomainKind::Player | DomainKind::Sites(_)) {
+        return names;
+    }
+    let labels: Vec<String> = (0..of.size).map(|element| model.element_sign(domain, element)).collect();
+    // They can be typed in upper and lower case.
+    let mut uses: BTreeMap<String, u32> = BTreeMap::new();
+    for (name, label) in names.iter().zip(&labels) {
+        let (name, label) = (name.to_lowercase(), label.to_lowercase());
+        if name != label {
+            *uses.entry(name).or_default() += 1;
+        }
+        *uses.entry(label).or_default() += 1;
+    }
+    // A question mark stands for what is hidden.
+    let is_word = |label: &str| !label.contains(|c: char| c.is_whitespace() || c == '?');
+    let is_clear = |label: &str| is_word(label) && uses.get(&label.to_lowercase()) == Some(&1);
+    let named = names.into_iter().zip(labels);
+    named.map(|(name, label)| if is_clear(&label) { label } else { name }).collect()
 }
 
 /// Formats a roll: `roll pair 3 5`, `roll hand[X] 1 6`. If only some dice are rolled, says which:

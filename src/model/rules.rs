@@ -2,6 +2,7 @@
 
 use super::{CheckedExpr, ChoiceId, LocalId, Model, Seat, SlotId};
 use crate::board::BitSet;
+use houserule_base::names::plain;
 use houserule_language::diagnostic::Span;
 use houserule_language::syntax::{self, EndTiming};
 
@@ -167,6 +168,12 @@ impl Model {
         seats.fold(0, |sides, seat| sides | 1 << seat)
     }
 
+    /// Returns `true` if sides have different numbers of players.
+    pub fn has_uneven_sides(&self) -> bool {
+        let size = |seat: u32| self.team_of(Seat(seat)).len();
+        (1..self.players.count).any(|seat| size(seat) != size(0))
+    }
+
     /// The number of a player's side, counted from 0 in the order of [`Model::sides`].
     pub fn side_of(&self, player: Seat) -> u32 {
         let first = self.team_of(player).first().unwrap_or(player.0);
@@ -183,6 +190,19 @@ impl Model {
     pub fn team_of(&self, player: Seat) -> BitSet {
         let own = self.teams.iter().find(|team| team.players.contains(player.0));
         own.map_or_else(|| BitSet::single(self.players.count, player.0), |team| team.players.clone())
+    }
+}
+
+/// Names a team as people read it: `the team north south`.
+pub fn team_in_words(name: &str) -> String {
+    format!("the team {}", plain(name))
+}
+
+/// Names a player's side as people read it: a team of several, or the player.
+pub fn side_in_words(model: &Model, player: Seat) -> String {
+    match model.team_of(player).len() {
+        1 => model.players.names.get(player.index()).cloned().unwrap_or_default(),
+        _ => team_in_words(model.side_name(player)),
     }
 }
 

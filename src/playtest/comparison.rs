@@ -11,6 +11,7 @@ use houserule_base::numbers::grouped;
 use houserule_game::ordered::Ordered;
 use houserule_game::values::params_json;
 use houserule_game::{Game, Seat};
+use houserule_model::{Role, side_in_words};
 use houserule_players::agents::AgentKind;
 
 /// The results of a comparison.
@@ -67,9 +68,9 @@ pub struct ComparedGame {
     pub params: Ordered<serde_json::Value>,
     /// Number of players.
     pub players: u32,
-    /// Whether the rules have chance events.
+    /// What comes by chance; `None` if nothing does.
     #[serde(skip)]
-    pub uses_chance: bool,
+    pub chance: Option<&'static str>,
 }
 
 /// A difference on which trained players and others disagree.
@@ -139,7 +140,7 @@ pub struct Quantity {
     pub name: String,
     /// The seat, from 0; null if it is about all seats.
     pub seat: Option<Seat>,
-    /// Name of the player in this seat.
+    /// Name of the player in this seat, or of the side whose wins or lead it is.
     #[serde(skip)]
     pub seat_name: String,
     /// Whom a lead is over: the other side of a game of two, or all others.
@@ -199,12 +200,21 @@ pub fn relative([a, b]: [f64; 2], difference: f64) -> Option<f64> {
     (a != 0.0 && a * b >= 0.0).then(|| difference / a.abs())
 }
 
+/// Any chance but dice: cards that are shuffled and drawn, elements that are picked.
+const OTHER_CHANCE: &str = "chance events";
+
+/// Names what comes by chance in a game: dice if it has any. `None` if nothing does.
+pub fn chance_in_words(game: &Game) -> Option<&'static str> {
+    let has_dice = game.model().slots.iter().any(|slot| matches!(slot.role, Role::Dice { .. }));
+    game.program().uses_chance.then_some(if has_dice { "dice" } else { OTHER_CHANCE })
+}
+
 /// Names those whom the first side of two games plays against: the other side if both games have two, else all others.
 pub(super) fn others_of_first(games: [&Game; 2]) -> String {
     let second = |game: &Game| {
         let sides = game.model().sides();
         let seat = (0..game.players()).filter(|seat| sides >> seat & 1 == 1).nth(1)?;
-        (sides.count_ones() == 2).then(|| game.model().side_name(Seat(seat)).to_owned())
+        (sides.count_ones() == 2).then(|| side_in_words(game.model(), Seat(seat)))
     };
     let [a, b] = games.map(second);
     a.and(b).unwrap_or_else(|| "the others".to_owned())
@@ -218,7 +228,7 @@ impl ComparedGame {
             rules_sha256: game.identity().rules_sha256.clone(),
             params: params_json(game.model()),
             players: game.players(),
-            uses_chance: game.program().uses_chance,
+            chance: chance_in_words(game),
         }
     }
 }
@@ -325,16 +335,24 @@ impl Comparison {
         self.agents.iter().any(|agent| agent.quantities.iter().any(|quantity| quantity.differs))
     }
 
+    /// Names what comes by chance in both games; `None` if nothing does in one of them.
+    pub fn common_chance(&self) -> Option<&'static str> {
+        let (a, b) = (self.a.chance?, self.b.chance?);
+        Some(if a == b { a } else { OTHER_CHANCE })
+    }
+
     /// Explains the figures and the correction for multiple tests.
     pub fn note(&self) -> String {
-        let chance = [self.a.uses_chance, self.b.uses_chance];
-        let pairs = match (self.seeds[0] == self.seeds[1], chance) {
-            (true, [true, true]) => "Both games were played with the same dice.",
-            (false, [true, true]) => "The games were played with different dice.",
-            (true, [false, false]) => "The games have no chance events; their players had the same seeds.",
-            (false, [false, false]) => "The games have no chance events; their players had different seeds.",
-            (true, _) => "Only one of the games has chance events; the players of both had the same seeds.",
-            (false, _) => "Only one of the games has chance events; the players of both had different seeds.",
+        let same = if self.seeds[0] == self.seeds[1] { "the same" } else { "different" };
+        let pairs = match (self.common_chance(), self.a.chance.or(self.b.chance)) {
+            (Some(dice), _) if self.seeds[0] == self.seeds[1] => {
+                format!("Both games were played with the same {dice}.")
+            }
+            (Some(dice), _) => format!("The games were played with different {dice}."),
+            (None, None) => format!("The games have no chance events; their players had {same} seeds."),
+            (None, Some(_)) => {
+                format!("Only one of the games has chance events; the players of both had {same} seeds.")
+            }
         };
         let tested = if self.tested == 1 {
             "One quantity was tested: it is said to differ if chance does so in fewer than 1 of 20 such runs."

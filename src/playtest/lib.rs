@@ -41,8 +41,8 @@ pub use compare::{
     ComparePlan, CompareProgress, GamesRun, RunFigure, RunSamples, compare, compare_in_parts,
     compare_watched, usual_pairs,
 };
-pub use comparison::relative;
 pub use comparison::{AgentComparison, ComparedGame, Comparison, Disagreement, Mean, Only, Quantity};
+pub use comparison::{chance_in_words, relative};
 pub use cost::{games_within, rounded, seconds_of_a_game};
 pub use course::{CourseComparison, NewOption, are_monotonous, chooses_at_random};
 pub use follow::beside::{compare_courses, new_options};

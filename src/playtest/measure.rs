@@ -12,7 +12,7 @@ use houserule_game::matches::Match;
 use houserule_game::random_games::{Finished, UsageCounts, play_random};
 use houserule_game::random_matches::play_random_match;
 use houserule_game::{Game, RuntimeError, Seat, State};
-use houserule_model::CountedUses;
+use houserule_model::{CountedUses, side_in_words, team_in_words};
 use houserule_players::agents::{Agent, AgentKind};
 
 /// A column: the metrics of a kind and a name. Those of all seats or of a family are averaged, those of several ends
@@ -37,22 +37,34 @@ impl MetricColumn {
         metric_key(self.kind, &self.name, self.seat)
     }
 
-    /// Returns its name in text.
-    pub fn label(&self, game: &Game) -> String {
+    /// Returns its name in text. `shares_wins`: some sides, but not all, shared the win of a game.
+    pub fn label(&self, game: &Game, shares_wins: bool) -> String {
         let player = self.player(game);
-        let label = self.kind.label_of(&self.name, player);
+        let label = self.kind_where(shares_wins).label_of(&self.name, &player);
         match (self.kind.subject, self.seat) {
             (Subject::Score | Subject::Item, Some(_)) => format!("{label}, {player}"),
             _ => label,
         }
     }
 
-    /// Returns the name of its player, or for a lead that of the side; empty if it is of all seats.
-    pub(super) fn player<'n>(&self, game: &'n Game) -> &'n str {
+    /// Returns how it is told if some sides, but not all, shared the win of a game (`shares_wins`), or if none did.
+    pub(super) fn kind_where(&self, shares_wins: bool) -> &'static MetricKind {
+        if shares_wins { self.kind.where_wins_are_shared() } else { self.kind }
+    }
+
+    /// Returns the name of its player, or of its side if it is of one; empty if it is of all seats.
+    pub(super) fn player(&self, game: &Game) -> String {
         let model = game.model();
         match self.kind.subject {
-            Subject::Lead => model.side_name(Seat(0)),
-            _ => self.seat.and_then(|seat| model.players.names.get(seat.index())).map_or("", String::as_str),
+            Subject::Lead | Subject::Success => side_in_words(model, Seat(0)),
+            Subject::Team => {
+                let team = model.teams.iter().find(|team| team.name == self.name);
+                let first = team.and_then(|team| team.players.first());
+                first.map_or_else(|| team_in_words(&self.name), |first| side_in_words(model, Seat(first)))
+            }
+            _ => {
+                self.seat.and_then(|seat| model.players.names.get(seat.index())).cloned().unwrap_or_default()
+            }
         }
     }
 

@@ -24,7 +24,7 @@ pub struct MetricKind {
     /// What it describes. Surfaces show all metrics of a subject in the same way.
     pub subject: Subject,
     /// Its name in text. `{name}` is that of the item, option, end or variable, `{seat}` that of the player, or of the side
-    /// for a lead.
+    /// for a lead and for the wins of a team.
     label: &'static str,
     /// The sentence about a difference; `sentences` replaces what is in braces.
     pub(super) sentence: &'static str,
@@ -131,7 +131,7 @@ impl MetricKind {
     }
 
     /// Returns `true` for the wins of a side, which are 1/k of a win that k sides share.
-    pub(super) fn is_of_wins(&self) -> bool {
+    pub fn is_of_wins(&self) -> bool {
         self.subject == Subject::Team || self.name == WINS.name
     }
 
@@ -233,8 +233,8 @@ pub static WINS: MetricKind =
 
 pub(super) static TEAM: MetricKind =
     MetricKind::new(Subject::Team, "team", "wins of a team; a win shared by k sides counts 1/k")
-        .label("{name} wins")
-        .sentence("`{name}` wins {by} {unit} {more|less} often")
+        .label("{seat} wins")
+        .sentence("{Seat} wins {by} {unit} {more|less} often")
         .unit(Unit::Share);
 
 /// The wins of each seat where some sides share a win.
@@ -245,8 +245,8 @@ static WIN_SHARES: MetricKind = WINS
 
 /// The wins of each team where some sides share a win.
 static TEAM_SHARES: MetricKind = TEAM
-    .label("{name}'s share of the wins")
-    .sentence("`{name}`'s share of the wins is {by} {unit} {larger|smaller}")
+    .label("{seat}'s share of the wins")
+    .sentence("{Seat}'s share of the wins is {by} {unit} {larger|smaller}")
     .share_of_wins();
 
 /// The wins of players who are all of one team.
@@ -255,8 +255,8 @@ pub static SUCCESS: MetricKind = MetricKind::new(
     "success",
     "games, or matches, won by players who all win or lose together",
 )
-.label("all win")
-.sentence("All win {by} {unit} {more|less} often")
+.label("{seat} wins")
+.sentence("{Seat} wins {by} {unit} {more|less} often")
 .unit(Unit::Share);
 
 /// Only of restricted play; comparisons have payoffs among the variables.

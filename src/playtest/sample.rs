@@ -41,6 +41,8 @@ pub struct MetricSample {
     rows: Vec<i64>,
     /// For each game, whether it was finished.
     finished: Vec<bool>,
+    /// Some sides, but not all, shared the win of a game.
+    shares_wins: bool,
     /// The first game that an error ended.
     pub first_aborted: Option<AbortedGame>,
 }
@@ -71,11 +73,17 @@ impl MetricSample {
         self.finished.iter().filter(|finished| !**finished).count() as u64
     }
 
+    /// Returns `true` if some sides, but not all, shared the win of a game, as far as the columns show it.
+    pub fn shares_wins(&self) -> bool {
+        self.shares_wins
+    }
+
     /// Appends the games of another sample with the same columns.
     pub fn extend(&mut self, later: MetricSample) {
         self.width = later.width;
         self.rows.extend(later.rows);
         self.finished.extend(later.finished);
+        self.shares_wins |= later.shares_wins;
         self.first_aborted = self.first_aborted.take().or(later.first_aborted);
     }
 
@@ -125,7 +133,10 @@ pub fn sample(
                 let Ok(played) = plan.stop.scope(|| measure.play(number)) else { return };
                 one.finished.push(played.is_ok());
                 match played {
-                    Ok(()) => one.rows.extend(&measure.row),
+                    Ok(()) => {
+                        one.rows.extend(&measure.row);
+                        one.shares_wins |= measure.shares_win();
+                    }
                     Err((index, error)) => {
                         one.rows.extend(std::iter::repeat_n(0, columns.len()));
                         one.first_aborted = one.first_aborted.take().or(Some(AbortedGame { index, error }));

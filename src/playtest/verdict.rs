@@ -149,7 +149,7 @@ fn no_difference(agent: &AgentComparison) -> String {
         // Where one of them isn't known, the others say nothing of the greatest.
         let most: Option<Vec<_>> = of.map(|quantity| Some((quantity, quantity.at_most()?))).collect();
         let (quantity, most) = most?.into_iter().max_by(|x, y| x.1.total_cmp(&y.1))?;
-        Some(format!("{} by {}", quantity.label, bounded(quantity.kind, most)))
+        Some(format!("{} ({})", bounded(quantity.kind, most), quantity.label))
     };
     let bounds: Vec<String> = MATTERS.iter().filter_map(|names| most(names)).collect();
     match bounds.as_slice() {
@@ -157,7 +157,7 @@ fn no_difference(agent: &AgentComparison) -> String {
             "No difference was found, but so few games tell little.".to_owned()
         }
         [] => "No difference was found.".to_owned(),
-        some => format!("No difference was found; there may be one of at most: {}.", some.join(", ")),
+        some => format!("No difference was found; there may be one of at most {}.", some.join(", ")),
     }
 }
 

@@ -265,6 +265,26 @@ fn a_short_course_beats_what_is_built_in() {
 }
 
 #[test]
+fn a_short_course_begins_with_games_of_random_players() {
+    // Without these games 500 of its own win 0.69.
+    let game = game("kalah", &[], None);
+    let met = meeting(&game, learn(&game, 500, 1, 2), "random", 200);
+    assert!(met.own.mean > 0.9, "{met:?}");
+}
+
+#[test]
+fn who_would_wait_for_ever_comes_to_an_end() {
+    let game = written(
+        "game \"Standoff\" { players 2 var gone: bool turn { choose { wait { } go { gone = true } } } end over when gone: lose me }",
+    );
+    let agents = vec![AgentKind::parse("learned:100").unwrap(); 2];
+    let plan = SimulationPlan { games: 20, first: 0, seed: 1, threads: 2, agents, match_play: false };
+    let report = simulate(&game, &plan, &|_| {}, None).unwrap();
+    assert_eq!((report.games, report.aborted), (20, 0));
+    assert!(report.counts.get("decisions").unwrap().mean > 1_000.0, "{:?}", report.counts);
+}
+
+#[test]
 fn least_wins_where_the_rules_say_so() {
     let misere = game("dots-and-boxes-misere", &[("width", "3"), ("height", "3")], None);
     let against = meeting(&misere, learn(&misere, 1_500, 1, 2), "greedy", 100);

@@ -68,7 +68,7 @@ fn a_report_says_first_that_one_game_was_played() {
         }
     }
     let fair = section(&told, "fair")["answer"].as_str().expect("an answer");
-    assert!(fair.contains("They don't tell whether the rules are fair."), "{fair}");
+    assert!(fair.contains("These games don't tell whether the rules are fair."), "{fair}");
     assert!(fair.contains("Under best play player 1 always wins."), "{fair}");
     let glance = section(&told, "glance")["answer"].as_str().expect("an answer");
     assert!(glance.contains("player 1 wins 100 % and player 2 wins 0 %."), "{glance}");

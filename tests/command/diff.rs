@@ -133,7 +133,7 @@ fn statements_are_told_in_words() {
         "turn: a choice → a choice; if n is 9, n becomes 0\n",
         "  - c is one of the empty places; put your mark at c\n",
         "  + c is one of the empty places; put your mark at c; if n is more than 3: (gain (1); n becomes 0); \
-         if not: (for each p of players: (if n is less than 2: (gain (2)); n goes up by 1)); n becomes 5\n",
+         if not: (for each player p: (if n is less than 2: (gain (2)); n goes up by 1)); n becomes 5\n",
         // The choice has no name.
         "option rest removed: nothing happens\n",
         "option fly added: if n is more than 2; n goes down by 1\n",

@@ -282,7 +282,7 @@ fn drawn_games_are_no_wins() {
         "game \"Together\" { players 3 team all_of_us = players turn { choose { go { } } } end out when turns[me] == 2: win me }",
     );
     let [only] = section(&together, "Wins")[..] else { panic!("{together}") };
-    assert!(only.starts_with("all_of_us") && only.ends_with("40 games"), "{together}");
+    assert!(only.starts_with("the team all of us") && only.ends_with("40 games"), "{together}");
 }
 
 #[test]

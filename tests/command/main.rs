@@ -49,6 +49,7 @@ mod scale;
 mod sides;
 mod simulate;
 mod sweep;
+mod told;
 mod tune;
 mod watch;
 #[cfg(feature = "workbench")]

@@ -137,7 +137,7 @@ fn json_is_as_documented() {
             vec![
                 "tune dilido --target turns=15 --vary penalty_limit=1..3 -n 20".into(),
                 "tune pig --target p90(turns)<=40 --vary goal=20,30 -n 20 --agents greedy".into(),
-                "tune connect-four --target turns=10 --vary width=4,5 -n 20 --agents learned:200".into(),
+                "tune connect-four --target turns=10 --vary width=5,6 -n 20 --agents learned:200".into(),
             ],
         ),
         ("worth", vec!["worth dilido -n 20 --quick".into(), "worth pig -n 20 --quick".into()]),

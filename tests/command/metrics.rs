@@ -10,7 +10,7 @@ use houserule::agents::AgentKind;
 use houserule::game::Game;
 use houserule::interrupt::Interrupt;
 use houserule::loader::{Request, load};
-use houserule::model::CountedUses;
+use houserule::model::{CountedUses, team_in_words};
 use houserule::playtest::{
     ComparePlan, DataFrame, GameSinks, Keep, Metric, RunMonitor, SimulationPlan, Subject, Values, compare,
     metrics, simulate_kept, summary,
@@ -140,14 +140,14 @@ impl Surfaces {
                 let teams = at("/teams".to_owned()).and_then(Json::as_array).unwrap();
                 vec![
                     ("JSON", teams.iter().any(|team| team["name"] == name && team["wins"].is_number())),
-                    ("text", self.has_row(name)),
+                    ("text", self.has_row(&team_in_words(name))),
                     ("summary", summed("team", name)),
                     ("comparison", compared(None)),
                 ]
             }
             Subject::Success => vec![
                 ("JSON", at("/success/share".to_owned()).is_some_and(Json::is_number)),
-                ("text", self.has_row(&model.teams[0].name)),
+                ("text", self.has_row(&team_in_words(&model.teams[0].name))),
                 ("summary", summed("success", "")),
                 ("comparison", compared(None)),
             ],

@@ -242,6 +242,7 @@ fn real_dice_are_asked_for() {
     }
     assert_eq!(journal(&file).games[0], ["roll pair 1 2", "place a2"]);
     replays(&file);
+    assert!(out.contains(" You roll the dice and draw the cards: type what comes.\n"), "{out}");
     // A pick has a prompt as well.
     let file = folder.join("die.jsonl");
     let lines = ["z9", "b2", "a1"].map(str::to_owned);
@@ -672,7 +673,7 @@ fn names_and_what_the_board_shows_can_be_mixed() {
         let lines = [typed.to_owned(), "Call ♣A1".to_owned()];
         let args = ["call.rules", "--seed", "3", "--new"];
         let (_, out, _) = piped(play_command(&folder).args(args), &lines);
-        assert!(out.contains("  red_one: call hearts blue\n"), "{typed}\n{out}");
+        assert!(out.contains("  red_one: call ♥ blue\n"), "{typed}\n{out}");
         // What isn't understood is quoted as it was typed.
         assert!(out.contains("`Call ♣A1` is no move"), "{out}");
     }

@@ -32,7 +32,7 @@ fn a_score_of_hidden_cards_is_not_told() {
     let out = told("hidden-score", "crazy-eights", "you,random", 4, &["score", "quit"]);
     let scores = first_answer(&out, "player 1> ");
     let (own, other) = scores.split_once("player 2: ").unwrap();
-    assert!(own.contains("player 1: 41 points") && own.contains("clubs-king: 10 points"), "{scores}");
+    assert!(own.contains("player 1: 41 points") && own.contains("♣K: 10 points"), "{scores}");
     assert!(other.starts_with("? (it counts what is hidden)\n  pips: ?  (pips of the cards"), "{scores}");
     assert_eq!(other.lines().filter(|line| line.starts_with("    ")).count(), 0, "{scores}");
     // After the end nothing is hidden.
@@ -65,20 +65,33 @@ const PASSES: &str = "game \"Passes\" { players 2 dice die: 1 of d6 var points[p
 fn the_history_names_whose_move_it_was() {
     for seed in 1..6 {
         let out = told("whose-move", PASSES, "you,you", seed, &["history", ""]);
-        let history = first_answer(&out, "over> ").split_whitespace().collect::<Vec<_>>().join(" ");
-        let mut player = 1;
-        for (at, part) in history.split("die rolled: ").skip(1).enumerate() {
-            let said = part.split_once(", ").unwrap().1;
-            if said.starts_with("go") {
-                // The name is before the move, or before the roll.
-                let all: Vec<&str> = history.split("die rolled: ").collect();
-                assert!(all[at].ends_with(&format!("player {player}: ")), "{at}\n{history}");
-            } else if let Some(named) = said.strip_prefix("player ") {
-                assert!(named.starts_with(&player.to_string()), "{at}\n{history}");
-            }
-            player = 3 - player;
+        let history: Vec<&str> =
+            first_answer(&out, "over> ").lines().filter(|line| line.contains("die rolled: ")).collect();
+        assert!(history.len() > 5, "{out}");
+        // A turn is a line, which begins with the player.
+        for (at, line) in history.iter().enumerate() {
+            let turn = line.strip_prefix(&format!("  player {}: die rolled: ", at % 2 + 1)).unwrap();
+            assert!(
+                ["1, no move", "2, no move", "3, no move", "4, no move", "5, go", "6, go"].contains(&turn),
+                "{line}\n{out}"
+            );
         }
     }
+}
+
+#[test]
+fn several_turns_of_a_lone_player_are_several_lines() {
+    let rules = "game \"Alone\" { players 1 dice die: 1 of d6 var points: 0..99 = 0
+      turn { roll die choose { once { points += 1 } twice { points += 1 choose { more { points += 1 } less { } } } } }
+      end over when turns[me] >= 3 score { points: points } }";
+    let typed = ["once", "twice", "less", "twice", "more", "history", ""];
+    let out = told("lone-turns", rules, "you", 3, &typed);
+    let history = first_answer(&out, "over> ");
+    let turns: Vec<&str> = history.lines().skip(1).map(str::trim).filter(|line| !line.is_empty()).collect();
+    let words: Vec<String> =
+        turns.iter().map(|turn| turn.replace(|c: char| c.is_ascii_digit(), "")).collect();
+    let told = ["die rolled: , once", "die rolled: , twice, less", "die rolled: , twice, more"];
+    assert_eq!(words[..3.min(words.len())], told, "{out}");
 }
 
 #[test]
@@ -122,8 +135,183 @@ fn an_end_that_no_rule_says_is_explained() {
 fn what_the_board_shows_can_be_typed() {
     for typed in ["♣K", "play ♣k"] {
         let out = told("typed-signs", "crazy-eights", "you,random", 4, &[typed, "quit"]);
-        assert!(out.contains("  player 1: play clubs-king\n"), "{typed}\n{out}");
+        assert!(out.contains("  player 1: play ♣K\n"), "{typed}\n{out}");
     }
+}
+
+#[test]
+fn menu_and_log_name_cards_as_the_board_shows_them() {
+    let folder = folder("board-names");
+    let args = ["crazy-eights", "--agents", "you,random", "--seed", "4", "--journal", "kept.jsonl"];
+    let typed = ["1", "undo", "help", "clubs-king", "history", "quit"].map(str::to_owned);
+    let (code, out, _) = piped(play_command(&folder).args(args), &typed);
+    assert_eq!(code, 0, "{out}");
+    let told = joined(&out);
+    for words in [
+        "picked: player 2 drawn: ♥T, ♣K, ♣T, ♠6, ♣5 to hand[player-1], ♦K to pile, and 5 face down to hand[player-2]",
+        "1 play ♣K play a card that fits",
+        "player 1: play ♣K player 2 (random): play ♣A",
+        "Taken back: play ♣K.",
+        "`play ♣K` or `♣K`. The names in the rules will do, too: `play clubs-king`. Tab completes it.",
+        "and 5 face down to hand[player-2] player 1: play ♣K player 2: play ♣A player 1> quit",
+    ] {
+        assert!(told.contains(words), "{words}\n{out}");
+    }
+    // The journal has the names of the rules.
+    let kept = std::fs::read_to_string(folder.join("kept.jsonl")).unwrap();
+    assert!(kept.contains("\"play clubs-king\"") && kept.contains("\"pick player-2\""), "{kept}");
+    assert!(!kept.contains('♣'), "{kept}");
+}
+
+#[test]
+fn drawn_cards_are_reported_as_the_board_shows_them_or_by_their_names() {
+    let rules = "game \"Up\" { players 2 enum suit { clubs, hearts } shown as [clubs: \"♣\", hearts: \"♥\"]
+      domain card { suit: suit, rank: 7..9 }
+      zone deck of card seen by none zone hand[player] of card seen by owner zone pile of card
+      setup { pick p in players starter = p deal 1 from deck to pile }
+      turn { draw n from deck to hand[me] choose { play c in hand[me] { move c to pile } keep { } } }
+      end over when round == 3: draw }";
+    let folder = folder("reported-cards");
+    std::fs::write(folder.join("up.rules"), rules).unwrap();
+    for (player, first, second) in [
+        ("player 2", "♥7", "♣8"),
+        ("player-2", "hearts-7", "Clubs-8"),
+        ("Player 2", "pick ♥7", "pick clubs-8"),
+    ] {
+        let lines = [player, "♥", first, second, "undo", "", "quit"].map(str::to_owned);
+        let args = ["up.rules", "--dice", "ask", "--agents", "you,you", "--new", "--journal", "up.jsonl"];
+        let _ = std::fs::remove_file(folder.join("up.jsonl"));
+        let (code, out, _) = piped(play_command(&folder).args(args), &lines);
+        assert_eq!(code, 0, "{out}");
+        for told in [
+            "Chance picks one of 2: player 1, player 2. Which?",
+            "  picked: player 2\n",
+            "Chance picks one of 6: ♣7, ♣8, ♣9, ♥7, ♥8, ♥9. Which?",
+            "`♥` is no answer.",
+            "drawn: ♥7 to pile\n",
+            "Enter alone: ♣8 again, as before `undo`.",
+        ] {
+            assert!(out.contains(told), "{told}\n{out}");
+        }
+        // The journal has the names of the rules.
+        let kept = std::fs::read_to_string(folder.join("up.jsonl")).unwrap();
+        for event in ["pick player-2", "pick hearts-7", "pick clubs-8"] {
+            assert!(kept.contains(&format!("\"{event}\"")), "{kept}");
+        }
+        assert!(!kept.contains('♥') && !kept.contains('♣'), "{kept}");
+    }
+}
+
+#[test]
+fn reported_dice_are_told_with_the_names_of_their_faces() {
+    let rules = "game \"Claws\" { players 2 dice hand: 2 of {1, 2, claw, heart} var points[player]: 0..99 = 0
+      turn { roll hand choose { go { points[me] += 1 } } }
+      end over when round == 3 }";
+    let folder = folder("reported-faces");
+    std::fs::write(folder.join("claws.rules"), rules).unwrap();
+    let lines = ["claw 2", "undo", "", "quit"].map(str::to_owned);
+    let args = ["claws.rules", "--dice", "ask", "--agents", "you,you", "--new", "--journal", "claws.jsonl"];
+    let (code, out, _) = piped(play_command(&folder).args(args), &lines);
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("Enter alone: claw 2 again, as before `undo`."), "{out}");
+    assert!(out.matches("hand rolled: claw 2").count() > 1, "{out}");
+    // The journal has the numbers of the faces.
+    let kept = std::fs::read_to_string(folder.join("claws.jsonl")).unwrap();
+    assert!(kept.contains("\"roll hand 3 2\"") && !kept.contains("\"roll hand claw"), "{kept}");
+}
+
+#[test]
+fn what_has_the_same_label_keeps_its_name() {
+    let rules = "game \"Call\" { players 2 enum rank { q, queen, king } shown as [queen: \"Q\", king: \"K\"]
+      var called: rank = q
+      turn { choose { call s in rank { called = s } } }
+      end over when round == 2: draw }";
+    for (typed, named) in
+        [("2", "queen"), ("call q", "q"), ("queen", "queen"), ("call k", "K"), ("king", "K")]
+    {
+        let out = told("same-label", rules, "you,you", 3, &[typed, "quit"]);
+        assert!(out.contains("  1 call q  2 call queen  3 call K\n"), "{out}");
+        assert!(out.contains(&format!("  player 1: call {named}\n")), "{typed}\n{out}");
+    }
+}
+
+#[test]
+fn a_card_that_may_not_be_played_is_named_as_the_board_shows_it() {
+    for typed in ["play ♣5", "play clubs-five"] {
+        let out = told("not-legal", "crazy-eights", "you,random", 4, &[typed, "quit"]);
+        assert!(joined(&out).contains("`play ♣5` is not legal now."), "{typed}\n{out}");
+    }
+}
+
+#[test]
+fn a_set_can_be_typed_as_the_board_shows_it_in_any_order() {
+    let rules = "game \"Lay\" { players 2 enum suit { clubs, hearts } shown as [clubs: \"♣\", hearts: \"♥\"]
+      domain card { suit: suit, rank: 7..9 }
+      zone hand[player] of card zone pile of card
+      setup { move card to hand[player 1] }
+      turn { choose { lay these subset of hand[me] { move these to pile } } }
+      end over when round == 1: draw }";
+    for typed in ["lay ♥7 ♣8", "lay ♣8 hearts-7", "hearts-7 ♣8", "lay clubs-8 hearts-7"] {
+        let out = told("laid-sets", rules, "you,random", 3, &[typed, "quit"]);
+        assert!(out.contains("  player 1: lay ♣8 ♥7\n"), "{typed}\n{out}");
+    }
+}
+
+#[test]
+fn cards_that_go_from_hand_to_hand_unseen_are_counted() {
+    let rules = "game \"Hands\" { players A, B, C domain card = 1..18
+      zone deck of card seen by none zone hand[player] of card seen by owner
+      setup { deal 5 from deck to hand }
+      turn { draw n from deck to hand[me]
+        choose { hand_on { move {highest(hand[me]), lowest(hand[me])} to hand[after(me)] } wait { } } }
+      end late of round when round == 2 }";
+    let mut counted = 0;
+    for seed in 1..6 {
+        let out = told("handed-on", rules, "random,you,random", seed, &["wait", "wait", "history"]);
+        let all: Vec<&str> = out.lines().map(str::trim).collect();
+        for (at, line) in all.iter().enumerate().filter(|(_, line)| line.contains("(random): hand_on")) {
+            let next = all[at + 1];
+            // Who gets cards sees which.
+            match line.starts_with("A") {
+                true => assert!(next.starts_with("moved: ") && next.ends_with(" to hand[B]"), "{out}"),
+                false => assert_eq!(next, "moved: 2 face down from hand[C] to hand[A]", "{out}"),
+            }
+            assert_eq!(next.contains("face down"), line.starts_with("C"), "{out}");
+            counted += usize::from(line.starts_with("C"));
+        }
+        for line in all.iter().filter(|line| line.starts_with("C: ") && line.contains("hand_on")) {
+            assert!(line.ends_with("hand_on, moved: 2 face down from hand[C] to hand[A]"), "{out}");
+        }
+        assert_eq!(out.contains("moved: 2 face down"), out.contains("C (random): hand_on"), "{out}");
+    }
+    assert!(counted > 0);
+}
+
+#[test]
+fn what_the_numbers_of_cards_do_not_show_is_not_told() {
+    let rules = "game \"Swaps\" { players A, B, C domain card = 1..18
+      zone deck of card seen by none zone hand[player] of card seen by owner
+      setup { deal 5 from deck to hand }
+      turn { choose { swap { let high = highest(hand[me]) let low = lowest(hand[after(me)])
+        if high is some and low is some { move high to hand[after(me)] move low to hand[me] } } } }
+      end late of round when round == 2 }";
+    let out = told("swapped", rules, "random,random,you", 3, &["swap", "history"]);
+    let all: Vec<&str> = out.lines().map(str::trim).collect();
+    let swaps = all.iter().position(|line| *line == "A (random): swap").unwrap();
+    // Between others as many cards go as come. C sees only the own cards.
+    assert!(!all[swaps + 1].starts_with("moved: ") && !out.contains("moved: 1 face down"), "{out}");
+    assert!(out.contains("to hand[C]"), "{out}");
+}
+
+#[test]
+fn a_card_that_is_laid_face_down_is_told_once() {
+    let rules = "game \"Dark\" { players A, B domain card = 1..12
+      zone deck of card seen by none zone hand[player] of card seen by owner zone dark of card seen by none
+      setup { deal 4 from deck to hand }
+      turn { choose { drop c in hand[me] { move c to dark } } }
+      end late of round when round == 2 }";
+    let out = told("laid-once", rules, "random,you", 3, &["quit"]);
+    assert!(out.contains("  A (random): drop ?\n") && !out.contains("moved: "), "{out}");
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn a_report_speaks_of_sides() {
     for id in ["glance", "fair"] {
         let wins = figures(section(&page, id), "wins");
         let labels: Vec<&str> = wins.iter().map(|(label, _)| label.as_str()).collect();
-        assert_eq!(labels, ["north_south wins", "east_west wins"], "{id}");
+        assert_eq!(labels, ["the team north south wins", "the team east west wins"], "{id}");
         let sum: f64 = wins.iter().map(|(_, share)| share).sum();
         assert!((sum - 1.0).abs() < 1e-9, "{id}: the wins of all sides are all wins: {wins:?}");
     }
@@ -207,7 +207,7 @@ fn a_comparison_gives_partners_the_wins_of_their_side() {
     assert!((seats[0] - seats[2]).abs() < 1e-9 && (seats[1] - seats[3]).abs() < 1e-9, "{seats:?}");
     assert!((seats[0] + seats[1] - 1.0).abs() < 1e-9, "{seats:?}");
     let text = out(&["compare", &a, &b, "--agents", "random", "-n", "2000"]);
-    assert!(text.contains("Only B has: north_south wins"), "{text}");
+    assert!(words(&text).contains("Only B has: the team north south wins"), "{text}");
 }
 
 /// Two against two: who keeps more points. The param favours the north.
@@ -245,22 +245,23 @@ fn a_comparison_speaks_of_sides() {
         .iter()
         .filter(|one| one["same_as"].is_null() && is_of_sides(one["kind"].as_str().expect("a kind")));
     let labels: Vec<&str> = sides.map(|one| one["label"].as_str().expect("a label")).collect();
-    assert_eq!(labels, ["north_south wins", "east_west wins", "lead of north_south"]);
+    let (first, second) = ("the team north south wins", "the team east west wins");
+    assert_eq!(labels, [first, second, "lead of the team north south"]);
     let mean = |label: &str| {
         let one = quantities.iter().find(|one| one["label"] == label).expect("the quantity");
         one["a"]["mean"].as_f64().expect("a mean")
     };
-    assert!((mean("north_south wins") + mean("east_west wins") - 1.0).abs() < 1e-9);
+    assert!((mean(first) + mean(second) - 1.0).abs() < 1e-9);
     let alone = json(&["simulate", &rules, "-n", "500", "--json"]);
     let scores: Vec<f64> =
         (0..4usize).map(|seat| alone["score"][seat]["mean"].as_f64().expect("a mean")).collect();
     let lead = scores[0] + scores[2] - scores[1] - scores[3];
-    assert!((mean("lead of north_south") - lead).abs() < 1e-9, "a side has the sum of its players");
+    assert!((mean("lead of the team north south") - lead).abs() < 1e-9, "a side has the sum of its players");
     let text = out(args);
     for player in ["N wins", "E wins", "S wins", "lead of N "] {
         assert!(!has_row(&text, player), "{player}\n{text}");
     }
-    assert!(has_row(&text, "north_south wins") && has_row(&text, "lead of north_south"), "{text}");
+    assert!(has_row(&text, first) && has_row(&text, "lead of the team north south"), "{text}");
     // The wins of a player are still a name.
     let precise: &[&str] = &["--agents", "random", "-n", "2000", "--precision", "wins[1]=20%"];
     out(&[&args[..4], precise].concat());
@@ -272,7 +273,7 @@ fn a_lead_is_over_the_other_side_of_two() {
     let two =
         alone.replace("N, E, S, W", "N, E").replace("turns[W]", "turns[E]").replace("me == W", "me == E");
     for (name, of, told) in [
-        ("sides", PAIRS, "The lead of north_south over east_west is 3 points higher"),
+        ("sides", PAIRS, "The lead of the team north south over the team east west is 3 points higher"),
         ("two", two.as_str(), "The lead of N over E is 3 points higher"),
         ("four", alone.as_str(), "The lead of N over the others is 3 points higher"),
     ] {
@@ -289,14 +290,15 @@ fn sweeps_and_worths_speak_of_sides() {
     let worth: &[&str] = &["worth", &rules, "--agents", "random", "-n", "100"];
     for args in [swept, worth] {
         let text = out(args);
-        assert!(text.contains("north_south wins") && text.contains("east_west wins"), "{text}");
+        let has = |side: &str| text.contains(&format!("the team {side} wins"));
+        assert!(has("north south") && has("east west"), "{text}");
         let words: Vec<&str> = text.split_whitespace().collect();
         let of_player = |pair: &[&str]| ["N", "E", "S", "W"].contains(&pair[0]) && pair[1] == "wins";
         assert!(!words.windows(2).any(of_player), "{text}");
     }
     // What a player wins, the team wins.
     let named = out(&["sweep", &rules, "--metrics", "wins[3]", "--agents", "random", "-n", "100"]);
-    assert!(named.contains("north_south wins") && !named.contains("S wins"), "{named}");
+    assert!(named.contains("the team north south wins") && !named.contains("S wins"), "{named}");
     let metrics = json(&[swept, &["--json"][..]].concat())["rows"][0]["metrics"].take();
     assert_eq!(
         metrics["wins[3]"]["mean"], metrics["team.north_south"]["mean"],
@@ -316,14 +318,14 @@ fn who_plays_together_has_one_metric() {
         .iter()
         .filter(|one| one["same_as"].is_null() && is_of_result(one["kind"].as_str().expect("a kind")));
     let labels: Vec<&str> = results.map(|one| one["label"].as_str().expect("a label")).collect();
-    assert_eq!(labels, ["all win"]);
+    assert_eq!(labels, ["the team crew wins"]);
     let text = out(args);
-    assert!(words(&text).contains("All win ") && !text.contains("layer 1 wins"), "{text}");
+    assert!(words(&text).contains("The team crew wins ") && !text.contains("layer 1 wins"), "{text}");
 
     let text = out(&["sweep", &a, "--players", "2,3", "--agents", "random", "-n", "100"]);
-    assert!(text.contains("all win") && !text.contains("player 1 wins"), "{text}");
+    assert!(text.contains("the team crew wins") && !text.contains("player 1 wins"), "{text}");
     let text = out(&["worth", &a, "--agents", "random", "-n", "100"]);
-    assert!(words(&text).contains("All win ") && !text.contains("layer 1 wins"), "{text}");
+    assert!(words(&text).contains("The team crew wins ") && !text.contains("layer 1 wins"), "{text}");
 
     let found = json(&["simulate", &a, "-n", "100", "--json"]);
     assert_eq!(found["success"]["share"], found["win_shares"][0]["share"]);

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::extent;
-use houserule::draw::text::{TextOptions, screen, state as plain};
+use houserule::draw::text::{TextOptions, boards, screen, state as plain};
 use houserule::game::{Game, Seat};
 use houserule::loader::{Request, load_text};
 use houserule::paint::{COLUMNS, Paint};
@@ -142,5 +142,28 @@ fn a_known_element_is_drawn_where_it_lies_in_its_pile() {
             let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
             assert!(words.contains(pile), "{action}: {pile}\n{text}");
         }
+    }
+}
+
+/// On a narrow page, sites stand closer together if all of them fit in one row then.
+#[test]
+fn a_row_of_twelve_sites_fits_a_narrow_page() {
+    let path: Vec<String> = (1..=12).map(|site| site.to_string()).collect();
+    let rules = format!(
+        "game \"Road\" {{ players X, O board road = graph({:?}) piece mark[player] on road
+        turn {{ choose {{ place s in empty {{ put mark[me] at s }} }} }} end full when empty is nothing }}",
+        path.join("-")
+    );
+    let game = load_text("road", &rules, &Request::default()).unwrap().game;
+    let mut state = game.start(1, 0).unwrap();
+    for action in ["place 4", "place 12"] {
+        state.apply(game.parse_action(action).unwrap()).unwrap();
+    }
+    for (columns, rows) in [(100, 1), (80, 1), (69, 2)] {
+        let drawing = boards(&state, columns);
+        let widths: Vec<usize> = drawing.lines().map(|line| line.chars().count()).collect();
+        assert!(widths.len() == rows && widths.iter().all(|width| *width <= columns), "{columns}\n{drawing}");
+        let again = game.position(&drawing).unwrap_or_else(|errors| panic!("{errors:?}\n{drawing}"));
+        assert_eq!(boards(&again, columns), drawing);
     }
 }

@@ -2,9 +2,11 @@
 //! matches.
 #![allow(clippy::unwrap_used)]
 
-use houserule::game::{ActionId, Game, Seat};
+use houserule::game::{ActionId, Game, Seat, State};
+use houserule::hidden::{GameCourse, Told};
 use houserule::model::{DomainId, Role, SlotId, Value};
 use houserule::notation::journal::{DiceSource, Journal, JournalHeader, JournalLine};
+use houserule::rng::Stream;
 use houserule::table::{
     Answer, Audience, HandOver, JournalError, JournalWriter, MoveMatch, Pending, RulesChange, Screens,
     SeenEvent, SeenKind, Settled, Table, TableError, event_phrases, in_memory, match_result,
@@ -50,8 +52,10 @@ fn a_game_goes_on_from_a_journal_in_memory_with_the_same_state() {
         index: 0,
         kind: SeenKind::Action(Seat(0)),
         text: Some("place b2".into()),
+        said: Some("place b2".into()),
         zone: None,
         turn: None,
+        turns: 0,
     };
     assert_eq!(told, [seen]);
     typed(&mut table, "a1");
@@ -172,6 +176,50 @@ fn nobody_is_told_what_the_others_hold() {
         }
     }
     assert!(hand_overs > 16, "{hand_overs} hand-overs");
+}
+
+/// Returns what a player is told of a game.
+fn course_told(state: &State, player: Seat) -> Vec<(usize, Told)> {
+    let mut course = GameCourse::begin(state.game(), state.started(), None, vec![player]).unwrap();
+    assert!(course.follow(state));
+    let told = course.items().iter().map(|item| (item.index, item.seen(Some(0)).clone()));
+    told.filter(|item| item.1 != Told::default()).collect()
+}
+
+#[test]
+fn cards_that_go_unseen_are_told_alike_in_all_worlds() {
+    let hands = game(
+        "game \"Hands\" { players A, B, C domain card = 1..18
+          zone deck of card seen by none zone hand[player] of card seen by owner
+          setup { deal 5 from deck to hand }
+          turn { draw n from deck to hand[me]
+            choose {
+              hand_on { move {highest(hand[me]), lowest(hand[me])} to hand[after(me)] }
+              give_back { move {highest(hand[me])} to hand[before(me)] }
+              wait { }
+            } }
+          end late of round when round == 3 }",
+    );
+    let (mut counted, mut worlds) = (0, 0);
+    for seed in 0..12 {
+        let mut state = hands.start(seed, 0).unwrap();
+        while let Some(player) = state.current_player() {
+            let wait = hands.parse_action("wait").filter(|_| player == Seat(2));
+            let action = wait.or_else(|| state.random_action()).unwrap();
+            state.apply(action).unwrap();
+            let told = course_told(&state, Seat(2));
+            let is_counted =
+                |item: &&(usize, Told)| item.1.text.as_deref() == Some("2 face down from hand[A] to hand[B]");
+            counted += told.iter().filter(is_counted).count();
+            for number in 0..3 {
+                let mut stream = Stream::new(seed, number, 1);
+                let Ok(world) = state.determinize(Seat(2), &mut stream) else { continue };
+                assert_eq!(course_told(&world, Seat(2)), told, "{:?}", state.history());
+                worlds += 1;
+            }
+        }
+    }
+    assert!(counted > 5 && worlds > 50, "{counted} in {worlds} worlds");
 }
 
 #[test]

@@ -300,7 +300,7 @@ fn a_team_that_wins_is_named() {
         let game = made(&rules);
         houserule::draw::text::state(&played(&game, &["go", "go", "go", "go"]), None)
     };
-    assert!(text("win E").contains("The game is over: east west wins."), "{}", text("win E"));
+    assert!(text("win E").contains("The game is over: the team east west wins."), "{}", text("win E"));
     assert!(text("draw").contains("The game is over: a draw."), "{}", text("draw"));
 }
 
@@ -337,13 +337,19 @@ fn a_side_that_loses_alone_is_named() {
         ("players A, B, C", "draw", "a draw."),
         ("players A, B", "lose B", "A wins."),
         ("players A, B, C, D", "win {A, B}", "A and B share the win."),
-        (six, "lose A", "red ones loses."),
-        (six, "win F", "green wins."),
-        ("players A, B, C, D team odd = {A, C} team even = {B, D}", "lose A", "even wins."),
+        (six, "lose A", "the team red ones loses."),
+        (six, "win F", "the team green wins."),
+        ("players A, B, C, D team odd = {A, C} team even = {B, D}", "lose A", "the team even wins."),
+        (
+            "players A, B, C, D, E team red_ones = {A, B}",
+            "win {A, C}",
+            "the team red ones and C share the win.",
+        ),
     ] {
         assert_eq!(told(players, result).1, words, "{players}: {result}");
     }
     assert_eq!(told("players A, B, C", "lose B").0, "B loses · finished");
+    assert_eq!(told(six, "win F").0, "The team green wins · finished");
 }
 
 #[test]
@@ -365,7 +371,7 @@ fn a_match_is_won_by_sides() {
         match_result(&game, &whole)
     };
     let teams = "players A, B, C, D team red_ones = {A, C} team blue = {B, D}";
-    assert_eq!(result(teams), "The match is over: red ones wins it.");
+    assert_eq!(result(teams), "The match is over: the team red ones wins it.");
     assert_eq!(result("players A, B, C, D"), "The match is over: A and C share it.");
     assert_eq!(result("players A, B, C team crew = players"), "The match is over.");
 }

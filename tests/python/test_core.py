@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import pickle
 import random
+import re
 import subprocess
 import sys
 import threading
@@ -143,6 +144,16 @@ def test_what_a_state_shows(name: str) -> None:
     assert bundle["text/plain"] == str(state) and bundle["image/svg+xml"].startswith("<svg")
     if not state.is_over:
         assert game.position(state.position()).variables == state.variables
+
+
+def test_explanations_name_elements_as_the_board_shows_them() -> None:
+    state = hr.load("crazy-eights").start(4)
+    seat = state.explain(0)[0]
+    parts = [part.name for item in seat.items for part in item.rest]
+    # As data they have the names of the rules.
+    assert parts and all(re.fullmatch("(clubs|diamonds|hearts|spades)-[a-z]+", part) for part in parts)
+    lines = [line.strip() for line in seat.text.splitlines()[1:]]
+    assert len(lines) == len(parts) and all(re.match("[♣♦♥♠][2-9TJQKA]: ", line) for line in lines)
 
 
 def test_names_and_texts_are_actions() -> None:

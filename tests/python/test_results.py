@@ -279,7 +279,7 @@ def test_players_who_win_together_have_one_rate(tmp_path):
     (success,) = (row["mean"] for row in found.summary().rows() if row["quantity"] == "success")
     assert success == pytest.approx(found.report["success"]["share"]) and 0 < success < 1
     html = found._repr_mimebundle_()["text/html"]
-    assert "all win" in html and "wins of crew" not in html
+    assert html.count("wins of ") == 1 and "wins of the team crew" in html
 
 
 def test_what_a_team_wins_is_shown_once(tmp_path):
@@ -296,11 +296,11 @@ def test_what_a_team_wins_is_shown_once(tmp_path):
     found = hr.simulate(str(rules), games=200)
     rows = found._repr_mimebundle_()["text/html"].split("<tr>")
     shown = [row.split("</th>")[0].rsplit(">", 1)[-1] for row in rows if ">wins" in row]
-    assert sorted(shown) == ["wins alone", "wins of east_west", "wins of north_south"]
+    assert sorted(shown) == ["wins alone", "wins of the team east west", "wins of the team north south"]
     # The table has the shares of all seats.
     assert sum(row["quantity"] == "win" for row in found.summary().rows()) == 5
     swept = hr.sweep(str(rules), games=50, wanted=[5, 6])
-    assert "wins of north_south" in swept._repr_mimebundle_()["text/html"]
+    assert "wins of the team north south" in swept._repr_mimebundle_()["text/html"]
 
 
 def test_results_draw_themselves():

@@ -40,3 +40,10 @@ def test_rules_by_name():
         hr.worth("dilido", games=20, only="jokr")
     with pytest.raises(ValueError, match="callables"):
         hr.worth("dilido", games=20, agents=lambda state: state.legal_actions()[0])
+
+
+def test_a_quick_study_ends_soon():
+    # Without a time it takes minutes.
+    found = hr.worth("hearts", quick=True)
+    assert found.report["seconds"] < 20
+    assert found.report["agents"] == ["random", "greedy"]

@@ -432,3 +432,70 @@ fn the_count_of_copies_in_a_hand_does_not_tell_their_kinds() {
     assert_eq!(scores[1].items.len(), 1, "{:?}", scores[1]);
     assert!(!kinds.contains(&scores[1].items[0].words.as_str()), "{:?}", scores[1]);
 }
+
+#[test]
+fn what_people_read_has_the_names_that_the_board_shows() {
+    let rules = "game \"Up\" { players 2 enum suit { clubs, hearts } shown as [clubs: \"♣\", hearts: \"♥\"]
+      domain card { suit: suit, rank: 7..9 }
+      dice die: 1 of {1, 2, claw, heart}
+      zone deck of card zone pile of card
+      turn { roll die choose { take c in deck { move c to pile } } }
+      end over when round == 3
+      score { cards: sum c in pile: c.rank } }";
+    let mut page = Page::new();
+    page.edits("up.rules", 1, rules);
+    let ask = json!({"ask": "table", "id": 1, "path": "up.rules", "seed": 1, "dice": "reported"});
+    let chance = page.position(&ask).chance.expect("a question");
+    let outcomes: Vec<&str> = chance.outcomes.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(outcomes, ["1", "2", "claw", "heart"]);
+    let claw = chance.outcomes[2].outcome;
+    let rolled = page.position(&json!({"ask": "settle", "id": 2, "outcome": claw}));
+    let moves = &rolled.choices.as_ref().expect("a decision").moves;
+    assert_eq!((moves[0].name.as_str(), moves[0].words.as_str()), ("take clubs-7", "take ♣7"));
+    let taken = page.plays(&rolled, 0);
+    let said = |position: &houserule::workbench::PositionTold| -> Vec<String> {
+        position.events.iter().map(|event| event.said.clone().unwrap_or_default()).collect()
+    };
+    assert_eq!((texts(&taken)[0].as_str(), texts(&taken)[1].as_str()), ("roll die 3", "take clubs-7"));
+    assert_eq!((said(&taken)[0].as_str(), said(&taken)[1].as_str()), ("roll die claw", "take ♣7"));
+    assert!(taken.scores[0].items.iter().any(|item| item.words == "♣7"), "{:?}", taken.scores);
+    // The game is resumed from what was told.
+    let mut again = ask.clone();
+    again["events"] = json!(taken.events);
+    let mut resumed = Page::new();
+    resumed.edits("up.rules", 1, rules);
+    let resumed = resumed.position(&again);
+    assert_eq!((texts(&resumed), said(&resumed)), (texts(&taken), said(&taken)));
+    // Why the game differs under other rules is said in these names, too.
+    let other = rules.replace("take c in deck", "take c in deck where c.rank == 9");
+    let edited = page.edits("up.rules", 2, &other).expect("a new position");
+    let mut resumed = Page::new();
+    resumed.edits("up.rules", 1, &other);
+    for position in [edited, resumed.position(&again)] {
+        let differs = position.differs.expect("the game differs");
+        assert_eq!(differs.words, "the new rules don't allow player 1 `take ♣7` here");
+    }
+}
+
+#[test]
+fn moved_cards_are_said_as_the_board_shows_them() {
+    let rules =
+        "game \"Aside\" { players 2 enum suit { clubs, hearts } shown as [clubs: \"♣\", hearts: \"♥\"]
+      domain card { suit: suit, rank: 1..6 }
+      zone stock of card seen by none zone hand[player] of card seen by owner zone aside of card
+      setup { deal 3 from stock to hand }
+      turn { choose { keep c in hand[me] { move hand[me] - {c} to aside } } }
+      end over when round == 2 }";
+    let mut page = Page::new();
+    page.edits("aside.rules", 1, rules);
+    page.position(
+        &json!({"ask": "table", "id": 1, "path": "aside.rules", "seed": 3, "seats": ["random", "random"]}),
+    );
+    let played = page.position(&json!({"ask": "step", "id": 2, "one": true}));
+    let said = played.events.iter().filter_map(|event| event.said.as_deref());
+    let moved = said.clone().find(|said| said.starts_with("moved: ")).expect("a line of what was moved");
+    assert!(moved.ends_with(" from hand[player-1] to aside") && moved.contains(['♣', '♥']), "{moved}");
+    for said in said {
+        assert!(!said.contains("clubs") && !said.contains("hearts"), "{said}");
+    }
+}

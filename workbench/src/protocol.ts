@@ -123,8 +123,10 @@ export interface TableEvent {
   seat?: number | null;
   /** The last three follow from the rules alone, so no record has them. */
   kind: "action" | "roll" | "pick" | "draw" | "certain" | "pass" | "moved";
-  /** Nothing if it is hidden from who sits at the screen. */
+  /** In the notation of journals. Nothing if it is hidden from who sits at the screen. */
   text?: string | null;
+  /** The same with the names that the board shows. */
+  said?: string | null;
   /** The zone to which an element was drawn. */
   zone?: string | null;
 }

@@ -3,15 +3,12 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use houserule::draw;
-use houserule::game::NoWorld;
 use houserule::game::Seat;
 use houserule::game::trail::UndoHistory;
 use houserule::game::values::{event_text, variables_json};
 use houserule::model::MOST_OUTCOMES;
 use houserule::notation::record::Record;
 use houserule::observe::Dtype;
-use houserule::render::raster::LARGEST;
-use houserule::rng::Stream;
 use numpy::{PyArray1, PyArray3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -19,11 +16,10 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 
 use super::{PyState, observed};
 use crate::arguments::dtype_of;
-use crate::errors::{no_world_error, snapshot_error};
+use crate::errors::snapshot_error;
 use crate::game::PyGame;
-use crate::picture::theme;
 use crate::watched::interruptible;
-use crate::{arguments, data, picture};
+use crate::{arguments, data};
 
 /// The pickled form: a function and its arguments.
 type Reduced<'py> = (Bound<'py, PyAny>, (Py<PyGame>, Bound<'py, PyBytes>));
@@ -487,11 +483,7 @@ impl PyState {
         player: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let player = self.eyes(py, player)?;
-        let mut stream = Stream::new(arguments::seed(seed)?, 0, 0);
-        let drawn = interruptible(py, || self.inner.determinize(player, &mut stream))?;
-        let drawn = drawn.map_err(|none| no_world_error(py, &none))?;
-        Ok(PyState::from_here(drawn))
+        self.draw_world(py, player, seed)
     }
 
     /// Draws several worlds for a player, like `determinize`, for little more than the cost of one.
@@ -524,11 +516,7 @@ impl PyState {
         opponents: Option<&str>,
     ) -> PyResult<Vec<Self>> {
         let count = arguments::whole(n, "the number of worlds", 1_000_000)?;
-        let (mut worlds, mut stream) = self.drawn_worlds(py, player, seed, opponents)?;
-        let mut draw = || (0..count).map(|_| worlds.next_played(&self.inner, &mut stream)).collect();
-        let drawn: Result<Vec<houserule::game::State>, NoWorld> = interruptible(py, &mut draw)?;
-        let drawn = drawn.map_err(|none| no_world_error(py, &none))?;
-        Ok(drawn.into_iter().map(PyState::from_here).collect())
+        self.draw_worlds(py, count, player, seed, opponents)
     }
 
     /// Returns a player's beliefs about everything that the player doesn't see.
@@ -560,19 +548,7 @@ impl PyState {
         seed: Option<&Bound<'_, PyAny>>,
         opponents: Option<&str>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (mut worlds, mut stream) = self.drawn_worlds(py, player, seed, opponents)?;
-        let beliefs = interruptible(py, || worlds.beliefs(&self.inner, samples.max(1), &mut stream))?;
-        let beliefs = beliefs.map_err(|none| no_world_error(py, &none))?;
-        let (found, values) = (PyDict::new(py), PyDict::new(py));
-        for (name, chances) in beliefs.values {
-            let of = PyDict::new(py);
-            chances.into_iter().try_for_each(|(value, p)| of.set_item(value, p))?;
-            values.set_item(name, of)?;
-        }
-        found.set_item("exact", beliefs.exact)?;
-        found.set_item("worlds", beliefs.worlds)?;
-        found.set_item("values", values)?;
-        Ok(found)
+        self.find_beliefs(py, player, samples, seed, opponents)
     }
 
     /// Returns the state as text. With a player, without what is hidden from that player.
@@ -602,15 +578,7 @@ impl PyState {
         legal: bool,
         player: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
-        let width = width.map(|width| arguments::whole(width, "the width", 1 << 16)).transpose()?;
-        let style = draw::svg::PictureStyle {
-            theme: self::theme(theme)?,
-            width: width.map(|width| width as u32),
-            legal,
-            viewer: self.viewer(py, player)?,
-            things: false,
-        };
-        Ok(draw::svg::svg(&self.inner, &style))
+        self.draw_svg(py, theme, width, legal, player)
     }
 
     /// Renders the state as pixels: a new array of uint8, of shape ``(height, width, 3)``.
@@ -635,17 +603,7 @@ impl PyState {
         dark: bool,
         legal: bool,
     ) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let viewer = self.viewer(py, player)?;
-        let theme = if dark { draw::svg::Theme::Dark } else { draw::svg::Theme::Light };
-        let style = draw::svg::PictureStyle { theme, legal, viewer, ..draw::svg::PictureStyle::default() };
-        let size = |size: Option<&Bound<'_, PyAny>>, what: &str| -> PyResult<Option<u32>> {
-            size.map(|size| Ok(arguments::count(size, what, LARGEST.into())? as u32)).transpose()
-        };
-        let room = houserule::render::raster::PictureSize {
-            width: size(width, "width")?,
-            height: size(height, "height")?,
-        };
-        picture::rgb(py, &draw::svg::svg(&self.inner, &style), room, dark)
+        self.draw_pixels(py, width, height, player, dark, legal)
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Option<bool>> {
@@ -712,10 +670,6 @@ impl PyState {
         py: Python<'py>,
         _wanted: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let bundle = PyDict::new(py);
-        let style = draw::svg::PictureStyle { viewer: self.seat, ..draw::svg::PictureStyle::default() };
-        bundle.set_item("text/plain", draw::text::state(&self.inner, self.seat))?;
-        bundle.set_item("image/svg+xml", draw::svg::svg(&self.inner, &style))?;
-        Ok(bundle)
+        self.draw_for_notebook(py)
     }
 }

@@ -2,13 +2,15 @@
 
 mod methods;
 mod observed;
+mod pictures;
+mod worlds;
 
 use houserule::diagnostic::{RenderOptions, render};
 use houserule::draw::stopped::stopped;
 use houserule::game::NoWorld;
 use houserule::game::trail::UndoHistory;
 use houserule::game::{ApplyError, HistoryOrigin, RuntimeError, RuntimeErrorKind, Seat};
-use houserule::hidden::{OpponentModel, View, WorldOptions, Worlds};
+use houserule::hidden::View;
 use houserule::rng::Stream;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -16,7 +18,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
 use crate::arguments;
-use crate::errors::{apply_error, class, diagnostic, hidden_error, no_world_error};
+use crate::errors::{apply_error, class, diagnostic, hidden_error};
 use crate::game::PyGame;
 use crate::watched::interruptible;
 
@@ -111,30 +113,6 @@ impl PyState {
             true => Ok(player),
             false => Err(self.hidden(py, &format!("the view of player {}", player.0))),
         }
-    }
-
-    /// Prepares the worlds of a player. Also returns the random stream for drawing them.
-    fn drawn_worlds(
-        &self,
-        py: Python<'_>,
-        player: Option<&Bound<'_, PyAny>>,
-        seed: Option<&Bound<'_, PyAny>>,
-        opponents: Option<&str>,
-    ) -> PyResult<(Worlds, Stream)> {
-        let player = self.eyes(py, player)?;
-        let opponents = match opponents.unwrap_or("uniform") {
-            "uniform" => OpponentModel::Uniform,
-            "unknown" => OpponentModel::Unknown,
-            other => {
-                let message = format!("opponents must be \"uniform\" or \"unknown\", not \"{other}\"");
-                return Err(PyValueError::new_err(message));
-            }
-        };
-        let stream = Stream::new(arguments::seed(seed)?, 0, 0);
-        let options = WorldOptions { opponents, ..WorldOptions::default() };
-        let worlds = interruptible(py, || self.inner.worlds(player, &options))?;
-        let worlds = worlds.map_err(|none| no_world_error(py, &none))?;
-        Ok((worlds, stream))
     }
 
     /// Returns the player for whom a state is shown, or `None` to show everything.

@@ -16,7 +16,7 @@ impl TerminalSession {
         loop {
             let words = || {
                 let commands = PlayCommand::ALL.iter().map(|(_, name, _)| (*name).to_owned());
-                menu.all().names().into_iter().chain(commands).collect()
+                menu.all().typeable().into_iter().chain(commands).collect()
             };
             let Some(line) = self.input.line(prompt, words, terminal)? else { return Ok(InputCommand::Quit) };
             let line = line.trim();

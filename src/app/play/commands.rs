@@ -5,8 +5,7 @@ use super::words::{self, PlayCommand};
 use super::{InputCommand, TerminalSession};
 use crate::terminal::{CliError, Terminal};
 use houserule_base::names::shell_quoted;
-use houserule_desk::table::{Audience, LegalMoves, MoveMatch};
-use houserule_page::report::columns::wrap;
+use houserule_desk::table::{Audience, LegalMoves, MoveMatch, turn_phrases};
 
 impl TerminalSession {
     pub(super) fn command(
@@ -31,7 +30,8 @@ impl TerminalSession {
                 };
                 let short = rest.filter(is_meant);
                 let numbered = moves.is_some_and(LegalMoves::is_numbered);
-                write!(terminal.out, "{}", words::help(example, short, numbered, paint))?;
+                let by_rules = first.map(|one| one.rule_name.as_str()).filter(|name| Some(*name) != example);
+                write!(terminal.out, "{}", words::help(example, short, by_rules, numbered, paint))?;
             }
             PlayCommand::Board => self.show(terminal)?,
             PlayCommand::Moves => {
@@ -53,11 +53,11 @@ impl TerminalSession {
                 write!(terminal.out, "{}", if text.is_empty() { none } else { text })?;
             }
             PlayCommand::History => {
-                let text = self.phrases(&self.table.seen_at_screen(0)).join(", ");
-                let text = if text.is_empty() { "Nothing has happened yet." } else { &text };
-                for line in wrap(text, terminal.paint.columns() - 2) {
-                    writeln!(terminal.out, "  {line}")?;
+                let mut lines = turn_phrases(self.table.game(), &self.table.seen_at_screen(0));
+                if lines.is_empty() {
+                    lines.push("Nothing has happened yet.".to_owned());
                 }
+                self.put_happened(&lines, str::to_owned, terminal)?;
             }
             PlayCommand::Rules => {
                 let columns = paint.columns().min(houserule_page::prose::COLUMNS);

@@ -83,7 +83,7 @@ impl TerminalSession {
         self.unveil(terminal)?;
         // A choice of which nothing may be told yet has its line once all have chosen.
         if !action.is_veiled() {
-            let name = terminal.paint.head(action.text.as_deref().unwrap_or_default());
+            let name = terminal.paint.head(action.said.as_deref().unwrap_or_default());
             writeln!(terminal.out, "  {who}{name}{}", terminal.paint.quiet(note))?;
         }
         let actor = match action.kind {
@@ -103,8 +103,8 @@ impl TerminalSession {
         let open: Vec<&SeenEvent> =
             seen.iter().filter(|event| self.veiled.contains(&event.index) && !event.is_veiled()).collect();
         for event in &open {
-            if let (SeenKind::Action(player), Some(text)) = (event.kind, &event.text) {
-                writeln!(terminal.out, "  {} chose {text}", self.named(player, terminal.paint))?;
+            if let (SeenKind::Action(player), Some(said)) = (event.kind, &event.said) {
+                writeln!(terminal.out, "  {} chose {said}", self.named(player, terminal.paint))?;
             }
         }
         let open: Vec<usize> = open.iter().map(|event| event.index).collect();

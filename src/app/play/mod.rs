@@ -120,7 +120,7 @@ impl TerminalSession {
             .filter_map(|player| Some(format!("{} is {}", player_name(game, player), seats.agent(player)?)))
             .collect();
         let reported = self.table.chance_is_reported();
-        let dice = if reported { " The dice are yours: type what they show." } else { "" };
+        let dice = if reported { " You roll the dice and draw the cards: type what comes." } else { "" };
         let people = seats.people();
         let who = match (players, people.as_slice()) {
             (1, [_]) => "You play alone.".to_owned(),

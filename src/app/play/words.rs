@@ -33,7 +33,7 @@ impl PlayCommand {
         (PlayCommand::Board, "board", "the board again"),
         (PlayCommand::Undo, "undo", "take back your last move; dice come up again as they did"),
         (PlayCommand::Score, "score", "what counts so far, line by line"),
-        (PlayCommand::History, "history", "all moves and rolls so far"),
+        (PlayCommand::History, "history", "all that has happened so far, turn by turn"),
         (PlayCommand::Rules, "rules", "the rules; `?` does the same"),
         (PlayCommand::Save, "save", "where the game is kept; it is saved after every move"),
         (PlayCommand::Quit, "quit", "leave; the same command goes on with the game"),
@@ -59,16 +59,24 @@ impl PlayCommand {
     }
 }
 
-/// Returns the help. `short` is a part of the example that also means it.
-pub(super) fn help(example: Option<&str>, short: Option<&str>, numbered: bool, paint: Paint) -> String {
+/// Returns the help. `short` is a part of the example that also means it, `by_rules` its other name, which the rules write.
+pub(super) fn help(
+    example: Option<&str>,
+    short: Option<&str>,
+    by_rules: Option<&str>,
+    numbered: bool,
+    paint: Paint,
+) -> String {
     let mut text = String::new();
     let how = match example {
         Some(name) => {
             let number = if numbered { ", its number there (that of a group opens the group)" } else { "" };
             let short = short.map(|short| format!(" or `{short}`")).unwrap_or_default();
+            let by_rules = by_rules.map(|name| format!(" The names in the rules will do, too: `{name}`."));
+            let by_rules = by_rules.unwrap_or_default();
             format!(
-                "Type a move as it is listed{number}, or a part of it that fits one move only: `{name}`{short}. Tab \
-                 completes it."
+                "Type a move as it is listed{number}, or a part of it that fits one move only: `{name}`{short}.{by_rules} \
+                 Tab completes it."
             )
         }
         None => "Type what is asked for.".to_owned(),

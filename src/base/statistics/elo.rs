@@ -324,11 +324,17 @@ mod tests {
         assert!((one.elo - other.elo - expected).abs() < 1e-6, "{} {expected}", one.elo - other.elo);
         assert!((one.elo + other.elo).abs() < 1e-9 && rating.first_seat.unwrap().abs() < 1e-6);
         assert_eq!((one.games, one.points, rating.pairs[1][0]), (400, 0.75, 0.25));
-        // The standard error of half the log odds. Games of the same number form a cluster.
-        assert!(one.se > 5.0 && one.se < 15.0, "{}", one.se);
-        // 400 games with a share of 3/4: the log odds have a standard error of 1/√75, or by clusters a little more.
-        let seat = rating.first_seat_error.unwrap();
-        assert!(seat > 5.0 && seat < 40.0, "{seat}");
+        // With the virtual games there are 200.5 games in each order of seats. A game has the information pq of the difference
+        // of the ratings, and as much of the advantage of the first seat. The errors of the two are independent.
+        let (p, q) = (300.5 / 401.0, 100.5 / 401.0);
+        let information: f64 = 401.0 * p * q;
+        // An error from the mean of two players is half that of their difference.
+        let expected = ELO / information.sqrt() / 2.0;
+        assert!((one.se - expected).abs() < 1e-6 && (one.se - 10.01).abs() < 0.01, "{} {expected}", one.se);
+        // Two games of each number form a cluster. In 50 clusters the first seat has q + p more wins than expected, in 100 it
+        // has q - q, and in 50 it has -p - q. So the squares sum to 100, which is more than the information.
+        let (seat, expected) = (rating.first_seat_error.unwrap(), ELO * 100f64.sqrt() / information);
+        assert!((seat - expected).abs() < 1e-6 && (seat - 23.07).abs() < 0.01, "{seat} {expected}");
         assert!(rate(2, &found, true).first_seat_error.is_none());
     }
 

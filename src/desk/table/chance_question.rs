@@ -1,9 +1,9 @@
 //! Chance events whose outcomes people report: what real dice show, what was picked.
 
-use super::phrases::face_names;
+use super::phrases::{face_names, roll_in_words};
 use houserule_base::numbers::counted;
 use houserule_game::notation::record::find_outcome;
-use houserule_game::values::event_text;
+use houserule_game::values::{BoardNames, event_text};
 use houserule_game::{Event, State, family_names};
 use houserule_language::diagnostic::did_you_mean;
 use houserule_model::Role;
@@ -38,8 +38,18 @@ pub enum Answer {
 #[derive(Clone, Debug)]
 enum ChanceKind {
     Roll { name: String, dice: u32, faces: u64, named: Vec<String> },
-    Pick { names: Vec<String> },
+    Pick { elements: Vec<PickedElement> },
     Draw { outcomes: u64 },
+}
+
+/// An element that chance may pick.
+#[derive(Clone, Debug)]
+struct PickedElement {
+    outcome: u64,
+    /// Its name as the board shows it: `♥7`.
+    name: String,
+    /// Its name in the rules: `hearts-7`.
+    rule_name: String,
 }
 
 impl ChanceQuestion {
@@ -83,16 +93,27 @@ impl ChanceQuestion {
                     None => Answer::Wrong(format!("expected a number from 1 to {outcomes}, found {number}")),
                 }
             }
-            ChanceKind::Pick { names } => match find_outcome(&self.state, &format!("pick {answer}")) {
+            ChanceKind::Pick { elements } => match find_outcome(&self.state, &format!("pick {answer}")) {
                 Ok(outcome) => Answer::Outcome(outcome),
-                Err(_) => match did_you_mean(answer, names.iter().map(String::as_str)) {
-                    Some(meant) => {
-                        Answer::Wrong(format!("`{answer}` can't be picked; did you mean `{meant}`?"))
-                    }
-                    None => Answer::None,
-                },
+                Err(_) => picked(elements, answer),
             },
         }
+    }
+}
+
+/// Returns the meaning of an answer that names a picked element, as the board shows it or as the rules do.
+fn picked(elements: &[PickedElement], answer: &str) -> Answer {
+    let answer = answer.strip_prefix("pick ").unwrap_or(answer).trim();
+    let lower = answer.to_lowercase();
+    let is_meant =
+        |one: &&PickedElement| one.name.to_lowercase() == lower || one.rule_name.to_lowercase() == lower;
+    if let Some(one) = elements.iter().find(is_meant) {
+        return Answer::Outcome(one.outcome);
+    }
+    let names = elements.iter().flat_map(|one| [one.name.as_str(), one.rule_name.as_str()]);
+    match did_you_mean(answer, names) {
+        Some(meant) => Answer::Wrong(format!("`{answer}` can't be picked; did you mean `{meant}`?")),
+        None => Answer::None,
     }
 }
 
@@ -134,23 +155,28 @@ fn pending_question(state: &State) -> Option<(String, String, ChanceKind)> {
                 ChanceKind::Roll { name, dice: rolled, faces: faces.into(), named },
             ))
         }
-        Event::Pick { domain, .. } => {
-            let all = state.distinct_outcomes();
-            let events = all.filter_map(|(outcome, _)| state.chance_event(outcome));
-            let names: Vec<String> = events
-                .filter_map(|event| match event {
-                    Event::Pick { element, .. } => Some(game.element_name(domain, element)),
+        Event::Pick { .. } => {
+            let names = BoardNames::new(game);
+            let elements: Vec<PickedElement> = state
+                .distinct_outcomes()
+                .filter_map(|(outcome, _)| match state.chance_event(outcome)? {
+                    Event::Pick { domain, element } => Some(PickedElement {
+                        outcome,
+                        name: names.picked(domain, element).to_owned(),
+                        rule_name: game.element_name(domain, element),
+                    }),
                     _ => None,
                 })
                 .collect();
-            let mut named = names[..names.len().min(MOST_NAMED)].join(", ");
-            if names.len() > MOST_NAMED {
-                named.push_str(", …");
+            let listed = elements.iter().take(MOST_NAMED).map(|one| one.name.as_str());
+            let mut listed = listed.collect::<Vec<_>>().join(", ");
+            if elements.len() > MOST_NAMED {
+                listed.push_str(", …");
             }
             Some((
-                format!("Chance picks one of {}: {named}. Which?", names.len()),
+                format!("Chance picks one of {}: {listed}. Which?", elements.len()),
                 "pick".to_owned(),
-                ChanceKind::Pick { names },
+                ChanceKind::Pick { elements },
             ))
         }
         Event::Draw { outcomes, .. } => Some((
@@ -203,10 +229,14 @@ fn roll(name: &str, dice: u32, faces: u64, answer: &str) -> Answer {
     Answer::Outcome(outcome)
 }
 
-/// Formats an outcome of the pending chance event briefly: `3 5` for `roll pair 3 5`.
+/// Formats an outcome of the pending chance event briefly: `3 5` for `roll pair 3 5`, `claw 2` for `roll hand 3 2`, `♥7` for
+/// `pick hearts-7`.
 fn short(state: &State, outcome: u64) -> String {
     let Some(event) = state.chance_event(outcome) else { return String::new() };
-    let text = event_text(state.game(), &event);
+    if let Event::Pick { domain, element } = event {
+        return BoardNames::new(state.game()).picked(domain, element).to_owned();
+    }
+    let text = roll_in_words(state.game(), &event_text(state.game(), &event));
     let skipped = if matches!(event, Event::Roll { .. }) { 2 } else { 1 };
     text.split_whitespace().skip(skipped).collect::<Vec<_>>().join(" ")
 }

@@ -59,9 +59,10 @@ pub use error::TableError;
 pub use journal::{JournalError, JournalWriter, in_memory};
 pub use journal_file::JournalFile;
 pub use moves::{LegalMoves, Move, MoveGroup, MoveMatch, MoveMenu};
+pub(crate) use phrases::roll_in_words;
 pub use phrases::{
     ended_by, event_phrase, event_phrases, event_phrases_after, event_phrases_before, game_of_match,
-    match_result, player_name,
+    match_result, player_name, turn_phrases,
 };
 pub use places::{KeptPlace, NoJournal};
 pub use play::{Pending, Settled};

@@ -3,8 +3,7 @@
 use super::seen::{SeenEvent, SeenKind};
 use houserule_game::matches::Match;
 use houserule_game::{Game, Seat, State};
-use houserule_model::{Content, DisplayForm, MatchLength, Role};
-use houserule_picture::draw::text::side_name;
+use houserule_model::{Content, DisplayForm, MatchLength, Role, side_in_words};
 
 /// Returns a player's name.
 pub fn player_name(game: &Game, player: Seat) -> &str {
@@ -12,19 +11,14 @@ pub fn player_name(game: &Game, player: Seat) -> &str {
 }
 
 /// Describes an event in the notation of journals: `pair rolled: 3 5` for `roll pair 3 5`, with the names that the rules
-/// give faces. An action stays as it is.
+/// give faces; `picked: ♣K` for `pick ♣K`. An action stays as it is.
 pub fn event_phrase(game: &Game, event: &str) -> String {
     let mut words = event.splitn(3, ' ');
     match (words.next(), words.next(), words.next()) {
         (Some("roll"), Some(dice), Some(rolled)) => {
-            let names = face_names(game, dice);
-            let face = |face: &str| {
-                let number = face.parse::<usize>().ok();
-                number.and_then(|face| names.get(face.checked_sub(1)?).cloned()).unwrap_or(face.to_owned())
-            };
             let which = |one: &str| match one.split_once(':') {
-                Some((die, shown)) => format!("die {die} shows {}", face(shown)),
-                None => face(one),
+                Some((die, shown)) => format!("die {die} shows {}", face_in_words(game, dice, shown)),
+                None => face_in_words(game, dice, one),
             };
             let between = if rolled.contains(':') { ", " } else { " " };
             format!("{dice} rolled: {}", rolled.split(' ').map(which).collect::<Vec<_>>().join(between))
@@ -34,6 +28,27 @@ pub fn event_phrase(game: &Game, event: &str) -> String {
         }
         _ => event.to_owned(),
     }
+}
+
+/// Returns a roll in the notation of journals with the names that the rules give faces: `roll hand claw 2` for
+/// `roll hand 3 2`. Other events stay as they are.
+pub(crate) fn roll_in_words(game: &Game, event: &str) -> String {
+    let mut words = event.splitn(3, ' ');
+    let (Some("roll"), Some(dice), Some(rolled)) = (words.next(), words.next(), words.next()) else {
+        return event.to_owned();
+    };
+    let which = |one: &str| match one.split_once(':') {
+        Some((die, shown)) => format!("{die}:{}", face_in_words(game, dice, shown)),
+        None => face_in_words(game, dice, one),
+    };
+    format!("roll {dice} {}", rolled.split(' ').map(which).collect::<Vec<_>>().join(" "))
+}
+
+/// Returns the name that the rules give a face, or else its number.
+fn face_in_words(game: &Game, dice: &str, number: &str) -> String {
+    let at = number.parse::<usize>().ok().and_then(|face| face.checked_sub(1));
+    let name = at.and_then(|at| face_names(game, dice).get(at));
+    name.map_or(number, String::as_str).to_owned()
 }
 
 /// The names that the rules give the faces of dice; none if faces are numbers.
@@ -64,6 +79,43 @@ pub fn event_phrases_after(game: &Game, last: Option<Seat>, events: &[SeenEvent]
 /// Like [`event_phrases`], before a player decides, or nobody does: the game is over.
 pub fn event_phrases_before(game: &Game, next: Option<Seat>, events: &[SeenEvent]) -> Vec<String> {
     EventTeller::new(game, None).describe(events, next)
+}
+
+/// Describes events in lines, one for each turn of a player: `X: pair rolled: 3 5, place c5`. What comes before the first turn
+/// is a line, too, and what another player decides in a turn is one of its own.
+pub fn turn_phrases(game: &Game, events: &[SeenEvent]) -> Vec<String> {
+    let mut lines = vec![];
+    let mut rest = events;
+    while let Some(first) = rest.first() {
+        let player = player_of(first);
+        // What happens between turns goes with what was told before it.
+        let goes_on = |event: &&SeenEvent| {
+            player_of(event).is_none() || player_of(event) == player && event.turns == first.turns
+        };
+        let (turn, later) = rest.split_at(rest.iter().take_while(goes_on).count().max(1));
+        lines.extend(turn_phrase(game, player, turn));
+        rest = later;
+    }
+    lines
+}
+
+/// Describes events of a player's turn in a line. Returns `None` if nothing of them is told.
+fn turn_phrase(game: &Game, player: Option<Seat>, events: &[SeenEvent]) -> Option<String> {
+    let phrases = EventTeller::new(game, player).describe(events, player);
+    let Some(player) = player.filter(|_| game.players() > 1) else {
+        return (!phrases.is_empty()).then(|| phrases.join(", "));
+    };
+    let name = player_name(game, player);
+    match phrases.as_slice() {
+        [] => None,
+        // It has the name already.
+        [only] if matches!(events, [SeenEvent { kind: SeenKind::Pass(_), .. }]) => Some(only.clone()),
+        all => {
+            let passed = format!("{name} has ");
+            let words = all.iter().map(|phrase| phrase.strip_prefix(&passed).unwrap_or(phrase));
+            Some(format!("{name}: {}", words.collect::<Vec<_>>().join(", ")))
+        }
+    }
 }
 
 /// The player who decided, could decide nothing, or whose turn it was.
@@ -113,15 +165,13 @@ impl<'g> EventTeller<'g> {
         let mut drawn: Vec<DrawnTo<'_>> = vec![];
         let (mut turn, mut moved) = (None, false);
         for (at, event) in events.iter().enumerate() {
-            let text = event.text.as_deref();
+            let text = event.said.as_deref();
             let drew = match event.kind {
-                SeenKind::Pick | SeenKind::Certain => {
-                    match text.map(|text| text.strip_prefix("pick ").unwrap_or(text)) {
-                        Some(element) if lies_in_zones(game, element) => Some(Some(element)),
-                        Some(_) => None,
-                        None => Some(None),
-                    }
-                }
+                SeenKind::Pick | SeenKind::Certain => match event.text.as_deref().map(element_of) {
+                    Some(element) if lies_in_zones(game, element) => Some(text.map(element_of)),
+                    Some(_) => None,
+                    None => Some(None),
+                },
                 _ => None,
             };
             if !drawn.is_empty() && (drew.is_none() || event.turn != turn) {
@@ -167,6 +217,11 @@ impl<'g> EventTeller<'g> {
         self.tell_draws(turn, &mut drawn);
         self.phrases
     }
+}
+
+/// Returns the name of the element in the text of a pick.
+fn element_of(pick: &str) -> &str {
+    pick.strip_prefix("pick ").unwrap_or(pick)
 }
 
 /// Elements that were drawn in a row to the same zone.
@@ -259,7 +314,7 @@ pub fn game_of_match(game: &Game, one: &Match) -> String {
 pub fn match_result(game: &Game, one: &Match) -> String {
     let sides = game.model().sides();
     let leaders = (0u32..).zip(one.leaders()).filter(|(seat, leads)| *leads && sides >> seat & 1 == 1);
-    let names: Vec<String> = leaders.map(|(seat, _)| side_name(game.model(), Seat(seat))).collect();
+    let names: Vec<String> = leaders.map(|(seat, _)| side_in_words(game.model(), Seat(seat))).collect();
     match (sides.count_ones(), names.as_slice()) {
         (1, _) => "The match is over.".to_owned(),
         (_, [one]) => format!("The match is over: {one} wins it."),
@@ -300,8 +355,10 @@ mod tests {
             index: 0,
             kind,
             text: Some(text.to_owned()),
+            said: Some(text.to_owned()),
             zone: None,
             turn: None,
+            turns: 0,
         };
         let events = [
             seen(SeenKind::Action(Seat(0)), "take a"),
@@ -320,6 +377,44 @@ mod tests {
     }
 
     #[test]
+    fn a_turn_is_a_line() {
+        let rules = "game \"Two\" { players 2 turn { choose { pass } } end over when round == 2: draw }";
+        let game = load_text("game", rules, &Request::default()).unwrap().game;
+        let seen = |turns: u64, kind: SeenKind, turn: Option<u32>, text: &str| SeenEvent {
+            index: 0,
+            kind,
+            text: Some(text.to_owned()),
+            said: Some(text.to_owned()),
+            zone: None,
+            turn: turn.map(Seat),
+            turns,
+        };
+        let events = [
+            seen(0, SeenKind::Roll, None, "roll die 4"),
+            seen(0, SeenKind::Roll, Some(0), "roll die 2"),
+            seen(0, SeenKind::Action(Seat(0)), Some(0), "take a"),
+            seen(0, SeenKind::Action(Seat(1)), Some(0), "block a"),
+            seen(0, SeenKind::Moved, Some(0), "a to won"),
+            seen(1, SeenKind::Pass(Seat(1)), Some(1), "no move"),
+            seen(2, SeenKind::Roll, Some(0), "roll die 6"),
+            seen(2, SeenKind::Pass(Seat(0)), Some(0), "no move"),
+            seen(3, SeenKind::Action(Seat(0)), Some(0), "take b"),
+            seen(3, SeenKind::Moved, None, "b to won"),
+        ];
+        let told = [
+            "die rolled: 4",
+            "player 1: die rolled: 2, take a",
+            "player 2: block a",
+            "player 1: moved: a to won",
+            "player 2 has no move",
+            "player 1: die rolled: 6, no move",
+            "player 1: take b, moved: b to won",
+        ];
+        assert_eq!(turn_phrases(&game, &events), told);
+        assert!(turn_phrases(&game, &[]).is_empty());
+    }
+
+    #[test]
     fn chance_in_words() {
         let rules = "game \"Dice\" { players 1 dice pair: 2 of d6 dice hand: 2 of {1, 2, claw, heart}
             turn { roll pair roll hand } end over when round == 2 score { sum: pair[1] + pair[2] } }";
@@ -330,6 +425,11 @@ mod tests {
             "hand[X] rolled: die 2 shows 2, die 4 shows claw"
         );
         assert_eq!(event_phrase(&game, "roll hand 4 2"), "hand rolled: heart 2");
+        assert_eq!(roll_in_words(&game, "roll hand 4 2"), "roll hand heart 2");
+        assert_eq!(roll_in_words(&game, "roll hand[X] 2:2 4:3"), "roll hand[X] 2:2 4:claw");
+        assert_eq!(roll_in_words(&game, "roll pair 3 5"), "roll pair 3 5");
+        assert_eq!(roll_in_words(&game, "pick c5"), "pick c5");
         assert_eq!(event_phrase(&game, "pick c5"), "picked: c5");
+        assert_eq!(event_phrase(&game, "pick player 2"), "picked: player 2");
     }
 }

@@ -4,7 +4,7 @@ use super::Table;
 use super::journal::JournalWriter;
 use houserule_game::hidden::{CourseItem, CourseKind, GameCourse, Told};
 use houserule_game::matches::Match;
-use houserule_game::values::event_text;
+use houserule_game::values::{BoardNames, event_text};
 use houserule_game::{ActionId, Event, Seat, State};
 use houserule_model::{Builtin, Value};
 use houserule_picture::draw;
@@ -16,15 +16,19 @@ pub struct SeenEvent {
     pub index: usize,
     /// What happened, and who did it.
     pub kind: SeenKind,
-    /// The visible text in the notation of journals, such as `play 3-5` or `roll pair 3 5`. A question mark stands
+    /// The visible text in the notation of journals, such as `play clubs-king` or `roll pair 3 5`. A question mark stands
     /// for what is hidden of an action. Of what moved, a phrase: `3-coins, 1-cups from table to won[X]`; of what was
     /// shown, one such as `hand[2]: guard`; of a pass, `no move`. `None` for hidden chance: an element was drawn face down.
     pub text: Option<String>,
+    /// The same for people, with the names that the board shows: `play ♣K`.
+    pub said: Option<String>,
     /// The zone to which an element was drawn, as the board names it.
     pub zone: Option<String>,
     /// The player whose turn it was; `None` before the first turn, and between those of a round. Of what an action moved,
     /// the player who acted.
     pub turn: Option<Seat>,
+    /// The number of turns that had ended before it; 0 if the start of the game isn't known.
+    pub turns: u64,
 }
 
 impl SeenEvent {
@@ -175,7 +179,8 @@ impl<J: JournalWriter> Table<J> {
             .iter()
             .filter_map(|player| course.viewers().iter().position(|one| one == player))
             .collect();
-        let seen = course.items().iter().map(|item| seen_item(item, &viewers));
+        let names = BoardNames::new(state.game());
+        let seen = course.items().iter().map(|item| seen_item(item, &viewers, &names));
         // What can't be told at all is left out if it isn't recorded.
         let needs_words = |seen: &SeenEvent| !seen.is_recorded();
         Some(seen.filter(|seen| !needs_words(seen) || seen.text.is_some() || seen.zone.is_some()).collect())
@@ -187,8 +192,18 @@ impl<J: JournalWriter> Table<J> {
         let index = before.history().len();
         let mut seen = self.seen_after(index + 1, true, &self.audience());
         if let Some(actor) = before.current_player() {
-            let text = Some(self.action_text(before, action, actor));
-            seen.insert(0, SeenEvent { index, kind: SeenKind::Action(actor), text, zone: None, turn: None });
+            let text = self.action_text(before, action, actor);
+            let said = BoardNames::new(self.game()).event(&Event::Action { player: actor, action }, &text);
+            let told = SeenEvent {
+                index,
+                kind: SeenKind::Action(actor),
+                text: Some(text),
+                said: Some(said),
+                zone: None,
+                turn: None,
+                turns: before.turns(),
+            };
+            seen.insert(0, told);
         }
         seen
     }
@@ -224,7 +239,7 @@ fn shared(one: &str, two: &str) -> String {
 }
 
 /// Returns a part of the course of a game as several viewers may be told it, or as it is without viewers.
-fn seen_item(item: &CourseItem, viewers: &[usize]) -> SeenEvent {
+fn seen_item(item: &CourseItem, viewers: &[usize], names: &BoardNames<'_>) -> SeenEvent {
     let told = viewers.iter().map(|viewer| item.seen(Some(*viewer)).clone()).reduce(|one, two| Told {
         text: match item.kind {
             CourseKind::Event(Event::Action { .. }) => {
@@ -235,14 +250,21 @@ fn seen_item(item: &CourseItem, viewers: &[usize]) -> SeenEvent {
         zone: one.zone.filter(|one| Some(one) == two.zone.as_ref()),
     });
     let told = told.unwrap_or_else(|| item.seen(None).clone());
+    let said = told.text.as_deref().map(|text| match &item.kind {
+        CourseKind::Event(event) | CourseKind::Certain(Some(event)) => names.event(event, text),
+        CourseKind::Certain(None) | CourseKind::Pass | CourseKind::Moved | CourseKind::Shown => {
+            text.to_owned()
+        }
+    });
     let kind = match item.kind {
         CourseKind::Event(event) => SeenKind::from_event(&event),
-        CourseKind::Certain => SeenKind::Certain,
+        CourseKind::Certain(_) => SeenKind::Certain,
         CourseKind::Pass => SeenKind::Pass(item.turn.unwrap_or(Seat(0))),
         CourseKind::Moved => SeenKind::Moved,
         CourseKind::Shown => SeenKind::Shown,
     };
-    SeenEvent { index: item.index, kind, text: told.text, zone: told.zone, turn: item.turn }
+    let (index, turn, turns) = (item.index, item.turn, item.turns);
+    SeenEvent { index, kind, text: told.text, said, zone: told.zone, turn, turns }
 }
 
 /// Returns the recorded events from an index on as an audience may be told them, where the start of the game isn't known.
@@ -263,12 +285,11 @@ fn recorded(state: &State, from: usize, audience: &Audience) -> Vec<SeenEvent> {
             })
             .flatten(),
     };
-    let seen = (from..).zip(last).map(|(index, event)| SeenEvent {
-        index,
-        kind: SeenKind::from_event(event),
-        text: text(event),
-        zone: None,
-        turn: None,
+    let names = BoardNames::new(state.game());
+    let seen = (from..).zip(last).map(|(index, event)| {
+        let text = text(event);
+        let said = text.as_deref().map(|text| names.event(event, text));
+        SeenEvent { index, kind: SeenKind::from_event(event), text, said, zone: None, turn: None, turns: 0 }
     });
     seen.collect()
 }

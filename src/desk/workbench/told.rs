@@ -379,9 +379,9 @@ pub struct OptionTold {
 pub struct MoveTold {
     /// The action.
     pub action: u32,
-    /// Its name.
+    /// Its name in the notation of journals: `play clubs-king`.
     pub name: String,
-    /// Its name in words for people.
+    /// The same with the names that the board shows: `play ♣K`.
     pub words: String,
     /// The index of its option.
     pub option: usize,
@@ -442,9 +442,12 @@ pub struct EventTold {
     pub seat: Option<u32>,
     /// Its kind.
     pub kind: EventKindTold,
-    /// Its text; none if it is hidden.
+    /// Its text in the notation of journals; none if it is hidden.
     #[serde(default)]
     pub text: Option<String>,
+    /// The same with the names that the board shows: `play ♣K`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said: Option<String>,
     /// The zone to which an element was drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zone: Option<String>,

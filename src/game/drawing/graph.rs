@@ -88,16 +88,18 @@ fn join(page: &mut Page, from: (usize, usize), to: (usize, usize), pitch: usize)
     true
 }
 
-/// Draws a list of sites: each name before its contents.
+/// Draws a list of sites: each name before its contents. They stand closer together if all of them fit in one row then.
 pub(super) fn list(board: &Board, marked: &Marked<'_>, widest: usize) -> Page {
     let names: Vec<String> = board.topology.sites().map(|site| board.topology.site_name(site)).collect();
     let name = names.iter().map(String::len).max().unwrap_or(1);
     let room = room(1, widest);
     let entry = name + 1 + marked.widest(room);
-    let columns = ((widest + 3) / (entry + 3)).max(1);
+    let all = names.len();
+    let gap = if all * (entry + 3) > widest + 3 && all * (entry + 2) <= widest + 2 { 2 } else { 3 };
+    let columns = ((widest + gap) / (entry + gap)).max(1);
     let mut page = Page::default();
     for (site, text) in names.iter().enumerate() {
-        let (x, y) = (site % columns * (entry + 3), site / columns);
+        let (x, y) = (site % columns * (entry + gap), site / columns);
         page.put(x, y, &format!("{text:>name$}"), GlyphRole::Label);
         let glyphs = marked.site(Site(site as u32), room);
         page.put_all(x + entry - glyphs.len(), y, &glyphs);

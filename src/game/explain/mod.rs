@@ -14,7 +14,7 @@ use crate::game_words::value_in;
 use crate::oracle::{self, value_of};
 use crate::{Game, RuntimeError, Seat, State};
 use houserule_language::diagnostic::Span;
-use houserule_model::{CheckedExpr, SlotId, Value};
+use houserule_model::{CheckedExpr, DomainId, SlotId, Value};
 
 /// The explanation of one item of a score. The points of `runs` and `rest` add up to `points`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +39,8 @@ pub struct ScorePart {
     /// The source: an element (`fives`), or a part of the rules as written (`2 * extra`). The item's name if
     /// the item has no parts.
     pub name: String,
+    /// The element, if the name is that of one.
+    pub element: Option<(DomainId, u32)>,
     /// The points.
     pub points: i64,
     /// The part of the rules that the name is written from, and how often it counts.

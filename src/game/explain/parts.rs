@@ -6,7 +6,6 @@ use crate::oracle;
 use crate::oracle::value_with;
 use crate::values::value_text;
 use crate::{Seat, State};
-use houserule_language::diagnostic::Span;
 use houserule_language::syntax::Quantifier;
 use houserule_model::board::runs;
 use houserule_model::{
@@ -42,7 +41,8 @@ pub(crate) fn explained(
         return taken.told;
     }
     // Some expression could not be split. The item as a whole is always right.
-    ItemExplanation { rest: vec![ScorePart { name: item.name.clone(), points, source: None }], ..fresh() }
+    let whole = ScorePart { name: item.name.clone(), element: None, points, source: None };
+    ItemExplanation { rest: vec![whole], ..fresh() }
 }
 
 fn sum(told: &ItemExplanation) -> Option<i64> {
@@ -162,7 +162,12 @@ impl Taker<'_> {
                         true => self.take(body, factor)?,
                         false => {
                             let points = self.number(body)?.checked_mul(factor)?;
-                            self.part(self.element_name(over, element), points, None);
+                            let name = self.element_name(over, element);
+                            let element = match over.ty {
+                                Type::Set(domain) => Some((domain, element)),
+                                _ => None,
+                            };
+                            self.add(ScorePart { name, element, points, source: None });
                         }
                     }
                 }
@@ -198,13 +203,13 @@ impl Taker<'_> {
             _ => format!("{factor} × {written}"),
         };
         let source = (name != self.item.name).then_some((e.span, factor));
-        self.part(name, points, source);
+        self.add(ScorePart { name, element: None, points, source });
         Some(())
     }
 
-    fn part(&mut self, name: String, points: i64, source: Option<(Span, i64)>) {
-        if points != 0 {
-            self.told.rest.push(ScorePart { name, points, source });
+    fn add(&mut self, part: ScorePart) {
+        if part.points != 0 {
+            self.told.rest.push(part);
         }
     }
 

@@ -1,6 +1,7 @@
 //! A player's knowledge of counted copies in hidden zones: how many lie there, and which of them are certain.
 //! The rest may lie anywhere, uniformly at random.
 
+use super::sites_in_zones::reads_any_local;
 use crate::{Game, Seat, State, family_names};
 use houserule_base::rng::Stream;
 use houserule_model::{
@@ -26,11 +27,17 @@ pub(crate) fn kinds(model: &Model, slot: &Slot) -> usize {
 }
 
 /// Formats copies as `{2 red, 1 blue}`.
-pub(crate) fn copies_text(game: &Game, domain: DomainId, copies: &[u64]) -> String {
+fn copies_text(game: &Game, domain: DomainId, copies: &[u64]) -> String {
     let some = (0..).zip(copies).filter(|(_, n)| **n > 0);
     let written: Vec<String> =
         some.map(|(kind, n)| format!("{n} {}", game.element_name(domain, kind))).collect();
     format!("{{{}}}", written.join(", "))
+}
+
+/// Returns the slot of what the players know of a zone of copies, if there is one.
+fn find_known_copies(model: &Model, zone: SlotId) -> Option<SlotId> {
+    let mut slots = (0..).map(SlotId).zip(&model.slots);
+    slots.find(|(_, slot)| slot.role == Role::KnownCopies(zone)).map(|(id, _)| id)
 }
 
 /// Removes a copy, drawn uniformly at random, and returns its kind. Returns `None` if there are no copies.
@@ -47,6 +54,7 @@ fn take(copies: &mut Copies, stream: &mut Stream) -> Option<usize> {
 }
 
 impl State {
+    /// Returns the numbers of some kinds of copies, from place `first` of a slot.
     fn counted(&self, slot: SlotId, first: usize, kinds: usize) -> Copies {
         let number = |at: usize| match self.value(slot, at) {
             Value::Number(n) => n.max(0) as u64,
@@ -67,10 +75,10 @@ impl State {
         let model = self.game().model();
         let slot = &model.slots[zone.index()];
         let kinds = kinds(model, slot);
-        match model.slots.iter().position(|known| known.role == Role::KnownCopies(zone)) {
+        match find_known_copies(model, zone) {
             Some(known) => {
                 let first = player.0 as usize * slot.initial.len() + place * kinds;
-                self.counted(SlotId(known as u32), first, kinds)
+                self.counted(known, first, kinds)
             }
             None => vec![0; kinds],
         }
@@ -156,7 +164,7 @@ impl State {
     ) {
         let game = self.game().clone();
         let slots = &game.model().slots;
-        let Some(known) = slots.iter().position(|slot| slot.role == Role::KnownCopies(zone)) else { return };
+        let Some(known) = find_known_copies(game.model(), zone) else { return };
         for other in (0..game.players()).map(Seat).filter(|other| *other != player) {
             let before: u64 = self.copies_known(zone, place, other).iter().sum();
             let (mut left, mut now) = (lying.clone(), vec![0; lying.len()]);
@@ -167,7 +175,7 @@ impl State {
             }
             let first = other.0 as usize * slots[zone.index()].initial.len() + place * lying.len();
             for (kind, n) in now.iter().enumerate() {
-                self.set_value(SlotId(known as u32), first + kind, &Value::Number(*n));
+                self.set_value(known, first + kind, &Value::Number(*n));
             }
         }
     }
@@ -194,7 +202,7 @@ impl Onlooker<'_> {
         walk::stmts(self.model, body, &mut |stmt| match &stmt.kind {
             // What lies in the hand of a player is no player.
             CheckedStmtKind::Let { local, value: e } | CheckedStmtKind::For { local, over: e, .. }
-                if domain(*local) == own && names(e, &same) =>
+                if domain(*local) == own && reads_any_local(e, &same) =>
             {
                 same.push(*local);
             }
@@ -209,7 +217,7 @@ impl Onlooker<'_> {
 
     fn is_of(&self, target: &Target, kinds: &[LocalId]) -> bool {
         let copies = self.model.slots[target.slot.index()].role == Role::Copies;
-        copies && target.index.last().is_some_and(|kind| names(kind, kinds))
+        copies && target.index.last().is_some_and(|kind| reads_any_local(kind, kinds))
     }
 
     fn sees(&self, zone: &Target) -> bool {
@@ -232,10 +240,4 @@ impl Onlooker<'_> {
             _ => None,
         }
     }
-}
-
-fn names(e: &CheckedExpr, locals: &[LocalId]) -> bool {
-    let mut found = false;
-    walk::expr(e, &mut |e| found |= matches!(&e.kind, CheckedExprKind::Local(l) if locals.contains(l)));
-    found
 }

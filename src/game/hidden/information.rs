@@ -12,9 +12,9 @@ use houserule_model::{
     Model, Role, Slot, SlotId, Value, Visibility, changes, exits, sets_local, walk, with_blocks,
 };
 
-/// Work after which it is no longer found out whether another outcome would have looked the same to a seat: see
-/// [`State::work_since`]. It takes about a second at most.
-const MOST_LOOKED: u64 = 2_000_000;
+/// Work after which [`State::may_confuse_outcome`] compares no more outcomes: see [`State::work_since`]. It takes about a
+/// second at most.
+const MOST_COMPARED: u64 = 2_000_000;
 
 /// Elements that lay open on their way: for each, whether a seat saw it.
 #[derive(Clone, Debug, Default)]
@@ -96,6 +96,7 @@ pub(crate) fn is_kept(model: &Model, body: &CheckedBlock, local: LocalId) -> boo
     });
     kept
 }
+
 /// Returns `true` if a body always writes the value of `local` to a variable that everybody sees, or puts a piece
 /// there that everybody sees.
 fn is_written_openly(model: &Model, body: &CheckedBlock, local: LocalId) -> bool {
@@ -389,7 +390,7 @@ impl State {
 
     /// Returns `true` if the outcome of a chance event may be hidden from a player. Whether it is depends on
     /// its effects, and is tested in the state before it.
-    pub fn may_hide_outcome(&self, event: &Event) -> bool {
+    fn may_hide_outcome(&self, event: &Event) -> bool {
         self.game().hides() && matches!(event, Event::Pick { .. } | Event::Draw { .. })
     }
 
@@ -403,22 +404,34 @@ impl State {
             let mut next = self.clone();
             next.apply_outcome(outcome).ok().map(|()| (next.is_chance(), next.view(player)))
         };
-        let all: Vec<(u64, u64)> = self.distinct_outcomes().collect();
-        let is = |(outcome, _): &&(u64, u64)| self.chance_event(*outcome) == Some(*event);
-        let Some((drawn, _)) = all.iter().find(is).filter(|_| self.veiled.is_none()) else { return true };
-        let Some((stops, look)) = looks(*drawn) else { return true };
+        let is = |(outcome, _): &(u64, u64)| self.chance_event(*outcome) == Some(*event);
+        let drawn = self.distinct_outcomes().find(is).filter(|_| self.veiled.is_none());
+        let Some((stops, look)) = drawn.and_then(|(outcome, _)| looks(outcome)) else { return true };
         // If a chance event follows one outcome and not the other, what the player sees at that stop can't
         // tell the two outcomes apart.
+        self.may_confuse_outcome(event, |next, other| {
+            let applied = next.apply_outcome(other).ok();
+            applied.map(|()| next.is_chance() != stops || next.view(player) == look)
+        })
+    }
+
+    /// Returns `true` if an observer may take another outcome of the pending chance event for `event`. `try_other` applies
+    /// such an outcome to a copy of this state. It returns whether the outcome looks the same to the observer, or `None` if
+    /// the outcome is impossible. Returns `true` as well if that is too much work to find out.
+    pub(super) fn may_confuse_outcome(
+        &self,
+        event: &Event,
+        mut try_other: impl FnMut(&mut State, u64) -> Option<bool>,
+    ) -> bool {
         let (mark, mut work) = (self.work_mark(), 0);
-        for (other, _) in all.iter().filter(|(other, _)| self.chance_event(*other) != Some(*event)) {
-            let mut next = self.clone();
-            let is_possible = next.apply_outcome(*other).is_ok();
-            if is_possible && (next.is_chance() != stops || next.view(player) == look) {
-                return true;
+        for (other, _) in self.distinct_outcomes() {
+            if self.chance_event(other) == Some(*event) {
+                continue;
             }
-            work += next.work_since(mark, is_possible);
-            // What can't be told for sure is hidden.
-            if work > MOST_LOOKED {
+            let mut next = self.clone();
+            let looks_the_same = try_other(&mut next, other);
+            work += next.work_since(mark, looks_the_same.is_some());
+            if looks_the_same == Some(true) || work > MOST_COMPARED {
                 return true;
             }
         }

@@ -23,6 +23,14 @@ pub(crate) fn sees(model: &Model, slot: &Slot, place: usize, player: Seat) -> bo
     slot.visibility.shows(player, owner(model, slot, place) == Some(player))
 }
 
+/// Returns `true` if a player sees a value, or if it is the player's own knowledge of a zone.
+pub(crate) fn is_open_to(model: &Model, slot: &Slot, place: usize, player: Seat) -> bool {
+    match slot.role {
+        Role::Known | Role::KnownCopies(_) => owner(model, slot, place) == Some(player),
+        _ => sees(model, slot, place, player),
+    }
+}
+
 /// Returns `true` for a hidden zone: everybody can count its elements.
 pub(crate) fn is_counted(slot: &Slot) -> bool {
     matches!(slot.role, Role::Zone | Role::Copies) && slot.visibility != Visibility::All
@@ -45,10 +53,7 @@ impl Game {
             let Some(first) = self.slots()[id.index()] else { continue };
             let width = usize::from(value_len(program.width, slot.content));
             for place in 0..slot.initial.len() {
-                let open = match slot.role {
-                    Role::Known | Role::KnownCopies(_) => owner(model, slot, place) == Some(player),
-                    _ => sees(model, slot, place, player),
-                };
+                let open = is_open_to(model, slot, place, player);
                 let words = usize::from(first) + place * width..usize::from(first) + (place + 1) * width;
                 if open || words.end > hidden.len() {
                     continue;
@@ -97,6 +102,7 @@ impl SeenWords {
     }
 }
 
+/// Returns the slots of a model with their ids.
 pub(crate) fn slots(model: &Model) -> impl Iterator<Item = (SlotId, &Slot)> {
     (0..).map(SlotId).zip(&model.slots)
 }

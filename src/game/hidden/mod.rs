@@ -7,6 +7,7 @@ pub(crate) mod hidden_copies;
 pub(crate) mod information;
 pub(crate) mod knowledge;
 mod moved;
+mod moved_unseen;
 mod open;
 mod redraw;
 mod shown;

@@ -4,6 +4,7 @@ use super::course::{CourseItem, CourseKind, Told};
 use super::hidden_copies::{Copies, kinds};
 use super::knowledge::{owner, sees, slots};
 use super::sites_in_zones::are_sites;
+use crate::values::BoardNames;
 use crate::{Event, Game, Seat, State, family_names};
 use houserule_model::{Content, DomainId, Model, Role, SlotId, Value};
 
@@ -70,23 +71,23 @@ impl ToldMoves {
 
 /// A place of a zone that is on no board.
 #[derive(Clone, Debug)]
-struct NamedPlace {
-    slot: SlotId,
-    place: usize,
-    name: String,
+pub(super) struct NamedPlace {
+    pub(super) slot: SlotId,
+    pub(super) place: usize,
+    pub(super) name: String,
 }
 
 /// The places of the zones of a domain that are on no board.
 #[derive(Clone, Debug)]
-struct DomainPlaces {
-    domain: DomainId,
-    elements: Vec<NamedPlace>,
-    copies: Vec<NamedPlace>,
+pub(super) struct DomainPlaces {
+    pub(super) domain: DomainId,
+    pub(super) elements: Vec<NamedPlace>,
+    pub(super) copies: Vec<NamedPlace>,
 }
 
 /// The places between which a game moves what lies in zones.
 #[derive(Clone, Debug)]
-pub(super) struct MovePlaces(Vec<DomainPlaces>);
+pub(super) struct MovePlaces(pub(super) Vec<DomainPlaces>);
 
 impl MovePlaces {
     /// Returns the places of a game.
@@ -108,6 +109,7 @@ struct MoveWatch<'m> {
     earlier: &'m State,
     viewer: Option<Seat>,
     told: &'m ToldMoves,
+    names: BoardNames<'m>,
     ways: Vec<SameWay>,
 }
 
@@ -139,7 +141,7 @@ impl SameWay {
 
 impl State {
     /// Returns what a viewer saw go from zone to zone since an earlier state, apart from what was told; with `None`, all
-    /// that went. There is a phrase for each way: `3-coins, 1-cups from table to won[X]`.
+    /// that went. There is a phrase for each way, with the names that the board shows: `♣K, ♣7 from table to won[X]`.
     pub(super) fn moved_since(
         &self,
         earlier: &State,
@@ -147,7 +149,8 @@ impl State {
         told: &ToldMoves,
         places: &MovePlaces,
     ) -> Vec<String> {
-        let mut watch = MoveWatch { now: self, earlier, viewer, told, ways: vec![] };
+        let names = BoardNames::new(self.game());
+        let mut watch = MoveWatch { now: self, earlier, viewer, told, names, ways: vec![] };
         for of in &places.0 {
             watch.add_elements(of.domain, &of.elements);
             watch.add_copies(of.domain, &of.copies);
@@ -190,6 +193,7 @@ impl MoveWatch<'_> {
                 None if was.is_none() && !is_open(now, to, viewer) => continue,
                 None => known,
             };
+            let name = self.names.element(domain, element).to_owned();
             SameWay::add(&mut self.ways, from, &to.name, name);
         }
     }
@@ -247,7 +251,8 @@ impl MoveWatch<'_> {
                     [one] if !any_mixed => Some(one.name.clone()),
                     _ => None,
                 };
-                let what = if *n == 1 { name.clone() } else { format!("{n} {name}") };
+                let name = self.names.element(domain, kind as u32);
+                let what = if *n == 1 { name.to_owned() } else { format!("{n} {name}") };
                 SameWay::add(&mut self.ways, from, &at.name, what);
             }
         }
@@ -255,12 +260,12 @@ impl MoveWatch<'_> {
 }
 
 /// Returns `true` if a viewer sees what lies at a place.
-fn is_open(state: &State, at: &NamedPlace, viewer: Option<Seat>) -> bool {
+pub(super) fn is_open(state: &State, at: &NamedPlace, viewer: Option<Seat>) -> bool {
     viewer.is_none_or(|viewer| state.sees(at.slot, at.place, viewer))
 }
 
 /// Returns where a viewer knows each element of a domain to lie, by the index of the place.
-fn lying_at(
+pub(super) fn lying_at(
     state: &State,
     domain: DomainId,
     places: &[NamedPlace],

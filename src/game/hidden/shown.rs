@@ -1,18 +1,20 @@
 //! What a player has been shown of what lies in hidden zones.
 
-use super::hidden_copies::{Copies, copies_text};
+use super::hidden_copies::Copies;
 use super::knowledge::{is_counted, slots};
-use crate::values::family_names;
+use crate::values::{BoardNames, family_names};
 use crate::{Seat, State};
 use houserule_model::board::BitSet;
 use houserule_model::{Content, DomainId, Role, SlotId, Value};
 
 impl State {
     /// Returns what a player knows to lie in hidden zones and could not locate in an earlier state, a line for each
-    /// place: `hand[2]: guard`. What was drawn since openly, by its name, needs no line.
+    /// place, with the names that the board shows: `hand[2]: guard`. What was drawn since openly, by its name in the rules,
+    /// needs no line.
     pub fn shown_since(&self, earlier: &State, player: Seat, drawn: &[String]) -> Vec<String> {
         let game = self.game();
         let model = game.model();
+        let names = BoardNames::new(game);
         let mut lines = vec![];
         for (id, slot) in slots(model).filter(|(id, slot)| is_counted(slot) && self.keeps(*id)) {
             match (slot.role, slot.content) {
@@ -27,8 +29,11 @@ impl State {
                         let new: Copies =
                             (0u32..).zip(new).map(|(kind, n)| n.saturating_sub(times(kind))).collect();
                         if new.iter().any(|n| *n > 0) && !self.sees_copies(id, place, player) {
-                            let text = copies_text(game, *domain, &new);
-                            lines.push(format!("{name}: {}", text.trim_matches(['{', '}'])));
+                            let some = (0u32..).zip(&new).filter(|(_, n)| **n > 0);
+                            let told: Vec<String> = some
+                                .map(|(kind, n)| format!("{n} {}", names.element(*domain, kind)))
+                                .collect();
+                            lines.push(format!("{name}: {}", told.join(", ")));
                         }
                     }
                 }
@@ -40,10 +45,11 @@ impl State {
                             continue;
                         }
                         let here = lying.intersect(&new);
-                        let names = here.iter().map(|element| game.element_name(domain, element));
-                        let names: Vec<String> = names.filter(|name| !drawn.contains(name)).collect();
-                        if !names.is_empty() {
-                            lines.push(format!("{name}: {}", names.join(", ")));
+                        let is_drawn = |element: u32| drawn.contains(&game.element_name(domain, element));
+                        let undrawn = here.iter().filter(|element| !is_drawn(*element));
+                        let told: Vec<&str> = undrawn.map(|element| names.element(domain, element)).collect();
+                        if !told.is_empty() {
+                            lines.push(format!("{name}: {}", told.join(", ")));
                         }
                     }
                 }

@@ -51,10 +51,11 @@ fn tests_place(model: &Model, condition: &CheckedExpr, local: LocalId, domain: D
             tests_place(model, a, local, domain) || tests_place(model, b, local, domain)
         }
         CheckedExprKind::Not(a) => tests_place(model, a, local, domain),
-        _ => names(condition, &[local]) && reads_zones(model, condition, domain),
+        _ => reads_any_local(condition, &[local]) && reads_zones(model, condition, domain),
     }
 }
 
+/// Returns `true` if an expression reads what lies in zones of a domain.
 fn reads_zones(model: &Model, e: &CheckedExpr, domain: DomainId) -> bool {
     let mut found = false;
     walk::expr(e, &mut |e| {
@@ -70,11 +71,11 @@ pub(super) fn moves(model: &Model, body: &CheckedBlock, local: LocalId) -> bool 
     let mut of_it = vec![local];
     let mut found = false;
     walk::stmts(model, body, &mut |stmt| match &stmt.kind {
-        CheckedStmtKind::MoveTo { what, .. } => found |= names(what, &of_it),
+        CheckedStmtKind::MoveTo { what, .. } => found |= reads_any_local(what, &of_it),
         CheckedStmtKind::For { local, over: value, .. }
         | CheckedStmtKind::Let { local, value }
         | CheckedStmtKind::SetLocal { local, value }
-            if names(value, &of_it) =>
+            if reads_any_local(value, &of_it) =>
         {
             of_it.push(*local);
         }
@@ -83,7 +84,8 @@ pub(super) fn moves(model: &Model, body: &CheckedBlock, local: LocalId) -> bool 
     found
 }
 
-fn names(e: &CheckedExpr, locals: &[LocalId]) -> bool {
+/// Returns `true` if an expression reads one of some locals.
+pub(super) fn reads_any_local(e: &CheckedExpr, locals: &[LocalId]) -> bool {
     let mut found = false;
     walk::expr(e, &mut |e| found |= matches!(e.kind, CheckedExprKind::Local(l) if locals.contains(&l)));
     found

@@ -47,6 +47,11 @@ impl View<'_> {
         self.state.started().index
     }
 
+    /// Returns the number of decisions that all players have made.
+    pub fn decisions(&self) -> u64 {
+        self.state.decisions()
+    }
+
     /// Returns `true` if the seat has to decide.
     pub fn decides(&self) -> bool {
         self.state.current_player() == Some(self.seat)

@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use super::knowledge::slots;
 use crate::values::{family_json, is_named};
 use crate::{Seat, State};
 use houserule_model::{PLAYER, Slot, SlotId};
@@ -35,6 +36,5 @@ pub fn variables_seen(state: &State, player: Seat) -> Vec<(String, VisibleValue)
         };
         (slot.name.clone(), seen)
     };
-    let slots = (0..).map(SlotId).zip(&model.slots);
-    slots.filter(|(_, slot)| is_named(slot)).map(seen).collect()
+    slots(model).filter(|(_, slot)| is_named(slot)).map(seen).collect()
 }

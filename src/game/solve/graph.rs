@@ -98,7 +98,7 @@ pub(super) enum NodeKind {
     Decision(Seat),
     /// One of the successors follows, with a probability in proportion to [`Graph::times`].
     Chance,
-    /// The game is over. The index of its returns.
+    /// The game is over. The index of its row of values: see [`Graph::end_row`].
     Over(u32),
 }
 
@@ -110,7 +110,10 @@ pub(super) struct Graph {
     next: Vec<NodeIndex>,
     /// For each successor of a chance event, the number of outcomes that lead to it. 1 for other successors.
     times: Vec<u32>,
-    returns: Vec<Vec<f64>>,
+    /// The distinct rows of values of the ends.
+    end_rows: Vec<Vec<f64>>,
+    /// With a bit for each side if the rows have shares of the win.
+    sides: Option<u32>,
     states: StateTable,
     merging: Merging,
     pub(super) root: NodeIndex,
@@ -136,14 +139,15 @@ impl Graph {
         &self.times[self.first[at] as usize..self.first[at + 1] as usize]
     }
 
-    /// The returns of an end for each player: see [`State::worth_of_each`].
-    pub(super) fn returns(&self, end: u32) -> &[f64] {
-        &self.returns[end as usize]
+    /// The row of values of an end: that for each player (see [`State::worth_of_each`]), and after these each player's share
+    /// of the win, if the graph has them.
+    pub(super) fn end_row(&self, end: u32) -> &[f64] {
+        &self.end_rows[end as usize]
     }
 
-    /// The returns of all ends and players.
-    pub(super) fn all_returns(&self) -> impl Iterator<Item = f64> {
-        self.returns.iter().flatten().copied()
+    /// The values in the rows of all ends.
+    pub(super) fn all_end_values(&self) -> impl Iterator<Item = f64> {
+        self.end_rows.iter().flatten().copied()
     }
 
     /// Returns the node of a state, or `None` if the graph doesn't contain it.
@@ -153,8 +157,12 @@ impl Graph {
         self.states.find(state.persistent()).map(NodeIndex)
     }
 
-    /// Builds the graph of a game from its start, breadth first.
-    pub(super) fn from_game(game: &Game, limits: &GraphLimits) -> Result<Graph, TooLarge> {
+    /// Builds the graph of a game from its start, breadth first. With a bit for each side, the ends have shares of the win.
+    pub(super) fn from_game(
+        game: &Game,
+        limits: &GraphLimits,
+        sides: Option<u32>,
+    ) -> Result<Graph, TooLarge> {
         if !game.program().pasts.is_empty() {
             return Err(TooLarge::Repeated);
         }
@@ -166,7 +174,8 @@ impl Graph {
             first: Vec::new(),
             next: Vec::new(),
             times: Vec::new(),
-            returns: Vec::new(),
+            end_rows: Vec::new(),
+            sides,
             states: StateTable::new(state.persistent().len()),
             merging: Merging::of_dead_values(game),
             root: NodeIndex(0),
@@ -188,9 +197,14 @@ impl Graph {
     fn visit(&mut self, here: &State, after: &mut State, limits: &GraphLimits) -> Result<(), TooLarge> {
         self.first.push(self.next.len() as u32);
         if here.is_over() {
-            let worth = here.worth_of_each().map_err(|error| TooLarge::Error(error.to_string()))?;
-            let returns = self.returns_number(worth);
-            self.kinds.push(NodeKind::Over(returns));
+            let mut row = here.worth_of_each().map_err(|error| TooLarge::Error(error.to_string()))?;
+            if let Some(sides) = self.sides
+                && let Some(outcome) = here.outcome()
+            {
+                row.extend(outcome.win_shares(sides));
+            }
+            let end = self.end_number(row);
+            self.kinds.push(NodeKind::Over(end));
         } else if here.is_chance() {
             self.kinds.push(NodeKind::Chance);
             let outcomes = here.chance_outcomes();
@@ -263,19 +277,19 @@ impl Graph {
         let grown = |capacity: usize| capacity as u64 * 3 / 2;
         let words = grown(self.states.words.capacity()) * size_of::<u64>() as u64;
         let steps = grown(self.next.capacity()) * size_of::<(NodeIndex, u32)>() as u64;
-        let returns = self.returns.first().map_or(0, |of_one| size_of_val(of_one.as_slice())) as u64;
-        let of_states = u64::from(self.len()) * (STATE_BYTES + returns);
-        words + steps + of_states + self.returns.len() as u64 * (returns + 24)
+        let row = self.end_rows.first().map_or(0, |row| size_of_val(row.as_slice())) as u64;
+        let of_states = u64::from(self.len()) * (STATE_BYTES + row);
+        words + steps + of_states + self.end_rows.len() as u64 * (row + 24)
     }
 
-    /// Returns the index of `returns`. Searches only the last 16, since most games have few.
-    fn returns_number(&mut self, returns: Vec<f64>) -> u32 {
-        let recent = self.returns.iter().enumerate().rev().take(16);
-        if let Some((at, _)) = recent.into_iter().find(|(_, known)| **known == returns) {
+    /// Returns the index of the row of an end. Searches only the last 16, since most games have few.
+    fn end_number(&mut self, row: Vec<f64>) -> u32 {
+        let recent = self.end_rows.iter().enumerate().rev().take(16);
+        if let Some((at, _)) = recent.into_iter().find(|(_, known)| **known == row) {
             return at as u32;
         }
-        self.returns.push(returns);
-        self.returns.len() as u32 - 1
+        self.end_rows.push(row);
+        self.end_rows.len() as u32 - 1
     }
 
     /// The legal actions of a decision, in the order of its successors.

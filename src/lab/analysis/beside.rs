@@ -1,7 +1,7 @@
 //! Several reports side by side: numbers of players, or two games.
 
 use super::page::{Figure, FigureTable, FigureUnit, GameReport, ReportSection};
-use houserule_base::numbers::grouped;
+use houserule_base::numbers::{counted, grouped};
 use houserule_base::statistics::sample::Interval;
 
 /// The figures that stand side by side, if the pages have them.
@@ -31,7 +31,7 @@ const SHOWN: &[&str] = &[
 
 /// Compares pages of the same game with different numbers of players.
 pub fn by_players(pages: &[&GameReport]) -> ReportSection {
-    let names: Vec<String> = pages.iter().map(|page| format!("{} players", page.players)).collect();
+    let names: Vec<String> = pages.iter().map(|page| counted(page.players, "player")).collect();
     let mut section = ReportSection {
         id: "players",
         question: "With how many?",
@@ -43,13 +43,17 @@ pub fn by_players(pages: &[&GameReport]) -> ReportSection {
             pages.iter().zip(&names).filter_map(|(page, name)| Some((figure(page, metric, None)?, name)));
         figures.map(|(figure, name)| format!("{} with {name}", figure.with_interval())).collect()
     };
-    section.answer = format!("A game takes {}.", told("minutes").join(", "));
+    let minutes = told("minutes");
+    section.answer = match minutes.is_empty() {
+        true => "No game was finished, so nothing is known.".to_owned(),
+        false => format!("A game takes {}.", minutes.join(", ")),
+    };
     let gaps = told("seat_gap");
     if !gaps.is_empty() {
         // The label of the figure says whether teams play.
         let mut labels = pages.iter().filter_map(|page| Some(&figure(page, "seat_gap", None)?.label));
         let opponents = if labels.any(|label| label.ends_with("sides")) { "sides" } else { "seats" };
-        section.answer += &format!(" The {opponents} differ by {} of the wins.", gaps.join(", "));
+        section.answer += &format!(" The wins of the {opponents} differ by {}.", gaps.join(", "));
     }
     section
 }
@@ -84,9 +88,13 @@ pub fn two_games(a: &GameReport, b: &GameReport) -> ReportSection {
     ReportSection {
         id: "difference",
         question: "What is different?",
-        answer: match beyond.len() {
-            0 => "No figure of the two reports differs by more than its interval.".to_owned(),
-            n => format!("{} figures differ by more than their intervals: {}.", grouped(n as u64), beyond.join("; ")),
+        answer: match beyond.as_slice() {
+            [] => "No figure of the two reports differs by more than its interval.".to_owned(),
+            [one] => format!("One figure differs by more than its interval: {one}."),
+            some => {
+                let number = grouped(some.len() as u64);
+                format!("{number} figures differ by more than their intervals: {}.", some.join("; "))
+            }
         },
         tables: vec![table],
         notes: vec![

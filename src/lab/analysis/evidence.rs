@@ -14,11 +14,11 @@ use houserule_base::parts::Parts;
 use houserule_game::Game;
 use houserule_players::agents::{AgentKind, LearnError};
 use houserule_players::learned::{TrainedPart, TrainingObserver, can_learn};
-use houserule_playtest::follow::exact::{ExactValues, LIMITS, QUICK_LIMITS};
+use houserule_playtest::follow::exact::ExactValues;
 use houserule_playtest::follow::followed::FollowedGames;
 use houserule_playtest::follow::luck::Luck;
 use houserule_playtest::follow::track::{FollowedAgent, TrackPlan, Tracks, different_games, follow};
-use houserule_playtest::odds::{Odds, OddsPlan, OddsQuantity, odds};
+use houserule_playtest::odds::Odds;
 use houserule_playtest::{
     ContestPlan, CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, QuickPlayer, Report, RunMonitor,
     SimulateError, SimulationPlan, are_monotonous, choose_player_twice, chooses_at_random, fitting_learner,
@@ -48,11 +48,10 @@ const STRONG_WORK: u64 = 25_000_000;
 const GATHERED_SHARE: f64 = 0.95;
 
 /// Shares of the time of a report, if it has one: at most these for random games, greedy games, the try of all rules,
-/// solving the game, choosing a player and training. What is left is for the games of the strong agent, but for those between agents and on the same dice.
+/// choosing a player and training. What is left is for the games of the strong agent, but for those between agents and on the same dice.
 const RANDOM_SHARE: f64 = 0.1;
 const GREEDY_SHARE: f64 = 0.08;
 const TRY_SHARE: f64 = 0.06;
-const SOLVE_SHARE: f64 = 0.1;
 const CONTEST_SHARE: f64 = 0.42;
 const TRAINING_SHARE: f64 = 0.4;
 
@@ -83,9 +82,6 @@ const WITH_BOARDS: u64 = 150;
 
 /// The search that shows what more time buys: simulations per decision, and twice doubled.
 pub(super) const SEARCH: [u32; 2] = [25, 100];
-
-/// Why a game is not solved whose report has too little time.
-pub(super) const NO_TIME_TO_SOLVE: &str = "there was no time to solve it";
 
 /// Number of parts into which games of one kind are divided, if other processes play them.
 pub(super) const PARTS: u64 = 16;
@@ -338,18 +334,6 @@ fn simulate_parts(
 }
 
 impl<'g> Evidence<'g> {
-    /// Solves the game, if it can be solved.
-    fn solve(&self) {
-        let is_soon = self.plan.quick && self.plan.seconds().is_none();
-        let limits = if is_soon { &QUICK_LIMITS } else { &LIMITS };
-        self.exact.get_or_init(|| ExactValues::solve_once(self.game, limits, !self.parts.is_whole()));
-    }
-
-    /// The exact values, if the game was solved.
-    pub(crate) fn solved(&self) -> Option<&ExactValues> {
-        self.exact.get()?.as_deref().ok()
-    }
-
     /// The strong agent of the plan, or the default: a player that learns, if it can and there is time for it, else the best
     /// of a contest.
     fn strong_kind(&mut self, stop: &Interrupt) -> AgentKind {
@@ -429,27 +413,6 @@ impl<'g> Evidence<'g> {
     pub(super) fn decides_nothing(&self) -> bool {
         self.untrained == Some(LearnError::NoDecisions)
             || self.contest.as_ref().is_some_and(|contest| contest.decides_nothing)
-    }
-
-    /// Solves the game, within its share of the time.
-    fn solve_within(&self, stop: &Interrupt) {
-        if self.plan.limit(stop, SOLVE_SHARE).scope(|| self.solve()).is_err() {
-            let _ = self.exact.set(Err(NO_TIME_TO_SOLVE.to_owned()));
-        }
-    }
-
-    /// Computes the exact distribution of the score or the winner, within its share of the time: where the game was solved,
-    /// and where nobody decides anything.
-    fn spread_within(&mut self, stop: &Interrupt) {
-        let agents = match self.solved() {
-            _ if !self.game.program().uses_chance => return,
-            Some(_) => vec![AgentKind::Exact],
-            None if can_learn(self.game) == Err(LearnError::NoDecisions) => vec![],
-            None => return,
-        };
-        let plan = OddsPlan { of: OddsQuantity::usual(self.game.model()), agents, questions: vec![] };
-        let limit = self.plan.limit(stop, SOLVE_SHARE);
-        self.odds = odds(self.game, &plan, &RunMonitor { progress: &|_| {}, stop: &limit }).ok();
     }
 
     fn strong_games(&mut self, run: &GatherRun<'_, 'g>) -> Result<(), SimulateError> {

@@ -8,6 +8,7 @@ mod beside;
 #[cfg(test)]
 mod coverage;
 mod evidence;
+mod exact;
 mod flags;
 mod page;
 mod plan;
@@ -99,7 +100,8 @@ fn only_end(all: &Evidence<'_>) -> Option<Flag> {
 
 /// What to look at first where nobody can play the game yet.
 fn unskilled(all: &Evidence<'_>) -> Option<Flag> {
-    all.unskilled().map(|sentence| Flag {
+    // Without a finished game there are no figures of anybody.
+    all.unskilled().filter(|_| all.best().games() > 0).map(|sentence| Flag {
         sentence: sentence.to_owned(),
         rule: match all.game.model().is_cooperative() {
             true => {

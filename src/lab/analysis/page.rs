@@ -467,9 +467,13 @@ impl ReportSection {
         }
     }
 
-    /// Names a metric that can't be had.
+    /// Names a metric that can't be had, together with those that lack the same.
     pub(crate) fn lacks(&mut self, what: &str, why: impl Into<String>, remedy: &str) {
-        self.missing.push(Missing { what: what.to_owned(), why: why.into(), remedy: remedy.to_owned() });
+        let why = why.into();
+        match self.missing.iter_mut().find(|other| other.why == why && other.remedy == remedy) {
+            Some(other) => other.what += &format!(", {what}"),
+            None => self.missing.push(Missing { what: what.to_owned(), why, remedy: remedy.to_owned() }),
+        }
     }
 
     /// Returns the first figure of a metric.

@@ -13,7 +13,7 @@ use houserule_model::{ChoiceId, CountedUses, Model, Players, StepId};
 use houserule_players::agents::AgentKind;
 
 use houserule_playtest::{SimulationPlan, play_again};
-use probes::{Probe, Probed, What};
+use probes::{OtherwiseBlock, Probe, Probed, What, find_otherwise_blocks};
 
 /// Maximum number of games between two calls of `progress`.
 const AT_ONCE: u64 = 16;
@@ -75,7 +75,8 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
 pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn(u64)) -> Tried {
     let (clock, time) = (Interrupt::new().within(seconds), ThreadClock::start());
     let mut tried = Tried::default();
-    // Without the counters, games still show which options and steps are reached.
+    let blocks = find_otherwise_blocks(game);
+    // Without the counters, games still show which options, steps and `otherwise`s are reached.
     let (game, mut probes) = match Probed::new(game) {
         Some(probed) => (probed.game, probed.probes),
         None => (game.clone(), vec![]),
@@ -143,6 +144,7 @@ pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn
         let steps = (0..game.model().steps.len()).all(|step| !zero(&counts.steps, step));
         let whole = steps
             && options.all.iter().all(|option| !zero(&counts.options, option.counted))
+            && blocks.iter().all(|block| !zero(&counts.otherwise, block.counted))
             && probes.iter().all(|probe| probe.what.is_slip() || probe.count > 0);
         if whole && until >= least.min(games) {
             break;
@@ -153,7 +155,7 @@ pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn
         }
         part *= 2;
     }
-    let never = never_reached(game.model(), &counts, &options, &probes, tried.games);
+    let never = never_reached(game.model(), &counts, &options, &blocks, &probes, tried.games);
     if tried.games > 0 || tried.cut_short {
         let kept = never.iter().filter(|warning| !game.model().allows(warning));
         tried.unreached =
@@ -208,7 +210,7 @@ struct OptionList<'a> {
 }
 
 struct OptionAt<'a> {
-    choice: usize,
+    choice: ChoiceId,
     /// Index of its count.
     counted: usize,
     name: &'a str,
@@ -223,7 +225,7 @@ impl<'a> OptionList<'a> {
             // Random players never take deliberate options, so these can't be checked.
             let own = choice.options.iter().enumerate().filter(|(_, option)| !option.deliberate);
             own.map(move |(number, option)| OptionAt {
-                choice: at,
+                choice: ChoiceId(at as u32),
                 counted: counted.index_of_option(ChoiceId(at as u32), number) as usize,
                 name: &option.name,
                 span: option.span,
@@ -238,6 +240,7 @@ fn never_reached(
     model: &Model,
     counts: &UsageCounts,
     options: &OptionList<'_>,
+    blocks: &[OtherwiseBlock],
     probes: &[Probe],
     games: u64,
 ) -> Vec<Diagnostic> {
@@ -278,24 +281,24 @@ fn never_reached(
             || {
                 let is_other = |other: &OptionAt<'_>| other.name == *name && other.span != *span;
                 match options.all.iter().any(is_other) {
-                    true => format!("extend {} {{ without {name} }}", model.choices[*choice].name),
+                    true => format!("extend {} {{ without {name} }}", model.choices[choice.index()].name),
                     false => format!("without option {name}"),
                 }
             },
         )));
     }
-    for probe in probes.iter().filter(|probe| probe.what == What::Otherwise && probe.count == 0) {
+    for block in blocks.iter().filter(|block| zero(&counts.otherwise, block.counted)) {
         // If the choice itself was never reached, the warning belongs to an earlier place.
-        let own = options.all.iter().filter(|option| Some(option.choice) == probe.choice);
-        if !own.into_iter().any(|option| !zero(&counts.options, option.counted)) {
+        let mut own = options.all.iter().filter(|option| block.choices.contains(&option.choice));
+        if !own.any(|option| !zero(&counts.options, option.counted)) {
             continue;
         }
-        let choice = probe.choice.map(|choice| model.choices[choice].name.clone()).unwrap_or_default();
+        let choice = block.choices.first().map_or("", |choice| model.choices[choice.index()].name.as_str());
         let message = format!("this `otherwise` was entered by nobody {in_games}");
         found.push(
-            Diagnostic::warning(Code::OtherwiseNeverEntered, probe.span, message)
+            Diagnostic::warning(Code::OtherwiseNeverEntered, block.span, message)
                 .label("something was always possible")
-                .help(mend(model, probe.span, "check the conditions of the options", || {
+                .help(mend(model, block.span, "check the conditions of the options", || {
                     format!("without otherwise {choice}").trim_end().to_owned()
                 })),
         );
@@ -370,7 +373,7 @@ fn slip(probe: &Probe, games: u64) -> Option<Diagnostic> {
         What::ScriptFalls => {
             (Code::Falls, "the script put a piece on no site", "test first: `if c != none { g.put(…) }`")
         }
-        What::Otherwise | What::Then | What::Else => return None,
+        What::Then | What::Else => return None,
     };
     let all = grouped(i128::from(games));
     let in_games = match (probe.games, games) {

@@ -1,5 +1,6 @@
-//! Instrumented rules for `houserule check`: counters for how often an `otherwise` or a branch of an `if … else`
-//! was entered, and how often a `put` or `move` covered a piece or fell off the board.
+//! Instrumented rules for `houserule check`: counters for how often a branch of an `if … else` was entered, and how
+//! often a `put` or `move` covered a piece or fell off the board. How often an `otherwise` was entered, the program
+//! counts itself; here is only its place in the rules.
 //!
 //! The counters are variables in a copy of the model, incremented by added statements. The game itself stays as
 //! fast as before. A game of the copy takes the same course, because no added statement draws or chooses, and no
@@ -12,15 +13,13 @@ use houserule_game::{Game, Sheet};
 use houserule_language::diagnostic::Span;
 use houserule_language::syntax;
 use houserule_model::{
-    Arithmetic, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, Content, Life,
-    Model, Role, Slot, SlotId, Target, Type, Value, Visibility,
+    Arithmetic, CheckedBlock, CheckedExpr, CheckedExprKind, CheckedStmt, CheckedStmtKind, ChoiceId, Content,
+    CountedUses, Life, Model, Role, Slot, SlotId, Target, Type, Value, Visibility,
 };
 
 /// The event that a counter counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum What {
-    /// An `otherwise` was entered.
-    Otherwise,
     /// The first branch of an `if … else` was entered.
     Then,
     /// The second branch of an `if … else` was entered.
@@ -42,7 +41,7 @@ pub(super) enum What {
 impl What {
     /// Returns `true` if the event is a likely mistake; `false` if its absence is.
     pub(super) fn is_slip(self) -> bool {
-        !matches!(self, What::Otherwise | What::Then | What::Else)
+        !matches!(self, What::Then | What::Else)
     }
 }
 
@@ -51,8 +50,6 @@ impl What {
 pub(super) struct Probe {
     pub(super) what: What,
     pub(super) span: Span,
-    /// The choice of this `otherwise`.
-    pub(super) choice: Option<usize>,
     /// The first branch, if this is the second of an `if … else`.
     pub(super) partner: Option<Span>,
     slot: SlotId,
@@ -91,14 +88,7 @@ impl Probed {
                 model.choices[at].options[option].body = add.block(&model, body);
             }
             let Some(body) = model.choices[at].otherwise.take() else { continue };
-            let empty = body.stmts.is_empty();
-            let mut body = add.block(&model, body);
-            if let (Some(span), false) = (add.written.otherwise.get(&model.choices[at].span), empty) {
-                let (probe, count) = add.count(What::Otherwise, *span);
-                add.probes[probe].choice = Some(at);
-                body.stmts.insert(0, count);
-            }
-            model.choices[at].otherwise = Some(body);
+            model.choices[at].otherwise = Some(add.block(&model, body));
         }
         model.slots.extend(add.probes.iter().map(|probe| Slot {
             name: "counter".to_owned(),
@@ -124,6 +114,36 @@ impl Probed {
             probe.games += u64::from(count > 0);
         }
     }
+}
+
+/// An `otherwise` in the rules, whose entries the program counts.
+pub(super) struct OtherwiseBlock {
+    /// Its choices: several if it stands in a procedure that several statements call.
+    pub(super) choices: Vec<ChoiceId>,
+    /// The index of its count in [`UsageCounts::otherwise`](houserule_game::random_games::UsageCounts::otherwise).
+    pub(super) counted: usize,
+    pub(super) span: Span,
+}
+
+/// Returns each `otherwise` of the rules that does something. Those that the checker adds are left out.
+pub(super) fn find_otherwise_blocks(game: &Game) -> Vec<OtherwiseBlock> {
+    let (model, counted) = (game.model(), CountedUses::new(game.model()));
+    let written = Written::from_tree(game.sheet().tree.as_deref());
+    let mut found: Vec<OtherwiseBlock> = vec![];
+    for (at, choice) in model.choices.iter().enumerate() {
+        let id = ChoiceId(at as u32);
+        // No warning if an empty `otherwise` is never entered.
+        if choice.otherwise.as_ref().is_none_or(|body| body.stmts.is_empty()) {
+            continue;
+        }
+        let Some(index) = counted.index_of_otherwise(id) else { continue };
+        let Some(span) = written.otherwise.get(&choice.span) else { continue };
+        match found.iter_mut().find(|block| block.counted == index as usize) {
+            Some(block) => block.choices.push(id),
+            None => found.push(OtherwiseBlock { choices: vec![id], counted: index as usize, span: *span }),
+        }
+    }
+    found
 }
 
 /// Spans of choices and branches in the source. Statements that the checker adds have none.
@@ -192,7 +212,7 @@ impl Adding {
         }
         let at = self.probes.len();
         let slot = SlotId((self.first + at) as u32);
-        self.probes.push(Probe { what, span, choice: None, partner: None, slot, count: 0, games: 0 });
+        self.probes.push(Probe { what, span, partner: None, slot, count: 0, games: 0 });
         self.known.insert((what, span), at);
         at
     }
@@ -324,4 +344,43 @@ fn occupied(sites: &CheckedExpr, empty: Target) -> CheckedExpr {
 fn minus(a: CheckedExpr, b: CheckedExpr) -> CheckedExpr {
     let (ty, span) = (a.ty, a.span);
     CheckedExpr { kind: CheckedExprKind::Minus(Box::new(a), Box::new(b)), ty, span }
+}
+
+#[cfg(test)]
+mod tests {
+    use houserule_game::random_games::{UsageCounts, play_random};
+    use houserule_loader::{Request, load_text};
+
+    use super::*;
+
+    /// A choice that stands in two places, and one whose `otherwise` does nothing.
+    const STEPS: &str = r#"game "Steps" {
+      players 2
+      var n: 0..99 = 0
+      procedure walk() { choose { go where n in {1, 2, 7} { n += 1 }  otherwise { n += 2 } } }
+      turn {
+        walk()
+        walk()
+        choose { stop where n > 90 { end game }  otherwise { } }
+      }
+      end done when n > 20
+      score { n: n }
+    }"#;
+
+    #[test]
+    fn the_program_counts_an_otherwise_and_no_probe_does() {
+        let game = load_text("steps", STEPS, &Request::default()).expect("it loads").game;
+        let blocks = find_otherwise_blocks(&game);
+        let [block] = blocks.as_slice() else { panic!("{} blocks", blocks.len()) };
+        assert_eq!(block.choices.len(), 2);
+        let probed = Probed::new(&game).expect("it is small");
+        assert!(probed.probes.is_empty(), "{:?}", probed.probes);
+        let counts = [&game, &probed.game].map(|game| {
+            let mut counts = UsageCounts::default();
+            play_random(game, 0, 0..20, &mut counts, &mut |_| {}, &mut |index, _| panic!("game {index}"));
+            counts
+        });
+        assert!(counts[0].otherwise[block.counted] > 0, "{:?}", counts[0]);
+        assert_eq!(counts[0], counts[1]);
+    }
 }

@@ -220,6 +220,7 @@ pub fn sweep(all: &[SweepGame], plan: &SweepPlan, watch: &RunMonitor<'_>) -> Res
     let order =
         || (0..all.len()).filter(|at| *at == plan.base).chain((0..all.len()).filter(|at| *at != plan.base));
     let done = AtomicU64::new(0);
+    let mut shares_wins = false;
     'agents: for kind in &each.agents {
         let mut base: Vec<MetricSample> = vec![];
         for at in order() {
@@ -234,6 +235,7 @@ pub fn sweep(all: &[SweepGame], plan: &SweepPlan, watch: &RunMonitor<'_>) -> Res
                 parts => parts?,
             };
             done.store(before + each.games, Ordering::Relaxed);
+            shares_wins |= parts.iter().any(MetricSample::shares_wins);
             let mut row = row(&all[at], &columns[at], kind, &parts);
             row.combination = at;
             if at == plan.base {
@@ -245,6 +247,13 @@ pub fn sweep(all: &[SweepGame], plan: &SweepPlan, watch: &RunMonitor<'_>) -> Res
                 compare(&mut row, game, base);
             }
             found.rows.push(row);
+        }
+    }
+    // A metric has one name in all rows.
+    for row in &mut found.rows {
+        let (columns, game) = (&columns[row.combination], &all[row.combination].game);
+        for (column, (_, measured)) in columns.iter().zip(&mut row.metrics.0) {
+            measured.label = label(column, columns, game, shares_wins);
         }
     }
     // The sort is stable, so the agents keep their order.
@@ -314,7 +323,7 @@ fn row(one: &SweepGame, columns: &[MetricColumn], kind: &AgentKind, parts: &[Met
     let aborted = parts.iter().map(MetricSample::aborted).sum();
     let metrics = columns.iter().enumerate().map(|(at, column)| {
         let sums: Vec<Paired> = parts.iter().map(|part| part.sums(at, column.scale)).collect();
-        (column.key(), measured(column, columns, &one.game, &sums))
+        (column.key(), measured(column, &one.game, &sums))
     });
     SweepRow {
         combination: 0,
@@ -330,18 +339,23 @@ fn row(one: &SweepGame, columns: &[MetricColumn], kind: &AgentKind, parts: &[Met
     }
 }
 
-/// Returns the statistics of one of the columns. `sums` are those of each training.
-fn measured(column: &MetricColumn, columns: &[MetricColumn], game: &Game, sums: &[Paired]) -> MeasuredMetric {
-    let all = merged(sums);
-    let trainings: Vec<(f64, f64)> = sums.iter().map(|part| (part.mean(0), part.error(0).powi(2))).collect();
-    let [se, low, high] = column.interval(&all, variance_between(&trainings));
+/// Names one of the columns. `shares_wins`: some sides, but not all, shared the win of a game.
+fn label(column: &MetricColumn, columns: &[MetricColumn], game: &Game, shares_wins: bool) -> String {
     let side = column.side_key(game);
     // Who wins with a team has the wins of the team.
     let of_side = columns.iter().find(|other| side.as_ref() == Some(&other.key()));
+    of_side.unwrap_or(column).label(game, shares_wins)
+}
+
+/// Returns the statistics of a column, without its label. `sums` are those of each training.
+fn measured(column: &MetricColumn, game: &Game, sums: &[Paired]) -> MeasuredMetric {
+    let all = merged(sums);
+    let trainings: Vec<(f64, f64)> = sums.iter().map(|part| (part.mean(0), part.error(0).powi(2))).collect();
+    let [se, low, high] = column.interval(&all, variance_between(&trainings));
     MeasuredMetric {
         kind: Some(column.kind),
-        repeats_side: side.is_some(),
-        label: of_side.unwrap_or(column).label(game),
+        repeats_side: column.side_key(game).is_some(),
+        label: String::new(),
         mean: all.mean(0),
         se,
         low,

@@ -1,14 +1,15 @@
 //! Function calls and defines in plain words.
 
 use crate::prose::grammar::{
-    are, clause, closed, is_verb, of_all, owned, owner, plural, predicate, preposition_after,
+    are, clause, closed, is_verb, of_all, ordinal, owned, owner, predicate, preposition_after,
     preposition_before,
 };
-use crate::prose::phrases::{Wording, declared_name};
+use crate::prose::listed;
+use crate::prose::phrases::{Wording, declared_name, is_name};
 use houserule_base::names::plain;
 use houserule_language::syntax::{Arg, DeclKind, Expr, ExprKind, Name};
 use houserule_language::vocabulary::Function;
-use houserule_model::Content;
+use houserule_model::{Content, Role};
 
 impl<'a> Wording<'a> {
     /// Describes which of several numbers in order are meant: `second lowest`, `lowest, second lowest and third lowest`.
@@ -122,10 +123,21 @@ impl<'a> Wording<'a> {
         let name = function.name();
         use Function as F;
         Some(match (function, args) {
-            (F::Count, [set]) => match value(set).strip_prefix("what ") {
-                Some(common) => format!("the number that {common}"),
-                None => format!("the number of {}{}", self.lying_in(&set.value), value(set)),
-            },
+            (F::Count, [set]) if let Some(all) = self.all_elements(&set.value) => {
+                format!("the number of {}", all.trim_start_matches("the "))
+            }
+            (F::Count, [set]) => {
+                let (told, lying) = (value(set), self.lying_in(&set.value));
+                // Its name says what lies in the zone.
+                let is_named_by_things = lying.is_empty() && self.is_zone(&set.value);
+                match told.strip_prefix("what ") {
+                    Some(common) => format!("the number that {common}"),
+                    None if is_named_by_things => {
+                        format!("the number of {}", told.trim_start_matches("the "))
+                    }
+                    None => format!("the number of {lying}{told}"),
+                }
+            }
             (F::Sum, [dice]) => format!("the sum of {}", value(dice)),
             (F::Lowest, [of]) if self.is_players(&of.value) => {
                 format!("the first of {} in the order of play", among_players(&atom(of)))
@@ -141,7 +153,9 @@ impl<'a> Wording<'a> {
             (F::Min, [_, ..]) => format!("the lowest of {}", self.listed(args)),
             (F::Max, [_, ..]) => format!("the highest of {}", self.listed(args)),
             (F::Abs, [of]) => format!("the absolute value of {}", atom(of)),
-            (F::Faces, [dice, face]) => format!("the number of {} that show {}", atom(dice), atom(face)),
+            (F::Faces, [dice, face]) => {
+                format!("the number of {} that show {}", self.dice(&dice.value), atom(face))
+            }
             (F::Longest, [set]) => format!("the longest line of {}", atom(set)),
             (F::LongestChain, [option]) => {
                 format!("the most times in a row that one can {}", atom(option))
@@ -251,12 +265,19 @@ impl<'a> Wording<'a> {
             (F::Center, [width, height]) => {
                 format!("the {} by {} places in the middle", atom(width), atom(height))
             }
-            (F::Reach, [from, through]) => {
-                format!("what can be reached from {} through {}", atom(from), atom(through))
+            (F::Reach, [from, through, sides @ ..]) => {
+                let across = self.across(sides);
+                format!("what can be reached from {} through {}{across}", atom(from), atom(through))
             }
-            (F::Component, [of, set]) => format!("the connected part of {} with {}", atom(set), atom(of)),
-            (F::Enclosed, [at, set]) => format!("what {} enclose at {}", atom(set), atom(at)),
-            (F::Fill, [set]) => format!("{} and all that they surround", self.noun(&set.value)),
+            (F::Component, [of, set, sides @ ..]) => {
+                format!("the connected part of {} with {}{}", atom(set), atom(of), self.across(sides))
+            }
+            (F::Enclosed, [at, set, sides @ ..]) => {
+                format!("what {} enclose at {}{}", atom(set), atom(at), self.across(sides))
+            }
+            (F::Fill, [set, sides @ ..]) => {
+                format!("{} and all that they surround{}", self.noun(&set.value), self.across(sides))
+            }
             (F::Cells, [of]) if self.is_board(&of.value) => format!("all places of {}", value(of)),
             (F::Cells, [of]) if matches!(&of.value.kind, ExprKind::Index(base, _) if self.is_board(base)) => {
                 format!("all places of {}", value(of))
@@ -265,7 +286,7 @@ impl<'a> Wording<'a> {
             (F::Edge, [of]) => format!("the outermost places of {}", atom(of)),
             (F::Edges, [of]) => format!("the sides of {}", atom(of)),
             (F::Corners, [of]) => format!("the corners of {}", atom(of)),
-            (F::Empty, [of]) => format!("the empty places of {}", atom(of)),
+            (F::Empty, [of]) => format!("{} of {}", self.empty_places(), atom(of)),
             (F::Crossing, [of]) => format!("the links that cross {}", atom(of)),
             (F::Custodial, [at, own, between]) => {
                 let between = self.noun(&between.value);
@@ -274,22 +295,52 @@ impl<'a> Wording<'a> {
             (F::Runs, [set, length]) => {
                 format!("the places in lines of at least {} of {}", atom(length), atom(set))
             }
-            (F::Components, [set, ..]) => format!("the connected parts of {}", atom(set)),
+            (F::Components, [set, sides @ ..]) => {
+                format!("the connected parts of {}{}", atom(set), self.across(sides))
+            }
             _ => return None,
         })
+    }
+
+    /// Says across what places are connected, if not across their sides only: `, corners included`.
+    fn across(&self, sides: &[Arg]) -> String {
+        match sides {
+            [] => String::new(),
+            [how, ..] if is_name(&how.value, "four") => String::new(),
+            [how, ..] if is_name(&how.value, "eight") => ", corners included".to_owned(),
+            [how, ..] => format!(", {}", self.whole(&how.value)),
+        }
+    }
+
+    /// Describes dice of which some show a face: `dice of pool`.
+    fn dice(&self, dice: &Expr) -> String {
+        match &dice.kind {
+            ExprKind::Name(Name { text, .. }) if self.find(text).is_none() && self.is_dice(text) => {
+                let is_noun = matches!(text.as_str(), "die" | "dice");
+                if is_noun { "dice".to_owned() } else { format!("dice of {}", plain(text)) }
+            }
+            _ => self.atom(dice),
+        }
+    }
+
+    /// Returns `true` if a name is that of dice.
+    fn is_dice(&self, name: &str) -> bool {
+        self.model.slots.iter().any(|slot| slot.name == name && matches!(slot.role, Role::Dice { .. }))
     }
 
     /// Describes a set of which something is an element: `the cards in your hand`.
     pub(super) fn elements_of(&self, set: &Expr) -> String {
         match self.lying_in(set).as_str() {
-            "" => self.either(set),
+            "" => self.all_elements(set).unwrap_or_else(|| self.either(set)),
             kind => format!("the {kind}{}", self.value(set)),
         }
     }
 
-    /// Returns `cards in ` for a zone of cards, whose name says where they lie; else an empty text.
+    /// Returns `cards in ` for a zone of cards whose name says where they lie; else an empty text.
     pub(super) fn lying_in(&self, set: &Expr) -> String {
-        let slot = declared_name(set).filter(|_| self.is_zone(set) && self.is_set(set)).and_then(|name| {
+        let is_told =
+            |name: &&String| self.is_zone(set) && self.is_set(set) && self.kind_in_zone(name).is_none();
+        let slot = declared_name(set).filter(is_told).and_then(|name| {
             let slots = self.model.slots.iter();
             slots.into_iter().find(|slot| slot.name == *name)
         });
@@ -297,11 +348,7 @@ impl<'a> Wording<'a> {
             Content::Set(domain) => Some(domain),
             _ => slot.index.last().copied(),
         });
-        match domain.map(|domain| &self.model.domains[domain.index()]) {
-            Some(domain) if domain.name.contains("..") => "numbers in ".to_owned(),
-            Some(domain) => format!("{} in ", plural(&domain.name)),
-            None => String::new(),
-        }
+        domain.map_or_else(String::new, |domain| format!("{} in ", self.things(domain)))
     }
 
     /// Describes a call as a condition, or what denies it: `your stones join the left edge with the right one`.
@@ -315,22 +362,36 @@ impl<'a> Wording<'a> {
         let named: Vec<&Arg> = args.iter().filter(|arg| arg.name.is_some()).collect();
         match (name, args) {
             ("connected", [set, from, to, ..]) => {
-                let how = self.named_arguments(&named);
+                let sides = args.get(3..).unwrap_or_default().iter().filter(|arg| arg.name.is_none());
+                let across = self.across(&sides.cloned().collect::<Vec<Arg>>());
+                let how = format!("{across}{}", self.named_arguments(&named));
                 let join = if negated { "don't join" } else { "join" };
                 format!("{} {join} {} with {}{how}", atom(set), atom(from), atom(to))
             }
             ("double", [dice]) => format!("{} is {} double", atom(dice), if negated { "no" } else { "a" }),
             ("repeated", [times, of @ ..]) if times.name.is_none() && of.len() < 2 => {
-                let of: String = of.iter().map(|of| format!(" of {}", value(of))).collect();
+                let position = of.first().map_or_else(String::new, |of| self.compared(&of.value));
                 match value(times).as_str() {
-                    "1" => format!("the same position{of} has{not} come up before"),
-                    times => format!("the same position{of} has{not} come up {times} times before"),
+                    "1" => format!("the same position{position} has{not} come up before"),
+                    times => format!("the same position{position} has{not} come up {times} times before"),
                 }
             }
             _ => {
                 let not = if negated { "it is not so that " } else { "" };
                 format!("{not}{} is true", self.called(name, args))
             }
+        }
+    }
+
+    /// Describes what is the same where a position is repeated: ` of stones and passes, with the same player to move,`.
+    fn compared(&self, of: &Expr) -> String {
+        let (mover, things): (Vec<&Expr>, Vec<&Expr>) =
+            of.listed().iter().partition(|one| is_name(one, "mover") && self.find("mover").is_none());
+        let things: Vec<String> = things.into_iter().map(|one| closed(self.whole(one))).collect();
+        match (things.is_empty(), mover.is_empty()) {
+            (true, _) => format!(" of {}", self.whole(of)),
+            (false, true) => format!(" of {}", listed(&things)),
+            (false, false) => format!(" of {}, with the same player to move,", listed(&things)),
         }
     }
 
@@ -357,7 +418,7 @@ impl<'a> Wording<'a> {
     }
 
     /// Returns `true` if an expression is a player, judging by its form.
-    fn names_player(&self, e: &Expr) -> bool {
+    pub(super) fn names_player(&self, e: &Expr) -> bool {
         let is_player_of = |name: &Name| {
             let function = self.function_named(&name.text);
             matches!(function, Some(Function::Other | Function::Owner | Function::After | Function::Before))
@@ -426,11 +487,13 @@ impl<'a> Wording<'a> {
 
     /// Returns `true` if the description of a call ends with words after those of an argument, or of one given by name.
     pub(super) fn follows_noun(&self, name: &str, args: &[Arg]) -> bool {
-        let follows = matches!(
-            (self.function_named(name), args.len()),
-            (Some(Function::Fill), 1) | (Some(Function::Custodial), 3)
-        );
-        follows || !self.is_define(name) && args.iter().any(|arg| arg.name.is_some())
+        let function = self.function_named(name);
+        let follows =
+            matches!((function, args.len()), (Some(Function::Fill), _) | (Some(Function::Custodial), 3));
+        let has_end = |arg: &Arg| {
+            arg.name.is_some() || function != Some(Function::Directions) && is_name(&arg.value, "eight")
+        };
+        follows || !self.is_define(name) && args.iter().any(has_end)
     }
 
     fn is_board(&self, e: &Expr) -> bool {
@@ -501,15 +564,5 @@ fn place(n: &str, name: &str) -> String {
     match n {
         "1" => name.to_owned(),
         n => format!("{} {name}", ordinal(n)),
-    }
-}
-
-/// Writes which in a row: `second`, `nth`.
-fn ordinal(n: &str) -> String {
-    match n {
-        "1" => "first".to_owned(),
-        "2" => "second".to_owned(),
-        "3" => "third".to_owned(),
-        other => format!("{other}th"),
     }
 }

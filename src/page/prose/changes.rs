@@ -173,7 +173,7 @@ fn declared(told: BlockDescriber<'_>, new: bool, decl: &Decl) -> Vec<RulesEntry>
                 let possible = super::possible(param);
                 let possible = if possible.is_empty() { possible } else { format!("; {possible}") };
                 let value = match &param.value {
-                    ParamValue::Table(points) => super::points_text(points),
+                    ParamValue::Table(points) => super::score::points_text(points),
                     value => param_text(value),
                 };
                 entry.text.push_str(&format!(" ({value}{possible})"));
@@ -204,14 +204,11 @@ fn declared(told: BlockDescriber<'_>, new: bool, decl: &Decl) -> Vec<RulesEntry>
             named("piece", &name.text)
         }
         DeclKind::Piece { name, .. } => written("piece", &name.text),
-        DeclKind::End { name: Some(name), when, result, .. } => {
+        DeclKind::End { name: Some(name), when, .. } => {
             let words = told.words.seen_by("the mover");
             let mut all = named("end", &name.text);
-            let text = format!(
-                " (when {}{})",
-                words.condition(when),
-                super::ends::result(&words, result.as_ref(), decl.span)
-            );
+            let text =
+                format!(" (when {}{})", words.condition(when), super::ends::declared_result(&words, decl));
             all.iter_mut().for_each(|entry| entry.text.push_str(&text));
             all
         }

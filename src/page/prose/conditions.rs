@@ -2,10 +2,11 @@
 
 use crate::prose::forms::is_condition;
 use crate::prose::grammar::{
-    are, case_closed, clause_closed, closed, has_clause, is_role, is_several, is_verb, plural, verb_of,
+    are, case_closed, clause_closed, closed, has_clause, is_role, is_several, is_verb, pieces, verb_of,
+    with_article,
 };
 use crate::prose::members::Members;
-use crate::prose::phrases::{Wording, is_name};
+use crate::prose::phrases::{Wording, declared_name, is_name};
 use houserule_base::names::plain;
 use houserule_language::syntax::{
     BinaryOp, ComparisonOperator as C, Expr, ExprKind, Name, Quantifier, UnaryOp,
@@ -25,10 +26,7 @@ impl Wording<'_> {
             },
             ExprKind::Binary(op, a, b) => self.comparison(*op, a, b).unwrap_or_else(|| Self::code(e)),
             ExprKind::Is { value, negated, name } => self.being(value, *negated, name),
-            ExprKind::Quantified { op, body, .. } => match Members::from_expr(e) {
-                Some(members) => self.quantified(*op, members, body),
-                None => Self::code(e),
-            },
+            ExprKind::Quantified { .. } => self.quantified(e).unwrap_or_else(|| Self::code(e)),
             ExprKind::Call(name, args)
                 if matches!(name.text.as_str(), "some" | "nothing") && args.len() == 1 =>
             {
@@ -92,7 +90,9 @@ impl Wording<'_> {
             }
             ExprKind::Call(name, args) => self.call_condition(&name.text, args, true),
             ExprKind::Quantified { op: Quantifier::Any, body, .. } => match Members::from_expr(e) {
-                Some(members) => format!("for no {}, {}", self.members(members, None), self.condition(body)),
+                Some(members) => {
+                    format!("for no {}, {}", self.members(members, None, false), self.condition(body))
+                }
                 None => Self::code(e),
             },
             ExprKind::Quantified { op: Quantifier::All, .. } => self.condition(&opposite_of(e)),
@@ -403,8 +403,8 @@ impl Wording<'_> {
             && matches!(name.text.as_str(), "some" | "nothing")
         {
             let none = (name.text == "nothing") != negated;
-            let has = if player == "you" { "have" } else { "has" };
-            return format!("{player} {has} {}{}", if none { "no " } else { "" }, plural(piece));
+            let has = have(&player);
+            return format!("{player} {has} {}{}", if none { "no " } else { "" }, pieces(piece));
         }
         if let (ExprKind::Binary(BinaryOp::Intersect, a, b), "some" | "nothing") =
             (&value.kind, name.text.as_str())
@@ -412,6 +412,11 @@ impl Wording<'_> {
             let none = (name.text == "nothing") != negated;
             let common = if none { "nothing" } else { "something" };
             return format!("{} and {} have {common} in common", self.any_of(a), self.any_of(b));
+        }
+        if let "some" | "nothing" = name.text.as_str()
+            && let Some(told) = self.having(value, (name.text == "nothing") != negated)
+        {
+            return told;
         }
         let subject = self.either(value);
         if let "some" | "nothing" = name.text.as_str() {
@@ -421,7 +426,10 @@ impl Wording<'_> {
             let none = (name.text == "nothing") != negated;
             let not = if none { "" } else { "not " };
             match self.declared(value) {
-                _ if self.is_zone(value) => return format!("{subject} is {not}empty"),
+                _ if self.is_zone(value) && self.has_family(value) => {
+                    return format!("{}{subject} are empty", if none { "" } else { "not " });
+                }
+                _ if self.is_zone(value) => return format!("{subject} {} {not}empty", are(&subject)),
                 Some(Content::Set(_)) => return format!("{subject} is {not}empty"),
                 Some(Content::Element { domain: PLAYER, .. }) => {
                     return format!("{subject} is {}", if none { "nobody" } else { "somebody" });
@@ -441,13 +449,22 @@ impl Wording<'_> {
                     true if matches!(value.kind, ExprKind::Binary(..)) => {
                         format!("{} are empty", subject.replace(" or ", " and "))
                     }
+                    false if self.has_family(value) => {
+                        format!("{} are not all empty", subject.replace(" or ", " and "))
+                    }
                     _ => format!("{subject} {} {not}empty", are(&subject)),
                 };
             }
             if is_name(value, "empty") {
-                return match none {
-                    true => format!("there is no {} left", self.empty_one()),
-                    false => format!("there is an {}", self.empty_one()),
+                return match (self.missing_there(), none) {
+                    (Some(missing), true) => {
+                        format!("there is no {} left that holds no {missing}", self.one_place())
+                    }
+                    (Some(missing), false) => {
+                        format!("there is {} that holds no {missing}", with_article(&self.one_place()))
+                    }
+                    (None, true) => format!("there is no empty {} left", self.one_place()),
+                    (None, false) => format!("there is an empty {}", self.one_place()),
                 };
             }
             // “no the places” is no English.
@@ -483,6 +500,28 @@ impl Wording<'_> {
         }
     }
 
+    /// Describes whether an element has a field, or somebody has elements in a zone whose name says what has happened to
+    /// them: `c has a rank`, `you have no taken cards`. Returns `None` for other values.
+    fn having(&self, value: &Expr, none: bool) -> Option<String> {
+        if let ExprKind::Field(of, field) = &value.kind
+            && !self.is_set(value)
+        {
+            let (of, field) = (self.atom(of), plain(&field.text));
+            let what = if none { format!("no {field}") } else { with_article(&field) };
+            return Some(format!("{of} {} {what}", have(&of)));
+        }
+        let zone = declared_name(value).filter(|_| self.is_zone(value) && self.is_set(value))?;
+        let things = format!("{} {}", plain(zone), self.kind_in_zone(zone)?);
+        let (no, some) = if none { ("no ", "no ") } else { ("", "some ") };
+        match &value.kind {
+            ExprKind::Index(_, by) => match by.as_slice() {
+                [by] => self.player(by).map(|player| format!("{player} {} {some}{things}", have(&player))),
+                _ => None,
+            },
+            _ => Some(format!("there are {no}{things}")),
+        }
+    }
+
     /// Describes whether some elements satisfy a condition, or none: `for no c of row 1, c is free`, `there are none of your
     /// hand whose suit is hearts`. Returns `None` for other sets.
     fn being_those(&self, value: &Expr, subject: &str, none: bool) -> Option<String> {
@@ -493,7 +532,7 @@ impl Wording<'_> {
         if let Some(rest) = subject.strip_prefix("those of ") {
             return Some(format!("there are {} of {rest}", if none { "none" } else { "some" }));
         }
-        let all = self.members(Members::all(name, over), None);
+        let all = self.each_of(name, over);
         Some(format!("for {} {all}, {}", if none { "no" } else { "some" }, self.condition(filter)))
     }
 
@@ -508,10 +547,11 @@ impl Wording<'_> {
         }
     }
 
-    fn empty_one(&self) -> String {
+    /// Returns the noun for a place of the only board, or of several.
+    fn one_place(&self) -> String {
         match self.model.boards.as_slice() {
-            [board] => format!("empty {}", board.name),
-            _ => "empty place".to_owned(),
+            [board] => board.name.clone(),
+            _ => "place".to_owned(),
         }
     }
 
@@ -539,6 +579,11 @@ impl Wording<'_> {
             false => self.value(e),
         }
     }
+}
+
+/// Returns the verb `have` as a subject needs it.
+fn have(subject: &str) -> &'static str {
+    if is_several(subject) { "have" } else { "has" }
 }
 
 /// Returns `true` if a condition joins others with `and`, or with `or` of such.

@@ -122,6 +122,11 @@ impl Wording<'_> {
         match &e.kind {
             ExprKind::Site(_) => true,
             ExprKind::Set(list) => matches!(list.as_slice(), [one] if self.is_one_place(one)),
+            ExprKind::Quantified { op, .. } => *op == Quantifier::Best,
+            ExprKind::Call(name, args) if args.len() == 1 => matches!(
+                self.function_named(&name.text),
+                Some(Function::Lowest | Function::Highest | Function::Cell)
+            ),
             ExprKind::Call(name, _) => matches!(
                 self.function_named(&name.text),
                 Some(Function::Cell | Function::Toward | Function::Step)

@@ -42,9 +42,10 @@ fn clauses(words: Wording<'_>) -> Vec<MatchClause> {
     ];
     if words.model.players.count > 1 {
         all.push(MatchClause { keys: &[], text: winner(words) });
-        // Who begins a game by its setup begins it whatever happened before.
-        if !players::names_starter(words) {
-            all.push(MatchClause { keys: &["starter", "on_draw"], text: starter(rules) });
+        // Who begins a game by its setup begins it whatever happened before, unless the setup builds on that.
+        let is_set = players::names_starter(words);
+        if !is_set || players::reads_starter(words) {
+            all.push(MatchClause { keys: &["starter", "on_draw"], text: starter(rules, is_set) });
         }
     }
     let record = match rules.record {
@@ -97,7 +98,8 @@ fn winner(words: Wording<'_>) -> String {
     }
 }
 
-fn starter(rules: &MatchRules) -> String {
+/// Says who begins the next game, or is the starter until its setup names another one.
+fn starter(rules: &MatchRules, is_set: bool) -> String {
     let who = |starter: MatchStarter| match starter {
         MatchStarter::Same => "who began it",
         MatchStarter::Next => "the next player",
@@ -108,5 +110,13 @@ fn starter(rules: &MatchRules) -> String {
         true => String::new(),
         false => format!("; after a draw {}", who(rules.on_draw)),
     };
-    format!("after a game, {} begins the next one{after_draw}", who(rules.starter))
+    match is_set {
+        true => {
+            format!(
+                "after a game, {} is the starter when the next one is set up{after_draw}",
+                who(rules.starter)
+            )
+        }
+        false => format!("after a game, {} begins the next one{after_draw}", who(rules.starter)),
+    }
 }

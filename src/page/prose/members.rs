@@ -1,10 +1,13 @@
 //! Expressions about the elements of a set in words: comprehensions and quantifiers.
 
 use crate::prose::forms::is_condition;
-use crate::prose::grammar::{closed, plural};
+use crate::prose::grammar::{OF_EQUALS, are, clause_closed, closed, plural};
 use crate::prose::phrases::{LocalName, Wording, is_name};
 use houserule_base::names::plain;
 use houserule_language::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
+
+/// The player who is meant of several that are equally good.
+const FIRST_TO_PLAY: &str = "the first in the order of play";
 
 /// A variable, the set it goes over, and the condition after `where`.
 #[derive(Clone, Copy)]
@@ -16,14 +19,14 @@ pub(super) struct Members<'e> {
 }
 
 impl Wording<'_> {
-    /// Describes a set of those elements that satisfy a condition: `those c of empty places where …`, or
-    /// `the cards whose suit is hearts`.
+    /// Describes a set of those elements that satisfy a condition: `those c of the empty places where …`,
+    /// `those cards c where …`, or `the cards whose suit is hearts`.
     pub(super) fn those(&self, name: &Name, over: &Expr, filter: &Expr) -> String {
         if let Some(told) = self.whose(name, over, filter) {
             return told;
         }
         let members = Members { name, subsets: false, over, filter: Some(filter) };
-        format!("those {}", self.members(members, None))
+        format!("those {}", self.members(members, None, true))
     }
 
     /// Describes the elements of a set whose fields satisfy conditions: `the cards whose suit is hearts`, `those of your
@@ -44,77 +47,107 @@ impl Wording<'_> {
             is_alone.then(|| format!("whose {told}"))
         };
         let told: Vec<String> = parts.iter().map(about).collect::<Option<_>>()?;
-        let all = match &over.kind {
-            ExprKind::Name(Name { text, .. }) if self.is_domain(text) => format!("the {}", plural(text)),
-            _ => format!("those of {}", self.any_of(over)),
-        };
+        let all = self.all_elements(over).unwrap_or_else(|| format!("those of {}", self.any_of(over)));
         Some(format!("{all} {}", told.join(" and ")))
     }
 
-    /// Describes a value for each element of a set: `points of you, k for every k of colour`.
+    /// Describes a value for each element of a set: `points of you, k for every colour k`.
     pub(super) fn values(&self, name: &Name, over: &Expr, filter: Option<&Expr>, body: &Expr) -> String {
         let members = Members { name, subsets: false, over, filter };
-        format!("{} for every {}", self.atom(body), self.members(members, None))
+        format!("{} for every {}", self.atom(body), self.members(members, None, false))
     }
 
-    /// Describes a quantifier: a condition for `any` and `all`, a value for the others.
-    pub(super) fn quantified(&self, op: Quantifier, members: Members<'_>, body: &Expr) -> String {
-        let all = self.members(members, None);
-        match op {
+    /// Describes a quantifier: a condition for `any` and `all`, a value for the others. Returns `None` for other expressions.
+    pub(super) fn quantified(&self, e: &Expr) -> Option<String> {
+        let ExprKind::Quantified { op, body, .. } = &e.kind else { return None };
+        let (op, members) = (*op, Members::from_expr(e)?);
+        let body: &Expr = body;
+        let all = self.members(members, None, false);
+        Some(match op {
             Quantifier::Any | Quantifier::All => {
                 let any = op == Quantifier::Any;
-                if let Some(told) = self.about_players(any, members, body) {
-                    return told;
-                }
-                format!("for {} {all}, {}", if any { "some" } else { "every" }, self.condition(body))
+                self.about_players(any, members, body).unwrap_or_else(|| {
+                    format!("for {} {all}, {}", if any { "some" } else { "every" }, self.condition(body))
+                })
             }
             Quantifier::Count => match self.whose(members.name, members.over, body) {
                 Some(told) if members.filter.is_none() && !members.subsets => format!("the number of {told}"),
-                _ => format!("the number of {}", self.members(members, Some(body))),
+                _ => format!("the number of {}", self.members(members, Some(body), true)),
             },
             Quantifier::Sum => format!("the sum of {} for every {all}", self.atom(body)),
             Quantifier::Min => format!("the lowest {} for any {all}", without_article(&self.atom(body))),
             Quantifier::Max => format!("the highest {} for any {all}", without_article(&self.atom(body))),
-            Quantifier::Best => self.best("the", members, body),
+            Quantifier::Best => format!("{}{}", self.best("the", members, body), self.of_equals(e)),
             Quantifier::AllBest => self.best("all", members, body),
-            Quantifier::Union => format!("{} for every {all}", self.whole(body)),
+            Quantifier::Union => format!("{} for every {all}", clause_closed(self.whole(body))),
+        })
+    }
+
+    /// Says which one of those that are equally good is meant, after the description of the best of some elements: of
+    /// numbers the lowest, of others the first. Empty if a criterion leaves one alone, and for other expressions.
+    pub(super) fn of_equals(&self, best: &Expr) -> String {
+        let ExprKind::Quantified { op: Quantifier::Best, name, over, body, .. } = &best.kind else {
+            return String::new();
+        };
+        let is_element = |key: &Expr| match &key.kind {
+            ExprKind::Unary(UnaryOp::Negate, key) => is_name(key, &name.text),
+            _ => is_name(key, &name.text),
+        };
+        if body.listed().iter().any(is_element) {
+            return String::new();
+        }
+        if self.is_players(over) {
+            return format!("{OF_EQUALS}{FIRST_TO_PLAY}");
+        }
+        if let ExprKind::Range(..) = over.kind {
+            return format!("{OF_EQUALS}the lowest");
+        }
+        let Some(id) = self.domain_of_best(best, over) else { return format!("{OF_EQUALS}the first") };
+        match self.model.domains[id.index()].size {
+            0 | 1 => String::new(),
+            _ => format!("{OF_EQUALS}{}", self.first_of(id)),
         }
     }
 
     /// Describes the best of some elements, or all of them, with what is compared, in the order in which it decides:
-    /// `the player with the highest bid`, `the c of your hand for which worth of c is lowest`.
+    /// `the player with the highest bid`, `the card c for which worth of c is lowest`.
     fn best(&self, which: &str, members: Members<'_>, body: &Expr) -> String {
         let is_players = self.is_players(members.over) && members.filter.is_none() && !members.subsets;
         let plural = if which == "all" { "s" } else { "" };
         let own = format!("{}'s ", plain(&members.name.text));
         // The name of the thing stands for the number of turns.
         let counts = |e: &Expr| matches!(&e.kind, ExprKind::Index(base, _) if is_name(base, "turns"));
+        let for_which = if is_players { "for whom" } else { "for which" };
+        // What is compared, and whether the words for it need no name of the element.
         let key = |e: &Expr, how: &str| match self.atom(e) {
-            told if told == plain(&members.name.text) => format!("with the {how} {told}"),
+            told if told == plain(&members.name.text) => (format!("with the {how} {told}"), true),
             told => match told.strip_prefix(&own).filter(|has| is_players && !has.contains(&own)) {
-                Some(has) if counts(e) => format!("with the {how} number of {has}"),
-                Some(has) => format!("with the {how} {has}"),
-                None if counts(e) => format!("for which the number of {told} is {how}"),
+                Some(has) if counts(e) => (format!("with the {how} number of {has}"), true),
+                Some(has) => (format!("with the {how} {has}"), true),
+                None if counts(e) => (format!("{for_which} the number of {told} is {how}"), false),
                 None => match self.of_whom(&told, members.name).filter(|_| is_players) {
                     Some(has) => match has.strip_prefix("the number of ") {
-                        Some(things) => format!("with the {how} number of {things}"),
-                        None => format!("for whom {has} is {how}"),
+                        Some(things) => {
+                            let things = things.strip_prefix("their ").unwrap_or(things);
+                            (format!("with the {how} number of {things}"), true)
+                        }
+                        None => (format!("for whom {has} {} {how}", are(&has)), true),
                     },
-                    None => format!("for which {told} is {how}"),
+                    None => (format!("{for_which} {told} {} {how}", are(&told)), false),
                 },
             },
         };
-        let keys: Vec<String> = body
+        let keys: Vec<(String, bool)> = body
             .listed()
             .iter()
             .map(|one| match &one.kind {
                 ExprKind::Unary(UnaryOp::Negate, one) => key(one, "lowest"),
-                _ if is_condition(one) => format!("preferably if {}", self.condition(one)),
+                _ if is_condition(one) => (format!("preferably if {}", self.condition(one)), false),
                 _ => key(one, "highest"),
             })
             .collect();
-        let is_own = |key: &String| ["with the ", "for whom "].iter().any(|words| key.starts_with(words));
-        let named = !keys.iter().all(is_own);
+        let named = keys.iter().any(|(_, is_own)| !is_own);
+        let keys: Vec<String> = keys.into_iter().map(|(told, _)| told).collect();
         let all = match &members.over.kind {
             ExprKind::Name(Name { text, .. }) if is_players && !named && text == "players" => {
                 format!("player{plural}")
@@ -124,7 +157,7 @@ impl Wording<'_> {
                 format!("player{plural} who still {verb},")
             }
             _ => {
-                let all = self.members(members, None);
+                let all = self.members(members, None, which == "all");
                 let comma =
                     if members.filter.is_some() || keys[0].starts_with("preferably") { "," } else { "" };
                 format!("{all}{comma}")
@@ -158,9 +191,14 @@ impl Wording<'_> {
         (told.matches(who).count() == 1).then_some(told)
     }
 
-    /// Describes elements and the condition that they satisfy: `c of empty places where …`.
-    pub(super) fn members(&self, members: Members<'_>, more: Option<&Expr>) -> String {
-        let group = if members.subsets { "group " } else { "" };
+    /// Describes elements and the condition that they satisfy: `c of the empty places where …`, `card c where …`, `n from 1
+    /// to 6`. `many` means that the words before it speak of several.
+    pub(super) fn members(&self, members: Members<'_>, more: Option<&Expr>, many: bool) -> String {
+        let group = match (members.subsets, many) {
+            (false, _) => "",
+            (true, false) => "group ",
+            (true, true) => "groups ",
+        };
         let conditions = match (members.filter, more) {
             (None, None) => String::new(),
             (Some(one), None) | (None, Some(one)) => format!(" where {}", self.condition(one)),
@@ -169,15 +207,48 @@ impl Wording<'_> {
                 format!(" where {one} and {}", self.part(BinaryOp::And, other, true))
             }
         };
-        let over = match &members.over.kind {
-            ExprKind::Call(..) => closed(self.value(members.over)),
-            ExprKind::Comprehension { .. } | ExprKind::Quantified { .. } | ExprKind::If(..) => {
-                self.atom(members.over)
+        let name = plain(&members.name.text);
+        let elements = match (&members.over.kind, self.name_of_members(members.over)) {
+            (_, Some(of)) if members.subsets => format!("{name} of {}", plural(of)),
+            (_, Some(of)) => name_element(of, &name, many),
+            (ExprKind::Range(low, high), _) if !members.subsets => {
+                format!("{name} from {} to {}", self.whole(low), self.whole(high))
             }
-            _ => self.value(members.over),
+            (ExprKind::Call(..), _) => format!("{name} of {}", closed(self.value(members.over))),
+            (ExprKind::Comprehension { .. } | ExprKind::Quantified { .. } | ExprKind::If(..), _) => {
+                format!("{name} of {}", self.atom(members.over))
+            }
+            _ => format!("{name} of {}", self.value(members.over)),
         };
-        format!("{group}{} of {over}{conditions}", plain(&members.name.text))
+        format!("{group}{elements}{conditions}")
     }
+
+    /// Returns the name of what a set has all of: `card` for all cards. Returns `None` for other sets.
+    fn name_of_members<'e>(&self, set: &'e Expr) -> Option<&'e str> {
+        match &set.kind {
+            ExprKind::Name(Name { text, .. }) if self.is_domain(text) => Some(text.as_str()),
+            ExprKind::Name(Name { text, .. }) if text == "players" && self.find(text).is_none() => {
+                Some("player")
+            }
+            _ => None,
+        }
+    }
+
+    /// Describes an element of a loop: `card c`, `c of your hand`.
+    pub(super) fn each_of(&self, name: &Name, over: &Expr) -> String {
+        self.members(Members::all(name, over), None, false)
+    }
+
+    /// Describes all elements of a domain, or all players: `the cards`. Returns `None` for other sets.
+    pub(super) fn all_elements(&self, set: &Expr) -> Option<String> {
+        self.name_of_members(set).map(|of| format!("the {}", plural(of)))
+    }
+}
+
+/// Describes an element, or several, by what it is and by its name: `card c`.
+fn name_element(of: &str, name: &str, many: bool) -> String {
+    let of = if many { plural(of) } else { plain(of) };
+    if of == name { of } else { format!("{of} {name}") }
 }
 
 /// Returns the words of a value after `the highest`: `row of c` for `the row of c`.

@@ -12,32 +12,31 @@ mod ends;
 mod equipment;
 mod forms;
 pub mod grammar;
-mod implied;
 mod kinds;
 pub mod marked;
 mod matches;
 mod members;
 mod phrases;
 mod players;
+mod score;
 mod scripts;
 mod settled;
-mod stated;
 mod statements;
+mod ties;
+mod zones;
 
 use serde::Serialize;
 
 use houserule_base::names::plain;
 use houserule_game::Game;
-use houserule_game::explain::ScorePart;
 use houserule_game::values::param_text;
-use houserule_language::diagnostic::Span;
-use houserule_language::syntax::{Decl, DeclKind, Expr, ExprKind, Name, Quantifier, ScoreEntry};
-use houserule_model::{
-    Arithmetic, CheckedExpr, CheckedExprKind, Content, DomainKind, Life, Model, PLAYER, Param, ParamKind,
-    ParamValue, PointsTable, ScoreDirection, Slot,
-};
+use houserule_language::syntax::{Decl, DeclKind};
+use houserule_model::{Content, DomainKind, Life, Model, PLAYER, Param, ParamKind, Slot};
 use houserule_picture::paint::line::wrap;
 use phrases::{NamedDefines, Wording};
+
+pub use score::part_name;
+pub(crate) use score::score_items;
 
 /// A section of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -169,7 +168,7 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
         ("The game ends", ends),
         ("Before the first turn", setup(words)),
         (if model.rounds { ROUND } else { TURN }, course::turn(words)),
-        ("Scoring", scoring(words, compared)),
+        ("Scoring", score::scoring(words, compared)),
         (TERMS, vec![]),
         ("Tables", kinds::tables(words)),
         ("What scripts do", by_script(game)),
@@ -179,7 +178,9 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
     ];
     // The other sections name the defines that are terms.
     let told: Vec<&RulesEntry> = all.iter().flat_map(|(_, entries)| entries).collect();
-    let terms = kinds::terms(words, &told);
+    let mut terms = kinds::terms(words, &told);
+    let more = kinds::neighbours(model, told.iter().copied().chain(&terms));
+    terms.extend(more);
     if let Some((_, entries)) = all.iter_mut().find(|(title, _)| *title == TERMS) {
         *entries = terms;
     }
@@ -227,15 +228,6 @@ fn help_of(decls: &[Decl], is: impl Fn(&DeclKind) -> bool) -> &str {
     found.and_then(|decl| decl.help.as_ref()).map_or("", |help| help.text.as_str())
 }
 
-/// Describes the score. `compared` is whether the ends say who has the best one.
-fn scoring(words: Wording<'_>, compared: bool) -> Vec<RulesEntry> {
-    let mut all: Vec<RulesEntry> = score_entries(words).map(|entry| score_entry(words, entry)).collect();
-    if words.model.score_direction == ScoreDirection::Least && !all.is_empty() && !compared {
-        all.push(RulesEntry::new("", "The lowest score is best."));
-    }
-    all
-}
-
 /// Returns a sentence with a capital at its start.
 fn capitalised(sentence: &str) -> String {
     let mut letters = sentence.chars();
@@ -250,145 +242,30 @@ fn is_sentence(help: &str) -> bool {
 fn setup(words: Wording<'_>) -> Vec<RulesEntry> {
     let words = words.seen_by("the starter");
     let mut all = vec![];
+    let tells_starter = |decl: &Decl| match (&decl.kind, &decl.help) {
+        (DeclKind::Setup { .. }, Some(help)) => players::tells_starter(&help.text),
+        _ => false,
+    };
+    // Without a word of who begins, all that a help text stands for is told below it.
+    let is_starter_told = words.decls.iter().any(tells_starter);
     for decl in words.decls {
         let DeclKind::Setup { body, .. } = &decl.kind else { continue };
-        if let Some(help) = &decl.help {
-            all.push(RulesEntry::new("", help.text.clone()));
-            if !words.full {
-                continue;
-            }
-        }
-        all.extend(course::entries(words, body));
-    }
-    all
-}
-
-/// Returns the items of the score that can count.
-pub(crate) fn score_items(game: &Game) -> Vec<RulesEntry> {
-    let decls = game.sheet().tree.as_ref().map_or(&[][..], |tree| &tree.decls);
-    let named = NamedDefines::default();
-    let words = Wording::new(game.model(), decls, "you", &named);
-    score_entries(words).map(|entry| score_entry(words, entry)).collect()
-}
-
-/// Names a part of a score: an element as it is, and a part of the rules in words. Where these would have names that only
-/// the rules know, it is just the rest.
-pub fn part_name(game: &Game, part: &ScorePart) -> String {
-    const REST: &str = "the rest";
-    let Some((span, factor)) = part.source else { return plain(&part.name) };
-    let decls = game.sheet().tree.as_ref().map_or(&[][..], |tree| &tree.decls);
-    let named = NamedDefines::default();
-    let words = Wording::new(game.model(), decls, "the player", &named);
-    let entries = score_entries(words);
-    let Some(told) =
-        entries.filter_map(|entry| find_value(&entry.value, span)).next().map(|e| words.value(e))
-    else {
-        return REST.to_owned();
-    };
-    let told = match factor {
-        1 => told,
-        -1 => format!("minus {told}"),
-        _ => format!("{factor} times {told}"),
-    };
-    if told.contains(['`', '_', '[', '*']) { REST.to_owned() } else { told }
-}
-
-/// Returns the part of a value that stands at a place of the rules.
-fn find_value(value: &Expr, span: Span) -> Option<&Expr> {
-    if value.span == span {
-        return Some(value);
-    }
-    match &value.kind {
-        ExprKind::Binary(_, a, b) => find_value(a, span).or_else(|| find_value(b, span)),
-        ExprKind::Unary(_, one) => find_value(one, span),
-        ExprKind::If(_, a, b) => find_value(a, span).or_else(|| find_value(b, span)),
-        ExprKind::Quantified { body, .. } => find_value(body, span),
-        ExprKind::Call(_, args) => args.iter().find_map(|arg| find_value(&arg.value, span)),
-        _ => None,
-    }
-}
-
-fn score_entries<'d>(words: Wording<'d>) -> impl Iterator<Item = &'d ScoreEntry> {
-    let entries = words.decls.iter().filter_map(|decl| match &decl.kind {
-        DeclKind::Score(entries) => Some(entries),
-        _ => None,
-    });
-    entries
-        .flatten()
-        .filter(move |entry| entry.when.as_ref().and_then(|when| words.settled(when)) != Some(false))
-}
-
-fn score_entry(words: Wording<'_>, entry: &ScoreEntry) -> RulesEntry {
-    let model = words.model;
-    let mut text = match (&entry.help, words.help_of_slot(&entry.value)) {
-        (Some(help), _) if words.full => format!("{} ({})", help.text, words.value(&entry.value)),
-        (Some(help), _) => help.text.clone(),
-        // The name of a variable says no more than that of the item.
-        (None, Some(help)) => format!("{} ({help})", words.value(&entry.value)),
-        (None, None) => words.value(&entry.value),
-    };
-    let runs = points_of_runs(model, &entry.name.text);
-    if let Some(points) = line_points(model, &entry.value) {
-        text.push_str(&format!("; {}", points_text(points)));
-    } else if !runs.is_empty() {
-        let runs: Vec<String> =
-            runs.into_iter().map(|points| format!("; a run {}", points_text(points))).collect();
-        text.push_str(&runs.concat());
-    } else if let ExprKind::Name(Name { text: name, .. }) = &entry.value.kind
-        && let Some(ParamValue::Number(number)) =
-            model.params.iter().find(|param| param.name == *name).map(|param| &param.value)
-    {
-        text.push_str(&format!(": {number}"));
-    }
-    if let Some(when) = &entry.when
-        && words.settled(when).is_none()
-    {
-        text.push_str(&format!(" (when {})", words.condition(when)));
-    }
-    RulesEntry::new(plain(&entry.name.text), text)
-}
-
-/// Returns the table in which a score item looks up lines.
-fn line_points<'a>(model: &'a Model, value: &Expr) -> Option<&'a PointsTable> {
-    let ExprKind::Call(name, args) = &value.kind else { return None };
-    let ("lines", Some(table)) = (name.text.as_str(), args.get(1)) else { return None };
-    let ExprKind::Name(Name { text: table, .. }) = &table.value.kind else { return None };
-    match &model.params.iter().find(|param| param.name == *table)?.value {
-        ParamValue::Table(points) => Some(points),
-        _ => None,
-    }
-}
-
-/// Returns the tables of the points for runs of lines that are parts of a score item, each table once.
-fn points_of_runs<'a>(model: &'a Model, item: &str) -> Vec<&'a PointsTable> {
-    fn add<'a>(e: &'a CheckedExpr, all: &mut Vec<&'a PointsTable>) {
-        use CheckedExprKind as E;
-        match &e.kind {
-            E::Lines { points, .. } if !all.contains(&points) => all.push(points),
-            E::Arithmetic(Arithmetic::Add, one, other) | E::If(_, one, other) => {
-                add(one, all);
-                add(other, all);
-            }
-            E::Arithmetic(Arithmetic::Subtract, part, _)
-            | E::As { value: part, .. }
-            | E::Quantified { op: Quantifier::Sum, body: part, .. } => add(part, all),
-            // Elsewhere, the points of a run aren't those of the table.
-            _ => {}
+        let Some(help) = &decl.help else {
+            all.extend(course::entries(words, body));
+            continue;
+        };
+        all.push(RulesEntry::new("", help.text.clone()));
+        let below = |entry: RulesEntry| RulesEntry { depth: entry.depth + 1, ..entry };
+        if words.full {
+            all.extend(course::entries(words, body));
+        } else if players::sets_starter(words, body) && !is_starter_told {
+            all.extend(course::entries(words.in_full(), body).into_iter().map(below));
+        } else {
+            let ties = words.hidden_ties(body.span, &help.text).into_iter();
+            all.extend(ties.map(|told| RulesEntry::new("", told).at(1)));
         }
     }
-    let mut all = vec![];
-    model.score.iter().filter(|known| known.name == item).for_each(|item| add(&item.value, &mut all));
-    all.retain(|points| !points.entries.is_empty() || points.and_more.is_some());
     all
-}
-
-fn points_text(points: &PointsTable) -> String {
-    let one =
-        |length: String, value: i64| format!("{length} {value} point{}", if value == 1 { "" } else { "s" });
-    let mut all: Vec<String> =
-        points.entries.iter().map(|(length, value)| one(format!("of {length}:"), *value)).collect();
-    all.extend(points.and_more.iter().map(|(length, value)| one(format!("of {length} or more:"), *value)));
-    all.join(", ")
 }
 
 fn variables(words: Wording<'_>) -> Vec<RulesEntry> {

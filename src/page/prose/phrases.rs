@@ -6,14 +6,14 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::prose::grammar::{
-    ROUNDED_DOWN, case_closed, clause_closed, closed, is_several, of_all, operand_closed, owned, plural,
-    preposition_after,
+    ROUNDED_DOWN, case_closed, choice_closed, clause_closed, closed, is_several, name_closed, of_all,
+    operand_closed, ordinal, owned, piece, pieces, plural, preposition_after, with_article,
 };
 use houserule_base::names::plain;
 use houserule_game::values::param_text;
 use houserule_language::diagnostic::Span;
 use houserule_language::format::print;
-use houserule_language::syntax::{BinaryOp, Decl, Expr, ExprKind, Name, UnaryOp};
+use houserule_language::syntax::{BinaryOp, Decl, Expr, ExprKind, Name, Quantifier, UnaryOp};
 use houserule_language::vocabulary::Function;
 use houserule_model::{
     CheckedExprKind, Content, DomainId, DomainKind, Model, PLAYER, Role, Slot, Type, Value, walk,
@@ -45,6 +45,8 @@ pub(crate) struct NamedDefines {
     sets: OnceCell<BTreeSet<Span>>,
     /// Where the rules have `none`, and what is missing there.
     missing: OnceCell<BTreeMap<Span, DomainId>>,
+    /// Where the rules have `best … by`, and what it finds there.
+    best: OnceCell<BTreeMap<Span, DomainId>>,
 }
 
 /// A local name and its description.
@@ -155,6 +157,28 @@ impl<'a> Wording<'a> {
         }
     }
 
+    /// Returns the domain of the element that `best … by` finds in a set.
+    pub(super) fn domain_of_best(&self, best: &Expr, set: &Expr) -> Option<DomainId> {
+        if let ExprKind::Name(Name { text, .. }) = &set.kind
+            && self.is_domain(text)
+        {
+            let mut domains = (0..).map(DomainId).zip(&self.model.domains);
+            return domains.find(|(_, domain)| domain.name == *text).map(|(id, _)| id);
+        }
+        let found = || {
+            let mut found = BTreeMap::new();
+            walk::all_exprs(self.model, &mut |one| {
+                if let (CheckedExprKind::Quantified { op: Quantifier::Best, .. }, Type::Element(of)) =
+                    (&one.kind, one.ty)
+                {
+                    found.insert(one.span, of);
+                }
+            });
+            found
+        };
+        self.named.best.get_or_init(found).get(&best.span).copied()
+    }
+
     /// Notes that a description has these names.
     pub(super) fn note_names(&self, names: &BTreeSet<String>) {
         self.named.others.borrow_mut().extend(names.iter().cloned());
@@ -242,7 +266,8 @@ impl<'a> Wording<'a> {
     pub(super) fn any_of(&self, e: &Expr) -> String {
         match &e.kind {
             ExprKind::Binary(BinaryOp::Union, ..) => format!("({})", self.either(e)),
-            _ => closed(self.atom(e)),
+            ExprKind::Set(list) if list.len() > 1 => format!("({})", self.value(e)),
+            _ => self.all_elements(e).unwrap_or_else(|| closed(self.atom(e))),
         }
     }
 
@@ -301,8 +326,9 @@ impl<'a> Wording<'a> {
             ExprKind::Name(Name { text: name, .. }) => match (self.find(name), self.param(name)) {
                 (Some(local), _) => self.text_of(local),
                 (None, Some(value)) => param_text(value),
-                (None, None) if self.is_piece(name) => plural(name),
-                (None, None) if name == "empty" => "the empty places".to_owned(),
+                (None, None) if self.is_piece(name) => pieces(name),
+                (None, None) if self.is_zone(e) => self.zone(name),
+                (None, None) if name == "empty" => self.empty_places(),
                 (None, None) if matches!(name.as_str(), "mover" | "starter") => format!("the {name}"),
                 (None, None) if name == "playing" => "the players who still play".to_owned(),
                 (None, None) => {
@@ -310,7 +336,7 @@ impl<'a> Wording<'a> {
                         true => self.note(name),
                         false => self.note_names(&BTreeSet::from([name.clone()])),
                     }
-                    plain(name)
+                    name_closed(plain(name))
                 }
             },
             ExprKind::Range(low, high) => format!("{} to {}", self.whole(low), self.whole(high)),
@@ -337,9 +363,7 @@ impl<'a> Wording<'a> {
                 BinaryOp::Subtract if is_name(a, "players") && is_name(b, "me") => {
                     "the other players".to_owned()
                 }
-                BinaryOp::Subtract if self.takes_away(e, a, b) => {
-                    format!("{} without {}", self.atom(a), self.atom(b))
-                }
+                BinaryOp::Subtract if self.takes_away(e, a, b) => self.without(a, b),
                 BinaryOp::Subtract => format!("{} - {}", self.first_term(a), self.atom(b)),
                 BinaryOp::Multiply => format!("{} times {}", self.factor(a), self.atom(b)),
                 BinaryOp::Divide => {
@@ -348,6 +372,7 @@ impl<'a> Wording<'a> {
                 BinaryOp::Modulo => {
                     format!("the remainder of {} divided by {}", self.factor(a), self.atom(b))
                 }
+                BinaryOp::Intersect if let Some(place) = self.crossing_place(a, b) => place,
                 BinaryOp::Intersect => {
                     format!("what {} and {} have in common", self.any_of(a), self.any_of(b))
                 }
@@ -378,6 +403,34 @@ impl<'a> Wording<'a> {
             }
             ExprKind::Map(_) | ExprKind::Hole => Self::code(e),
         }
+    }
+
+    /// Describes a set without another one, or without several: `cells without (stones and walls)`.
+    fn without(&self, all: &Expr, gone: &Expr) -> String {
+        let (mut all, mut gone) = (all, vec![gone]);
+        while let ExprKind::Binary(BinaryOp::Subtract, more, less) = &all.kind
+            && self.takes_away(all, more, less)
+            && !(is_name(more, "players") && is_name(less, "me"))
+        {
+            gone.push(less);
+            all = more;
+        }
+        let parts: Vec<&Expr> = gone
+            .into_iter()
+            .rev()
+            .flat_map(|set| match &set.kind {
+                ExprKind::Set(list) if list.len() > 1 => list.iter().collect(),
+                _ => vec![set],
+            })
+            .collect();
+        let gone = match parts.as_slice() {
+            [one] => self.atom(one),
+            parts => {
+                let parts: Vec<String> = parts.iter().map(|part| self.member(part)).collect();
+                format!("({})", parts.join(" and "))
+            }
+        };
+        format!("{} without {gone}", self.all_elements(all).unwrap_or_else(|| self.atom(all)))
     }
 
     /// Returns `true` if a condition asks whether this set has elements.
@@ -477,13 +530,13 @@ impl<'a> Wording<'a> {
     pub(super) fn one_piece(&self, e: &Expr) -> String {
         let told = match &e.kind {
             ExprKind::Name(Name { text, .. }) if self.find(text).is_none() && self.is_piece(text) => {
-                plain(text)
+                piece(text)
             }
             ExprKind::Index(base, by) => match &base.kind {
                 ExprKind::Name(Name { text, .. }) if self.is_piece(text) => {
                     let (noun, by) = self.kind_of(text, by).unwrap_or((text, by));
-                    match self.indexed_as(plain(noun), text, by) {
-                        told if told.starts_with(&plain(noun)) => told,
+                    match self.indexed_as(piece(noun), text, by) {
+                        told if told.starts_with(&piece(noun)) => told,
                         owned => return owned,
                     }
                 }
@@ -491,16 +544,45 @@ impl<'a> Wording<'a> {
             },
             _ => return self.value(e),
         };
-        format!("{} {told}", if told.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" })
+        with_article(&told)
+    }
+
+    /// Describes a part of a sentence that goes on after it, in parentheses if it has a clause or alternatives.
+    pub(super) fn argument(&self, e: &Expr) -> String {
+        clause_closed(self.value(e))
+    }
+
+    /// Describes the last part of a sentence, in parentheses if it has alternatives: they would seem to be of the sentence.
+    pub(super) fn last_argument(&self, e: &Expr) -> String {
+        choice_closed(self.value(e))
+    }
+
+    /// Describes a die: `the first die of pair`, `die n of pair`, or its name if there is one. Returns `None` for other values.
+    fn one_die(&self, name: &str, by: &[Expr]) -> Option<String> {
+        let [which] = by else { return None };
+        let slot = self.model.slots.iter().find(|slot| slot.name == name && slot.index.len() == 1)?;
+        let Role::Dice { count, .. } = slot.role else { return None };
+        Some(match self.number(which) {
+            Some(1) if count == 1 => plain(name),
+            Some(number @ 1..=3) => format!("the {} die of {}", ordinal(&number.to_string()), plain(name)),
+            _ => format!("die {} of {}", self.atom(which), plain(name)),
+        })
     }
 
     /// Describes `name[by]`.
     fn indexed(&self, name: &str, by: &[Expr]) -> String {
+        if let Some(die) = self.one_die(name, by) {
+            return die;
+        }
         if !self.is_piece(name) {
-            return self.indexed_as(plain(name), name, by);
+            let noun = match self.kind_in_zone(name) {
+                Some(kind) => format!("{} {kind}", plain(name)),
+                None => plain(name),
+            };
+            return self.indexed_as(noun, name, by);
         }
         let (noun, by) = self.kind_of(name, by).unwrap_or((name, by));
-        self.indexed_as(plural(noun), name, by)
+        self.indexed_as(pieces(noun), name, by)
     }
 
     /// Splits the kind off the indices of a piece: `pawn` and `[me]` for `man[me, pawn]`. Returns `None` if other pieces

@@ -4,20 +4,26 @@ use super::grammar::is_several;
 use super::phrases::{Wording, is_name};
 use super::{RulesEntry, capitalised, listed};
 use houserule_base::names::plain;
-use houserule_language::syntax::{Block, DeclKind, Expr, ExprKind, StmtKind};
+use houserule_language::format::print;
+use houserule_language::syntax::{Block, Decl, DeclKind, Expr, ExprKind, Stmt, StmtKind};
 use houserule_language::vocabulary::BuiltInName;
 use houserule_model::Model;
 
 /// Says how many players there are or who they are, and who begins unless the rules leave it open.
 pub(super) fn players(words: Wording<'_>) -> String {
     let players = &words.model.players;
+    // In the first game, the first player is the starter until the setup names another one.
+    let sets_up = match players.count > 1 && names_starter(words) && reads_starter(words) {
+        true => format!(" {} is the starter when the game is set up.", capitalised(&players.names[0])),
+        false => String::new(),
+    };
     let named = players.names.iter().any(|name| !name.starts_with("player "));
     match (players.least, players.most) {
         (1, 1) => "One player.".to_owned(),
         (least, most) if least == most && named => {
             let names = format!("{}: {}.", numeral(most), listed(&players.names));
             match names_starter(words) {
-                true => names,
+                true => format!("{names}{sets_up}"),
                 false => {
                     let first = &players.names[0];
                     let verb = if is_several(first) { "begin" } else { "begins" };
@@ -31,7 +37,7 @@ pub(super) fn players(words: Wording<'_>) -> String {
                 false => format!("{least} to {most} players; {} here.", players.count),
             };
             match players.count == 1 || names_starter(words) || !starter_acts_first(words) {
-                true => number,
+                true => format!("{number}{sets_up}"),
                 false => format!("{number} {} begins.", capitalised(&players.names[0])),
             }
         }
@@ -61,24 +67,61 @@ fn starter_acts_first(words: Wording<'_>) -> bool {
 
 /// Returns `true` if the setup may let another player begin than the first.
 pub(super) fn names_starter(words: Wording<'_>) -> bool {
-    fn names(block: &Block, words: Wording<'_>) -> bool {
-        block.stmts.iter().any(|stmt| {
-            let own = match &stmt.kind {
-                StmtKind::Assign { target, .. } => match &target.kind {
-                    ExprKind::Name(name) => BuiltInName::named(&name.text) == Some(BuiltInName::Starter),
-                    _ => false,
-                },
-                StmtKind::Next(_) => true,
-                // What a function of a script does isn't known here.
-                StmtKind::Call { name, .. } => {
-                    words.procedure(&name.text).is_none_or(|(_, _, body)| names(body, words))
-                }
-                _ => false,
-            };
-            own || stmt.blocks().into_iter().any(|block| names(block, words))
-        })
+    let names = |decl: &Decl| matches!(&decl.kind, DeclKind::Setup { body, .. } if sets_starter(words, body));
+    words.decls.iter().any(names)
+}
+
+/// Returns `true` if the setup says anything about who was to begin.
+pub(super) fn reads_starter(words: Wording<'_>) -> bool {
+    fn sets(one: &Stmt) -> usize {
+        let own = match &one.kind {
+            StmtKind::Assign { target, .. } => usize::from(is_name(target, BuiltInName::Starter.name())),
+            _ => 0,
+        };
+        let within = one.blocks().into_iter().flat_map(|block| &block.stmts);
+        own + within.map(sets).sum::<usize>()
     }
-    words.decls.iter().any(|decl| matches!(&decl.kind, DeclKind::Setup { body, .. } if names(body, words)))
+    let reads = |body: &Block| {
+        let text = print::block(body);
+        let names = text.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
+        let named = names.filter(|name| *name == BuiltInName::Starter.name()).count();
+        named > body.stmts.iter().map(sets).sum::<usize>()
+    };
+    words.decls.iter().any(|decl| matches!(&decl.kind, DeclKind::Setup { body, .. } if reads(body)))
+}
+
+/// Returns `true` if a help text says who begins.
+pub(super) fn tells_starter(help: &str) -> bool {
+    let words = ["begin", "begins", "lead", "leads", "start", "starts", "starter"];
+    let ways = ["goes first", "moves first", "plays first", "acts first"];
+    let mut told = help.split(|sign: char| !sign.is_alphabetic());
+    told.any(|word| words.contains(&word.to_lowercase().as_str()))
+        || ways.iter().any(|way| help.contains(way))
+}
+
+/// Returns `true` if a round may say who begins the next one.
+pub(super) fn changes_starter(words: Wording<'_>) -> bool {
+    let changes = |decl: &Decl| matches!(&decl.kind, DeclKind::Round(body) if sets_starter(words, body));
+    words.decls.iter().any(changes)
+}
+
+/// Returns `true` if a block may name the starter, or who is next.
+pub(super) fn sets_starter(words: Wording<'_>, block: &Block) -> bool {
+    block.stmts.iter().any(|stmt| {
+        let own = match &stmt.kind {
+            StmtKind::Assign { target, .. } => match &target.kind {
+                ExprKind::Name(name) => BuiltInName::named(&name.text) == Some(BuiltInName::Starter),
+                _ => false,
+            },
+            StmtKind::Next(_) => true,
+            // What a function of a script does isn't known here.
+            StmtKind::Call { name, .. } => {
+                words.procedure(&name.text).is_none_or(|(_, _, body)| sets_starter(words, body))
+            }
+            _ => false,
+        };
+        own || stmt.blocks().into_iter().any(|block| sets_starter(words, block))
+    })
 }
 
 /// Describes the teams.

@@ -1,12 +1,12 @@
 //! Statements in plain words.
 
-use crate::prose::grammar::{is_several, is_verb};
+use crate::prose::grammar::{choice_closed, clause_closed, is_several, is_verb, lists_criteria};
 use crate::prose::phrases::{Wording, declared_name, is_name};
 use houserule_base::names::plain;
 use houserule_language::format::print;
 use houserule_language::syntax::{
-    AssignOp, BinaryOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, ExprKind, ModifierKind, Name, Stmt,
-    StmtKind,
+    Arg, AssignOp, BinaryOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, ExprKind, ModifierKind, Name,
+    Stmt, StmtKind,
 };
 use houserule_language::vocabulary::Function;
 use houserule_language::with_blocks;
@@ -80,7 +80,9 @@ impl<'a> Wording<'a> {
     fn has_subject(&self, one: &Stmt) -> bool {
         match &one.kind {
             StmtKind::Assign { target, op, .. } => {
-                *op == AssignOp::Set && self.assigned_shorter(one).is_none() || !self.is_set(target)
+                *op == AssignOp::Set && self.assigned_shorter(one).is_none()
+                    || !self.is_set(target)
+                    || self.leaving(one).is_some()
             }
             StmtKind::Pick { .. } | StmtKind::Next(_) => true,
             _ => false,
@@ -96,16 +98,18 @@ impl<'a> Wording<'a> {
             StmtKind::Let { name, value, .. } => {
                 format!("let {} be {}", plain(&name.text), self.assigned(value))
             }
+            StmtKind::Assign { .. } if let Some(told) = self.leaving(one) => told,
             StmtKind::Assign { target, op, value } => {
                 let is_set = self.is_set(target);
                 let value = self.new_value(target, value);
+                let part = clause_closed(value.clone());
                 let is_verb = self.declared(target) == Some(Content::Bool)
                     && declared_name(target).is_some_and(|name| is_verb(name));
                 let target = self.value(target);
                 let many = is_several(&target) && !is_verb;
                 match op {
-                    AssignOp::Add if is_set => format!("add {value} to {target}"),
-                    AssignOp::Subtract if is_set => format!("take {value} out of {target}"),
+                    AssignOp::Add if is_set => format!("add {part} to {target}"),
+                    AssignOp::Subtract if is_set => format!("take {part} out of {target}"),
                     AssignOp::Set => format!("{target} {} {value}", if many { "become" } else { "becomes" }),
                     AssignOp::Add => format!("{target} {} up by {value}", if many { "go" } else { "goes" }),
                     AssignOp::Subtract => {
@@ -116,52 +120,62 @@ impl<'a> Wording<'a> {
             StmtKind::Put { piece, at, replacing } => {
                 let place = if *replacing { ", in place of what stands there" } else { "" };
                 let piece = if self.is_one_place(at) { self.one_piece(piece) } else { self.value(piece) };
-                format!("put {piece} at {}{place}", self.value(at))
+                let at = if *replacing { self.argument(at) } else { self.last_argument(at) };
+                format!("put {} at {at}{place}", clause_closed(piece))
             }
-            StmtKind::Clear(what) => format!("take away {}", self.value(what)),
+            StmtKind::Clear(what) => format!("take away {}", self.last_argument(what)),
             StmtKind::Move { count, what, on, onto, from, to, below, replacing } => {
                 let count = count.as_ref().map(|count| format!("{} ", self.atom(count))).unwrap_or_default();
-                let board = |board: &Option<Expr>| board.as_ref().map(|e| format!(" on {}", self.value(e)));
+                let board =
+                    |board: &Option<Expr>| board.as_ref().map(|e| format!(" on {}", self.argument(e)));
                 let [on, onto] = [on, onto].map(|e| board(e).unwrap_or_default());
-                let from = from.as_ref().map(|zone| format!(" from {}", self.value(zone)));
+                let from = from.as_ref().map(|zone| format!(" from {}", self.argument(zone)));
                 let from = from.unwrap_or_default();
                 let place = if *replacing { ", in place of what stands there" } else { "" };
                 if self.is_direction(to) {
-                    let (what, to) = (self.value(what), self.value(to));
+                    let (what, to) = (self.argument(what), self.last_argument(to));
                     let to = to.strip_prefix("the direction ").unwrap_or(&to);
                     return Some(format!(
                         "move everything on {what}{on} by one in the direction {to}{place}"
                     ));
                 }
-                let to = format!("{}{}{onto}", bottom(*below), self.value(to));
-                format!("move {count}{}{on}{from} to {to}{place}", self.value(what))
+                let is_last = onto.is_empty() && !*replacing;
+                let to = if is_last { self.last_argument(to) } else { self.argument(to) };
+                let to = format!("{}{to}{onto}", bottom(*below));
+                format!("move {count}{}{on}{from} to {to}{place}", self.argument(what))
             }
             StmtKind::Roll { dice, among } => {
                 let dice: Vec<String> = dice.iter().map(|dice| self.value(dice)).collect();
-                let only = among.as_ref().map(|some| format!(", only dice {}", self.value(some)));
+                let only = among.as_ref().map(|some| format!(", only dice {}", self.last_argument(some)));
                 format!("roll {}{}", dice.join(" and "), only.unwrap_or_default())
             }
             StmtKind::Pick { name, over } => {
-                format!("chance picks {} among {}", name.text, self.value(over))
+                let among = self.all_elements(over).unwrap_or_else(|| self.last_argument(over));
+                format!("chance picks {} among {among}", plain(&name.text))
             }
             StmtKind::Draw { name, from, lower, to, below } => {
-                let to = to.as_ref().map(|zone| format!(" to {}{}", bottom(*below), self.value(zone)));
+                let from = if to.is_some() { self.argument(from) } else { self.last_argument(from) };
+                let to =
+                    to.as_ref().map(|zone| format!(" to {}{}", bottom(*below), self.last_argument(zone)));
                 let to = to.unwrap_or_default();
-                format!("draw {} from {}{}{to}", plain(&name.text), bottom(*lower), self.value(from))
+                format!("draw {} from {}{from}{to}", plain(&name.text), bottom(*lower))
             }
             StmtKind::Deal { count, from, lower, to, below } => {
-                let from = format!("{}{}", bottom(*lower), self.whole(from));
-                let to = format!("{}{}", bottom(*below), self.value(to));
-                format!("deal {} from {from} to {to}", self.whole(count))
+                let all = self.all_elements(from).unwrap_or_else(|| self.argument(from));
+                let from = format!("{}{all}", bottom(*lower));
+                let to = self.zone_of_each(to).unwrap_or_else(|| self.last_argument(to));
+                format!("deal {} from {from} to {}{to}", self.argument(count), bottom(*below))
             }
-            StmtKind::Shuffle(zone) => format!("shuffle {}", self.value(zone)),
+            StmtKind::Shuffle(zone) => format!("shuffle {}", self.last_argument(zone)),
             StmtKind::Reveal { what, from, to } => {
-                let from = from.as_ref().map(|zone| format!(" from {}", self.value(zone)));
-                format!("show {}{} to {}", self.value(what), from.unwrap_or_default(), self.value(to))
+                let from = from.as_ref().map(|zone| format!(" from {}", self.argument(zone)));
+                let to = self.all_elements(to).unwrap_or_else(|| self.last_argument(to));
+                format!("show {}{} to {to}", self.argument(what), from.unwrap_or_default())
             }
             StmtKind::Swap(one, other, among) => {
-                let only = among.as_ref().map(|some| format!(", only on {}", self.value(some)));
-                format!("swap {} and {}{}", self.value(one), self.value(other), only.unwrap_or_default())
+                let only = among.as_ref().map(|some| format!(", only on {}", self.last_argument(some)));
+                let other = if only.is_some() { self.argument(other) } else { self.last_argument(other) };
+                format!("swap {} and {other}{}", self.argument(one), only.unwrap_or_default())
             }
             StmtKind::Again => "begin the same turn again".to_owned(),
             StmtKind::Done => "the turn is over".to_owned(),
@@ -169,18 +183,20 @@ impl<'a> Wording<'a> {
             StmtKind::EndGame { name, result, help } => {
                 let name = name.as_ref().map(|name| format!(": {}", plain(&name.text)));
                 let help = help.as_ref().map(|help| format!(" ({})", help.text)).unwrap_or_default();
-                let result = super::ends::result(self, result.as_ref(), one.span);
+                let result = super::ends::stated_result(self, result.as_ref(), one.span, false);
                 format!("the game ends{}{help}{result}", name.unwrap_or_default())
             }
             StmtKind::Next(player) => match self.value(player) {
                 you if you == "you" => "you are next".to_owned(),
+                player if lists_criteria(&player) => format!("{player}, is next"),
                 player => format!("{player} is next"),
             },
             StmtKind::Hole => format!("`{}`", print::stmt(one)),
-            StmtKind::Call { name, .. } => {
-                let (_, help, body) = self.procedure(&name.text)?;
+            StmtKind::Call { name, args } => {
+                let (params, help, body) = self.procedure(&name.text)?;
                 // The choices in it are described below it.
-                return help.filter(|_| !chooses(body)).map(str::to_owned);
+                let help = help.filter(|_| !chooses(body))?;
+                format!("{help}{}", self.given(params, args))
             }
             StmtKind::Choose(_) | with_blocks!() => return None,
         })
@@ -201,6 +217,40 @@ impl<'a> Wording<'a> {
         }
         let kind = StmtKind::Assign { target: target.clone(), op, value: (**more).clone() };
         Some(Stmt { kind, ..one.clone() })
+    }
+
+    /// Describes that a player leaves the game. Returns `None` for another statement.
+    fn leaving(&self, one: &Stmt) -> Option<String> {
+        let StmtKind::Assign { target, op: AssignOp::Subtract, value } = &one.kind else { return None };
+        if !is_name(target, "playing") || self.find("playing").is_some() {
+            return None;
+        }
+        let player = match &value.kind {
+            ExprKind::Set(list) => match list.as_slice() {
+                [player] => player,
+                _ => return None,
+            },
+            _ if self.is_players(value) => return None,
+            ExprKind::Name(_) => value,
+            _ if self.names_player(value) => value,
+            _ => return None,
+        };
+        let player = clause_closed(self.value(player));
+        let verb = if is_several(&player) { "leave" } else { "leaves" };
+        Some(format!("{player} {verb} the game"))
+    }
+
+    /// Describes where each player gets something, for a family of zones: `each hand`. Returns `None` for other zones.
+    fn zone_of_each(&self, zone: &Expr) -> Option<String> {
+        let ExprKind::Name(Name { text, .. }) = &zone.kind else { return None };
+        let is_family = self.model.slots.iter().any(|slot| {
+            slot.name == *text && slot.index.first() == Some(&PLAYER) && self.find(text).is_none()
+        });
+        let of = self.kind_in_zone(text).map(|kind| format!(" {kind}")).unwrap_or_default();
+        (is_family && self.is_zone(zone)).then(|| match of.is_empty() {
+            true => format!("each {}", plain(text)),
+            false => format!("each player's {}{of}", plain(text)),
+        })
     }
 
     /// Describes what a variable becomes.
@@ -245,12 +295,27 @@ impl<'a> Wording<'a> {
         })
     }
 
+    /// Returns what a procedure is given, to follow its help text: ` (c is the place one step north from a)`. Empty if that is
+    /// the player who acts, or has the name that the help text may have for it.
+    pub(super) fn given(&self, params: &[Name], args: &[Arg]) -> String {
+        let one = |param: &Name, value: &Expr| {
+            let (name, told) = (plain(&param.text), self.assigned(value));
+            let is_clear = is_name(value, "me") || told == name;
+            (!is_clear).then(|| format!("{name} is {}", clause_closed(told)))
+        };
+        let told = params.iter().zip(args).filter_map(|(param, arg)| one(param, &arg.value));
+        match told.collect::<Vec<_>>().as_slice() {
+            [] => String::new(),
+            told => format!(" ({})", told.join("; ")),
+        }
+    }
+
     /// Describes when, or for what, a statement runs its blocks; used before a colon.
     pub(crate) fn round_of(&self, one: &Stmt) -> String {
         match &one.kind {
             StmtKind::For { name, over, from, .. } => {
                 let from = from.as_ref().map(|first| format!(", from {} on", self.value(first)));
-                format!("for each {} of {}{}", plain(&name.text), self.value(over), from.unwrap_or_default())
+                format!("for each {}{}", self.each_of(name, over), from.unwrap_or_default())
             }
             StmtKind::While { condition, .. } if self.settled(condition) == Some(true) => FOREVER.to_owned(),
             StmtKind::While { condition, .. } => format!("as long as {}", self.condition(condition)),
@@ -261,14 +326,18 @@ impl<'a> Wording<'a> {
             }
             StmtKind::EachPlayer { of, from, until, .. } => {
                 let of = of.as_ref().filter(|set| !is_name(set, "players"));
-                let of = of.map(|set| format!(" of {}", self.value(set)));
+                let each = match of.map(|set| self.value(set)) {
+                    Some(told) if told.starts_with("those players ") => format!("each of {told}"),
+                    Some(told) => format!("each player of {told}"),
+                    None => "each player".to_owned(),
+                };
                 let from = from.as_ref().map(|first| format!(", from {} on", self.value(first)));
                 let until = until.as_ref().map(|until| match self.settled(until) {
                     Some(false) => format!(", in turn {FOREVER}"),
                     _ => format!(", in turn again and again until {}", self.condition(until)),
                 });
-                let [of, from, until] = [of, from, until].map(Option::unwrap_or_default);
-                format!("each player{of}{from}{until}")
+                let [from, until] = [from, until].map(Option::unwrap_or_default);
+                format!("{each}{from}{until}")
             }
             StmtKind::Together(_) => match self.model.players.count {
                 2 => "both players at once, without seeing what the other does".to_owned(),
@@ -330,7 +399,11 @@ impl<'a> Wording<'a> {
                         None => self.one_of(&name, &binder.over),
                     },
                     BinderKind::Subset | BinderKind::Part => {
-                        format!("{name} is some of {}, or all", self.value(&binder.over))
+                        let all = self.all_elements(&binder.over);
+                        format!(
+                            "{name} is some of {}, or all",
+                            all.unwrap_or_else(|| self.argument(&binder.over))
+                        )
                     }
                 }
             })
@@ -370,7 +443,7 @@ impl<'a> Wording<'a> {
         let mut sets = vec![];
         shared(over, &mut sets);
         match sets.as_slice() {
-            [set] => format!("{name} is one of {}", self.elements_of(set)),
+            [set] => format!("{name} is one of {}", choice_closed(self.elements_of(set))),
             sets => {
                 let elements = |set| match self.lying_in(set).is_empty() {
                     true => self.any_of(set),

@@ -356,7 +356,7 @@ fn saved(found: &Comparison) -> Option<String> {
     let times = quantity.pairing.filter(|times| *times >= 1.5 && found.seeds[0] == found.seeds[1])?;
     let times = if times < 10.0 { decimal(times, 1) } else { decimal(times, 0) };
     let games = if found.match_play { "matches" } else { "games" };
-    let dice = if found.a.uses_chance && found.b.uses_chance { "dice" } else { "seeds" };
+    let dice = found.common_chance().unwrap_or("seeds");
     Some(format!(
         "With different {dice}, the difference in the row `{}` would take {times} times as many {games} to be known as well.",
         quantity.label

@@ -5,10 +5,12 @@ use crate::report::columns::{
 };
 use houserule_base::statistics::interval::half_width;
 use houserule_game::Game;
-use houserule_model::{Builtin, ChoiceId, Content, CountedUses, DomainKind, IMPLIED_END, Model, Role, Slot};
+use houserule_model::{
+    Builtin, ChoiceId, Content, CountedUses, DomainKind, IMPLIED_END, Model, Role, Slot, team_in_words,
+};
 use houserule_picture::draw::score::which_are_best;
 use houserule_picture::paint::Paint;
-use houserule_playtest::{QUANTILES, Report, Share, Statistics, Winners, WonGames};
+use houserule_playtest::{QUANTILES, Report, Share, Statistics, TeamWins, Winners, WonGames};
 
 /// Maximum number of rows of a histogram, without the row for the tail.
 const BARS: usize = 12;
@@ -413,7 +415,8 @@ fn win_table(seats: &[String], of: &Winners, played: &str) -> TextTable {
     let of_all =
         |name: &str, won: &WonGames| [name.to_owned(), percent(&won.share), counted(won.games, played)];
     if of.is_cooperative {
-        table.row(of.teams.first().map_or_else(Vec::new, |team| of_all(&team.name, &team.alone).to_vec()));
+        let all = |team: &TeamWins| of_all(&named(team, seats), &team.alone).to_vec();
+        table.row(of.teams.first().map_or_else(Vec::new, all));
         return table;
     }
     let (some_share, is_split) = (of.shared.games > 0, is_shared(of));
@@ -434,7 +437,8 @@ fn win_table(seats: &[String], of: &Winners, played: &str) -> TextTable {
     };
     let teamed = of.teams.iter().fold(0, |players, team| players | team.players);
     for team in &of.teams {
-        row(&team.name, &team.alone, &of.among[team.players.trailing_zeros() as usize], &team.share);
+        let first = team.players.trailing_zeros() as usize;
+        row(&named(team, seats), &team.alone, &of.among[first], &team.share);
     }
     for (at, (seat, share)) in seats.iter().zip(&of.win_shares).enumerate() {
         if teamed & (1 << at) == 0 {
@@ -448,6 +452,15 @@ fn win_table(seats: &[String], of: &Winners, played: &str) -> TextTable {
         table.row(["drawn".to_owned(), percent(drawn), counted(of.draws, played)]);
     }
     table
+}
+
+/// Names a team as people read it: by its player, if it has one.
+fn named(team: &TeamWins, seats: &[String]) -> String {
+    let first = seats.get(team.players.trailing_zeros() as usize);
+    match (team.players.count_ones(), first) {
+        (1, Some(player)) => player.clone(),
+        _ => team_in_words(&team.name),
+    }
 }
 
 /// Returns the width of bars that are wide enough to show, in at most a dozen of them, all but the highest 1 % of the scores.

@@ -191,7 +191,7 @@ pub fn text(found: &Sweep, named: &[String], paint: Paint) -> Result<String, Str
     }
     if let Some(base) = base(found).filter(|_| found.tested > 0) {
         notes.push(format!(
-            "All rows have the same seeds, and so the same dice where there are any. * differs from {base} with the same agent, after Holm's correction for {} \
+            "All rows have the same seeds, and so the same chance events where there are any. * differs from {base} with the same agent, after Holm's correction for {} \
              tested differences.",
             grouped(found.tested)
         ));

@@ -174,13 +174,13 @@ fn restricted(one: &Quantity) -> String {
                 (false, true) => "larger",
             };
             let [with, without] = [one.b.mean, one.a.mean].map(shown);
-            let (what, unit) = match (one.kind.is_share(), one.kind.subject) {
-                (true, Subject::Success) => ("all win", "percentage point"),
-                (true, _) if one.kind.is_share_of_wins() => {
-                    ("a seat's share of the wins is", "percentage point")
+            let who = &one.seat_name;
+            let (what, unit) = match one.kind.is_share() {
+                true if one.kind.is_share_of_wins() => {
+                    (format!("{who}'s share of the wins is"), "percentage point")
                 }
-                (true, _) => ("a seat wins", "percentage point"),
-                (false, _) => ("a seat gets", "point"),
+                true => (format!("{who} wins"), "percentage point"),
+                false => (format!("{who} gets"), "point"),
             };
             let unit = nouns(if by == "1" { 1 } else { 2 }, unit);
             format!("{what} {by} {unit} {word} (±{}): {with} instead of {without}.", decimal(half, places))
@@ -294,17 +294,21 @@ fn tables(found: &Worth, paint: Paint) -> String {
         return text;
     }
     let worths = || found.rules.iter().flat_map(|rule| &rule.agents).flat_map(|agent| &agent.restricted);
-    let title = match worths().next().map(|one| (one.kind.is_share(), one.kind.subject)) {
-        Some((false, _)) => "Payoff of a seat with an option, minus that without it",
-        Some((_, Subject::Success)) => {
-            "Wins of all together, minus those if a seat is without an option, in percentage points"
+    let title = match worths().next() {
+        Some(one) if !one.kind.is_share() => {
+            "Payoff of a seat with an option, minus that without it".to_owned()
         }
+        Some(one) if one.kind.subject == Subject::Success => format!(
+            "Wins of {}, minus those if a seat is without an option, in percentage points",
+            one.seat_name
+        ),
         _ if worths().any(|one| one.kind.is_share_of_wins()) => {
             "Share of the wins of a seat with an option, minus that without it, in percentage points"
+                .to_owned()
         }
-        _ => "Win rate of a seat with an option, minus that without it, in percentage points",
+        _ => "Win rate of a seat with an option, minus that without it, in percentage points".to_owned(),
     };
-    by_agent(title, &|agent| agent.restricted.first().map(cell));
+    by_agent(&title, &|agent| agent.restricted.first().map(cell));
     for name in found.run.agents.iter().rev() {
         let rows: Vec<(&RuleWorth, AgentWorth)> =
             found.rules.iter().filter_map(|rule| Some((rule, of(rule, name)?))).collect();

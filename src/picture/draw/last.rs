@@ -1,7 +1,7 @@
 //! The last move of a state: all decisions and picks of the last turn that had any.
 
 use houserule_game::drawing::{Instance, Marked};
-use houserule_game::values::event_text;
+use houserule_game::values::{BoardNames, event_text};
 use houserule_game::{BinderValue, Event, Seat, State};
 use houserule_model::board::BitSet;
 use houserule_model::{BoardId, DomainId, DomainKind};
@@ -126,12 +126,13 @@ impl Last {
         BitSet::from_elements(size, (0..size as usize).filter(differ).map(|site| site as u32))
     }
 
-    /// Describes the move, with the name of each player involved: `by X: ask 3; by O: answer 3`. Repetitions
-    /// are counted, not repeated. Returns `None` if nothing has been decided or picked, or if the viewer saw
+    /// Describes the move, with the name of each player involved and the names that the board shows: `by X: ask 3; by O:
+    /// answer 3`. Repetitions are counted, not repeated. Returns `None` if nothing has been decided or picked, or if the viewer saw
     /// none of it.
     pub(super) fn describe(&self, state: &State, viewer: Option<Seat>) -> Option<String> {
         const MOST: usize = 4;
         let names = &state.game().model().players.names;
+        let board_names = BoardNames::new(state.game());
         // Chance events before the first decision are attributed to its player.
         let first = self.events.iter().find_map(actor);
         let mut words: Vec<MovePhrase> = vec![];
@@ -147,7 +148,7 @@ impl Last {
         let mut who = first;
         for (event, stood) in self.events.iter().zip(&self.stood) {
             who = actor(event).or(who);
-            let Some(text) = text(event, stood) else { continue };
+            let Some(text) = text(event, stood).map(|text| board_names.event(event, &text)) else { continue };
             match words.last_mut() {
                 Some(same) if same.text == text && same.who == who => same.times += 1,
                 _ => words.push(MovePhrase { who, text, times: 1 }),

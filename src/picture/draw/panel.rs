@@ -4,7 +4,7 @@
 use super::board::DrawnOnBoards;
 use super::chain::{self, Link};
 use houserule_game::explain::things;
-use houserule_game::values::value_text;
+use houserule_game::values::{BoardNames, value_text};
 use houserule_game::{Game, Seat, State, family_names};
 use houserule_model::board::BitSet;
 use houserule_model::{
@@ -215,7 +215,7 @@ impl Panel {
         drawn: &DrawnOnBoards,
         columns: usize,
     ) -> Panel {
-        PanelReader { state, viewer, columns }.read(drawn)
+        PanelReader { state, viewer, columns, board_names: BoardNames::new(state.game()) }.read(drawn)
     }
 }
 
@@ -249,6 +249,7 @@ struct PanelReader<'s> {
     state: &'s State,
     viewer: Option<Seat>,
     columns: usize,
+    board_names: BoardNames<'s>,
 }
 
 impl<'s> PanelReader<'s> {
@@ -459,14 +460,13 @@ impl<'s> PanelReader<'s> {
     }
 
     fn family(&self, id: SlotId, slot: &Slot) -> FamilyList {
-        let game = self.state.game();
         let members = slot.initial.len();
         let names: Vec<String> = match slot.index.as_slice() {
             // With one player, the name is omitted.
             [PLAYER] if members == 1 => vec![String::new()],
-            [one] => (0..members as u32).map(|element| game.element_name(*one, element)).collect(),
+            [one] => self.elements(*one),
             index => {
-                let names = family_names(game, "", index);
+                let names = family_names(self.state.game(), "", index);
                 names.iter().map(|name| name.trim_matches(['[', ']']).to_owned()).collect()
             }
         };
@@ -491,7 +491,7 @@ impl<'s> PanelReader<'s> {
         ScoreSheet {
             things: (0..size).map(|element| things::element(game.model(), rows, element)).collect(),
             name: slot.name.clone(),
-            lines: (0..size).map(|element| game.element_name(rows, element)).collect(),
+            lines: self.elements(rows),
             columns: (0..self.names().len())
                 .map(|seat| (0..size as usize).map(|row| cell(seat, row)).collect())
                 .collect(),
@@ -501,15 +501,13 @@ impl<'s> PanelReader<'s> {
     fn has_table(&self, id: SlotId, slot: &Slot, lines: DomainId, columns: DomainId) -> bool {
         let game = self.state.game();
         let size = |domain: DomainId| game.model().domains[domain.index()].size;
-        let heads = (0..size(columns)).map(|element| game.element_name(columns, element).chars().count() + 3);
-        size(lines) as usize <= MOST_LINES && heads.sum::<usize>() <= WIDEST_HEADS && self.is_narrow(id, slot)
+        let heads = self.elements(columns).iter().map(|name| name.chars().count() + 3).sum::<usize>();
+        size(lines) as usize <= MOST_LINES && heads <= WIDEST_HEADS && self.is_narrow(id, slot)
     }
 
     fn table(&self, id: SlotId, slot: &Slot, lines: DomainId, columns: DomainId) -> FamilyTable {
         let game = self.state.game();
-        let size = |domain: DomainId| game.model().domains[domain.index()].size;
-        let names = |domain| (0..size(domain)).map(move |element| game.element_name(domain, element));
-        let width = size(columns) as usize;
+        let width = game.model().domains[columns.index()].size as usize;
         let cell = |position: usize| {
             let text = self.written(id, slot, position);
             if text == "0" && slot.initial[position] == Value::Number(0) { "·".to_owned() } else { text }
@@ -517,8 +515,8 @@ impl<'s> PanelReader<'s> {
         let line = |at: usize| (at * width..(at + 1) * width).map(cell).collect();
         FamilyTable {
             name: slot.name.clone(),
-            heads: names(columns).collect(),
-            lines: names(lines).enumerate().map(|(at, name)| (name, line(at))).collect(),
+            heads: self.elements(columns),
+            lines: self.elements(lines).into_iter().enumerate().map(|(at, name)| (name, line(at))).collect(),
         }
     }
 
@@ -554,8 +552,29 @@ impl<'s> PanelReader<'s> {
         let value = self.state.value(id, position);
         match value {
             Value::Element(None) if !slot.index.is_empty() => "–".to_owned(),
-            value => value_text(self.state.game(), slot.content, &value),
+            value => self.value(slot.content, &value),
         }
+    }
+
+    /// Formats a value like rule files, with the names that the board shows: `♣K`, `{♣5, ♣T}`.
+    fn value(&self, content: Content, value: &Value) -> String {
+        match (value, content) {
+            (Value::Element(Some(element)), Content::Element { domain, .. }) => {
+                self.board_names.element(domain, *element).to_owned()
+            }
+            (Value::Set(set), Content::Set(domain)) => {
+                let names: Vec<&str> =
+                    set.iter().map(|element| self.board_names.element(domain, element)).collect();
+                format!("{{{}}}", names.join(", "))
+            }
+            _ => value_text(self.state.game(), content, value),
+        }
+    }
+
+    /// Returns the names of a domain's elements, as the board shows them.
+    fn elements(&self, domain: DomainId) -> Vec<String> {
+        let size = self.state.game().model().domains[domain.index()].size;
+        (0..size).map(|element| self.board_names.element(domain, element).to_owned()).collect()
     }
 
     /// Returns the numbers of crossed and of all boxes, if a number is shown as boxes and the viewer sees it.

@@ -1,7 +1,7 @@
 //! Describes a state in which a runtime error stopped a game, with the last events.
 
 use houserule_game::State;
-use houserule_game::values::event_text;
+use houserule_game::values::{BoardNames, event_text};
 
 /// Maximum number of events that are listed.
 const MOST_EVENTS: usize = 6;
@@ -17,7 +17,9 @@ pub fn stopped(state: &State, decisions: &str) -> String {
     }
     let last = &history[history.len().saturating_sub(MOST_EVENTS)..];
     if !last.is_empty() {
-        let told: Vec<String> = last.iter().map(|event| event_text(state.game(), event)).collect();
+        let names = BoardNames::new(state.game());
+        let in_words = |event| names.event(event, &event_text(state.game(), event));
+        let told: Vec<String> = last.iter().map(in_words).collect();
         let before = if last.len() < history.len() { "… " } else { "" };
         text.push_str(&format!("\nThe last events: {before}{}\n", told.join(", ")));
     }

@@ -11,7 +11,7 @@ use houserule_base::names::plain;
 use houserule_game::values::family_names;
 use houserule_game::{Game, Seat, State};
 use houserule_model::board::{Shape, Site};
-use houserule_model::{Model, Slot, Value, Visibility};
+use houserule_model::{Model, Slot, Value, Visibility, side_in_words};
 
 /// Gap between a board and the panel, in columns.
 const GAP: usize = 4;
@@ -227,10 +227,8 @@ fn capitalised(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// Describes who won: a team, if it is exactly its players. If only one of three or more sides didn't win, describes who
-/// lost.
+/// Describes which sides won: players, or teams. If only one of three or more sides didn't win, describes who lost.
 fn verdict(model: &Model, winners: &[bool]) -> String {
-    let names = &model.players.names;
     let won = (0..).zip(winners).filter(|(_, won)| **won).fold(0, |all, (player, _)| all | 1_u32 << player);
     if model.is_cooperative() {
         return if won == 0 { "all lose" } else { "all win together" }.to_owned();
@@ -238,26 +236,14 @@ fn verdict(model: &Model, winners: &[bool]) -> String {
     let sides = model.sides();
     let lost = sides & !won;
     if sides.count_ones() > 2 && lost.count_ones() == 1 {
-        return format!("{} loses", side_name(model, Seat(lost.trailing_zeros())));
+        return format!("{} loses", side_in_words(model, Seat(lost.trailing_zeros())));
     }
-    let theirs = model.teams.iter().find(|team| team.players.bits() == won);
-    if let Some(team) = theirs.filter(|team| (2..names.len() as u32).contains(&team.players.len())) {
-        return format!("{} wins", plain(&team.name));
-    }
-    let won: Vec<&str> =
-        names.iter().zip(winners).filter(|(_, won)| **won).map(|(name, _)| name.as_str()).collect();
-    match won.as_slice() {
+    let seats = (0..model.players.count).filter(|seat| (sides & won) >> seat & 1 == 1);
+    let names: Vec<String> = seats.map(|seat| side_in_words(model, Seat(seat))).collect();
+    match names.as_slice() {
         [one] => format!("{one} wins"),
-        many if many.is_empty() || many.len() == names.len() => "a draw".to_owned(),
+        many if many.is_empty() || lost == 0 => "a draw".to_owned(),
         many => format!("{} share the win", many.join(" and ")),
-    }
-}
-
-/// Returns the name of a player's side as people read it: that of a team of several, or the player's own.
-pub fn side_name(model: &Model, player: Seat) -> String {
-    match model.team_of(player).len() {
-        1 => model.players.names.get(player.index()).cloned().unwrap_or_default(),
-        _ => plain(model.side_name(player)),
     }
 }
 

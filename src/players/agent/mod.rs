@@ -112,14 +112,17 @@ pub(crate) fn or_random(
     stream: &mut Stream,
 ) -> Result<Option<ActionId>, RuntimeError> {
     match chosen {
-        Err(RuntimeError { kind: RuntimeErrorKind::NoWorld(_), .. }) => {
-            let mut actions = view.legal_actions();
-            barred.leave_out(&mut actions, |action| action.0);
-            view.leave_out_deliberate(&mut actions);
-            Ok(one_of(&actions, stream))
-        }
+        Err(RuntimeError { kind: RuntimeErrorKind::NoWorld(_), .. }) => Ok(at_random(view, barred, stream)),
         chosen => chosen,
     }
+}
+
+/// Returns an action at random, as random players take it.
+pub(crate) fn at_random(view: &View<'_>, barred: &Barred, stream: &mut Stream) -> Option<ActionId> {
+    let mut actions = view.legal_actions();
+    barred.leave_out(&mut actions, |action| action.0);
+    view.leave_out_deliberate(&mut actions);
+    one_of(&actions, stream)
 }
 
 /// The place of a choice in the rules.

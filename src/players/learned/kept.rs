@@ -16,8 +16,10 @@ use houserule_game::Game;
 /// Number of entries of each cache in memory beyond which entries that nothing else holds are dropped.
 const MOST: usize = 16;
 
-/// Version of the training, part of the cache key. Raise it whenever the same seed and budget give other weights.
-const TRAINING: u32 = 5;
+/// Versions of the training of some games and of the usual one, part of the cache key. Raise one whenever the same seed and
+/// budget give other weights.
+const TRAINING_OF_GAMES: u32 = 6;
+const USUAL_TRAINING: u32 = 5;
 
 type SharedCache<T> = OnceLock<Mutex<HashMap<String, Arc<T>>>>;
 
@@ -158,7 +160,11 @@ fn file(game: &Game, budget: TrainingBudget, seed: u64) -> Option<PathBuf> {
     if game.identity().rules_sha256.is_empty() {
         return None;
     }
-    let text = format!("{TRAINING} {seed} {budget:?} {} {}", key(game), plan(game).hash());
+    let version = match budget {
+        TrainingBudget::Games(_) => TRAINING_OF_GAMES,
+        TrainingBudget::Usual | TrainingBudget::Seconds(_) => USUAL_TRAINING,
+    };
+    let text = format!("{version} {seed} {budget:?} {} {}", key(game), plan(game).hash());
     let name = hex(&Sha256::digest(text.as_bytes())[..12]);
     let folder = choose_base_strategy().ok()?.cache_dir().join("houserule").join("players");
     Some(folder.join(format!("{name}{PLAYER_ENDING}")))

@@ -26,7 +26,7 @@ pub use train::{Checkpoint, Course, LearnError, TrainingBudget, TrainingObserver
 pub use train::{TrainingSpeed, measure_speed, usual_tenth};
 pub use turn::Aim;
 
-use crate::agent::{Agent, Barred, no_world, one_of, or_random};
+use crate::agent::{Agent, Barred, at_random, no_world, one_of, or_random};
 use houserule_base::interrupt;
 use houserule_base::rng::Stream;
 use houserule_game::hidden::{View, WorldOptions};
@@ -45,6 +45,13 @@ const FEWEST_REPLAYS: u64 = 200;
 
 /// Number of worlds in which actions are tried if they may reveal hidden information.
 const WORLDS: usize = 8;
+
+/// In a game of several players that has more decisions than this multiple of the random games, and some more, the players
+/// presumably go round in circles.
+const LONG: (f64, f64) = (50.0, 1_000.0);
+
+/// One decision in this many is random then.
+const LOOSENED: u64 = 5;
 
 /// The weights of a trained agent. Cloning copies them.
 #[derive(Clone)]
@@ -220,6 +227,13 @@ impl LearnedAgent {
         self.turn.value(&self.player.weights, 0, seat as usize)
     }
 
+    /// Returns `true` if a game of several players is so long that they presumably go round in circles. In a one-player game, who
+    /// plays well may play for long.
+    fn goes_round(&self, view: &View<'_>) -> bool {
+        let usual = self.player.plan.sample.decisions;
+        view.game().players() > 1 && view.decisions() as f64 > LONG.0 * usual + LONG.1
+    }
+
     /// Returns an equivalent player, for another thread.
     pub fn another(&self) -> LearnedAgent {
         self.restricted_to(&self.turn.barred)
@@ -239,6 +253,9 @@ impl Agent for LearnedAgent {
     }
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
+        if self.goes_round(view) && stream.below(LOOSENED) == 0 {
+            return Ok(at_random(view, &self.turn.barred, stream));
+        }
         let chosen = self.choose_with_values(view, stream, &mut |_, _| {});
         or_random(chosen, view, &self.turn.barred, stream)
     }

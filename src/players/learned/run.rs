@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::selfplay::{TrainingGame, exploration, play};
+use super::selfplay::{TrainingGame, exploration, play, play_randomly};
 use super::turn::{Aim, TurnSearch};
 use super::weights::Learning;
 use houserule_base::interrupt;
@@ -31,6 +31,9 @@ pub(super) struct TrainingRun {
     /// Games that have been played but not yet learned from.
     played: Vec<TrainingGame>,
 }
+
+/// Plays the game of an index with some weights, and logs it.
+type PlayTrainingGame<'p> = dyn Fn(&mut TurnSearch, &[f32], u64, &mut TrainingGame) + Sync + 'p;
 
 impl TrainingRun {
     /// Makes a run whose weights are all `each`.
@@ -63,18 +66,54 @@ impl TrainingRun {
         until: u64,
         enough: &mut dyn FnMut(u64, u64) -> bool,
     ) {
-        turns.iter_mut().for_each(|turn| turn.aim = self.aim);
         let mut pool = Pool::new(turns.len());
-        // A thread takes any turn that no other thread uses.
-        let turns: Mutex<Vec<&mut TurnSearch>> = Mutex::new(turns.iter_mut().rev().collect());
+        let turns = self.share(turns);
         while self.games < until && !enough(self.games, self.work) {
             let end = until.min(self.games + ROUND);
-            let games = self.round(&mut pool, &turns, self.games..end);
+            let (seed, work) = (self.seed, self.work);
+            let games = self.round(&mut pool, &turns, self.games..end, &|turn, weights, index, log| {
+                play(turn, weights, seed, index, exploration(turn, work), log);
+            });
             self.work += games.iter().map(|game| game.work).sum::<u64>();
             self.hand_over(games);
             self.games = end;
         }
         interrupt::check();
+    }
+
+    /// Learns first from `games` games of random players, which cost little and don't count.
+    pub(super) fn warm_up(&mut self, turns: &mut [TurnSearch], games: u64) {
+        let mut pool = Pool::new(turns.len());
+        let turns = self.share(turns);
+        let seed = !self.seed;
+        for first in (0..games).step_by(ROUND as usize) {
+            let end = games.min(first + ROUND);
+            let games = self.round(&mut pool, &turns, first..end, &|turn, _, index, log| {
+                play_randomly(turn, seed, index, log);
+            });
+            self.hand_over(games);
+        }
+        self.played.drain(..).for_each(|log| self.learning.learn(&log));
+        self.learning.publish(&mut self.weights);
+        self.learning.begin_again();
+        interrupt::check();
+    }
+
+    /// Plays a game of random players, and learns from it.
+    pub(super) fn learn_from_random_game(
+        &mut self,
+        turn: &mut TurnSearch,
+        index: u64,
+        log: &mut TrainingGame,
+    ) {
+        play_randomly(turn, !self.seed, index, log);
+        self.learning.learn(log);
+    }
+
+    /// A thread takes any turn that no other thread uses.
+    fn share<'t>(&self, turns: &'t mut [TurnSearch]) -> Mutex<Vec<&'t mut TurnSearch>> {
+        turns.iter_mut().for_each(|turn| turn.aim = self.aim);
+        Mutex::new(turns.iter_mut().rev().collect())
     }
 
     /// Plays the games of a round, and meanwhile learns from those of the round before.
@@ -83,8 +122,9 @@ impl TrainingRun {
         pool: &mut Pool,
         turns: &Mutex<Vec<&mut TurnSearch>>,
         games: Range<u64>,
+        play: &PlayTrainingGame<'_>,
     ) -> Vec<TrainingGame> {
-        let (weights, played, seed) = (&self.weights, &self.played, self.seed);
+        let (weights, played) = (&self.weights, &self.played);
         let learning = Mutex::new(&mut self.learning);
         let logs: Vec<Mutex<TrainingGame>> = games.clone().map(|_| Mutex::default()).collect();
         // Task 0 is learning, the others are games.
@@ -95,10 +135,9 @@ impl TrainingRun {
             };
             let Some(turn) = lock(turns).pop() else { unreachable!("there is a turn for each thread") };
             turn.work = 0;
-            let explores = exploration(turn, self.work);
             let mut log = lock(&logs[game]);
             let index = games.start + game as u64;
-            let played = interrupt::catch(|| play(turn, weights, seed, index, explores, &mut log));
+            let played = interrupt::catch(|| play(turn, weights, index, &mut log));
             log.work = turn.work;
             lock(turns).push(turn);
             if played.is_err() {

@@ -60,6 +60,14 @@ impl TrainingGame {
         self.steps.clear();
         self.ends.clear();
     }
+
+    /// Adds an afterstate; one of a finished game has no features.
+    fn push(&mut self, seat: usize, features: &[u32], base: f32, instead_of: Option<f32>) {
+        let first = self.features.len();
+        self.features.extend_from_slice(features);
+        let features = first..self.features.len();
+        self.steps.push(Afterstate { seat: seat as u32, features, base, instead_of });
+    }
 }
 
 /// The exploration rate of the next games, in units of 1/[`WHOLE`].
@@ -93,7 +101,6 @@ pub(super) fn play(
     log: &mut TrainingGame,
 ) {
     log.clear();
-    let players = turn.trials.game().players() as usize;
     let mut stream = agent_stream(seed, index, Seat(0));
     if turn.trials.start(0, seed, index).is_err() {
         return;
@@ -145,33 +152,64 @@ pub(super) fn play(
                 }
             }
         };
-        let first = log.features.len();
-        let mut base = 0.0;
         // No chance lies between the actions of a line, so the search has looked at this afterstate.
-        if ends_line && let Some((features, of)) = turn.end_features() {
-            log.features.extend_from_slice(features);
-            base = of;
-        } else {
-            turn.trials.copy(0, 1);
-            if turn.trials.try_out(1, action).is_err() {
-                return;
-            }
-            if !turn.trials.is_over(1) {
-                base = turn.write_features(1, seat, &mut seen);
-                log.features.extend_from_slice(&seen);
-            }
+        if ends_line && let Some((features, base)) = turn.end_features() {
+            log.push(seat, features, base, instead_of);
+        } else if !log_action(turn, seat, action, instead_of, &mut seen, log) {
+            return;
         }
-        log.steps.push(Afterstate {
-            seat: seat as u32,
-            features: first..log.features.len(),
-            base,
-            instead_of,
-        });
         if turn.trials.play(0, action).is_err() {
             return;
         }
     }
+    log_end(turn, log);
+}
+
+/// Plays game `index` of a run with random players. A decision costs as much as trying one action.
+pub(super) fn play_randomly(turn: &mut TurnSearch, seed: u64, index: u64, log: &mut TrainingGame) {
+    log.clear();
+    let mut stream = agent_stream(seed, index, Seat(3));
+    if turn.trials.start(0, seed, index).is_err() {
+        return;
+    }
+    let mut seen = vec![];
+    for _ in 0..DECISIONS {
+        interrupt::check();
+        let Some(seat) = turn.trials.current_player(0).map(|seat| seat as usize) else { break };
+        let Some(action) = turn.trials.random_action(0, &mut stream) else { return };
+        if !log_action(turn, seat, action, None, &mut seen, log) || turn.trials.play(0, action).is_err() {
+            return;
+        }
+    }
+    log_end(turn, log);
+}
+
+/// Logs the afterstate of an action. Returns `false` if the action fails.
+fn log_action(
+    turn: &mut TurnSearch,
+    seat: usize,
+    action: u32,
+    instead_of: Option<f32>,
+    seen: &mut Vec<u32>,
+    log: &mut TrainingGame,
+) -> bool {
+    turn.trials.copy(0, 1);
+    if turn.trials.try_out(1, action).is_err() {
+        return false;
+    }
+    let mut base = 0.0;
+    seen.clear();
+    if !turn.trials.is_over(1) {
+        base = turn.write_features(1, seat, seen);
+    }
+    log.push(seat, seen, base, instead_of);
+    true
+}
+
+/// Logs the end of a game, if it came to one.
+fn log_end(turn: &mut TurnSearch, log: &mut TrainingGame) {
     if turn.trials.is_over(0) {
+        let players = turn.trials.game().players() as usize;
         log.ends.extend((0..players).map(|seat| turn.end(0, seat)));
     }
 }

@@ -100,6 +100,12 @@ const TRAINING_SPEED: f64 = 0.35;
 /// Factor between the numbers of games at successive checkpoints.
 const FURTHER: u64 = 2;
 
+/// Number of games of random players before a training of some games, for each of its games.
+const WARM_UP: u64 = 10;
+
+/// The most games of random players before a training.
+const MOST_WARM_UP: u64 = 5_000;
+
 /// Number of standard errors by which the earlier agent must be better to be kept.
 const SURELY: f64 = 2.0;
 
@@ -136,6 +142,8 @@ pub fn train(
         TrainingBudget::Games(games) => games,
         TrainingBudget::Seconds(_) | TrainingBudget::Usual => u64::MAX,
     };
+    let warm = school.warm_up_games();
+    runs.iter_mut().for_each(|run| run.warm_up(&mut school.turns, warm));
     // All starts together take at most half of the budget.
     let starts = runs.len() as u64;
     if starts > 1 {
@@ -185,10 +193,21 @@ pub fn can_learn(game: &Game) -> Result<(), LearnError> {
 pub struct TrainingSpeed {
     /// Training games a second, by the clock.
     pub games: f64,
+    /// Games of random players a second, from which a training of some games learns first, by the clock.
+    pub randoms: f64,
     /// The share of a [`TrainingBudget::Usual`] training that a second does.
     pub usual: f64,
     /// The number of games that a tenth of a usual training plays: see [`usual_tenth`].
     pub tenth: u64,
+}
+
+impl TrainingSpeed {
+    /// Returns the number of games of a [`TrainingBudget::Games`] training that takes some seconds.
+    pub fn count_games(&self, seconds: f64) -> f64 {
+        let all_warm_up = MOST_WARM_UP as f64 / self.randoms;
+        let with_part = seconds / (1.0 / self.games + WARM_UP as f64 / self.randoms);
+        with_part.max((seconds - all_warm_up) * self.games)
+    }
 }
 
 /// Measures how fast a training on some threads will presumably be, in games on one thread that take about `seconds`. `None` if a
@@ -198,7 +217,9 @@ pub fn measure_speed(game: &Game, threads: usize, seconds: f64) -> Result<Option
     let measured = limit.scope(|| {
         let course = Course { budget: TrainingBudget::Usual, seed: 0, threads: 1 };
         let mut trainer = Trainer::new(game, &kept::plan(game), &course)?;
-        let Some(run) = trainer.starts().pop() else { return Ok(None) };
+        let mut starts = trainer.starts();
+        let number = starts.len() as f64;
+        let Some(run) = starts.last_mut() else { return Ok(None) };
         let tenth = trainer.games_worth(USUAL as f64 / 10.0);
         let turn = &mut trainer.turns[0];
         let (clock, mut log) = (Instant::now(), TrainingGame::default());
@@ -208,9 +229,18 @@ pub fn measure_speed(game: &Game, threads: usize, seconds: f64) -> Result<Option
             games += 1;
             spent = clock.elapsed().as_secs_f64().max(1e-9);
         }
-        let factor = TRAINING_SPEED * threads.max(1) as f64 / spent;
         let usual = turn.work as f64 / USUAL as f64;
-        Ok(Some(TrainingSpeed { games: games as f64 * factor, usual: usual * factor, tenth }))
+        // Each start has games of random players. They are played so fast that one thread, which learns from them, sets the pace.
+        let randoms = match game.players() {
+            1 => f64::INFINITY,
+            _ => {
+                let clock = Instant::now();
+                (0..games).for_each(|index| run.learn_from_random_game(turn, index, &mut log));
+                games as f64 / (number * clock.elapsed().as_secs_f64().max(1e-9))
+            }
+        };
+        let factor = TRAINING_SPEED * threads.max(1) as f64 / spent;
+        Ok(Some(TrainingSpeed { games: games as f64 * factor, randoms, usual: usual * factor, tenth }))
     });
     interrupt::check();
     measured.unwrap_or(Ok(None))
@@ -220,6 +250,11 @@ pub fn measure_speed(game: &Game, threads: usize, seconds: f64) -> Result<Option
 pub fn usual_tenth(game: &Game) -> Result<u64, LearnError> {
     let course = Course { budget: TrainingBudget::Usual, seed: 0, threads: 1 };
     Ok(Trainer::new(game, &kept::plan(game), &course)?.games_worth(USUAL as f64 / 10.0))
+}
+
+/// Returns the number of games of random players before a training of `games` games.
+fn warm_up_games(games: u64) -> u64 {
+    games.saturating_mul(WARM_UP).min(MOST_WARM_UP)
 }
 
 /// The state shared by all runs of a training.
@@ -272,6 +307,14 @@ impl<'c> Trainer<'c> {
         let sample = &self.plan.sample;
         let state = self.features + STATE as f64;
         (look_ups / (sample.decisions.max(1.0) * sample.actions.max(1.0) * state)).ceil() as u64
+    }
+
+    /// Returns the number of games of random players from which a training of some games learns first.
+    fn warm_up_games(&self) -> u64 {
+        match self.course.budget {
+            TrainingBudget::Games(games) if self.about.players > 1 => warm_up_games(games),
+            TrainingBudget::Games(_) | TrainingBudget::Seconds(_) | TrainingBudget::Usual => 0,
+        }
     }
 
     /// Untrained runs with different optimism or aims.

@@ -85,6 +85,12 @@ impl Learning {
         self.round += 1;
     }
 
+    /// Keeps the weights, and forgets how they were found: learning rates and averages begin again.
+    pub(super) fn begin_again(&mut self) {
+        self.weights.iter_mut().for_each(|weight| *weight = Weight::new(weight.value));
+        self.round = 1;
+    }
+
     /// Returns the averages of the weights over past rounds.
     pub(super) fn averaged(&self) -> Vec<f32> {
         self.weights.iter().map(|weight| weight.averaged(self.round - 1)).collect()

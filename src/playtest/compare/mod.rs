@@ -466,6 +466,7 @@ impl<'g> GamePair<'g> {
             return keep_first(&mut sums.first_aborted[0], Some(AbortedGame { index, error }));
         }
         sums.pairs += 1;
+        sums.shares_wins |= measure.shares_win();
         for (paired, (at, _)) in sums.shared.iter_mut().zip(&self.shared) {
             paired.add(measure.row[*at], 0);
         }
@@ -507,12 +508,8 @@ impl<'g> GamePair<'g> {
         let mut quantities: Vec<Quantity> = Vec::new();
         // Quantities that equal no earlier one in every game, with their index.
         let mut kept: Vec<(&Paired, usize)> = Vec::new();
-        let seat = |column: &MetricColumn| column.player(self.games[1]).to_owned();
-        let kind_of = |column: &MetricColumn| match sums.shares_wins {
-            true => column.kind.where_wins_are_shared(),
-            false => column.kind,
-        };
-        let label_of = |column: &MetricColumn| kind_of(column).label_of(&column.name, &seat(column));
+        let kind_of = |column: &MetricColumn| column.kind_where(sums.shares_wins);
+        let label_of = |column: &MetricColumn, game: &Game| column.label(game, sums.shares_wins);
         let others = others_of_first(self.games);
         for (number, ((at, of_b), paired)) in self.shared.iter().zip(&sums.shared).enumerate() {
             let between = |of: &dyn Fn(&Paired) -> (f64, f64)| {
@@ -558,9 +555,9 @@ impl<'g> GamePair<'g> {
                 kind: kind_of(column),
                 name: column.name.clone(),
                 seat: column.seat,
-                seat_name: seat(column),
+                seat_name: column.player(self.games[1]),
                 others: others.clone(),
-                label: label_of(column),
+                label: label_of(column, self.games[1]),
                 a: Mean { mean, se: error(0) },
                 b: Mean { mean: paired.mean(1), se: error(1) },
                 difference: difference.mean,
@@ -589,7 +586,7 @@ impl<'g> GamePair<'g> {
             all.map(|(column, paired)| Only {
                 kind: kind_of(column),
                 name: column.name.clone(),
-                label: label_of(column),
+                label: label_of(column, self.games[side]),
                 mean: paired.mean(0),
             })
             .collect::<Vec<_>>()

@@ -215,6 +215,7 @@ impl GamesRun {
             if self.alone {
                 let columns = pair.shared.iter().map(|(at, _)| &pair.columns[0][*at]);
                 let sums = agent.sums(&pair);
+                let shares_wins = sums.shares_wins;
                 let of = columns.zip(&sums.shared).enumerate().filter(|(_, (column, sums))| {
                     let is_told = column.side_key(&self.games[0]).is_none();
                     is_told && !(column.kind.is_omitted_at_zero && sums.is_constant() && sums.mean(0) == 0.0)
@@ -223,8 +224,8 @@ impl GamesRun {
                     let [_, low, high] = column.interval(sums, agent.between(number, 0));
                     let mean = (sums.pairs() > 0).then(|| sums.mean(0));
                     let means = vec![[mean, low, high]];
-                    let (label, agent) = (column.label(&self.games[0]), agent.kind.to_string());
-                    RunFigure { label, agent, means, difference: None }
+                    let label = column.label(&self.games[0], shares_wins);
+                    RunFigure { label, agent: agent.kind.to_string(), means, difference: None }
                 }));
             } else {
                 let found = agent.comparison(&pair);
@@ -256,7 +257,7 @@ impl GamesRun {
             [(sums.pairs() > 0).then(|| sums.mean(0)), low, high]
         };
         let samples = RunSamples {
-            label: column.label(&self.games[0]),
+            label: column.label(&self.games[0], false),
             scale: column.scale,
             histograms: agent.histograms[..sides].to_vec(),
         };

@@ -1,7 +1,7 @@
 //! Games of one agent under two rules, followed: how they are decided, and which of the new options are taken where they
 //! can be.
 
-use super::course::{CourseFigures, shares};
+use super::course::{CourseFigures, find_winner, shares};
 use super::exact::{ExactValues, LIMITS};
 use super::followed::FollowedGames;
 use super::odds::{Expectations, MOST_MOVEMENT};
@@ -69,10 +69,10 @@ pub fn compare_courses(
         }
     }
     let has_games = |of: &Vec<FollowedGames>| of.iter().any(|followed| !followed.tracks.games.is_empty());
-    Ok(followed.iter().all(has_games).then(|| beside.comparison(&followed)))
+    Ok(followed.iter().all(has_games).then(|| beside.compare(&followed)))
 }
 
-/// Names of the options that only the second game has.
+/// Returns the names of the options that only the second game has.
 pub fn new_options([a, b]: [&Game; 2]) -> Vec<String> {
     let mut names: Vec<String> = vec![];
     let known = |name: &String| a.model().actions.iter().any(|block| !block.dead && block.option == *name);
@@ -106,7 +106,7 @@ impl FollowedPair<'_> {
         self.games.iter().all(|game| game.players() > 1 && !game.model().is_cooperative())
     }
 
-    /// The number of games that can be followed in some seconds, from a few that are timed.
+    /// Returns the number of games that can be followed in some seconds, from a few that are timed.
     fn count_in(&self, seconds: f64) -> Result<u64, SimulateError> {
         let clock = Instant::now();
         let limit = self.stop.within(TIMED_SHARE * seconds);
@@ -119,6 +119,7 @@ impl FollowedPair<'_> {
         Ok((left / spent * played as f64 / 2.0).clamp(0.0, MOST as f64) as u64)
     }
 
+    /// Follows games of a side, by the player of a training.
     fn follow(
         &self,
         side: usize,
@@ -136,10 +137,11 @@ impl FollowedPair<'_> {
         Ok(follow(game, &player, self.exact[side].as_deref(), games, &plan, stop, &|_| {}))
     }
 
-    fn comparison(&self, followed: &[Vec<FollowedGames>; 2]) -> CourseComparison {
+    /// Compares the games that were followed.
+    fn compare(&self, followed: &[Vec<FollowedGames>; 2]) -> CourseComparison {
         let tracks = |side: usize| followed[side].iter().flat_map(|followed| &followed.tracks.games);
         let trusted = match self.is_shared() {
-            true => self.trust(followed),
+            true => self.check_expectations(followed),
             false => Err(None),
         };
         let mut figures = score_figures(followed);
@@ -159,12 +161,12 @@ impl FollowedPair<'_> {
             different: [0, 1].map(|side| different_games(tracks(side))),
             figures,
             missing: trusted.err().flatten(),
-            options: self.names.iter().map(|name| self.option(name, tracks(1))).collect(),
+            options: self.names.iter().map(|name| self.count_uses(name, tracks(1))).collect(),
         }
     }
 
-    /// Whether figures may be computed from the expectations, or why not.
-    fn trust(&self, followed: &[Vec<FollowedGames>; 2]) -> Result<(), Option<String>> {
+    /// Fails, with the reason, if no figures may be computed from the expectations.
+    fn check_expectations(&self, followed: &[Vec<FollowedGames>; 2]) -> Result<(), Option<String>> {
         let learns = matches!(self.kind, AgentKind::Learned(_) | AgentKind::Player(_));
         for (side, followed) in followed.iter().enumerate() {
             if self.exact[side].is_some() {
@@ -192,7 +194,7 @@ impl FollowedPair<'_> {
     }
 
     /// Counts the use of an option of the second game.
-    fn option<'t>(&self, name: &str, tracks: impl Iterator<Item = &'t Track>) -> NewOption {
+    fn count_uses<'t>(&self, name: &str, tracks: impl Iterator<Item = &'t Track>) -> NewOption {
         let model = self.games[1].model();
         let is_it = |block: usize| model.actions[block].option == name;
         let counts = tracks.map(|track| {
@@ -224,14 +226,14 @@ impl<T> FigureOf<T> {
         FigureOf { kind, from }
     }
 
-    /// The figure of both sides. Each has all games, and those of each training.
+    /// Returns the figure of both sides. Each has all games, and those of each training.
     fn compare(&self, sides: &[(T, Vec<T>); 2]) -> Option<Quantity> {
         let [a, b] = sides.each_ref().map(|(all, each)| with_trainings(all, each, self.from));
-        quantity(self.kind, [a?, b?])
+        compare_figure(self.kind, [a?, b?])
     }
 }
 
-/// The figures of scores: the margin at the end, and how the lead changes, if anybody leads before the end.
+/// Returns the figures of scores: the margin at the end, and how the lead changes, if anybody leads before the end.
 fn score_figures(followed: &[Vec<FollowedGames>; 2]) -> Vec<Quantity> {
     let figures: [FigureOf<Vec<&Track>>; 3] = [
         FigureOf::new(&MARGIN, mean_margin),
@@ -245,12 +247,13 @@ fn score_figures(followed: &[Vec<FollowedGames>; 2]) -> Vec<Quantity> {
     figures.iter().filter_map(|figure| figure.compare(&sides)).collect()
 }
 
+/// Returns the mean margin. `None` if a game has none.
 fn mean_margin(tracks: &Vec<&Track>) -> Option<Interval> {
     let margins: Option<Vec<f64>> = tracks.iter().map(|track| Some(track.margin? as f64)).collect();
     mean(&margins?)
 }
 
-/// Changes of the lead in score. `None` if nobody ever leads.
+/// Returns how often the lead in score changes. `None` if nobody ever leads.
 fn lead_changes(tracks: &Vec<&Track>) -> Option<Interval> {
     if !tracks.iter().any(|track| track.leaders.iter().any(Option::is_some)) {
         return None;
@@ -262,19 +265,19 @@ fn lead_changes(tracks: &Vec<&Track>) -> Option<Interval> {
     mean(&tracks.iter().map(changes).collect::<Vec<_>>())
 }
 
-/// Games that are won by who was behind in score at half-time. `None` if nobody ever leads then.
+/// Returns the share of the games that are won by who was behind in score at half-time. `None` if nobody ever leads then.
 fn from_behind(tracks: &Vec<&Track>) -> Option<Interval> {
     let leader = |track: &&Track| track.leaders.get(track.leaders.len() / 2).copied().flatten();
     tracks.iter().find_map(leader)?;
     let is_behind = |track: &&Track| {
-        let winner = track.results.iter().position(|share| *share == 1.0)?;
+        let winner = find_winner(&track.results)?;
         Some(f64::from(u8::from(leader(track).is_some_and(|leader| leader as usize != winner))))
     };
     let won: Vec<f64> = tracks.iter().filter_map(is_behind).collect();
     mean(&won).map(|by_t| shares(&won, by_t))
 }
 
-/// The figures that are computed from expectations. Some sum up changes, and need expectations that move truly.
+/// Returns the figures that are computed from expectations. Some sum up changes, and need expectations that move truly.
 fn expected_figures(
     games: [&Game; 2],
     followed: &[Vec<FollowedGames>; 2],
@@ -294,11 +297,11 @@ fn expected_figures(
             followed[side].iter().map(|of| of.courses.iter().map(by_side).collect()).collect();
         (CourseFigures::new(&each.concat()), each.iter().map(|of| CourseFigures::new(of)).collect::<Vec<_>>())
     });
-    let told = WHOLE.iter().chain(SUMS.iter().filter(|_| moves_truly));
-    told.filter_map(|figure| figure.compare(&sides)).collect()
+    let figures = WHOLE.iter().chain(SUMS.iter().filter(|_| moves_truly));
+    figures.filter_map(|figure| figure.compare(&sides)).collect()
 }
 
-/// A figure of all games, whose error includes the spread of the trainings.
+/// Returns a figure of all games, whose error includes the spread of the trainings.
 fn with_trainings<T>(all: &T, each: &[T], figure: fn(&T) -> Option<Interval>) -> Option<Interval> {
     let whole = figure(all)?;
     let part = |of: &T| {
@@ -310,7 +313,8 @@ fn with_trainings<T>(all: &T, each: &[T], figure: fn(&T) -> Option<Interval>) ->
     Some(Interval::around(whole.value, Some(half)))
 }
 
-fn quantity(kind: &'static MetricKind, [a, b]: [Interval; 2]) -> Option<Quantity> {
+/// Returns a figure of both sides with their difference; `None` without errors.
+fn compare_figure(kind: &'static MetricKind, [a, b]: [Interval; 2]) -> Option<Quantity> {
     let difference = MeanDifference::between(a, b)?;
     let error = |of: Interval| Some(Mean { mean: of.value, se: of.half()? / NORMAL });
     Some(Quantity {

@@ -89,7 +89,9 @@ impl CourseFigures {
             })),
             kingmaking: ratio_of_counts(&kings),
             uncertainty: [0, 1, 2, 3].map(entropy),
-            curve: curve(courses, |course, at| winner(course).map(|winner| course.expected[at][winner])),
+            curve: curve(courses, |course, at| {
+                find_winner(&course.results).map(|winner| course.expected[at][winner])
+            }),
         }
     }
 }
@@ -103,15 +105,20 @@ pub fn shares(numbers: &[f64], by_t: Interval) -> Interval {
     by_t.within(0.0, 1.0)
 }
 
-/// Returns the seat that won alone.
-fn winner(course: &Expectations) -> Option<usize> {
-    course.results.iter().position(|share| *share == 1.0)
+/// Returns the seat or side that won alone.
+pub(super) fn find_winner(results: &[f64]) -> Option<usize> {
+    results.iter().position(|share| *share == 1.0)
+}
+
+/// Returns the expectation of the favourite.
+fn find_greatest(shares: &[f64]) -> f64 {
+    shares.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Returns the first moment from which the winner's expectation stays at [`DECIDED`] or more, as a share of the
 /// game. `None` for shared wins.
 fn decided(course: &Expectations) -> Option<f64> {
-    let winner = winner(course)?;
+    let winner = find_winner(&course.results)?;
     let open = course.expected.iter().rposition(|shares| shares[winner] < DECIDED);
     let at = open.map_or(0, |at| at + 1);
     Some(at as f64 / (course.expected.len() - 1).max(1) as f64)
@@ -121,7 +128,7 @@ fn decided(course: &Expectations) -> Option<f64> {
 fn lead_changes(course: &Expectations) -> f64 {
     let (mut leader, mut changes) = (None, 0.0);
     for shares in &course.expected {
-        let most = shares.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let most = find_greatest(shares);
         let close = |share: &&f64| **share >= most - DEAD_BAND;
         if shares.iter().filter(close).count() > 1 {
             continue;
@@ -138,34 +145,36 @@ fn lead_changes(course: &Expectations) -> f64 {
 /// Browne's drama: the mean root of the winner's deficit over the moments when the winner is behind; 0 if the winner
 /// never is. `None` for shared wins.
 fn drama(course: &Expectations) -> Option<f64> {
-    let winner = winner(course)?;
+    let winner = find_winner(&course.results)?;
     let moments = &course.expected[..course.expected.len() - 1];
-    let deficits = moments
-        .iter()
-        .map(|shares| shares.iter().copied().fold(f64::NEG_INFINITY, f64::max) - shares[winner]);
+    let deficits = moments.iter().map(|shares| find_greatest(shares) - shares[winner]);
     let behind: Vec<f64> = deficits.filter(|deficit| *deficit > 0.0).map(f64::sqrt).collect();
     Some(behind.iter().sum::<f64>() / behind.len().max(1) as f64)
 }
 
+/// Returns 1 if the winner was once at less than half of an equal share, else 0. `None` for shared wins.
 fn comeback(course: &Expectations) -> Option<f64> {
-    let winner = winner(course)?;
+    let winner = find_winner(&course.results)?;
     let low = 0.5 / course.results.len() as f64;
     Some(f64::from(u8::from(course.expected.iter().any(|shares| shares[winner] < low))))
 }
 
+/// Returns 1 if the favourite at half-time won, and a part of it if one of several did. `None` for shared wins.
 fn favourite(course: &Expectations) -> Option<f64> {
-    let winner = winner(course)?;
+    let winner = find_winner(&course.results)?;
     let shares = &course.expected[(course.expected.len() - 1) / 2];
-    let most = shares.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let most = find_greatest(shares);
     // Several favourites share the credit.
     let favourites = shares.iter().filter(|share| **share == most).count() as f64;
     Some(if shares[winner] == most { 1.0 / favourites } else { 0.0 })
 }
 
+/// Returns the largest gain of an action over the mean of its decision. `None` without a decision among several actions.
 fn killer(course: &Expectations) -> Option<f64> {
     course.choices.iter().map(|choice| choice.best - choice.mean).reduce(f64::max)
 }
 
+/// Returns the mean over the seats of the variance of their expectations.
 fn volatility(course: &Expectations) -> f64 {
     let seats = course.results.len();
     let moments = &course.expected[..(course.expected.len() - 1).max(1)];
@@ -209,6 +218,7 @@ fn kingmaking(course: &Expectations) -> (f64, f64) {
     (made, all)
 }
 
+/// Returns the entropy of some shares, in bits.
 fn entropy(shares: &[f64]) -> f64 {
     shares.iter().filter(|share| **share > 0.0).map(|share| -share * share.log2()).sum()
 }

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use houserule_game::solve::{GraphLimits, Solution, is_surely_larger, solve};
+use houserule_game::solve::{GraphLimits, Solution, StateWorth, is_surely_larger, solve_with_shares};
 use houserule_game::{ActionId, Game, Seat, State};
 use houserule_model::ScoreDirection;
 
@@ -66,48 +66,62 @@ impl ExactValues {
                 houserule_base::numbers::grouped(limits.states)
             ));
         }
-        let solution = solve(game, limits).map_err(|error| error.reason())?;
+        let solution = solve_with_shares(game, limits).map_err(|error| error.reason())?;
         let model = game.model();
         let sides = (0..game.players()).map(|seat| model.team_of(Seat(seat)).len()).collect();
         Ok(ExactValues { solution, sides, direction: model.score_direction })
     }
 
-    /// Number of positions, including chance events and ends.
+    /// Returns the number of positions, including chance events and ends.
     pub fn positions(&self) -> u32 {
         self.solution.states()
     }
 
-    /// The expectation of each seat at the start.
+    /// Returns the expectation of each seat at the start.
     pub fn start(&self) -> Vec<f64> {
-        (0..).zip(self.solution.start()).map(|(seat, value)| self.result(seat, *value)).collect()
+        self.results(self.solution.start_worth())
     }
 
-    /// The expectation of each seat; empty for a state that can't be reached.
+    /// Returns the expectation of each seat; empty for a state that can't be reached.
     pub fn expected(&self, state: &State) -> Vec<f32> {
-        let values = self.solution.values(state).unwrap_or_default();
-        (0..).zip(values).map(|(seat, value)| self.result(seat, *value) as f32).collect()
+        let results = self.solution.worth(state).map(|worth| self.results(worth)).unwrap_or_default();
+        results.into_iter().map(|result| result as f32).collect()
     }
 
     /// Returns what each action of a decision is worth to the seat: more is better, so scores of which the least is best
-    /// are negative.
+    /// are negative. No action is worth more than the best one.
     pub fn actions(&self, state: &State, seat: u32) -> Vec<(ActionId, f32)> {
-        let values = self.solution.action_values(state).into_iter();
-        values
-            .map(|(action, values)| {
-                let result = self.result(seat as usize, values[seat as usize]);
+        let seat = seat as usize;
+        let worths = self.solution.action_worths(state);
+        // Players choose by values. Where shares are kept, another action may leave a larger one than the best action does.
+        let all = worths.iter().map(|(_, worth)| *worth);
+        let best = all.reduce(|best, next| if next.values[seat] > best.values[seat] { next } else { best });
+        let best = best.filter(|best| best.shares.is_some());
+        let most = best.map_or(f64::INFINITY, |best| self.result(seat, best));
+        worths
+            .into_iter()
+            .map(|(action, worth)| {
+                let result = self.result(seat, worth).min(most);
                 let worth = if self.sides.len() == 1 { self.direction.worth(result) } else { result };
                 (action, worth as f32)
             })
             .collect()
     }
 
-    /// Converts a value of the solution to a result of a seat.
-    fn result(&self, seat: usize, value: f64) -> f64 {
-        let result = match self.sides.len() as f64 {
-            1.0 => self.direction.worth(value),
+    /// Converts what a state is worth to the results of the seats.
+    fn results(&self, worth: StateWorth<'_>) -> Vec<f64> {
+        (0..self.sides.len()).map(|seat| self.result(seat, worth)).collect()
+    }
+
+    /// Converts what a state is worth to the result of a seat.
+    fn result(&self, seat: usize, worth: StateWorth<'_>) -> f64 {
+        let value = worth.values.get(seat).copied().unwrap_or_default();
+        let result = match (worth.shares, self.sides.len() as f64) {
+            (Some(shares), _) => shares.get(seat).copied().unwrap_or_default(),
+            (None, 1.0) => self.direction.worth(value),
             // Returns are a linear function of the share that each winner has of the win. A side's share is the sum of those of
-            // its players.
-            n => {
+            // its players, if the sides have equally many.
+            (None, n) => {
                 let players = self.sides.get(seat).map_or(1.0, |players| f64::from(*players));
                 players * (value * (n - 1.0) + 1.0) / n
             }

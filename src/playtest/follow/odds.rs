@@ -120,7 +120,7 @@ impl Calibration {
         self.deviation == 0.0
     }
 
-    /// The error in shares of the win, or relative to the standard deviation of the score.
+    /// Returns the error in shares of the win, or relative to the standard deviation of the score.
     pub fn relative_error(&self) -> f64 {
         self.error.value / if self.scaled { self.deviation } else { 1.0 }
     }
@@ -183,7 +183,7 @@ enum ValueKind {
 }
 
 impl ValueKind {
-    /// `decides` is the seat that decides, if any, and `last` the one that decided last.
+    /// Returns the kind of a seat's value. `decides` is the seat that decides, if any, and `last` the one that decided last.
     fn of_moment(decides: Option<u32>, last: Option<u32>, seat: usize) -> ValueKind {
         let seat = Some(seat as u32);
         match (decides, last) {
@@ -202,7 +202,7 @@ impl Maps {
         self.0[kind as usize].at(f64::from(value))
     }
 
-    /// The expectations of a state. The seat that decides, or decided last, knows most: its side gets what its value says,
+    /// Returns the expectations of a state. The seat that decides, or decided last, knows most: its side gets what its value says,
     /// and the other sides share the rest in proportion to what their values say in the mean. `sides` has the number of each
     /// seat's side.
     fn expected(&self, moment: &Moment, last: Option<u32>, sides: &[u32]) -> Vec<f64> {
@@ -309,7 +309,7 @@ pub fn check(courses: &[Expectations]) -> Option<Calibration> {
     };
     let value = squared(&every, 1.0).max(0.0).sqrt();
     let spread = bootstrap(drawn.games.len(), |games| Some(squared(games, 2.0).max(0.0).sqrt()))?;
-    let moved: Vec<(f64, f64)> = courses.iter().map(movement).collect();
+    let moved: Vec<(f64, f64)> = courses.iter().map(measure_movement).collect();
     Some(Calibration {
         groups: groups.iter().map(Group::row).collect(),
         error: Interval {
@@ -401,7 +401,7 @@ impl RankedPositions {
 fn grouped(drawn: &RankedPositions, games: &[usize]) -> Vec<Group> {
     let all = drawn.in_order(games);
     let mut sums = vec![0.0; games.len()];
-    let group = |group: usize| {
+    let mut summarize = |group: usize| {
         let part = &all[group * all.len() / GROUPS..(group + 1) * all.len() / GROUPS];
         let n = part.len() as f64;
         let (mut expected, mut result) = (0.0, 0.0);
@@ -418,13 +418,12 @@ fn grouped(drawn: &RankedPositions, games: &[usize]) -> Vec<Group> {
         }
         Group { expected, result, positions: part.len() as u64, variance: variance / (n * n) }
     };
-    let mut group = group;
-    (0..GROUPS).map(&mut group).collect()
+    (0..GROUPS).map(&mut summarize).collect()
 }
 
 /// Returns the squared changes of the first seat's expectation over a game, and the squared distance from its start
 /// to its end.
-fn movement(course: &Expectations) -> (f64, f64) {
+fn measure_movement(course: &Expectations) -> (f64, f64) {
     let changes = course.expected.windows(2).map(|pair| (pair[1][0] - pair[0][0]).powi(2));
     let (first, last) = (&course.expected[0], &course.expected[course.expected.len() - 1]);
     (changes.sum(), (last[0] - first[0]).powi(2))

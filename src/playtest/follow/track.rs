@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::exact::ExactValues;
 use super::places::{Places, SiteUse};
+use houserule_base::hash::{hash, mix};
 use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::rng::Stream;
 use houserule_game::hidden::View;
@@ -50,7 +51,7 @@ pub struct Track {
 }
 
 impl Track {
-    /// The index of the moment in which play begins: the first decision after the setup, if there is one.
+    /// Returns the index of the moment in which play begins: the first decision after the setup, if there is one.
     pub fn begin(&self) -> usize {
         self.set_up.map_or(0, |moment| moment as usize)
     }
@@ -133,6 +134,7 @@ impl FollowedAgent {
         Ok(FollowedAgent::Learned(Box::new(player.agent(game, &kind.to_string()))))
     }
 
+    /// Returns another agent of the same kind, with the same player if it has learned.
     fn another(&self) -> FollowedAgent {
         match self {
             FollowedAgent::Learned(player) => FollowedAgent::Learned(Box::new(player.another())),
@@ -140,7 +142,7 @@ impl FollowedAgent {
         }
     }
 
-    /// The player's own values.
+    /// Returns the player's own values.
     fn evaluator(&self) -> PositionValues<'static> {
         match self {
             FollowedAgent::Learned(player) => PositionValues::Learned(Box::new(player.another())),
@@ -205,7 +207,7 @@ pub struct Tracks {
 }
 
 impl Tracks {
-    /// Adds games that follow these.
+    /// Adds games of other threads, or games that follow these.
     pub fn merge(&mut self, mut other: Tracks) {
         self.games.append(&mut other.games);
         self.aborted += other.aborted;
@@ -294,6 +296,7 @@ struct Follower<'g> {
 }
 
 impl Follower<'_> {
+    /// Plays a game. `counts`: sites and scores are counted before every event.
     fn play(&mut self, index: u64, counts: bool) -> Result<Track, RuntimeError> {
         let players = self.game.players();
         let mut streams: Vec<Stream> =
@@ -307,9 +310,9 @@ impl Follower<'_> {
         loop {
             interrupt::check();
             let seat = state.current_player();
-            let mut moment = self.moment(&state, seat.map(|seat| seat.0), counts);
+            let mut moment = self.look_at(&state, seat.map(|seat| seat.0), counts);
             if let Some(seat) = seat {
-                self.positions.push(hash(&state));
+                self.positions.push(hash_position(&state));
                 let is_set_up =
                     state.pending_choice().is_none_or(|choice| !self.setup.choices.contains(&choice));
                 if is_set_up && track.set_up.is_none() {
@@ -331,9 +334,9 @@ impl Follower<'_> {
                 }
                 let legal = state.legal_count() as u32;
                 if self.with_leaders {
-                    track.leaders.push(leader(&state)?);
+                    track.leaders.push(find_leader(&state)?);
                 }
-                let offered = if self.with_options { offered(&state) } else { vec![] };
+                let offered = if self.with_options { find_offered(&state) } else { vec![] };
                 track.moments.push(moment);
                 let taken = apply_choice(&mut state, self.player.agent(), chosen)?;
                 let moment = track.moments.len() as u32 - 1;
@@ -352,8 +355,8 @@ impl Follower<'_> {
         }
         self.sites.end(self.places, &state, counts);
         track.turns = state.turns();
-        track.results = results(&state)?;
-        track.margin = margin(&state)?;
+        track.results = find_results(&state)?;
+        track.margin = measure_margin(&state)?;
         let decisions = self.positions.len();
         self.positions.sort_unstable();
         self.positions.dedup();
@@ -361,7 +364,8 @@ impl Follower<'_> {
         Ok(track)
     }
 
-    fn moment(&mut self, state: &State, seat: Option<u32>, counts: bool) -> Moment {
+    /// Returns what is noted of a state.
+    fn look_at(&mut self, state: &State, seat: Option<u32>, counts: bool) -> Moment {
         let players = self.game.players();
         let values = match &mut self.evaluator {
             PositionValues::Exact(exact) => exact.expected(state),
@@ -408,7 +412,7 @@ impl SetupStops {
         found
     }
 
-    /// Can a chance event before the first decision of play be of the setup?
+    /// Returns `true` if a chance event before the first decision of play may be one of the setup.
     fn has(&self, event: Event) -> bool {
         match event {
             Event::Action { .. } => false,
@@ -420,7 +424,7 @@ impl SetupStops {
 }
 
 /// Returns the blocks of actions with a legal action.
-fn offered(state: &State) -> Vec<u32> {
+fn find_offered(state: &State) -> Vec<u32> {
     let model = state.game().model();
     let of_action = |action: &ActionId| model.action_block_index(*action).map(|block| block as u32);
     let mut offered: Vec<u32> = state.legal_actions().iter().filter_map(of_action).collect();
@@ -430,7 +434,7 @@ fn offered(state: &State) -> Vec<u32> {
 }
 
 /// Returns the score of each seat, of which more is better.
-fn worths(state: &State) -> Result<Vec<i64>, RuntimeError> {
+fn find_worths(state: &State) -> Result<Vec<i64>, RuntimeError> {
     let mut worth = state.score_of_each()?;
     if state.game().model().score_direction == ScoreDirection::Least {
         worth.iter_mut().for_each(|score| *score = score.saturating_neg());
@@ -439,33 +443,32 @@ fn worths(state: &State) -> Result<Vec<i64>, RuntimeError> {
 }
 
 /// Returns the seat with the best score, if no other has as much.
-fn leader(state: &State) -> Result<Option<u32>, RuntimeError> {
-    let worth = worths(state)?;
+fn find_leader(state: &State) -> Result<Option<u32>, RuntimeError> {
+    let worth = find_worths(state)?;
     let most = worth.iter().max();
     let mut best = (0..).zip(&worth).filter(|(_, score)| Some(*score) == most);
     Ok(best.next().filter(|_| best.next().is_none()).map(|(seat, _)| seat))
 }
 
 /// Returns the points between the best score and the next of a finished game with several players.
-fn margin(state: &State) -> Result<Option<i64>, RuntimeError> {
+fn measure_margin(state: &State) -> Result<Option<i64>, RuntimeError> {
     let model = state.game().model();
     if state.game().players() == 1 || model.score.is_empty() {
         return Ok(None);
     }
-    let mut worth = worths(state)?;
+    let mut worth = find_worths(state)?;
     worth.sort_unstable();
     Ok(Some(worth[worth.len() - 1].saturating_sub(worth[worth.len() - 2])))
 }
 
-/// Returns a hash of the position and of who decides (FNV-1a).
-fn hash(state: &State) -> u64 {
+/// Returns a hash of the position and of who decides.
+fn hash_position(state: &State) -> u64 {
     let seat = state.current_player().map_or(u64::MAX, |seat| seat.0.into());
-    let words = state.persistent().iter().chain([&seat]);
-    words.fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3))
+    mix(hash(state.persistent()), seat)
 }
 
 /// Returns what each seat of a finished game got: its share of the win, or in a one-player game the score.
-fn results(state: &State) -> Result<Vec<f64>, RuntimeError> {
+fn find_results(state: &State) -> Result<Vec<f64>, RuntimeError> {
     if state.game().players() == 1 {
         return Ok(vec![state.score_of_each()?[0] as f64]);
     }

@@ -243,7 +243,7 @@ pub fn fitting_learner(
     if speed.usual * seconds >= 1.0 {
         return Ok(Some(AgentKind::Learned(None)));
     }
-    let count = rounded(speed.games * seconds);
+    let count = rounded(speed.count_games(seconds));
     Ok((count >= FEWEST_TRAINED).then_some(AgentKind::Learned(Some(count))))
 }
 
@@ -259,7 +259,7 @@ fn fitting_training(
         let count = rounded(speed.tenth as f64);
         return train(count).then_some(count);
     };
-    let most = (speed.games * TRAINED * seconds).min(speed.tenth as f64);
+    let most = speed.count_games(TRAINED * seconds).min(speed.tenth as f64);
     let first = rounded((most / FIRST_PART).max(FEWEST_TRAINED as f64).min(most));
     let begun = Instant::now();
     if !train(first) {
@@ -275,7 +275,12 @@ fn fitting_training(
 fn by_work(games: &[&Game]) -> Result<Option<TrainingSpeed>, LearnError> {
     let each = games.iter().map(|game| usual_tenth(game)).collect::<Result<Vec<u64>, _>>()?;
     let parts = UNTIMED_PART * each.len() as u64 * untimed_cost(games);
-    Ok(each.iter().min().map(|tenth| TrainingSpeed { games: 0.0, usual: 0.0, tenth: tenth / parts }))
+    Ok(each.iter().min().map(|tenth| TrainingSpeed {
+        games: 0.0,
+        randoms: 0.0,
+        usual: 0.0,
+        tenth: tenth / parts,
+    }))
 }
 
 /// Returns how many times as long as others the games take, where nothing is timed.
@@ -298,6 +303,7 @@ fn measure_training(
             Ok(Some(one)) => {
                 slowest = Some(slowest.map_or(one, |other| TrainingSpeed {
                     games: one.games.min(other.games),
+                    randoms: one.randoms.min(other.randoms),
                     usual: one.usual.min(other.usual),
                     tenth: one.tenth.min(other.tenth),
                 }));
@@ -402,7 +408,12 @@ mod tests {
             left.set(left.get() - needed);
             count >= FEWEST_TRAINED && left.get() >= 0.0
         };
-        let speed = TrainingSpeed { games: 4.0 / seconds_of_a_game, usual: 0.0, tenth: 1_000_000 };
+        let speed = TrainingSpeed {
+            games: 4.0 / seconds_of_a_game,
+            randoms: f64::INFINITY,
+            usual: 0.0,
+            tenth: 1_000_000,
+        };
         let until = || Some(left.get() - seconds * (LATEST - TRAINED));
         fitting_training(&speed, Some(seconds), &until, &train)
     }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::fraction::Probability;
 use super::plan::{OddsQuantity, OddsQuestion};
 use super::spread::SpreadColumn;
-use houserule_model::{Model, Seat};
+use houserule_model::{Model, Seat, side_in_words};
 
 /// The quantiles of a distribution, in percent.
 pub const QUANTILES: [u32; 5] = [5, 25, 50, 75, 95];
@@ -100,7 +100,7 @@ impl WinnerNames {
     pub(super) fn of_winners(model: &Model) -> WinnerNames {
         let (sides, all) = (model.sides(), (1i64 << model.players.count) - 1);
         let names: Vec<String> =
-            (0..model.players.count).map(|seat| model.side_name(Seat(seat)).to_owned()).collect();
+            (0..model.players.count).map(|seat| side_in_words(model, Seat(seat))).collect();
         WinnerNames(Box::new(move |winners| {
             let named = (0..names.len()).filter(|seat| winners >> seat & 1 == 1 && sides >> seat & 1 == 1);
             let named: Vec<&str> = named.map(|seat| names[seat].as_str()).collect();

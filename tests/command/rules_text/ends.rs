@@ -63,7 +63,7 @@ fn criteria_of_the_winner_are_told_in_order() {
     says(
         "most(lowest(c in card: coins[me] % c, 1..3))",
         "Who has the highest value of the lowest, second lowest and third lowest, in this order, of (the remainder of \
-         their coins divided by c) for every c of card then wins.",
+         their coins divided by c) for every card c then wins.",
     );
     says(
         "most(highest(c in card where c > 2: c * coins[me], 2))",
@@ -168,7 +168,7 @@ fn what_best_compares_is_told_in_its_order() {
     let told = joined(&rules_of(text));
     for line in [
         "when round is 2; all players with the highest bid win.",
-        "move all c of your hand, preferably if the remainder of c divided by 2 is 0, then with the lowest c to pack",
+        "move (all c of your hand, preferably if the remainder of c divided by 2 is 0, then with the lowest c) to the pack",
     ] {
         assert!(told.contains(line), "`{line}` is missing\n{told}");
     }
@@ -186,11 +186,14 @@ fn help_texts_of_an_otherwise_a_stated_end_and_a_changed_step_are_told() {
         } } }
     }";
     let told = joined(&rules_of(rules));
-    assert!(told.contains("- stuck: at once, when no square is free; the mover loses."), "{told}");
+    assert!(
+        told.contains("- stuck: at once, when no square is free; the player who can't move loses."),
+        "{told}"
+    );
     assert!(told.ends_with("- lay: lay a mark - if nothing of this is possible: the game is lost"), "{told}");
     let full = joined(&full_rules(&load_text("helped", rules, &Request::default()).unwrap().game, 200));
     for words in [
-        "- stuck: at once, when no square is free (when no option is possible); the mover loses.",
+        "- stuck: at once, when no square is free (when no option is possible); the player who can't move loses.",
         "- if nothing of this is possible: the game is lost - the game ends: stuck (no square is free); you lose",
     ] {
         assert!(full.contains(words), "{words}\n{full}");
@@ -266,9 +269,10 @@ fn that_nobody_plays_any_more_is_an_end_where_it_can_come() {
     let turn = format!("turn {{ {leave} }} {never}");
     assert_eq!(
         ends(&format!("{turn} score {{ p: p[me] }}")),
-        "The game ends - never: after a turn, when the mover's p is more than 90; the mover loses. \
+        "The game ends - never: after a turn, when the mover's p is more than 90; the mover loses, and all others win. \
          - after a turn, when nobody plays any more. \
          - If several of these come at once, the first in this list counts. \
+         - The mover is the player whose turn it is or has just ended. \
          - Who has the highest score then wins. Whoever is still equal shares the win."
     );
     // Nothing tells the players apart.
@@ -379,5 +383,11 @@ fn the_first_of_a_team_and_the_best_team_are_told() {
            score { n: n[team(me)] when me == lowest(team(me)) }
          }",
     ));
-    tells(&told, &["when you are the first of your team in the order of play", "wins, of equals the first."]);
+    tells(
+        &told,
+        &[
+            "when you are the first of your team in the order of play",
+            "wins, of equals the first in the order (north south, east west).",
+        ],
+    );
 }

@@ -47,7 +47,7 @@ fn computed_tables_and_the_letters_of_pictures_are_told() {
     tells(
         &told,
         &[
-            "pays: red: blue, blue and green: colour without red",
+            "pays: red: blue, blue and green: the colours without red",
             "worth: row 1: 1, row 2: 2",
             "prize: red: 3, blue and green: 2",
             "rank: in pictures 10 is T and 11 is J",
@@ -72,7 +72,8 @@ fn an_end_in_a_procedure_is_told_where_it_is_called_and_of_whom() {
         &[
             "finished: when a player chooses stop, if the mover's points are at least 10; the mover wins.",
             "finished: when a player chooses stop, if the mover's points are less than 10; the other player wins.",
-            "found: in the step look, if there is (the player with the highest points); (the player with the highest points) loses.",
+            "found: in the step look, if there is (the player with the highest points, of equals the first in the order \
+             of play); (the player with the highest points, of equals the first in the order of play) loses.",
         ],
     );
     let ends = told.split("A turn").next().unwrap();
@@ -268,7 +269,7 @@ fn a_sheet_tells_conditions_numbers_and_ends_as_one_would() {
             "if “may” is true of c and n and “may” isn't true of c and 2 and c is not attacked by the other player;",
             "n becomes n divided by 2, rounded down",
             "b: c is one of the cards in your hand, if c is one of the 2 of clubs; n becomes 2",
-            "d: c is one of edge if n is more than 3, else “else any” of row 1;",
+            "d: c is one of (edge if n is more than 3, else “else any” of row 1);",
             "e: c is one of the empty places; your men on c become 2",
             "- over: after a turn, when n is more than 7.",
             "- poor: after a turn: Who has no marks loses. -",

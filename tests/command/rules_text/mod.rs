@@ -2,15 +2,17 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod clear;
 mod ends;
 mod meaning;
+mod sheet;
 mod short;
 mod wording;
 
 use houserule::bundled;
 use houserule::game::Game;
 use houserule::loader::{Request, load, load_text};
-use houserule::model::Role;
+use houserule::model::{CheckedExpr, CheckedExprKind, Role, ScoreItem, Value};
 use houserule::prose::{COLUMNS, full_rules, rules as set, sections};
 use houserule::variants::Setting;
 
@@ -30,6 +32,15 @@ fn joined(text: &str) -> String {
 /// Returns whether a slot holds the order of a zone or what players know of it, which follow from the zones.
 fn is_place(role: Role) -> bool {
     matches!(role, Role::Place | Role::SeenPlace | Role::Known | Role::KnownCopies(_))
+}
+
+/// Returns `false` for an item of the score that the params set to 0.
+fn counts(item: &ScoreItem) -> bool {
+    let is_zero = |e: &CheckedExpr| matches!(e.kind, CheckedExprKind::Constant(Value::Number(0)));
+    match &item.value.kind {
+        CheckedExprKind::If(_, one, other) => !is_zero(one) || !is_zero(other),
+        _ => !is_zero(&item.value),
+    }
 }
 
 /// Fails if a page lacks some words.
@@ -70,7 +81,7 @@ fn every_bundled_game_is_told_on_a_page() {
             .into_iter()
             .chain(model.params.iter().flat_map(|param| [&param.name, &param.help]))
             .chain(model.steps.iter().map(|step| &step.help))
-            .chain(model.score.iter().map(|item| &item.help))
+            .chain(model.score.iter().filter(|item| counts(item)).map(|item| &item.help))
             .chain(model.slots.iter().filter(|slot| !is_place(slot.role)).map(|slot| &slot.help));
         for help in helps {
             assert!(told.contains(&joined(help)), "{name}: `{help}` is missing\n{text}");
@@ -153,6 +164,7 @@ The game ends
     mover wins.
   - full: after a turn, when there is no empty cell left; it is a draw.
   - If several of these come at once, the first in this list counts.
+  - The mover is the player whose turn it is or has just ended.
 
 A turn
   1. place: Put your mark on a free square.
@@ -194,7 +206,7 @@ fn every_branch_of_an_otherwise_is_told() {
     assert_eq!(
         nested("for k in 1..3 { n += k } while n > 50 { n -= 7 } as me { extra = 5 }"),
         "A turn 1. place - place: if n is more than 90; n goes up by 2 - if nothing of this is possible: \
-         - for each k of 1 to 3: n goes up by k - as long as n is more than 50: n goes down by 7 - you act: extra becomes 5"
+         - for each k from 1 to 3: n goes up by k - as long as n is more than 50: n goes down by 7 - you act: extra becomes 5"
     );
     assert_eq!(
         nested("choose more { few where n > 3 { n -= 1 } all { n = 0 extra += 4 } otherwise { extra = 9 } }"),
@@ -294,7 +306,7 @@ fn cards_played_together_are_told_as_moves() {
         end done of round when hand is nothing
     }"#;
     let text = joined(&set(&load_text("show", rules, &Request::default()).unwrap().game, 200));
-    assert!(text.contains("show: c is one of the cards in your hand; move c to your played"), "{text}");
+    assert!(text.contains("show: c is one of the cards in your hand; move c to your played cards"), "{text}");
     // What the engine keeps until all have chosen is no part of the rules.
     assert!(!text.contains("committed"), "{text}");
 }
@@ -449,7 +461,7 @@ fn zones_items_and_ties_without_a_help_are_told() {
             "- pot: cards, of which several may be alike; at first 2 of each card",
             "- bag: tiles to draw (seen by nobody); at first 3 of each tile, but 1 of 1 and none of 8",
             "- coins: your coins (coins of a player)",
-            "among equals the fewest cards in their bought (cards that a player has bought).",
+            "among equals the fewest bought cards (cards that a player has bought).",
             "- top: after a turn, when a mark lies there: who set it wins.",
             "- low: after a turn, when a mark of O lies there; O loses.",
             "- coins: coins of a player (from 0 to 9, 3 at first, for each player)",
@@ -534,7 +546,7 @@ fn who_chooses_one_of_some_options_is_told() {
         &told,
         &[
             "each player chooses one: - high: your bid goes up by 1 - low",
-            "(the player with the highest bid) chooses one: - lead:",
+            "(the player with the highest bid, of equals the first in the order of play) chooses one: - lead:",
             "from the other player on: - your bid becomes 3 - this player chooses one: - yes - no:",
             "both players choose one at once, without seeing what the other does: - up:",
             "if your bid is more than 2, choose one: - pay:",

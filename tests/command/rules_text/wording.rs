@@ -70,14 +70,14 @@ fn sets_and_quantifiers_are_told_in_words() {
          end bare when mark[X] & row(1) is nothing and no action for other: draw",
     );
     for words in [
-        "c is one of (p's marks for every p of players) and one of row 1, if your opened is true and \
+        "c is one of (p's marks for every player p) and one of row 1, if your opened is true and \
          the other player's opened is false",
-        "c is one of those c of the empty places where the row of c is 2, if (the sum of p's row for every p of players) \
+        "c is one of those c of the empty places where the row of c is 2, if (the sum of p's row for every player p) \
          is more than 2",
         "if folded is nobody and seen is not empty and every player's row is less than 2",
         "add c to seen",
-        "folded becomes the player with the highest row",
-        "if the row of c is not 1 and the row of c is not 2 and (the number of p of players where p's opened \
+        "folded becomes the player with the highest row, of equals the first in the order of play",
+        "if the row of c is not 1 and the row of c is not 2 and (the number of players p where p's opened \
          is true) is 1",
         "your row becomes the lowest of the other player's row and the row of c",
         "c is one of X's marks or O's marks, if c is not one of seen; take away c; take c out of seen",
@@ -185,9 +185,9 @@ fn names_with_prepositions_and_conditions_are_told_as_sentences() {
         "b: c is one of those in row 1, if (c is not on top and c is not free) or you cannot pay; take away c",
         "d: c is one of the empty places, if your points for 2 are more than the other player's marks and the other player can pay;",
         "e: c is one of the empty places, if c is next to a1 and c is not next to b2;",
-        "the mover is the first of (those p of players where p's coins are more than 0) in the order of play",
+        "the mover is the first of (those players p where p's coins are more than 0) in the order of play",
         "the first of the players who still play in the order of play",
-        "- those in row r: those c of cell where the row of c is r",
+        "- those in row r: those cells c where the row of c is r",
         "- c is on top: true if the row of c is 3",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
@@ -249,8 +249,8 @@ fn what_is_empty_has_its_words() {
     tells(
         &told,
         &[
-            "a: c is one of the empty places, if met is empty and turned or waste is not empty; put your mark at c",
-            "b: c is one of the empty places, if met is not empty or turned and waste are empty;",
+            "a: c is one of the empty places, if met is empty and the turned cards or the waste is not empty; put your mark at c",
+            "b: c is one of the empty places, if met is not empty or the turned cards and the waste are empty;",
             "d: c is one of the empty places, if there are places north from c on and there are no places around c;",
             "if there is no place one step north from c and there is a place one step south from c;",
             "f: c is one of the empty places, if c fits and c doesn't match and the number of cards in your hand is more than 1;",
@@ -284,8 +284,10 @@ fn the_best_and_what_becomes_of_it_have_their_words() {
         &told,
         &[
             "put a box at a1 - put boxes at b2, c3",
-            "chosen becomes the p of players with the lowest coins, then preferably if p's marks are not empty; n becomes the value of exact",
-            "dear becomes the k of colour for which worth of k is lowest; chosen becomes nobody; where to becomes nothing",
+            "chosen becomes the player p with the lowest coins, then preferably if p's marks are not empty, \
+             of equals the first in the order of play; n becomes the value of exact",
+            "dear becomes the colour k for which worth of k is lowest, of equals the first in the order (red, blue); \
+             chosen becomes nobody; “where to” becomes nothing",
             "exact: the absolute value of (3 - n)",
             "all players who still play, with the highest coins win",
         ],

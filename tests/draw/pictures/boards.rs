@@ -1,5 +1,7 @@
 //! Valid pictures of every bundled game and every kind of board: at the start, in the middle, at the end.
 
+use std::collections::BTreeSet;
+
 use super::{THEMES, assert_sound, begun, bundled, drawn, go_on, texts, written};
 use crate::on_any_board::LINES;
 use houserule::draw::svg::{PictureStyle, Theme, svg};
@@ -43,6 +45,9 @@ const STORED: &str = "game \"Numbers\" {
   score { height: height[@a1] }
 }";
 
+/// A graph whose sites are linked with the next only.
+const PATH: &str = "inn-mill-well-barn-ford-church_of_the_village-oak-hill-lake-farm-gate-tower";
+
 fn kinds() -> Vec<(&'static str, Game)> {
     let star = "board star = graph(\"hub-north hub-east hub-south hub-west\", \"north-east-south-west-north\")\n piece mark[player]";
     let piece = "\n piece mark[player]";
@@ -50,6 +55,8 @@ fn kinds() -> Vec<(&'static str, Game)> {
     vec![
         ("star", marks("red, blue, green, grey", star, "star")),
         ("track", on("field = track(37)", "field")),
+        ("straight track", on("field = track(12)", "field")),
+        ("path", on(&format!("field = graph({PATH:?})"), "field")),
         ("ring", on("field = track(40, wrap: true)", "field")),
         ("long ring", on("field = track(200, wrap: true)", "field")),
         ("one cell", on("cell = grid(1, 1)", "cell")),
@@ -106,6 +113,21 @@ fn every_bundled_game_is_drawn_soundly() {
 fn every_kind_of_board_is_drawn_soundly() {
     for (name, game) in kinds() {
         assert_all_sound(name, &game);
+    }
+}
+
+/// A row of a few sites isn't bent, whether it is a track or joined by links.
+#[test]
+fn a_row_of_sites_is_drawn_straight() {
+    let is_row = |name: &str| ["straight track", "path", "track"].contains(&name);
+    for (name, game) in kinds().into_iter().filter(|(name, _)| is_row(name)) {
+        let picture = drawn(&begun(&game), Theme::Light);
+        let document = roxmltree::Document::parse(&picture).unwrap();
+        let parts = document.descendants().filter(|node| node.attribute("data-part") == Some("coordinates"));
+        let names = parts.flat_map(|part| part.descendants()).filter(|node| node.has_tag_name("text"));
+        let rows: BTreeSet<&str> = names.filter_map(|name| name.attribute("y")).collect();
+        // Thirty-seven sites would be too wide.
+        assert_eq!(rows.len(), if name == "track" { 4 } else { 1 }, "{name}: {rows:?}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Theme, assert_sound, begun, bundled, drawn, in_part, play, texts, written};
 use houserule::draw::text;
-use houserule::game::State;
+use houserule::game::{Seat, State};
 use houserule::paint::COLUMNS;
 
 /// Returns the fills of the pieces on the boards of a state.
@@ -140,6 +140,49 @@ fn cards_have_the_signs_of_their_values() {
     // Actions and positions have the names.
     assert!(state.game().parse_action("take hearts-1-1").is_some());
     assert!(state.position().contains("row = {clubs-1-1, clubs-10-1, hearts-1-1, hearts-10-1}"));
+}
+
+/// The panel and the caption name what the board shows.
+#[test]
+fn variables_and_the_last_move_have_the_signs_of_their_values() {
+    let game = written(
+        "game \"Gifts\" {
+          players A, B
+          enum suit { clubs, hearts } shown as [clubs: \"♣\", hearts: \"♥\"]
+          domain card { suit: suit, rank: 7..9 }
+          var last_card: card? = none
+          var wanted: suit = hearts
+          var gift[player]: set of card seen by owner
+          var held[suit]: 0..9 = 0
+          turn {
+            choose {
+              give c in card {
+                gift[me] = gift[me] | c
+                last_card = c
+                held[c.suit] += 1
+              }
+            }
+          }
+          end over when round == 3
+        }",
+    );
+    let mut state = begun(&game);
+    play(&mut state, &["give clubs-8"]);
+    let told = |viewer: Option<Seat>| {
+        let text = text::state(&state, viewer);
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let [all, own, other] = [None, Some(Seat(0)), Some(Seat(1))].map(told);
+    for drawing in [&all, &own, &other] {
+        assert!(drawing.contains("last_card ♣8") && drawing.contains("wanted ♥"), "{drawing}");
+        assert!(!drawing.contains("clubs") && !drawing.contains("hearts"), "{drawing}");
+    }
+    assert!(all.contains("{♣8}") && own.contains("{♣8}") && !other.contains("{♣8}"), "{all}\n{own}\n{other}");
+    let said = texts(&drawn(&state, Theme::Light));
+    assert!(said.iter().any(|text| text == "Last move by A: give ♣8"), "{said:?}");
+    assert!(!said.iter().any(|text| text.contains("clubs") || text.contains("hearts")), "{said:?}");
+    // Variables as data and positions have the names.
+    assert!(state.position().contains("last_card = clubs-8"), "{}", state.position());
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod counted;
 mod data;
 mod play;
 mod played;
+mod shares;
 mod size;
 mod slow;
 mod tree;

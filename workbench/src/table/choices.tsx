@@ -72,8 +72,8 @@ function List({ moves }: { moves: Move[] }) {
   return (
     <div class="moves">
       {moves.slice(0, SHOWN).map((move) => (
-        <Button key={move.action} onClick={() => act(move.action)} title={move.words ?? undefined} disabled={busy.value}>
-          {move.name}
+        <Button key={move.action} onClick={() => act(move.action)} title={move.name} disabled={busy.value}>
+          {move.words ?? move.name}
         </Button>
       ))}
       {moves.length > SHOWN && <p class="quiet">{moves.length - SHOWN} more: type the one that you want.</p>}

@@ -99,7 +99,7 @@ export function Log({ shown }: { shown: Position }) {
             <span class="number">{placeAfter(event)}</span>
             {event.seat != null && <span class="seat-mark">{shown.seats[event.seat]?.name}</span>}
             <span>
-              {event.text ?? "something hidden"}
+              {event.said ?? event.text ?? "something hidden"}
               {event.zone && ` to ${event.zone}`}
             </span>
           </button>

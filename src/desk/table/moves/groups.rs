@@ -79,8 +79,12 @@ impl LegalMoves {
 
     /// Returns `true` if groups can be selected by number. This isn't possible if their names are numbers.
     pub(super) fn groups_are_numbered(&self, groups: &[MoveGroup]) -> bool {
-        let is_number = |group: &MoveGroup| group.name.bytes().all(|byte| byte.is_ascii_digit());
-        groups.len() <= MOST_GROUPS && !groups.iter().any(is_number)
+        let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+        let at = self.prefix.len();
+        let named = |one: &Move| one.rule_words.get(at).is_some_and(|word| is_number(word));
+        groups.len() <= MOST_GROUPS
+            && !groups.iter().any(|group| is_number(&group.name))
+            && !self.all.iter().any(named)
     }
 
     /// Lists the groups: options with their help, or the continuations of an option.
@@ -151,7 +155,12 @@ impl LegalMoves {
         if number && self.numbered {
             return self.resolve(text);
         }
-        self.resolve(&format!("{} {text}", self.prefix.join(" ")))
+        let after = |words: &[String]| self.resolve(&format!("{} {text}", words.join(" ")));
+        let by_rules = || self.all.first().and_then(|one| one.rule_words.get(..self.prefix.len()));
+        match after(&self.prefix) {
+            MoveMatch::None => by_rules().map_or(MoveMatch::None, after),
+            meant => meant,
+        }
     }
 
     /// Returns the group of the moves that begin with some words, or its only move.

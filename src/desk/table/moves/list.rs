@@ -32,7 +32,8 @@ impl LegalMoves {
     /// Lists all moves, or those with a word that begins with `filter`. Too many moves are listed in groups.
     pub fn long_list(&self, filter: &str) -> Vec<String> {
         let filter = filter.to_lowercase();
-        let fits = |one: &&Move| filter.is_empty() || one.words.iter().any(|word| word.starts_with(&filter));
+        let begins = |words: &[String]| words.iter().any(|word| word.starts_with(&filter));
+        let fits = |one: &&Move| filter.is_empty() || one.spellings().into_iter().any(begins);
         let fitting: Vec<&Move> = self.all.iter().filter(fits).collect();
         if fitting.len() > MOST_READ && self.is_grouped() {
             let mut lines = self.group_lines();

@@ -4,9 +4,12 @@ use super::groups::MOST_LISTED;
 use super::{LegalMoves, Move, MoveMatch};
 use houserule_language::diagnostic::did_you_mean;
 
+/// Tests whether typed text means a move, by the words of one of its spellings.
+type TestsMove<'t> = dyn Fn(&Move, &[String]) -> bool + 't;
+
 impl LegalMoves {
     /// Returns what an input refers to: by the full name of a move, its number in the list, or a part that
-    /// matches only one move.
+    /// matches only one move. Moves go by the names that the board shows, and by those of the rules.
     pub fn resolve(&self, text: &str) -> MoveMatch {
         let text = text.trim().to_lowercase();
         if self.numbered
@@ -29,38 +32,45 @@ impl LegalMoves {
         if loose.is_empty() {
             return MoveMatch::None;
         }
-        let bound = |one: &Move| one.words.len() > 1;
-        let tests: [&dyn Fn(&Move) -> bool; 9] = [
-            &|one| one.words.iter().eq(typed.iter()),
-            &|one| bound(one) && one.words[1..].iter().eq(typed.iter()),
-            &|one| bound(one) && one.words[1..].iter().eq(loose.iter()),
-            &|one| is_glued(&one.words, &loose) || (bound(one) && is_glued(&one.words[1..], &loose)),
-            &|one| {
+        // A single letter may begin a command: it is no name that the board shows.
+        let first = usize::from(text.len() < 2);
+        let goes_by = |one: &Move, test: &dyn Fn(&[String]) -> bool| {
+            one.spellings()[first..].iter().any(|words| test(words))
+        };
+        let whole: Vec<&str> = text.split_whitespace().collect();
+        let bound = |words: &[String]| words.len() > 1;
+        let tests: [&TestsMove<'_>; 9] = [
+            &|_, words| words.iter().eq(typed.iter()) || words.iter().eq(whole.iter()),
+            &|_, words| bound(words) && words[1..].iter().eq(typed.iter()),
+            &|_, words| bound(words) && words[1..].iter().eq(loose.iter()),
+            &|_, words| is_glued(words, &loose) || (bound(words) && is_glued(&words[1..], &loose)),
+            &|one, words| {
                 one.column.as_deref() == loose.last().copied()
                     && loose.len() <= 2
-                    && begins(&one.words, &loose[..loose.len() - 1])
+                    && begins(words, &loose[..loose.len() - 1])
             },
-            &|one| begins(&one.words, &typed) || (bound(one) && begins(&one.words[1..], &typed)),
-            &|one| begins(&one.words, &loose) || (bound(one) && begins(&one.words[1..], &loose)),
-            &|one| {
-                begins(&apart_at_dashes(one), &loose)
-                    || begins(apart_at_dashes(one).get(1..).unwrap_or_default(), &loose)
+            &|_, words| begins(words, &typed) || (bound(words) && begins(&words[1..], &typed)),
+            &|_, words| begins(words, &loose) || (bound(words) && begins(&words[1..], &loose)),
+            &|_, words| {
+                let parts = apart_at_dashes(words);
+                begins(&parts, &loose) || begins(parts.get(1..).unwrap_or_default(), &loose)
             },
-            &|one| in_order(&one.words, &loose),
+            &|_, words| in_order(words, &loose),
         ];
         for (at, test) in tests.into_iter().enumerate() {
-            let mut fitting: Vec<&Move> = self.all.iter().filter(|one| test(one)).collect();
+            let fits = |one: &&Move| goes_by(one, &|words: &[String]| test(one, words));
+            let mut fitting: Vec<&Move> = self.all.iter().filter(fits).collect();
             // Without its option, `red` is the whole of `purple red`, but also the beginning of `die red 2` and the end of
             // `die 2 red`.
             if let (1, [one]) = (at, fitting.as_slice()) {
                 let option = &one.words[0];
-                let goes_on = |other: &&Move| {
-                    let rest = &other.words[1..];
-                    let is_part = |part: &[String]| part.iter().eq(typed.iter());
-                    other.words[0] != *option
-                        && rest.len() > typed.len()
+                let is_part = |part: &[String]| part.iter().eq(typed.iter());
+                let has_part = |words: &[String]| {
+                    let rest = &words[1..];
+                    rest.len() > typed.len()
                         && (is_part(&rest[..typed.len()]) || is_part(&rest[rest.len() - typed.len()..]))
                 };
+                let goes_on = |other: &&Move| other.words[0] != *option && goes_by(other, &has_part);
                 fitting.extend(self.all.iter().filter(goes_on));
             }
             match fitting.as_slice() {
@@ -85,16 +95,18 @@ impl LegalMoves {
         let mut left: Vec<&Move> = self.all.iter().collect();
         let mut near = Vec::new();
         while near.len() < 3 {
-            let whole = did_you_mean(&text, left.iter().map(|one| one.name.as_str())).map(str::to_owned);
+            let names = || left.iter().flat_map(|one| [one.name.as_str(), one.rule_name.as_str()]);
+            let without_option = |name: &str| name.split_once(' ').map(|(_, rest)| rest.to_owned());
+            let whole = did_you_mean(&text, names()).map(str::to_owned);
             let short = || {
-                let rest = |one: &&Move| one.name.split_once(' ').map(|(_, rest)| rest.to_owned());
-                let rests: Vec<String> = left.iter().filter_map(rest).collect();
+                let rests: Vec<String> = names().filter_map(without_option).collect();
                 did_you_mean(&text, rests.iter().map(String::as_str)).map(str::to_owned)
             };
             let Some(found) = whole.or_else(short) else { break };
-            let of =
-                |one: &&Move| one.name == found || one.name.split_once(' ').is_some_and(|(_, r)| r == found);
-            let Some(at) = left.iter().position(of) else { break };
+            let is_found = |name: &str| name == found || without_option(name).is_some_and(|r| r == found);
+            let Some(at) = left.iter().position(|one| is_found(&one.name) || is_found(&one.rule_name)) else {
+                break;
+            };
             near.push(left.remove(at).name.clone());
         }
         near
@@ -122,8 +134,8 @@ fn is_glued(words: &[String], typed: &[&str]) -> bool {
 }
 
 /// Returns the words of a move, with compound names such as `a1-south` split.
-fn apart_at_dashes(one: &Move) -> Vec<String> {
-    one.words.iter().flat_map(|word| word.split('-')).map(str::to_owned).collect()
+fn apart_at_dashes(words: &[String]) -> Vec<String> {
+    words.iter().flat_map(|word| word.split('-')).map(str::to_owned).collect()
 }
 
 /// Returns `true` if the words begin with what was typed. Numbers must match completely: `c1` doesn't match

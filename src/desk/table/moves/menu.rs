@@ -1,6 +1,7 @@
 //! The legal moves as a menu: all of them, or a group that the player opened, and what typed text means there.
 
 use super::{LegalMoves, Move, MoveMatch};
+use houserule_game::values::BoardNames;
 use houserule_game::{ActionId, BinderValue, Game, State};
 
 /// Maximum number of moves that a message lists.
@@ -68,11 +69,39 @@ impl MoveMenu {
     /// another order.
     fn other_name(&self, typed: &str) -> Option<ActionId> {
         let is_legal = |action: &ActionId| self.all.moves().iter().any(|one| one.action == *action);
-        let legal = |name: &str| self.game.parse_action(name).filter(is_legal);
+        // A single letter may begin a command.
+        let named = |name: &str| match typed.len() {
+            0 | 1 => self.game.parse_action(name),
+            _ => self.action_named(name),
+        };
+        let legal = |name: &str| named(name).filter(is_legal);
         let joined = typed.split_whitespace().collect::<Vec<_>>().join("-");
         let options = self.all.options();
         let short = |typed: &str| options.iter().find_map(|option| legal(&format!("{option} {typed}")));
         legal(typed).or_else(|| short(typed)).or_else(|| short(&joined))
+    }
+
+    /// Returns an action of the game, legal or not, whose elements have the names of the rules or those that the board shows.
+    fn action_named(&self, typed: &str) -> Option<ActionId> {
+        self.game.parse_action(typed).or_else(|| {
+            let typed = typed.trim().to_lowercase();
+            let (option, elements) = typed.split_once(char::is_whitespace)?;
+            let (names, model) = (BoardNames::new(&self.game), self.game.model());
+            let mut blocks = model.actions.iter().filter(|block| block.option.eq_ignore_ascii_case(option));
+            blocks.find_map(|block| {
+                // The last binder may bind several elements.
+                let last = block.domains.len().checked_sub(1)?;
+                let by_rules = |(at, word): (usize, &str)| {
+                    let domain = block.domains[at.min(last)];
+                    let size = model.domains[domain.index()].size;
+                    let shown =
+                        (0..size).find(|element| names.element(domain, *element).to_lowercase() == word);
+                    shown.map_or_else(|| word.to_owned(), |element| self.game.element_name(domain, element))
+                };
+                let words: Vec<String> = elements.split_whitespace().enumerate().map(by_rules).collect();
+                self.game.parse_action(&format!("{option} {}", words.join(" ")))
+            })
+        })
     }
 
     /// Returns the legal moves whose elements are typed as the board shows them, such as `♣K`, or each by its name or as
@@ -86,7 +115,7 @@ impl MoveMenu {
         let fits = |one: &&Move| {
             let signs = self.signs(one.action);
             // The names of elements follow the option.
-            let elements: Vec<(&String, &String)> = signs.iter().zip(&one.words[1..]).collect();
+            let elements: Vec<(&String, &String)> = signs.iter().zip(&one.rule_words[1..]).collect();
             let begins = |words: &[&str]| {
                 !words.is_empty()
                     && words.len() <= elements.len()
@@ -120,7 +149,7 @@ impl MoveMenu {
 
     /// Returns a message about typed text that means nothing, with suggestions.
     pub fn misunderstood(&self, typed: &str) -> String {
-        let other = self.game.parse_action(typed).map(|action| self.game.action_name(action));
+        let other = self.action_named(typed).map(|action| BoardNames::new(&self.game).action(action));
         let closed = self.closed.iter().find(|option| option.eq_ignore_ascii_case(typed.trim()));
         let is_number =
             !typed.is_empty() && typed.trim_start_matches('#').bytes().all(|b| b.is_ascii_digit());

@@ -1,6 +1,7 @@
 //! The legal moves: listed so that they fit on a screen, and matched with what people type.
 //!
-//! Treats moves as words only: an option, followed by its bindings.
+//! Treats moves as words only: an option, followed by its bindings, which go by the names that the board shows and by those
+//! of the rules.
 
 mod groups;
 mod list;
@@ -12,7 +13,10 @@ mod tests;
 pub use groups::MoveGroup;
 pub use menu::MoveMenu;
 
+use std::collections::BTreeMap;
+
 use houserule_game::explain::plural;
+use houserule_game::values::BoardNames;
 use houserule_game::{ActionId, State};
 use houserule_model::board::Notation;
 use houserule_model::{CheckedExpr, CheckedExprKind, CheckedOption, DomainId, DomainKind, Model, Value};
@@ -29,12 +33,23 @@ const FEWEST_COLUMNS: usize = 40;
 pub struct Move {
     /// The action.
     pub action: ActionId,
-    /// The name as shown to players.
+    /// The name as shown to players, with the names that the board shows: `play ♣K`.
     pub name: String,
-    /// The option and its bindings, in lower case.
+    /// The name in the notation of journals: `play clubs-king`.
+    pub rule_name: String,
+    /// The option and its bindings, in lower case, as shown to players.
     words: Vec<String>,
+    /// The same in the notation of journals.
+    rule_words: Vec<String>,
     /// The letter of the board column that the move's number refers to.
     column: Option<String>,
+}
+
+impl Move {
+    /// Returns the words by which it goes: those shown to players, and those of journals.
+    fn spellings(&self) -> [&[String]; 2] {
+        [&self.words, &self.rule_words]
+    }
 }
 
 /// The legal moves of a decision, or a group of them.
@@ -80,6 +95,7 @@ impl LegalMoves {
         let help = options.iter().map(|option| (option.name.clone(), option.help.clone())).collect();
         let columns = columns.max(FEWEST_COLUMNS);
         let mut moves = LegalMoves { columns, ..LegalMoves::named(names, help) };
+        moves.name_as_shown(&BoardNames::new(game));
         for option in options {
             if option.binders.iter().any(|binder| binder.subset) {
                 moves.subsets.push(option.name.to_lowercase());
@@ -99,10 +115,32 @@ impl LegalMoves {
         moves
     }
 
+    /// Names moves as the board shows what they name, unless another move goes by that name, too.
+    fn name_as_shown(&mut self, names: &BoardNames<'_>) {
+        let shown: Vec<String> = self.all.iter().map(|one| names.action(one.action)).collect();
+        if self.all.iter().zip(&shown).all(|(one, shown)| one.name == *shown) {
+            return;
+        }
+        let mut uses: BTreeMap<String, u32> = BTreeMap::new();
+        for (one, shown) in self.all.iter().zip(&shown) {
+            let (name, shown) = (one.rule_name.to_lowercase(), shown.to_lowercase());
+            if name != shown {
+                *uses.entry(name).or_default() += 1;
+            }
+            *uses.entry(shown).or_default() += 1;
+        }
+        for (one, shown) in self.all.iter_mut().zip(shown) {
+            if uses.get(&shown.to_lowercase()) == Some(&1) {
+                one.words = shown.split_whitespace().map(str::to_lowercase).collect();
+                one.name = shown;
+            }
+        }
+    }
+
     /// Allows the columns of an option to be given by their letters, too.
     fn letter_columns(&mut self, option: &str) {
         for one in self.all.iter_mut().filter(|one| one.words[0].eq_ignore_ascii_case(option)) {
-            let number = one.words.get(1).and_then(|word| word.parse::<u8>().ok());
+            let number = one.rule_words.get(1).and_then(|word| word.parse::<u8>().ok());
             one.column = number
                 .and_then(|number| b'a'.checked_add(number.checked_sub(1)?))
                 .map(|letter| char::from(letter).to_string());
@@ -112,8 +150,8 @@ impl LegalMoves {
     fn named(names: impl Iterator<Item = (ActionId, String)>, help: Vec<(String, String)>) -> LegalMoves {
         let all: Vec<Move> = names
             .map(|(action, name)| {
-                let words = name.split_whitespace().map(str::to_lowercase).collect();
-                Move { action, name, words, column: None }
+                let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
+                Move { action, rule_name: name.clone(), name, rule_words: words.clone(), words, column: None }
             })
             .collect();
         let mut moves = LegalMoves { all, help, columns: COLUMNS, ..LegalMoves::default() };
@@ -128,7 +166,7 @@ impl LegalMoves {
         let few = self.all.len() <= MOST_NUMBERED;
         self.numbered = match self.is_grouped() {
             true => self.groups_are_numbered(&self.groups()),
-            false => few && !self.all.iter().any(|one| one.words.iter().any(is_number)),
+            false => few && !self.all.iter().flat_map(Move::spellings).flatten().any(is_number),
         };
     }
 
@@ -147,9 +185,17 @@ impl LegalMoves {
         self.all.iter().any(|one| one.words[0].starts_with(start))
     }
 
-    /// Returns the names of the moves, for the Tab key.
+    /// Returns the names of the moves.
     pub fn names(&self) -> Vec<String> {
         self.all.iter().map(|one| one.name.clone()).collect()
+    }
+
+    /// Returns the names of the moves, as they are listed and as the rules write them, for the Tab key.
+    pub fn typeable(&self) -> Vec<String> {
+        let mut names: Vec<String> =
+            self.all.iter().flat_map(|one| [one.name.clone(), one.rule_name.clone()]).collect();
+        names.dedup();
+        names
     }
 
     /// Returns the names of the options.

@@ -6,11 +6,12 @@ use super::super::{
 };
 use super::line::decisions;
 use super::{GameTable, PERSON};
-use crate::table::{Audience, Pending, SeenEvent, SeenKind, ended_by, player_name};
+use crate::table::{Audience, Pending, SeenEvent, SeenKind, ended_by, player_name, roll_in_words};
 use houserule_base::names::plain;
 use houserule_game::explain::things::ActionThings;
 use houserule_game::explain::{CountedRun, ItemExplanation};
-use houserule_game::{Seat, State};
+use houserule_game::values::BoardNames;
+use houserule_game::{Game, Seat, State};
 use houserule_page::prose::part_name;
 use houserule_picture::draw::score::run_text;
 use houserule_picture::draw::svg::{PictureStyle, svg, svg_since};
@@ -88,7 +89,7 @@ impl GameTable {
                     .collect(),
                 question: question.question,
             }),
-            events: events(table.seen_at_screen(0)),
+            events: events(game, table.seen_at_screen(0)),
             scores: seats()
                 .filter(|seat| sees(*seat))
                 .filter_map(|seat| score(state, seat, viewers))
@@ -109,7 +110,7 @@ fn choices(state: &State, player: Seat) -> ChoicesTold {
     let model = game.model();
     let options = state.pending_choice().map(|choice| model.choices[choice.index()].options.as_slice());
     let options = options.unwrap_or_default();
-    let things = ActionThings::from_state(state);
+    let (things, board_names) = (ActionThings::from_state(state), BoardNames::new(game));
     let legal = state.legal_actions();
     let mut told: Vec<OptionTold> = options
         .iter()
@@ -127,13 +128,15 @@ fn choices(state: &State, player: Seat) -> ChoicesTold {
         if moves.len() < MOST_MOVES {
             let name = game.action_name(*action);
             let things = things.named_by(game, *action);
-            moves.push(MoveTold { action: action.0, words: plain(&name), name, option, things });
+            let words = board_names.action(*action);
+            moves.push(MoveTold { action: action.0, name, words, option, things });
         }
     }
     ChoicesTold { seat: player.0, options: told, more: legal.len() - moves.len(), moves }
 }
 
-fn events(seen: Vec<SeenEvent>) -> Vec<EventTold> {
+/// The events of a game, in the notation of journals and in the names that the board shows.
+fn events(game: &Game, seen: Vec<SeenEvent>) -> Vec<EventTold> {
     let mut decision = 0;
     let told = |event: SeenEvent| {
         let (kind, seat) = match event.kind {
@@ -145,12 +148,17 @@ fn events(seen: Vec<SeenEvent>) -> Vec<EventTold> {
             SeenKind::Draw => (EventKindTold::Draw, None),
             SeenKind::Moved | SeenKind::Shown => (EventKindTold::Moved, None),
         };
-        let text = match event.kind {
-            SeenKind::Moved => event.text.map(|way| format!("moved: {way}")),
-            SeenKind::Shown => event.text.map(|what| format!("shown: {what}")),
-            _ => event.text,
+        let headed = |text: String| match event.kind {
+            SeenKind::Moved => format!("moved: {text}"),
+            SeenKind::Shown => format!("shown: {text}"),
+            _ => text,
         };
-        let told = EventTold { index: event.index, decision, seat, kind, text, zone: event.zone };
+        let (text, said) = (event.text.map(headed), event.said.map(headed));
+        let said = match event.kind {
+            SeenKind::Roll => said.map(|said| roll_in_words(game, &said)),
+            _ => said,
+        };
+        let told = EventTold { index: event.index, decision, seat, kind, text, said, zone: event.zone };
         decision += usize::from(kind == EventKindTold::Action);
         told
     };

@@ -8,6 +8,7 @@ use super::line::{GameLine, decisions};
 use super::{GameTable, TableRefusal, begin, head, refused};
 use crate::table::{SeenEvent, YOU};
 use houserule_game::notation::record::ReplayError;
+use houserule_game::values::BoardNames;
 
 impl GameTable {
     /// Replays recorded events. Those whose text is hidden are drawn again, if they are chance.
@@ -18,7 +19,7 @@ impl GameTable {
             let open = rest.iter().take_while(|event| event.is_some()).count();
             let (told, hidden) = rest.split_at(open);
             known.extend(told.iter().flatten().map(|text| (*text).to_owned()));
-            let told: Vec<Option<String>> = known.iter().cloned().map(Some).collect();
+            let told: Vec<Option<String>> = self.said(&known).into_iter().map(Some).collect();
             if !self.follow(&known, &told) {
                 return Ok(());
             }
@@ -36,6 +37,14 @@ impl GameTable {
             }
             known = self.shown().events.clone();
         }
+    }
+
+    /// Returns events in the notation of journals with the names that the board shows, if they are actions.
+    fn said(&self, events: &[String]) -> Vec<String> {
+        let game = self.table.game();
+        let names = BoardNames::new(game);
+        let said = |event: &String| game.parse_action(event).map(|action| names.action(action));
+        events.iter().map(|event| said(event).unwrap_or_else(|| event.clone())).collect()
     }
 
     /// Replays the line that is shown up to the end of some events. `told` is what people were told of each. Returns
@@ -96,11 +105,12 @@ impl GameTable {
         Some(self.position(None))
     }
 
-    /// Returns what people at the screen were told of each event of a line. Goes to its last place.
+    /// Returns what people at the screen were told of each event of a line, with the names that the board shows. Goes to its
+    /// last place.
     fn told_of(&mut self, line: &GameLine) -> Vec<Option<String>> {
         self.table.go_to(&line.places[line.last()]);
         let seen = self.table.seen_at_screen(0).into_iter().filter(SeenEvent::is_recorded);
-        seen.map(|event| event.text).chain(line.told.iter().cloned()).collect()
+        seen.map(|event| event.said).chain(line.told.iter().cloned()).collect()
     }
 }
 

@@ -7,10 +7,6 @@ use crate::hidden::information::ShownElements;
 use crate::{Event, Seat, Start, State};
 use houserule_base::hash::mix;
 
-/// Work after which it is no longer found out whether another outcome would have looked the same as the one that came: see
-/// [`State::work_since`]. It takes about a second at most.
-const MOST_WORK: u64 = 2_000_000;
-
 /// What a seat can tell of an event.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Identified {
@@ -124,24 +120,12 @@ impl Log {
                 let so_far = observed.noted(after).progress();
                 // Another outcome may lead to another stop. If that has more observations, the log can't tell
                 // the two apart.
-                let (mark, mut work) = (before.work_mark(), 0);
-                for (outcome, _) in before.distinct_outcomes() {
-                    if before.chance_event(outcome) == Some(*event) {
-                        continue;
-                    }
-                    let mut next = before.clone();
-                    let is_possible = observed.apply_outcome(&mut next, outcome);
-                    let noted = observed.noted(&next);
-                    if is_possible && (noted.progress() > so_far || self.agrees(noted)) {
-                        return None;
-                    }
-                    work += next.work_since(mark, is_possible);
-                    // Nothing is told of an event that can't be told for sure.
-                    if work > MOST_WORK {
-                        return None;
-                    }
-                }
-                Some(Identified::All(*event))
+                let is_certain = !before.may_confuse_outcome(event, |next, outcome| {
+                    let is_possible = observed.apply_outcome(next, outcome);
+                    let noted = observed.noted(next);
+                    is_possible.then(|| noted.progress() > so_far || self.agrees(noted))
+                });
+                is_certain.then_some(Identified::All(*event))
             }
         }
     }

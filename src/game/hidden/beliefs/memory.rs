@@ -57,7 +57,7 @@ impl BeliefCache {
         }
         let belief = known.beliefs.iter().position(|belief| belief.log.seat == seat);
         let belief = belief.map(|at| known.beliefs.swap_remove(at));
-        match caught_up(belief, observed, state, seat) {
+        match catch_up(belief, observed, state, seat) {
             Some(belief) => {
                 known.beliefs.push(Arc::clone(&belief));
                 Some(belief)
@@ -96,7 +96,7 @@ impl BeliefCache {
 
 /// Brings a belief up to date with all events of a state. Returns `None` if the history of the state does not begin at
 /// the start of the game.
-fn caught_up(
+fn catch_up(
     known: Option<Arc<Belief>>,
     observed: &Observed,
     state: &State,

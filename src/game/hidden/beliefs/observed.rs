@@ -10,10 +10,10 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::weave::{WATCH, woven};
+use super::weave::{WATCH, weave};
 use crate::event::Commitment;
 use crate::hidden::hidden_copies::kinds;
-use crate::hidden::knowledge::{is_told, owner, sees, slots};
+use crate::hidden::knowledge::{is_open_to, is_told, owner, slots};
 use crate::{ActionId, Event, Game, Seat, Start, State};
 use houserule_base::hash::{START, mix};
 use houserule_base::rng::Streams;
@@ -188,7 +188,7 @@ impl Noted {
 
 impl Game {
     /// Returns the game with an observer; `None` if nothing is hidden or that program is too large.
-    pub(crate) fn observed(&self) -> Option<&Observed> {
+    pub fn observed(&self) -> Option<&Observed> {
         let made = || Arc::new(self.hides().then(|| Observed::new(self)).flatten());
         Option::as_ref(self.observer().get_or::<Arc<Option<Observed>>>(made))
     }
@@ -198,16 +198,16 @@ impl Observed {
     /// Returns the observed version of a game, or `None` if it is too large. Leaves out the calls of the
     /// observer if they make it too large.
     pub fn new(game: &Game) -> Option<Observed> {
-        Observed::woven(game, true).or_else(|| Observed::woven(game, false))
+        Observed::weave(game, true).or_else(|| Observed::weave(game, false))
     }
 
-    fn woven(game: &Game, calls: bool) -> Option<Observed> {
-        let (mut model, hook) = woven(game.model(), calls);
+    fn weave(game: &Game, calls: bool) -> Option<Observed> {
+        let (mut model, hook) = weave(game.model(), calls);
         let plan = Arc::new(OnceLock::new());
         let scripts = model.scripts.take();
         model.scripts = Some(Arc::new(Observer { scripts, hook: hook.0, plan: Arc::clone(&plan) }));
         let observed = Game::new(model, game.identity().clone()).ok()?;
-        plan.set(planned(game, &observed)?).ok()?;
+        plan.set(plan_frame(game, &observed)?).ok()?;
         let model = game.model();
         let width = observed.program().width;
         let same = slots(model).filter_map(|(id, slot)| {
@@ -230,13 +230,8 @@ impl Observed {
     }
 
     fn plan(&self) -> &ObserverPlan {
-        // `woven` sets the plan.
+        // `weave` sets the plan.
         self.plan.get().unwrap_or_else(|| unreachable!("it has a plan"))
-    }
-
-    /// Returns the observed game.
-    pub(super) fn game(&self) -> &Game {
-        &self.game
     }
 
     /// Discards the recorded looks of this thread and records looks from now on.
@@ -532,7 +527,7 @@ impl Observed {
 pub(super) type Looks = Vec<(u64, u64)>;
 
 /// Returns the observer's plan of the frame.
-fn planned(game: &Game, observed: &Game) -> Option<ObserverPlan> {
+fn plan_frame(game: &Game, observed: &Game) -> Option<ObserverPlan> {
     let model = game.model();
     let first = model.slots.len();
     let at = |k: usize| observed.slots()[first + k].map(usize::from);
@@ -559,10 +554,7 @@ fn planned(game: &Game, observed: &Game) -> Option<ObserverPlan> {
             let width = usize::from(value_len(width, slot.content));
             for place in 0..slot.initial.len() {
                 let own = owner(model, slot, place) == Some(seat);
-                let open = match slot.role {
-                    Role::Known | Role::KnownCopies(_) => own,
-                    _ => sees(model, slot, place, seat) && (own || !apart.contains(&id)),
-                };
+                let open = is_open_to(model, slot, place, seat) && (own || !apart.contains(&id));
                 let from = u32::from(first) + (place * width) as u32;
                 if open {
                     eyes.open.extend(from..from + width as u32);

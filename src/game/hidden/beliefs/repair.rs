@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::chain::{Continuation, Reached, Trace, Wanted, one_die};
+use super::chain::{Continuation, EventKey, Reached, Trace, Wanted, one_die};
 use super::log::Identified;
 use super::ways::Rules;
 use crate::{BinderValue, Event, State};
@@ -106,7 +106,8 @@ fn is_no_worse(new: Reached, old: Reached) -> bool {
     (new.progress, u64::MAX - new.distance) >= (old.progress, u64::MAX - old.distance)
 }
 
-type EventReplacement = (super::chain::EventKey, Event);
+/// A hidden event, and the value that it gets.
+type EventReplacement = (EventKey, Event);
 
 /// Proposes a change: the step to replay from, the event with its new value, and the values that later events
 /// keep.
@@ -124,8 +125,8 @@ fn repair(
         _ => free[stream.below(free.len() as u64) as usize],
     };
     let step = &trace.steps[from];
-    let named = named(rules, trace.reached.progress..goal);
-    let event = other(rules, &named, step.event, &step.state, stream)?;
+    let named = find_named(rules, trace.reached.progress..goal);
+    let event = propose_value(rules, &named, step.event, &step.state, stream)?;
     let mut values = trace.values(from + 1);
     if stream.below(2) == 0
         && let Some(later) = values.iter_mut().find(|(_, later)| *later == event)
@@ -144,7 +145,7 @@ fn exchange(
     free: &[usize],
     stream: &mut Stream,
 ) -> Option<(usize, EventReplacement, Vec<EventReplacement>)> {
-    let named = named(rules, trace.reached.progress..goal);
+    let named = find_named(rules, trace.reached.progress..goal);
     let wanted = *named.get(stream.below(named.len().max(1) as u64) as usize)?;
     let picks = |at: &usize| match trace.steps[*at].event {
         Event::Pick { domain, element } => Some((*at, domain, element)),
@@ -164,9 +165,15 @@ fn exchange(
     Some((of.min(with), (first.name?, second.event), values))
 }
 
-/// Returns another value for a hidden event: another roll of one die, an element that the next event of the
+/// Proposes another value for a hidden event: another roll of one die, an element that the next event of the
 /// log names, or a random one.
-fn other(rules: Rules<'_>, named: &[u32], now: Event, state: &State, stream: &mut Stream) -> Option<Event> {
+fn propose_value(
+    rules: Rules<'_>,
+    named: &[u32],
+    now: Event,
+    state: &State,
+    stream: &mut Stream,
+) -> Option<Event> {
     if let Some(event) = one_die(state, &now, stream)
         && stream.below(4) > 0
     {
@@ -174,7 +181,7 @@ fn other(rules: Rules<'_>, named: &[u32], now: Event, state: &State, stream: &mu
     }
     if stream.below(2) == 0 && !named.is_empty() {
         let element = named[stream.below(named.len() as u64) as usize];
-        if let Some(event) = with(rules, state, now, element, stream) {
+        if let Some(event) = name_element(rules, state, now, element, stream) {
             return Some(event);
         }
     }
@@ -182,7 +189,13 @@ fn other(rules: Rules<'_>, named: &[u32], now: Event, state: &State, stream: &mu
 }
 
 /// Returns an event like `now` that names `element`, if possible.
-fn with(rules: Rules<'_>, state: &State, now: Event, element: u32, stream: &mut Stream) -> Option<Event> {
+fn name_element(
+    rules: Rules<'_>,
+    state: &State,
+    now: Event,
+    element: u32,
+    stream: &mut Stream,
+) -> Option<Event> {
     match now {
         Event::Pick { domain, .. } => {
             let event = Event::Pick { domain, element };
@@ -203,14 +216,14 @@ fn with(rules: Rules<'_>, state: &State, now: Event, element: u32, stream: &mut 
 
 /// Returns the elements that the next event of the log names, if it comes within these numbers of observations. Later ones
 /// aren't known to those who ask at the goal.
-fn named(rules: Rules<'_>, within: Range<u64>) -> Vec<u32> {
+fn find_named(rules: Rules<'_>, within: Range<u64>) -> Vec<u32> {
     let Some(hint) = rules.log.hint_from(within.start).filter(|hint| hint.at < within.end) else {
         return vec![];
     };
     match hint.told {
         Identified::All(Event::Pick { element, .. }) => vec![element],
         Identified::All(Event::Action { action, .. }) => {
-            let bound = rules.observed.game().action_bindings(action).into_iter();
+            let bound = rules.observed.game.action_bindings(action).into_iter();
             bound.flat_map(|bound: BinderValue| bound.elements().1).collect()
         }
         _ => vec![],

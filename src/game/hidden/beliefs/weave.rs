@@ -15,7 +15,7 @@ pub(super) const WATCH: [&str; 9] =
 
 /// Returns the observed `model` and the hook of the observer. Without `calls`, adds only the slots of the
 /// observer.
-pub(super) fn woven(model: &Model, calls: bool) -> (Model, HookId) {
+pub(super) fn weave(model: &Model, calls: bool) -> (Model, HookId) {
     let mut model = model.clone();
     let hook = HookId(model.hooks.len() as u32);
     for name in WATCH {
@@ -142,6 +142,7 @@ impl Weaver<'_> {
     }
 }
 
+/// Returns `true` if a change of a slot may be visible to a player.
 fn can_show(slot: &Slot, id: SlotId) -> bool {
     match slot.role {
         Role::Builtin(_) => [Builtin::Mover, Builtin::Starter].map(Builtin::slot).contains(&id),

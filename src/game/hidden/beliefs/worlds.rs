@@ -30,9 +30,10 @@ pub struct WorldOptions {
     /// Maximum number of states for exact probabilities. With more, worlds are samples; so they are if each state takes very
     /// much work.
     pub bound: usize,
-    /// Maximum number of replays in the search for a first world that change one hidden event, and of those after them
-    /// that may exchange two; much work counts as several. Beyond both, worlds agree with what the seat sees and knows now, as those of a position
-    /// without a history. With 0, nothing is searched: only exact probabilities keep the history.
+    /// Maximum number of replays with which a first world is searched for. So many replays change one hidden event each, and
+    /// as many after them may also exchange two. A replay that is much work counts as several. If none finds a world, worlds
+    /// agree with what the seat sees and knows now, as those of a position without a history. With 0, nothing is searched:
+    /// only exact probabilities keep the history.
     pub budget: u64,
 }
 
@@ -76,7 +77,7 @@ impl State {
     /// [`Worlds::keep_history`].
     pub fn worlds(&self, seat: Seat, options: &WorldOptions) -> Result<Worlds, NoWorld> {
         let drawn = self.without_chance();
-        let source = self.source(seat, options)?;
+        let source = self.find_source(seat, options)?;
         Ok(Worlds { seat, source, drawn })
     }
 
@@ -88,7 +89,8 @@ impl State {
         }
     }
 
-    fn source(&self, seat: Seat, options: &WorldOptions) -> Result<WorldSource, NoWorld> {
+    /// Returns where the worlds of a seat come from.
+    fn find_source(&self, seat: Seat, options: &WorldOptions) -> Result<WorldSource, NoWorld> {
         let Some(observed) = self.game.observed() else {
             return Ok(match self.game.hides() {
                 true => WorldSource::Position(Box::new(self.clone())),
@@ -149,7 +151,7 @@ impl State {
         let mut worlds = self.worlds(player, &WorldOptions::default())?;
         let mut world = worlds.next_played(self, stream)?;
         world.beliefs = Attached::default();
-        world.beliefs.get_or(|| worlds.memory(&world));
+        world.beliefs.get_or(|| worlds.remember(&world));
         Ok(world)
     }
 }
@@ -203,7 +205,7 @@ impl Worlds {
                 let (state, _) = states.get(at).ok_or(none.clone())?;
                 let (game, start) = (self.drawn.game.clone(), &belief.log.start);
                 if made[at].is_none() {
-                    made[at] = Some(replayed(&game, start, &state.history).ok_or(none)?);
+                    made[at] = Some(replay_events(&game, start, &state.history).ok_or(none)?);
                 }
                 return made[at].as_ref().ok_or(NoWorld { event: 0, text: String::new() });
             }
@@ -217,7 +219,7 @@ impl Worlds {
                 };
                 *begun = true;
                 trace.mix(rules, free, steps, stream);
-                self.drawn = replayed(&game, &belief.log.start, &trace.last.history).ok_or(none)?;
+                self.drawn = replay_events(&game, &belief.log.start, &trace.last.history).ok_or(none)?;
             }
         }
         Ok(&self.drawn)
@@ -271,7 +273,7 @@ impl Worlds {
             WorldSource::Open => Some(vec![(self.drawn.clone(), 1.0)]),
             WorldSource::Exact { belief, states, .. } => {
                 let world = |(state, p): &(Arc<State>, f64)| {
-                    Some((replayed(&self.drawn.game, &belief.log.start, &state.history)?, *p))
+                    Some((replay_events(&self.drawn.game, &belief.log.start, &state.history)?, *p))
                 };
                 states.iter().map(world).collect()
             }
@@ -280,7 +282,7 @@ impl Worlds {
     }
 
     /// Returns the belief cache of a world that play continues from: to the seat it is the real state.
-    fn memory(&self, world: &State) -> BeliefCache {
+    fn remember(&self, world: &State) -> BeliefCache {
         let belief = match &self.source {
             WorldSource::Exact { belief, .. } | WorldSource::Chain { belief, .. } => belief,
             _ => return BeliefCache::default(),
@@ -304,7 +306,7 @@ impl Worlds {
 }
 
 /// Returns a game for look-ahead, replayed from its start through `events`.
-fn replayed(game: &Game, start: &Start, events: &[Event]) -> Option<State> {
+fn replay_events(game: &Game, start: &Start, events: &[Event]) -> Option<State> {
     let mut state = game.unstarted(start);
     state.streams = Streams::new(0, u64::MAX, game.players() as usize);
     state.origin = HistoryOrigin::Drawn;

@@ -4,6 +4,7 @@
 //! happened.
 
 use super::super::moved::ToldMoves;
+use super::super::moved_unseen::FaceDownTold;
 use super::watcher::NotedMoment;
 use super::{CourseItem, CourseKind, GameCourse, HeldPass, Told, Untold};
 use crate::{Event, Seat, State};
@@ -38,6 +39,7 @@ impl GameCourse {
             before: self.items.len(),
             words: self.state.words().to_vec(),
             turn: self.watcher.turn(self.state.words()),
+            turns: self.watcher.turns,
             same_turn: self.watcher.is_same_turn(),
         });
         let actor = match self.items.get(untold.item).map(|item| item.kind) {
@@ -57,17 +59,59 @@ impl GameCourse {
                 UntoldPart { untold: &untold, in_setup, earlier: &earlier, now: &now, from, to, veiled_for };
             let turn = cut.turn.map(|turn| actor.filter(|_| cut.same_turn).unwrap_or(turn));
             let index = self.items.get(to).map_or(self.state.history().len(), |next| next.index);
+            let turns = cut.turns;
             for (kind, all, told) in self.told_of(&part) {
-                found.push(CourseItem { index, kind, turn, all, told });
+                found.push(CourseItem { index, kind, turn, turns, all, told });
                 places.push(to);
             }
             (earlier, from) = (now, to);
         }
+        let unseen = self.moved_unseen(&untold);
         self.unveiled.clear();
         for (at, item) in places.into_iter().zip(found).rev() {
             self.insert_item(at, item);
         }
+        for item in unseen.into_iter().rev() {
+            self.insert_item(untold.item + 1, item);
+        }
         self.watcher.items = self.items.len();
+    }
+
+    /// Returns the items of what went face down from zone to zone since the stop before. Only the stops count: what lies in
+    /// between nobody sees.
+    fn moved_unseen(&self, untold: &Untold) -> Vec<CourseItem> {
+        let Some(first) = self.items.get(untold.item).filter(|_| !untold.in_setup) else { return vec![] };
+        let seen_by = |(viewer, seat): (usize, &Seat)| {
+            let mut told = FaceDownTold::default();
+            for item in untold.late.iter().copied().chain(untold.item..self.items.len()) {
+                told.add(self.state.game(), &self.items[item], viewer);
+            }
+            self.state.moved_unseen_since(&untold.before, *seat, &told, &self.places)
+        };
+        let each: Vec<Vec<String>> = self.viewers.iter().enumerate().map(seen_by).collect();
+        let mut phrases: Vec<&String> = vec![];
+        for phrase in each.iter().flatten() {
+            if !phrases.contains(&phrase) {
+                phrases.push(phrase);
+            }
+        }
+        let turn = match first.kind {
+            CourseKind::Event(Event::Action { player, .. }) => Some(player),
+            _ => first.turn,
+        };
+        let item = |phrase: &String| {
+            let told =
+                |seen: &Vec<String>| Told { text: seen.contains(phrase).then(|| phrase.clone()), zone: None };
+            CourseItem {
+                index: first.index + 1,
+                kind: CourseKind::Moved,
+                turn,
+                turns: first.turns,
+                all: Told::default(),
+                told: each.iter().map(told).collect(),
+            }
+        };
+        phrases.into_iter().map(item).collect()
     }
 
     /// Returns the state at a moment of the last run.
@@ -153,6 +197,7 @@ impl GameCourse {
             index: self.state.history().len(),
             kind: CourseKind::Pass,
             turn: Some(player),
+            turns: self.watcher.turns,
             all: told(true),
             told: self.viewers.iter().map(|viewer| told(is_told(*viewer))).collect(),
         }

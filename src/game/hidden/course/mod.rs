@@ -23,8 +23,9 @@ use houserule_model::{DomainId, Model, Role, SlotId, Value};
 pub enum CourseKind {
     /// An event of the history, which has it at the index of the item.
     Event(Event),
-    /// A pick or draw that could come out in one way only, which is no event.
-    Certain,
+    /// A pick or draw that could come out in one way only, which is no event of the history: the pick, once it is known
+    /// where it went.
+    Certain(Option<Event>),
     /// A player could decide nothing: a choice had no legal option, or a turn ended without a decision.
     Pass,
     /// Elements or copies went the same way from zone to zone, as nothing else tells.
@@ -43,6 +44,8 @@ pub struct CourseItem {
     /// The player whose turn it was; `None` before the first turn, and between those of a round. Of a pass, the player who
     /// could decide nothing; of what an action moved, the player who acted.
     pub turn: Option<Seat>,
+    /// The number of turns that had ended before it.
+    pub turns: u64,
     /// What happened in full.
     all: Told,
     /// What each viewer may be told, in the order of [`GameCourse::viewers`].
@@ -70,7 +73,7 @@ impl CourseItem {
     pub(super) fn drawn(&self, viewer: Option<usize>) -> Option<&str> {
         let text = self.seen(viewer).text.as_deref()?;
         match self.kind {
-            CourseKind::Event(Event::Pick { .. }) | CourseKind::Certain => {
+            CourseKind::Event(Event::Pick { .. }) | CourseKind::Certain(_) => {
                 Some(text.strip_prefix("pick ").unwrap_or(text))
             }
             CourseKind::Event(Event::Action { .. } | Event::Roll { .. } | Event::Draw { .. })
@@ -204,6 +207,7 @@ impl GameCourse {
             index,
             kind: CourseKind::Event(*event),
             turn,
+            turns: self.watcher.turns,
             all: full(self.state.game(), event),
             told: vec![],
         });
@@ -309,8 +313,8 @@ impl GameCourse {
             let told =
                 |viewer: &Seat| Told { text: self.state.event_seen(&self.state, event, *viewer), zone: None };
             let told = self.viewers.iter().map(told).collect();
-            let all = full(self.state.game(), event);
-            self.items.push(CourseItem { index, kind: CourseKind::Event(*event), turn, all, told });
+            let (all, turns) = (full(self.state.game(), event), self.watcher.turns);
+            self.items.push(CourseItem { index, kind: CourseKind::Event(*event), turn, turns, all, told });
         }
         self.watcher.items = self.items.len();
     }
@@ -323,17 +327,19 @@ impl GameCourse {
         let found = std::mem::take(&mut self.watcher.found);
         for found in found {
             let item = match found {
-                Found::Certain { turn } => CourseItem {
+                Found::Certain { turn, turns } => CourseItem {
                     index,
-                    kind: CourseKind::Certain,
+                    kind: CourseKind::Certain(None),
                     turn,
+                    turns,
                     all: Told::default(),
                     told: vec![Told::default(); self.viewers.len()],
                 },
                 Found::NoOption { seat, choice, turns, round } => {
-                    self.without_option(seat, choice, (turns, round))
+                    let item = self.without_option(seat, choice, (turns, round));
+                    CourseItem { turns, ..item }
                 }
-                Found::Pass { seat, told } => self.turn_passed(seat, told),
+                Found::Pass { seat, told, turns } => CourseItem { turns, ..self.turn_passed(seat, told) },
             };
             self.items.push(item);
         }
@@ -354,6 +360,9 @@ impl GameCourse {
             let is_told = |viewer: &Seat| self.is_told(domain, element, went.is_some(), &shown, *viewer);
             let open: Vec<bool> = self.viewers.iter().map(is_told).collect();
             let told = &mut self.items[item];
+            if let CourseKind::Certain(pick) = &mut told.kind {
+                *pick = Some(event);
+            }
             told.all = Told { text: Some(event_text(&game, &event)), zone: names.clone() };
             for (open, told) in open.into_iter().zip(&mut told.told) {
                 if told.text.is_none() && open {

@@ -4,6 +4,8 @@
 //!
 //! Depends on visibility and on compiled programs.
 
+use std::ops::Range;
+
 use super::super::hidden_copies::kinds;
 use super::super::information::ShownElements;
 use super::super::knowledge::{sees, slots};
@@ -71,6 +73,8 @@ pub(super) enum Found {
     Certain {
         /// The player whose turn it was.
         turn: Option<Seat>,
+        /// The number of finished turns.
+        turns: u64,
     },
     /// A choice had no legal option, so that its `otherwise` was entered.
     NoOption {
@@ -89,6 +93,8 @@ pub(super) enum Found {
         seat: Seat,
         /// The choice whose `otherwise` has told it already, to those who may know.
         told: Option<ChoiceId>,
+        /// The number of turns that were finished before this one.
+        turns: u64,
     },
 }
 
@@ -101,6 +107,8 @@ pub(super) struct NotedMoment {
     pub(super) words: Vec<u64>,
     /// The player whose turn it was until then.
     pub(super) turn: Option<Seat>,
+    /// The number of turns that were finished before that one.
+    pub(super) turns: u64,
     /// Whether that was still the turn in which the run began.
     pub(super) same_turn: bool,
 }
@@ -121,6 +129,8 @@ pub(super) struct Watcher {
     pick_domains: Vec<Option<DomainId>>,
     /// The places of the zones of each domain.
     places: Vec<Vec<ZonePlace>>,
+    /// Where the frame has what the rules have shown to players.
+    shown_at: Vec<Range<usize>>,
     /// For each domain, the seats that see all zones that the program doesn't keep; empty if it keeps all.
     unkept: Vec<Vec<bool>>,
     mover_at: Option<usize>,
@@ -148,7 +158,8 @@ pub(super) struct Watcher {
     /// The mover when the turn began.
     turn_of: u64,
     in_turn: bool,
-    turns: u64,
+    /// The number of finished turns.
+    pub(super) turns: u64,
     /// Whether somebody decided in this turn.
     decided: bool,
     /// Whether something else that is told happened since this turn's last decision.
@@ -194,6 +205,12 @@ impl Watcher {
                 copies,
             }));
         }
+        let shown_at = model.shown_values.iter().filter_map(|(_, shown)| {
+            let (slot, first) = (&model.slots[shown.index()], usize::from(game.slots()[shown.index()]?));
+            let each = if matches!(slot.content, Content::Set(_)) { width } else { 1 };
+            Some(first..first + each * slot.initial.len())
+        });
+        let shown_at = shown_at.collect();
         let program = game.program();
         let word = |builtin: Builtin| game.slots()[builtin.slot().index()].map(usize::from);
         let domain = |kind: &StopKind| match kind {
@@ -206,6 +223,7 @@ impl Watcher {
             to_come: word(Builtin::ToCome).filter(|_| model.rounds),
             pick_domains: program.stops.iter().map(|stop| domain(&stop.kind)).collect(),
             places,
+            shown_at,
             unkept,
             mover_at: word(Builtin::Mover),
             round_at: word(Builtin::Round),
@@ -301,13 +319,13 @@ impl Watcher {
         !self.turn_ended
     }
 
-    /// The words of all zones.
+    /// Returns the words of all zones, and those of what was shown of them.
     fn zone_words(&self, words: &[u64]) -> Vec<u64> {
-        let places = self.places.iter().flatten();
-        places.flat_map(|place| words[place.at..place.at + place.len].iter().copied()).collect()
+        let zones = self.places.iter().flatten().map(|place| place.at..place.at + place.len);
+        zones.chain(self.shown_at.iter().cloned()).flat_map(|at| words[at].iter().copied()).collect()
     }
 
-    /// Notes this moment if anything moved since the last one. What the setup moves is told at its end.
+    /// Notes this moment if anything moved or was shown since the last one. What the setup moves is told at its end.
     fn cut(&mut self, words: &[u64], turn: Option<Seat>) {
         if self.in_setup || self.cuts.len() >= MOST_CUTS {
             return;
@@ -316,7 +334,8 @@ impl Watcher {
         if self.lay.as_ref() != Some(&lie) {
             self.lay = Some(lie);
             let (before, same_turn) = (self.items + self.found.len(), !self.turn_ended);
-            self.cuts.push(NotedMoment { before, words: words.to_vec(), turn, same_turn });
+            let turns = self.turns;
+            self.cuts.push(NotedMoment { before, words: words.to_vec(), turn, turns, same_turn });
         }
     }
 
@@ -364,7 +383,8 @@ impl Watcher {
             false => self.decided || self.happened,
         };
         if self.in_turn && !leaves_line {
-            self.found.push(Found::Pass { seat: Seat(self.turn_of as u32), told: self.without });
+            let (seat, turns) = (Seat(self.turn_of as u32), self.turns);
+            self.found.push(Found::Pass { seat, told: self.without, turns });
         }
         (self.in_turn, self.decided, self.happened, self.asked) = (false, false, false, false);
         (self.choosing, self.without) = (None, None);
@@ -434,7 +454,8 @@ impl Watch for Watcher {
             self.in_setup = false;
             self.lay = Some(self.zone_words(words));
             let (before, words) = (self.items + self.found.len(), words.to_vec());
-            self.cuts.push(NotedMoment { before, words, turn: None, same_turn: !self.turn_ended });
+            let (turns, same_turn) = (self.turns, !self.turn_ended);
+            self.cuts.push(NotedMoment { before, words, turn: None, turns, same_turn });
         }
         if let Some(first) = self.to_come {
             let all = &words[first..first + usize::from(self.game.program().width)];
@@ -459,7 +480,7 @@ impl Watch for Watcher {
                     let turn = self.turn(done.words);
                     self.cut(done.words, turn);
                     let item = self.items + self.found.len();
-                    self.found.push(Found::Certain { turn });
+                    self.found.push(Found::Certain { turn, turns: self.turns });
                     self.happened = true;
                     self.sets_out(item, domain, element, done.words, true);
                 }
@@ -495,8 +516,8 @@ impl Watch for Watcher {
             _ => {}
         }
         if done.counters.turns > self.turns {
-            self.turns = done.counters.turns;
             self.ends_turn(done.words);
+            self.turns = done.counters.turns;
         }
         self.mover = self.mover(done.words);
         self.move_on(done.words);

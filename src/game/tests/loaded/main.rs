@@ -8,3 +8,4 @@ mod replay_history;
 mod sites_in_zones;
 mod snapshot;
 mod trail;
+mod work;

@@ -38,24 +38,27 @@ pub(in crate::analysis) fn board(all: &Evidence<'_>) -> ReportSection {
         let empty = names.into_iter().zip(&sums.occupied).filter(|(_, games)| **games == 0);
         empty_sites.extend(empty.map(|(name, _)| name));
     }
-    let [_, half_way, at_end] = add_occupancy(&mut section, all, places.sites());
+    let [at_start, half_way, at_end] = add_occupancy(&mut section, all, places.sites());
+    let is_emptied = empty_sites.len() == places.sites();
     let games = grouped(uses.games);
     section.answer = match empty_sites.len() {
         0 => format!("Every site is occupied at the end of some game of {games}."),
+        _ if is_emptied => format!("All sites are empty at the end of every game, in {games} games."),
         never => format!(
             "{} of {} sites are never occupied at the end of a game, in {games} games.",
             grouped(never as u64),
             grouped(places.sites() as u64),
         ),
     };
-    if let (Some(half_way), Some(at_end)) = (half_way, at_end) {
+    if let (Some(at_start), Some(half_way), Some(at_end)) = (at_start, half_way, at_end) {
         section.answer += &format!(
-            " Half-way {} of the sites are occupied, at the end {}.",
+            " At the first decision {} of the sites are occupied, half-way {}, at the end {}.",
+            at_start.with_interval(),
             half_way.with_interval(),
             at_end.with_interval()
         );
     }
-    if (1..=20).contains(&empty_sites.len()) {
+    if (1..=20).contains(&empty_sites.len()) && !is_emptied {
         section.notes.push(format!("Never occupied at the end: {}.", empty_sites.join(", ")));
     }
     section
@@ -87,7 +90,9 @@ fn add_heat_maps(
         });
     };
     let share = |games: &u64| Some(*games as f64 / uses.games as f64);
-    add("Occupied at the end", sums.occupied.iter().map(share).collect(), FigureUnit::Share);
+    if sums.occupied.iter().any(|games| *games > 0) {
+        add("Occupied at the end", sums.occupied.iter().map(share).collect(), FigureUnit::Share);
+    }
     if sums.actions.iter().any(|actions| *actions > 0) && all.trusted().is_ok() {
         let title = match all.solved() {
             Some(_) => "Exact value of an action on the site, beside the mean of the decision",

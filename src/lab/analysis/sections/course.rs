@@ -127,11 +127,11 @@ fn against(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectati
             "take a team out, if the players may play alone",
         );
     } else {
-        section.lacks(
-            "kingmaking",
-            "it takes three players or more",
-            "add `--players 3` if the rules allow it",
-        );
+        let why = "it takes three players or more";
+        match all.with_players(3..=u32::MAX) {
+            Some(remedy) => section.lacks("kingmaking", why, &remedy),
+            None => section.notes.push(format!("No kingmaking: {why}, and {}.", all.allowed_players())),
+        }
     }
     if let Err((why, remedy)) = moves {
         section.lacks("the decided point, lead changes, drama, volatility, surprise", why, remedy);

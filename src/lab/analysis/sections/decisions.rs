@@ -123,10 +123,15 @@ fn answer(section: &ReportSection, all: &Evidence<'_>, choice: &Figure) -> Strin
     if let Some(stakes) = section.get("stakes") {
         let unit = if all.game.players() == 1 { " points of score" } else { "" };
         let by = if all.solved().is_some() { " by exact values" } else { "" };
-        answer += &format!(
-            " The best action is worth {}{unit} more than the mean of all{by}.",
-            stakes.with_interval()
-        );
+        // Sums of equal values may leave a little.
+        let is_nothing = |value: f64| value.abs() < 1e-9;
+        answer += &match is_nothing(stakes.value) && stakes.high.is_none_or(is_nothing) {
+            true => format!(" No action is better than another{by}."),
+            false => format!(
+                " The best action is worth {}{unit} more than the mean of all{by}.",
+                stakes.with_interval()
+            ),
+        };
     }
     answer
 }
@@ -201,7 +206,12 @@ impl OptionUse {
         }
     }
 
-    fn add_to(&self, table: &mut FigureTable, notes: &mut Vec<String>) {
+    /// Returns `true` if no other option was ever better.
+    fn is_always_best(&self) -> bool {
+        self.contested > 0 && self.contested_best == self.contested
+    }
+
+    fn add_to(&self, table: &mut FigureTable) {
         let share = |count: u64, total: u64| {
             let share = sample::share(count as f64 / total.max(1) as f64, total);
             share.map_or_else(String::new, |share| Figure::new("", "", share, FigureUnit::Share, "").shown())
@@ -214,6 +224,10 @@ impl OptionUse {
             grouped(self.contested),
             share(self.contested_best, self.contested),
         ]);
+    }
+
+    /// Says that it was never the best, or always.
+    fn add_notes(&self, notes: &mut Vec<String>) {
         if self.contested > 0 && self.contested_best == 0 {
             notes.push(format!(
                 "`{}` was never the best of several options in {} decisions of {} games: with 95 % confidence it is in less \
@@ -224,7 +238,7 @@ impl OptionUse {
                 shown(below(self.contested_games), None, FigureUnit::Share),
             ));
         }
-        if self.contested > 0 && self.contested_best == self.contested {
+        if self.is_always_best() {
             notes.push(format!(
                 "`{}` was as good as any other option in all {} decisions that allowed several: the others never beat it.",
                 self.name,
@@ -242,10 +256,17 @@ fn add_options(section: &mut ReportSection, all: &Evidence<'_>, tracks: &[&Track
         ["option", "could be taken", "taken", "among the best", "beside other options", "best of them"]
             .map(str::to_owned)
             .to_vec();
-    for option in option_uses(all, tracks).iter().filter(|option| option.legal > 0) {
-        option.add_to(&mut table, &mut section.notes);
+    let uses: Vec<OptionUse> =
+        option_uses(all, tracks).into_iter().filter(|option| option.legal > 0).collect();
+    uses.iter().for_each(|option| option.add_to(&mut table));
+    let contested = || uses.iter().filter(|option| option.contested > 0);
+    if contested().next().is_some() && contested().all(OptionUse::is_always_best) {
+        section.notes.push("Where several options were possible, none was better than another.".to_owned());
+    } else {
+        uses.iter().for_each(|option| option.add_notes(&mut section.notes));
     }
-    if !table.rows.is_empty() {
+    // A single option is always taken, and always best.
+    if table.rows.len() > 1 {
         section.tables.push(table);
     }
 }

@@ -1,6 +1,7 @@
 //! Fair? Wins and scores by seat, draws, and what the first seat is worth.
 
-use crate::analysis::evidence::{Evidence, NO_TIME_TO_SOLVE};
+use crate::analysis::evidence::Evidence;
+use crate::analysis::exact::NO_TIME_TO_SOLVE;
 use crate::analysis::flags::capital;
 use crate::analysis::page::{Figure, FigureTable, FigureUnit, ReportSection, shown_with_interval};
 use crate::analysis::sections::{MORE_TIME, SHARE_OF_WINS, SHARES_SPLIT, listed};
@@ -14,11 +15,9 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
     let players = all.game.players() as usize;
     if players == 1 {
         section.answer = "One player plays alone, so there is nobody to be unfair to.".to_owned();
-        section.lacks(
-            "wins by seat, draws, the value of the first seat",
-            "one player plays",
-            "play with more, if the rules allow it",
-        );
+        if let Some(remedy) = all.with_players(2..=u32::MAX) {
+            section.lacks("wins by seat, draws, the value of the first seat", "one player plays", &remedy);
+        }
         return section;
     }
     let sides = all.sides();
@@ -29,7 +28,9 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
     let opponents = all.opponents();
     let teams = opponents == "side";
     let of_two = format!("greatest difference of two {opponents}s");
-    let mut table = FigureTable { title: "Wins and scores by seat".to_owned(), ..FigureTable::default() };
+    let scores = !all.game.model().score.is_empty();
+    let title = if scores { "Wins and scores by seat" } else { "Wins by seat" };
+    let mut table = FigureTable { title: title.to_owned(), ..FigureTable::default() };
     table.columns = vec!["players".to_owned(), "seat".to_owned()];
     if teams {
         table.columns.push("side".to_owned());
@@ -39,7 +40,6 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
     if has_loser {
         table.columns.push("loses alone".to_owned());
     }
-    let scores = !all.game.model().score.is_empty();
     if scores {
         table.columns.push("mean score".to_owned());
     }
@@ -49,8 +49,8 @@ pub(in crate::analysis) fn fair(all: &Evidence<'_>) -> ReportSection {
         ..FigureTable::default()
     };
     apart.columns = vec!["players".to_owned(), "drawn".to_owned(), of_two.clone()];
-    if let [first, second] = sides.as_slice() {
-        apart.columns.push(format!("{} ahead of {}", all.side(*first), all.side(*second)));
+    if let [first, _] = sides.as_slice() {
+        apart.columns.push(format!("{} ahead", all.side(*first)));
     }
     for games in all.agents() {
         let agent = games.agent.as_str();
@@ -206,7 +206,7 @@ fn together(all: &Evidence<'_>, side: usize, section: &mut ReportSection) {
     for games in all.agents() {
         let agent = games.agent.as_str();
         let won = games.wins(side);
-        let label = format!("{} wins", all.side(side));
+        let label = all.wins_of(side);
         let cell = section.cell("success", label, won, FigureUnit::Share, agent);
         table.rows.push(vec![agent.to_owned(), cell]);
     }
@@ -237,7 +237,7 @@ fn best_play(all: &Evidence<'_>, section: &mut ReportSection) {
             section.lacks(
                 "the result of best play",
                 format!("the game can't be solved: {why}"),
-                how_to_solve(all, why),
+                &how_to_solve(all, why),
             );
             return;
         }
@@ -260,9 +260,9 @@ fn best_play(all: &Evidence<'_>, section: &mut ReportSection) {
 }
 
 /// What makes a game solvable that isn't, by the reason for it.
-fn how_to_solve(all: &Evidence<'_>, why: &str) -> &'static str {
+fn how_to_solve(all: &Evidence<'_>, why: &str) -> String {
     let model = all.game.model();
-    match why {
+    let remedy = match why {
         _ if all.game.pays() => "leave out `payoff`, if the game is only won or lost",
         _ if all.game.hides() => {
             "hide nothing from the players, which is another game; the wins between strong players are in the table"
@@ -271,8 +271,16 @@ fn how_to_solve(all: &Evidence<'_>, why: &str) -> &'static str {
             "leave out `repeated`, which is another game; the wins between strong players are in the table"
         }
         NO_TIME_TO_SOLVE => MORE_TIME,
-        _ => "make the game smaller with `--set`, if it has a param for that",
-    }
+        _ if model.params.is_empty() => "make the game smaller, which is another game",
+        _ => {
+            let params: Vec<String> = model.params.iter().map(|param| format!("`{}`", param.name)).collect();
+            return format!(
+                "make the game smaller with `--set`, if a param does that ({})",
+                params.join(", ")
+            );
+        }
+    };
+    remedy.to_owned()
 }
 
 /// The greatest difference of the win rates of two seats. Its interval covers all pairs at once (Bonferroni).
@@ -314,7 +322,7 @@ fn elo_of(share: Interval) -> Interval {
 fn answer(all: &Evidence<'_>, section: &ReportSection, gaps: &[(String, Interval)]) -> String {
     let best = all.best();
     if let Some(alike) = all.alike() {
-        return format!("{} They don't tell whether the rules are fair.", capital(&alike));
+        return format!("{} These games don't tell whether the rules are fair.", capital(&alike));
     }
     let Some((_, gap)) = gaps.iter().find(|(agent, _)| *agent == best.agent) else {
         return format!(

@@ -11,10 +11,8 @@ pub(in crate::analysis) fn length(all: &Evidence<'_>) -> ReportSection {
     let mut section = ReportSection { id: "length", question: "How long does it take?", ..all.section() };
     let best = all.best();
     let agent = best.agent.as_str();
-    let mut table = FigureTable {
-        title: "Least and most, with a game that shows it".to_owned(),
-        ..FigureTable::default()
-    };
+    let title = format!("Least and most between {agent} players, with a game that shows it");
+    let mut table = FigureTable { title, ..FigureTable::default() };
     table.columns = ["", "least", "in game", "most", "in game"].map(str::to_owned).to_vec();
     for (name, metric, median) in [
         ("turns", "turns", "turns_median"),
@@ -44,13 +42,28 @@ pub(in crate::analysis) fn length(all: &Evidence<'_>) -> ReportSection {
     let minutes = minutes(all);
     let label = if is_followed(all) { "minutes, mean" } else { "minutes, mean, at most" };
     let minutes = section.figure("minutes", label, minutes, FigureUnit::Minutes, agent);
-    table.title = format!("Least and most between {agent} players, with a game that shows it");
-    section.tables.push(table);
+    let shows_games = !table.rows.is_empty();
+    if shows_games {
+        section.tables.push(table);
+    }
     let (aborted, games) = (best.aborted(), best.games() + best.aborted());
     let cut = share(aborted as f64 / games.max(1) as f64, games);
     section.figure("cut_off", "games that an error or a limit ended", cut, FigureUnit::Share, agent);
-    section.charts.push(chart(all));
+    if best.games() > 0 {
+        section.charts.push(chart(all));
+    }
     section.answer = answer(&section, all, minutes.as_ref());
+    if minutes.is_some() {
+        section.notes.push(paces(all));
+    }
+    if shows_games {
+        section.notes.push(how_to_see(all));
+    }
+    section
+}
+
+/// Says what the minutes of a game assume.
+fn paces(all: &Evidence<'_>) -> String {
     let pace = all.plan.pace;
     let (counting, flag) = match counting(all) {
         0.0 => (String::new(), ""),
@@ -64,15 +77,19 @@ pub(in crate::analysis) fn length(all: &Evidence<'_>) -> ReportSection {
     if all.followed.iter().flat_map(|followed| &followed.tracks.games).any(|track| track.set_up_events > 1) {
         paces += " All chance events of the setup, such as the cards of a deal, count as one.";
     }
-    section.notes.push(paces);
-    let (name, agent_word) = (shell_game(&all.game.identity().name), shell_word(agent));
+    paces
+}
+
+/// Says how to see a game that the table names.
+fn how_to_see(all: &Evidence<'_>) -> String {
+    let best = all.best();
+    let (name, agent_word) = (shell_game(&all.game.identity().name), shell_word(&best.agent));
     let flags: String = all.game.sheet().origin.flags().iter().map(|flag| format!(" {flag}")).collect();
-    section.notes.push(format!(
+    format!(
         "`houserule simulate {name}{flags} --agents {agent_word} --seed {} --first GAME -n 1 --record FILE.jsonl` writes such a game{}.",
         all.plan.seed,
         if best.parts.len() > 1 { "; games of the second half are those of the second training" } else { "" }
-    ));
-    section
+    )
 }
 
 /// Returns each number as often as it occurred, at most 100,000 numbers: beyond that in proportion.
@@ -191,7 +208,8 @@ fn answer(section: &ReportSection, all: &Evidence<'_>, minutes: Option<&Figure>)
         0 if best.games() == 1 => told += " The only game came to an end.",
         0 => told += &format!(" All {} games came to an end.", grouped(best.games())),
         n => {
-            told += &format!(" {} of {} games were ended by an error.", grouped(n), grouped(n + best.games()))
+            let all = grouped(n + best.games());
+            told += &format!(" {} of {all} games were ended by an error or a limit.", grouped(n));
         }
     }
     told

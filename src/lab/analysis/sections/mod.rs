@@ -23,16 +23,19 @@ pub(super) use rules::rules;
 pub(super) use skill::skill;
 pub(super) use trade::trade;
 
+use std::ops::RangeInclusive;
+
 use super::evidence::{AgentGames, AlikeGames, Evidence};
 use super::page::ReportSection;
-use houserule_base::numbers::grouped;
+use houserule_base::numbers::{counted, grouped};
 use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::paired::variance_between;
 use houserule_base::statistics::sample::{Interval, pooled};
 use houserule_base::statistics::share_interval;
 use houserule_game::Seat;
+use houserule_model::side_in_words;
 use houserule_players::agents::LearnError;
-use houserule_playtest::{Report, Statistics};
+use houserule_playtest::{Report, Statistics, WINS};
 
 /// What wins are where some sides share one.
 pub(super) const SHARE_OF_WINS: &str = "share of the wins";
@@ -178,9 +181,26 @@ impl Evidence<'_> {
         if self.sides().len() < self.game.players() as usize { "side" } else { "seat" }
     }
 
-    /// The name of a seat's side.
+    /// The name of a seat's side, as people read it.
     pub(super) fn side(&self, seat: usize) -> String {
-        self.game.model().side_name(Seat(seat as u32)).to_owned()
+        side_in_words(self.game.model(), Seat(seat as u32))
+    }
+
+    /// How to play with one of some other numbers of players; `None` if the rules allow none of them.
+    pub(super) fn with_players(&self, wanted: RangeInclusive<u32>) -> Option<String> {
+        let players = &self.game.model().players;
+        let number = players.least.max(*wanted.start());
+        (number <= players.most.min(*wanted.end())).then(|| format!("play with `--players {number}`"))
+    }
+
+    /// Says for how many players the rules are.
+    pub(super) fn allowed_players(&self) -> String {
+        let players = &self.game.model().players;
+        let most = counted(players.most, "player");
+        match players.least == players.most {
+            true => format!("the rules are for {most}"),
+            false => format!("the rules are for {} to {most}", players.least),
+        }
     }
 
     /// Returns `true` if some sides, but not all, shared the win of a game: who has a smaller share of the wins than another may
@@ -191,10 +211,8 @@ impl Evidence<'_> {
 
     /// Names the wins of a seat's side: `red wins`, or `red's share of the wins`.
     pub(super) fn wins_of(&self, seat: usize) -> String {
-        match self.shares_wins() {
-            true => format!("{}'s {SHARE_OF_WINS}", self.side(seat)),
-            false => format!("{} wins", self.side(seat)),
-        }
+        let kind = if self.shares_wins() { WINS.where_wins_are_shared() } else { &WINS };
+        kind.label_of("", &self.side(seat))
     }
 
     /// What is said where no player was found that surely beats random ones.
@@ -218,6 +236,13 @@ impl Evidence<'_> {
 
     /// Why there are no figures of a strong player, and what to do about it.
     pub(super) fn why_not_strong(&self) -> (String, &'static str) {
+        let best = self.best();
+        if self.strong.is_none() && best.games() == 0 && best.aborted() > 0 {
+            return (
+                format!("no game came to an end, of {}", counted(best.aborted(), "game")),
+                "mend the rules so that games end (`houserule check` says how they end), or raise `limit`",
+            );
+        }
         if self.plan.quick && self.strong.is_none() {
             return (
                 "they need a good player, and none was found so quickly".to_owned(),

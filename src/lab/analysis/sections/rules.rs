@@ -119,9 +119,10 @@ pub(in crate::analysis) fn rules(all: &Evidence<'_>) -> ReportSection {
     section.answer = match never.len() {
         0 => format!("Every step, option, end and score item came up in {}.", counted(games, "game")),
         n => {
-            let one = if n == 1 { "One rule".to_owned() } else { format!("{n} rules") };
+            let (rules, each) =
+                if n == 1 { ("One rule".to_owned(), "it") } else { (format!("{n} rules"), "each") };
             format!(
-                "{one} never did anything in {}: each happens in fewer than {} of the games (95 %).",
+                "{rules} never did anything in {}: {each} happens in fewer than {} of the games (95 %).",
                 counted(games, "game"),
                 bound_text(&bound)
             )

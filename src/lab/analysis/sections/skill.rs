@@ -3,11 +3,11 @@
 use crate::analysis::evidence::{Evidence, Strength};
 use crate::analysis::page::{FigureTable, FigureUnit, PlotData, PlotKind, PlotSeries, ReportSection, shown};
 use crate::ladder::{Ladder, Rung};
-use houserule_base::numbers::{decimal, grouped};
+use houserule_base::numbers::{counted, decimal, grouped};
 use houserule_base::statistics::sample::{Interval, ratio_of_counts, share};
 use houserule_playtest::follow::course::movements;
 use houserule_playtest::follow::odds::Expectations;
-use houserule_playtest::{Meeting, has_partners};
+use houserule_playtest::{Meeting, chance_in_words, has_partners};
 
 const NO_LUCK: &str = "There is no luck: the rules have no chance events.";
 
@@ -33,7 +33,7 @@ pub(in crate::analysis) fn skill(all: &Evidence<'_>) -> ReportSection {
             "a lone player without a score has no aim, so no player is better",
             "give the rules a `score`",
         ),
-        Some(Strength::Ladder(ladder)) => add_ladder(&mut section, ladder),
+        Some(Strength::Ladder(ladder)) => add_ladder(&mut section, all, ladder),
         Some(Strength::Meetings(meetings)) => add_meetings(&mut section, all, meetings),
         None => {
             let (why, remedy) = all.why_not_played();
@@ -55,8 +55,8 @@ pub(in crate::analysis) fn skill(all: &Evidence<'_>) -> ReportSection {
                 &agent,
             );
         }
-        Ok(_) => {}
-        Err((why, remedy)) => section.lacks("what chance events move", why, remedy),
+        Err((why, remedy)) if chance => section.lacks("what chance events move", why, remedy),
+        Ok(_) | Err(_) => {}
     }
     section.answer = answer(&section, all, chance);
     section
@@ -92,16 +92,31 @@ fn add_meetings(section: &mut ReportSection, all: &Evidence<'_>, meetings: &[(St
         ]);
     }
     section.tables.push(table);
-    let (why, remedy) = match sides {
-        1 => ("all players win or lose together", "take the team out, if they play against each other"),
-        2 => ("a report rates one player, or two", "`houserule ladder` rates agents that play whole sides"),
-        _ => ("ratings are of games for one player or two sides", "use `--players 2` if the rules allow it"),
+    let with_two = all.with_players(2..=2).filter(|_| all.game.model().teams.is_empty());
+    let (why, remedy) = match (sides, with_two) {
+        (1, _) => (
+            "all players win or lose together",
+            "take the team out, if they play against each other".to_owned(),
+        ),
+        (2, _) => (
+            "a report rates one player, or two",
+            "use `houserule ladder`, which rates agents that play whole sides".to_owned(),
+        ),
+        (_, Some(remedy)) => ("ratings are of games for one player or two sides", remedy),
+        (_, None) => {
+            let sides = format!("there are {sides}");
+            let why = if all.opponents() == "side" { sides } else { all.allowed_players() };
+            section
+                .notes
+                .push(format!("No Elo: ratings are of games for one player or two sides, and {why}."));
+            return;
+        }
     };
-    section.lacks("Elo", why, remedy);
+    section.lacks("Elo", why, &remedy);
 }
 
 /// Adds the ratings of a ladder, and what more search buys.
-fn add_ladder(section: &mut ReportSection, ladder: &Ladder) {
+fn add_ladder(section: &mut ReportSection, all: &Evidence<'_>, ladder: &Ladder) {
     let mut table = FigureTable { title: "Ladder".to_owned(), ..FigureTable::default() };
     table.columns = ["agent", "Elo", "points", "games", "ms a decision"].map(str::to_owned).to_vec();
     let mut points = vec![];
@@ -147,17 +162,18 @@ fn add_ladder(section: &mut ReportSection, ladder: &Ladder) {
         names: ladder.agents.iter().map(|rung| rung.agent.clone()).collect(),
         series: vec![PlotSeries { name: "Elo".to_owned(), points }],
     });
-    section.notes.push(
-        "Elo is relative to the mean of these agents; 400 more are odds of 10 to 1. In a one-player game all play the same games, \
-         and the better score wins."
-            .to_owned(),
-    );
+    let alone = match all.game.players() {
+        1 => " All play the same games, and the better score wins.",
+        _ => "",
+    };
+    section
+        .notes
+        .push(format!("Elo is relative to the mean of these agents; 400 more are odds of 10 to 1.{alone}"));
 }
 
 /// Adds the parts of the variance of a result.
 fn add_variance_parts(section: &mut ReportSection, all: &Evidence<'_>, agent: &str) {
     if !all.game.program().uses_chance {
-        section.notes.push("The rules have no chance events, so no part of an outcome is theirs.".to_owned());
         section.figure(
             "luck_share",
             "part of the outcome that is chance's",
@@ -185,6 +201,7 @@ fn add_variance_parts(section: &mut ReportSection, all: &Evidence<'_>, agent: &s
         return;
     };
     let agents = super::listed(agents);
+    let dice = chance_in_words(all.game).unwrap_or("seeds");
     section.figure(
         "skill_share",
         "variance between the players",
@@ -194,14 +211,14 @@ fn add_variance_parts(section: &mut ReportSection, all: &Evidence<'_>, agent: &s
     );
     section.figure(
         "luck_share",
-        "variance between the dice, for all players alike",
+        format!("variance between the {dice}, for all players alike"),
         Some(found.dice),
         FigureUnit::Share,
         &agents,
     );
     section.figure(
         "rest_share",
-        "the rest: dice that suit one player more, players' own draws",
+        format!("the rest: {dice} that suit one player more, players' own draws"),
         Some(found.rest),
         FigureUnit::Share,
         &agents,
@@ -218,9 +235,9 @@ fn add_variance_parts(section: &mut ReportSection, all: &Evidence<'_>, agent: &s
     }
     let against = if all.game.players() == 1 { "" } else { ", each in every seat against greedy players" };
     section.notes.push(format!(
-        "The parts of the variance are those of {agents} on the same {} dice{against} (two-way random effects). They hold for \
-         these players: others would have other parts.",
-        grouped(*games)
+        "The parts of the variance are those of {agents} in {}, with the same {dice} for each of them{against} (two-way random \
+         effects). They hold for these players: others would have other parts.",
+        counted(*games, "game")
     ));
 }
 
@@ -230,8 +247,9 @@ fn answer(section: &ReportSection, all: &Evidence<'_>, chance: bool) -> String {
         answer += NO_LUCK;
     } else if let Some(share) = section.get("skill_share") {
         answer += &format!(
-            "Of the variation among {} and their dice, {} is the player.",
+            "Of the variation among {} and their {}, {} is the player.",
             share.agent,
+            chance_in_words(all.game).unwrap_or("seeds"),
             share.with_interval()
         );
         if let Some(moved) = section.get("luck_of_events") {
@@ -240,6 +258,9 @@ fn answer(section: &ReportSection, all: &Evidence<'_>, chance: bool) -> String {
                 moved.with_interval()
             );
         }
+    } else if all.luck.is_none() && (all.interrupted || all.plan.quick) {
+        answer +=
+            "Luck and skill were not told apart: that takes games between players of several strengths.";
     } else {
         answer += "The parts of luck and skill could not be told apart.";
     }

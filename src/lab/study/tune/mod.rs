@@ -5,6 +5,7 @@
 
 mod alike;
 mod certainty;
+mod measured;
 mod player;
 mod search;
 mod target;
@@ -15,6 +16,7 @@ use serde::Serialize;
 
 pub use self::alike::SameGames;
 use self::certainty::{Certainty, TunedFigure, certainties};
+use self::measured::TargetMetric;
 pub(super) use self::player::choose;
 use self::search::{Bench, FINALISTS, GridPlace, Rows, SettingSearch, Space, TriedPlace};
 pub use self::target::{Statistic, TargetRange, TuningTarget};
@@ -205,17 +207,6 @@ impl From<SimulateError> for TuneError {
     }
 }
 
-/// A target with its metric.
-struct TargetMetric {
-    target: TuningTarget,
-    key: String,
-    name: String,
-    label: String,
-    is_share: bool,
-    unit: f64,
-    margin: f64,
-}
-
 impl TunePlan {
     /// Returns the number of settings in the grid.
     pub(super) fn settings(&self) -> u64 {
@@ -251,7 +242,16 @@ pub(super) fn tune_again(
     let is_met = |at: usize, figure: f64| measured[at].target.is_met(figure, measured[at].margin);
     let figures: Vec<TunedFigure> = measured.iter().map(TargetMetric::figure).collect();
     let certain = |rows: &[&Rows]| -> Vec<Certainty> { certainties(rows, &figures, &is_met, plan.seed) };
-    let mut bench = SettingGames { plan, measured: &measured, held, progress, stop, open: vec![], played: 0 };
+    let mut bench = SettingGames {
+        plan,
+        measured: &measured,
+        held,
+        progress,
+        stop,
+        open: vec![],
+        played: 0,
+        shares_wins: false,
+    };
     let space = Space {
         sizes: plan.vary.iter().map(|choices| choices.values.len()).collect(),
         start: start(plan, game),
@@ -305,7 +305,7 @@ pub(super) fn tune_again(
         contest: None,
         missing: None,
         alike: None,
-        targets: measured.iter().map(TargetMetric::to_json).collect(),
+        targets: vec![],
         best: vec![],
         variant: String::new(),
         first_aborted: None,
@@ -319,6 +319,7 @@ pub(super) fn tune_again(
             }
         }
     }
+    found.targets = measured.iter().map(|one| one.to_json(bench.shares_wins)).collect();
     // Either all have fresh games, or the games of the search count for all.
     let has_fresh = fresh.len() == order.len();
     found.run.interrupted = !has_fresh;
@@ -354,32 +355,6 @@ fn by_certainty(all: &[Certainty], distance: &dyn Fn(usize) -> f64) -> Vec<usize
     let mut order: Vec<usize> = (0..all.len()).collect();
     order.sort_by(|a, b| all[*b].all.total_cmp(&all[*a].all).then(distance(*a).total_cmp(&distance(*b))));
     order
-}
-
-impl TargetMetric {
-    fn to_json(&self) -> TunedTarget {
-        let range = &self.target.range;
-        let finite = |end: f64| end.is_finite().then_some(end);
-        TunedTarget {
-            metric: self.name.clone(),
-            label: self.label.clone(),
-            is_share: self.is_share,
-            low: finite(range.low),
-            high: finite(range.high),
-            excludes_low: range.excludes_low,
-            excludes_high: range.excludes_high,
-            tolerance: self.unit,
-            margin: self.margin,
-        }
-    }
-
-    fn figure(&self) -> TunedFigure {
-        match self.target.quantile() {
-            Some(share) => TunedFigure::Quantile(share),
-            None if self.is_share => TunedFigure::Share,
-            None => TunedFigure::Mean,
-        }
-    }
 }
 
 /// Loads the game as it is and checks everything before the first game.
@@ -437,27 +412,10 @@ fn checked(plan: &TunePlan, base: &Loaded) -> Result<Vec<TargetMetric>, TuneErro
     let mut measured = vec![];
     for target in &plan.targets {
         match metric_named(&target.metric, &keys) {
-            Ok(at) => {
-                let column = &columns[at];
-                if let Err(message) = target.check(column.kind.is_share()) {
-                    wrong.push(message);
-                    continue;
-                }
-                let is_share = match target.statistic {
-                    Statistic::Mean => column.kind.is_share(),
-                    Statistic::Quantile(_) => false,
-                    Statistic::Share(_) => true,
-                };
-                measured.push(TargetMetric {
-                    target: target.clone(),
-                    key: column.key(),
-                    name: target.name(&column.key()),
-                    label: target.label(&column.label(&base.game)),
-                    is_share,
-                    unit: target.unit(is_share),
-                    margin: target.margin(is_share),
-                });
-            }
+            Ok(at) => match TargetMetric::new(target, &columns[at], &base.game) {
+                Ok(one) => measured.push(one),
+                Err(message) => wrong.push(message),
+            },
             Err(message) => wrong.push(message),
         }
     }
@@ -508,7 +466,7 @@ fn start(plan: &TunePlan, game: &Game) -> Option<GridPlace> {
 struct CandidateRun {
     place: GridPlace,
     game: Game,
-    /// The columns that the targets need and the game has.
+    /// The columns that the targets need and the game has, and those that show whether wins are shared.
     columns: Vec<MetricColumn>,
     /// For each target, its column; `None` if the game doesn't have it, which counts 0.
     of_target: Vec<Option<usize>>,
@@ -525,6 +483,8 @@ struct SettingGames<'p> {
     stop: &'p Interrupt,
     open: Vec<CandidateRun>,
     played: u64,
+    /// Some sides, but not all, shared the win of a game.
+    shares_wins: bool,
 }
 
 impl Bench for SettingGames<'_> {
@@ -544,6 +504,7 @@ impl Bench for SettingGames<'_> {
             Some(columns.len() - 1)
         });
         let of_target = of_target.collect();
+        columns.extend(all.iter().filter(|column| column.kind.is_of_wins()).cloned());
         let agents = self.seat(&game)?;
         self.open.push(CandidateRun {
             place: place.to_vec(),
@@ -564,6 +525,7 @@ impl Bench for SettingGames<'_> {
         let how = SamplePlan { seed, threads, match_play: false, stop: self.stop };
         let found = sample(&open.game, &open.columns, &open.agents, from as u64..to as u64, how, &progress)?;
         self.played += (to - from) as u64;
+        self.shares_wins |= found.shares_wins();
         open.first_aborted = open.first_aborted.take().or_else(|| found.first_aborted.clone());
         let value = |row: &[i64], at: &Option<usize>| {
             at.map_or(0.0, |at| row[at] as f64 / open.columns[at].scale as f64)

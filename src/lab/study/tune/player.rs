@@ -99,11 +99,11 @@ fn fitting_games(plan: &TunePlan, base: &Game, games: u64, seconds: f64, stop: &
     for game in [base].into_iter().chain(ends.iter().flatten().map(|end| &end.game)) {
         // A setting in which nobody decides needs no training.
         if let Ok(Ok(Some(speed))) = stop.scope(|| measure_speed(game, plan.threads, MEASURED)) {
-            speeds.push(speed.games);
+            speeds.push(speed);
         }
     }
     let each = seconds / plan.settings().min(TRAINED) as f64;
-    match speeds.into_iter().reduce(f64::min).map(|speed| speed * each) {
+    match speeds.iter().map(|speed| speed.count_games(each)).reduce(f64::min) {
         Some(fitting) if fitting < games as f64 => rounded(fitting),
         Some(_) => games,
         None => 0,

@@ -16,7 +16,7 @@ use houserule_base::parts::Parts;
 use houserule_game::Game;
 use houserule_game::values::params_json;
 use houserule_players::agents::AgentKind;
-use houserule_playtest::{SimulateError, VERSION};
+use houserule_playtest::{SimulateError, VERSION, chance_in_words};
 
 pub use report::{AgentWorth, FixedRule, RuleWorth, Worth, WorthPoints};
 
@@ -153,6 +153,7 @@ fn study_rules(
         rules_sha256: identity.rules_sha256.clone(),
         params: params_json(game.model()),
         players: game.players(),
+        chance: chance_in_words(game),
         run: StudyRun {
             agents: plan.agents.iter().map(AgentKind::to_string).collect(),
             seed: plan.seed,

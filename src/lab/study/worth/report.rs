@@ -29,6 +29,9 @@ pub struct Worth {
     pub params: Ordered<serde_json::Value>,
     /// Number of players.
     pub players: u32,
+    /// What comes by chance in the game; `None` if nothing does.
+    #[serde(skip)]
+    pub chance: Option<&'static str>,
     /// The run. If it was stopped, rules have only the agents that were finished.
     #[serde(flatten)]
     pub run: StudyRun,
@@ -134,7 +137,7 @@ impl RuleWorth {
 }
 
 impl Worth {
-    /// Says how to read the figures: with which dice, and how many differences were tested.
+    /// Says how to read the figures: what the games of a pair have in common, and how many differences were tested.
     pub fn note(&self) -> String {
         let trained = match self.rules.iter().flat_map(|rule| &rule.agents).find_map(|agent| agent.trainings)
         {
@@ -143,13 +146,23 @@ impl Worth {
             ),
             None => String::new(),
         };
-        format!(
-            "Games with and without a rule have the same dice, seed {}. ± is half a 95 % confidence interval.{trained} \
-             {} differences were tested; what is said to differ passes Holm's correction for that many: of runs with \
-             no difference at all, fewer than 1 in 20 says there is one.",
-            self.run.seed,
-            grouped(self.tested as i128)
-        )
+        let seed = self.run.seed;
+        let pairs = match self.chance {
+            Some(dice) => format!("Games with and without a rule have the same {dice}, seed {seed}."),
+            None => format!(
+                "The game has no chance events; its players have the same seeds with and without a rule, seed {seed}."
+            ),
+        };
+        let tested = match self.tested {
+            1 => "One difference was tested: it is said to be one if chance does so in fewer than 1 of 20 such runs."
+                .to_owned(),
+            tested => format!(
+                "{} differences were tested; what is said to differ passes Holm's correction for that many: of runs with \
+                 no difference at all, fewer than 1 in 20 says there is one.",
+                grouped(tested as i128)
+            ),
+        };
+        format!("{pairs} ± is half a 95 % confidence interval.{trained} {tested}")
     }
 }
 

@@ -9,11 +9,12 @@ use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::statistics::paired::Paired;
 use houserule_base::statistics::paired::variance_between;
 use houserule_game::{ActionId, Game, RuntimeError, Seat, State};
+use houserule_model::side_in_words;
 use houserule_players::agents::{Agent, Barred};
 use houserule_playtest::play_watched;
 use houserule_playtest::relative;
 use houserule_playtest::{Mean, Quantity};
-use houserule_playtest::{MetricKind, PAYOFF, SCORE, SUCCESS, WIN, WINS};
+use houserule_playtest::{MetricKind, PAYOFF, SCORE, SUCCESS, Subject, WIN, WINS};
 
 /// How some games turned out: for each game the results of its seats, or `None` for an aborted game.
 pub(super) type Played = Vec<Option<Vec<i64>>>;
@@ -195,14 +196,37 @@ pub(super) fn quantities(game: &Game, parts: &[Part<'_>]) -> Vec<Quantity> {
         let sums: Vec<Paired> = parts.iter().map(|part| sums(part, seats.clone(), scale)).collect();
         sums
     };
-    let mut all = vec![quantity(kind, None, "", &of_seats(0..seats))];
+    let mut all = vec![quantity(game, kind, None, &of_seats(0..seats))];
     if seats > 1 {
-        let names = &game.model().players.names;
-        let each = (0..seats)
-            .map(|seat| quantity(kind, Some(Seat(seat as u32)), &names[seat], &of_seats(seat..seat + 1)));
+        let each =
+            (0..seats).map(|seat| quantity(game, kind, Some(Seat(seat as u32)), &of_seats(seat..seat + 1)));
         all.extend(each);
     }
     all
+}
+
+/// Names a quantity, and whose result it is. `seat` is the one that is without the option in turn, `None` for the mean of all.
+fn names_of(game: &Game, kind: &MetricKind, seat: Option<Seat>) -> (String, String) {
+    let player = seat.and_then(|seat| game.model().players.names.get(seat.index())).cloned();
+    if kind.subject == Subject::Success {
+        let side = side_in_words(game.model(), Seat(0));
+        let label = kind.label_of("", &side);
+        return (player.map_or_else(|| label.clone(), |player| format!("{label}, with {player}")), side);
+    }
+    match player {
+        _ if kind.subject == Subject::Score => {
+            (kind.label_of("", ""), player.unwrap_or_else(|| "a seat".to_owned()))
+        }
+        Some(player) => (kind.label_of("", &player), player),
+        None => {
+            let what = match kind.is_share() {
+                true if kind.is_share_of_wins() => "share of the wins of the seat",
+                true => "win rate of the seat",
+                false => "payoff of the seat",
+            };
+            (what.to_owned(), "a seat".to_owned())
+        }
+    }
 }
 
 /// Adds up the results of some seats, each in the games in which it was restricted.
@@ -223,7 +247,7 @@ fn sums(part: &Part<'_>, seats: Range<usize>, scale: i64) -> Paired {
     sums
 }
 
-fn quantity(kind: &'static MetricKind, seat: Option<Seat>, name: &str, parts: &[Paired]) -> Quantity {
+fn quantity(game: &Game, kind: &'static MetricKind, seat: Option<Seat>, parts: &[Paired]) -> Quantity {
     let mut all = parts[0].clone();
     parts[1..].iter().for_each(|part| all.merge(part));
     let between =
@@ -245,19 +269,12 @@ fn quantity(kind: &'static MetricKind, seat: Option<Seat>, name: &str, parts: &[
         bound.is_finite().then_some(bound)
     };
     let variance = all.variance_of_difference();
-    let label = match (kind.name, seat) {
-        ("score", _) => "score".to_owned(),
-        ("success", Some(_)) => format!("{}, with {name}", kind.label_of("", name)),
-        ("success", None) => kind.label_of("", name),
-        (_, Some(_)) => kind.label_of("", name),
-        _ if kind.is_share_of_wins() => "share of the wins of the seat".to_owned(),
-        _ => "win rate of the seat".to_owned(),
-    };
+    let (label, seat_name) = names_of(game, kind, seat);
     Quantity {
         kind,
         name: String::new(),
         seat,
-        seat_name: if seat.is_some() { name.to_owned() } else { "a seat".to_owned() },
+        seat_name,
         others: String::new(),
         label,
         a: mean(0),

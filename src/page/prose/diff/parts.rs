@@ -1,14 +1,14 @@
 //! The parts of the rules of a game, each with its source text and its words.
 
+use crate::prose::ends::declared_result;
 use crate::prose::matches;
 use crate::prose::phrases::{NamedDefines, Wording};
 use houserule_base::names::plain;
 use houserule_game::Game;
-use houserule_language::diagnostic::Span;
 use houserule_language::format::print;
 use houserule_language::syntax::{
-    Block, ChoiceOption, Choose, Decl, DeclKind, EndResult, EndTiming, Expr, GameDecl as Tree, ScoreEntry,
-    Stmt, StmtKind,
+    Block, ChoiceOption, Choose, Decl, DeclKind, EndTiming, Expr, GameDecl as Tree, ScoreEntry, Stmt,
+    StmtKind,
 };
 
 /// A part with its text. The parts are sorted by rank.
@@ -108,10 +108,10 @@ impl Collect<'_> {
             }
             DeclKind::Turn(body) => self.flow(8, "turn", body, ""),
             DeclKind::Round(body) => self.flow(8, "round", body, ""),
-            DeclKind::End { name, timing, when, result, .. } => {
+            DeclKind::End { name, timing, when, .. } => {
                 let (head, rest) =
                     head_and_rest(&code, "end", name.as_ref().map_or("", |name| name.text.as_str()));
-                let told = end_line(self.words, *timing, when, result.as_ref(), decl.span);
+                let told = end_line(self.words, *timing, when, decl);
                 self.push_told(10, head, rest, without_code(told));
             }
             DeclKind::Score(entries) => {
@@ -203,20 +203,14 @@ fn without_code(told: String) -> Option<String> {
 }
 
 /// Describes an end in one line: when the game ends, and who wins then.
-fn end_line(
-    words: Wording<'_>,
-    timing: EndTiming,
-    when: &Expr,
-    result: Option<&EndResult>,
-    span: Span,
-) -> String {
+fn end_line(words: Wording<'_>, timing: EndTiming, when: &Expr, end: &Decl) -> String {
     let words = words.seen_by(if words.model.players.count > 1 { "the mover" } else { "you" });
     let tested = match timing {
         EndTiming::Turn => "",
         EndTiming::AtOnce => "at once, ",
         EndTiming::Round => "at the end of a round, ",
     };
-    format!("{tested}when {}{}", words.condition(when), crate::prose::ends::result(&words, result, span))
+    format!("{tested}when {}{}", words.condition(when), declared_result(&words, end))
 }
 
 /// Describes an item of the score in one line.

@@ -144,7 +144,10 @@ fn board(scene: &Scene<'_>, before: Option<&State>, canvas: Canvas<'_>) -> Pictu
     }
     match (topology.shape(), topology.places()) {
         (Shape::Graph, Some(places)) => graph::draw(scene, &places, canvas),
-        (Shape::Graph, None) => graph::ring(scene, canvas),
+        (Shape::Graph, None) => match track::path(topology) {
+            Some(sites) => track::draw_path(scene, &sites, canvas),
+            None => graph::ring(scene, canvas),
+        },
         (Shape::Track { wrap }, _) => track::draw(scene, *wrap, canvas),
         (shape, _) if shape.is_hex() => hex::draw(scene, canvas),
         _ if !scene.board.own_sites.is_empty() => tiles::draw(scene, canvas),

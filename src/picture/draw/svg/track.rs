@@ -1,13 +1,17 @@
-//! Tracks: in rows of alternating direction, or as a ring if the last site is followed by the first.
+//! Tracks, and graphs that are paths: sites in a row, in rows of alternating direction if there are many, or as a ring if
+//! the last site is followed by the first.
 
-use super::canvas::{Anchor, Canvas, Picture, ShapeOutline};
+use super::canvas::{Anchor, Canvas, Picture, ShapeOutline, clipped, text_width};
 use super::hits;
 use super::palette::{FRESH, FRESH_EDGE, QUIET, RULE, TILE};
 use super::scene::{PaperPoint, Scene, SiteCorners, font};
 use super::tiles::square;
-use houserule_model::board::Site;
+use houserule_model::board::{Site, Topology};
 
-/// Maximum number of sites in a row.
+/// Maximum number of sites that are a single row.
+const STRAIGHT: u32 = 20;
+
+/// Number of sites in each of several rows.
 const ROW: u32 = 10;
 
 /// Minimum number of sites of a ring.
@@ -16,21 +20,85 @@ const RING: u32 = 8;
 /// Distance between sites on a screen.
 const PITCH: f64 = 40.0;
 
-pub(super) fn draw(scene: &Scene<'_>, wrap: bool, mut canvas: Canvas<'_>) -> Picture {
+/// Maximum distance between sites whose names are long.
+const WIDE_PITCH: f64 = 72.0;
+
+/// Distance between sites of a path on which several piles lie.
+const PILE_PITCH: f64 = 60.0;
+
+/// Size of the names.
+const NAME: f64 = 8.0;
+
+/// How sites in an order are drawn.
+#[derive(Clone, Copy)]
+struct PathForm {
+    /// Whether the first site follows the last.
+    wrap: bool,
+    /// Distance between sites on a screen.
+    pitch: f64,
+}
+
+/// Draws a track.
+pub(super) fn draw(scene: &Scene<'_>, wrap: bool, canvas: Canvas<'_>) -> Picture {
+    let sites: Vec<Site> = scene.board.topology.sites().collect();
+    draw_along(scene, &sites, PathForm { wrap, pitch: PITCH }, canvas)
+}
+
+/// Draws a graph that is a path.
+pub(super) fn draw_path(scene: &Scene<'_>, sites: &[Site], canvas: Canvas<'_>) -> Picture {
+    let topology = &scene.board.topology;
+    let width = |site: &Site| text_width(&topology.site_name(*site), font(NAME, QUIET));
+    let widest = sites.iter().map(width).fold(0.0, f64::max);
+    let lying = sites.iter().map(|site| scene.marked.lying(*site).len()).max().unwrap_or(0);
+    let least = if lying > 1 { PILE_PITCH } else { PITCH };
+    let pitch = (widest + 12.0).clamp(least, WIDE_PITCH);
+    draw_along(scene, sites, PathForm { wrap: false, pitch }, canvas)
+}
+
+/// Returns the sites of a graph from one end to the other, if each is linked with the next only. Returns `None` for other
+/// graphs.
+pub(super) fn path(topology: &Topology) -> Option<Vec<Site>> {
+    let ends: Vec<Site> = topology.sites().filter(|site| topology.beside(*site).len() < 2).collect();
+    let [first, _] = ends.as_slice() else { return None };
+    let (mut sites, mut before, mut at) = (vec![*first], None, *first);
+    loop {
+        let next: Vec<Site> = topology.beside(at).sites().filter(|site| Some(*site) != before).collect();
+        match next.as_slice() {
+            [] => break,
+            [one] => {
+                sites.push(*one);
+                (before, at) = (Some(at), *one);
+            }
+            _ => return None,
+        }
+    }
+    (sites.len() == topology.size() as usize).then_some(sites)
+}
+
+/// Draws sites in their order.
+fn draw_along(scene: &Scene<'_>, sites: &[Site], form: PathForm, mut canvas: Canvas<'_>) -> Picture {
     let topology = &scene.board.topology;
     let size = topology.size();
-    let pitch = scene.pitch_or(|_| PITCH);
+    let pitch = scene.pitch_or(|_| form.pitch);
     let scale = pitch / PITCH;
-    let ring = wrap && size >= RING && size.is_multiple_of(2);
-    let place = |site: Site| if ring { in_ring(site.0, size) } else { in_rows(site.0) };
+    let ring = form.wrap && size >= RING && size.is_multiple_of(2);
+    let mut order = vec![0; sites.len()];
+    for (number, site) in (0..).zip(sites) {
+        order[site.index()] = number;
+    }
+    let place = |site: Site| {
+        let number: u32 = order[site.index()];
+        if ring { in_ring(number, size) } else { in_rows(number, row_length(size)) }
+    };
     let (columns, rows) =
         topology.sites().map(place).fold((0, 0), |(x, y), (c, r)| (x.max(c + 1), y.max(r + 1)));
     let at = |site: Site| {
         let (column, row) = place(site);
         ((f64::from(column) + 0.5) * pitch, (f64::from(row) + 0.5) * pitch)
     };
-    let path: Vec<PaperPoint> = topology.sites().chain(ring.then_some(Site(0))).map(at).collect();
-    canvas.line(&path, ShapeOutline { ink: RULE, width: 2.0 });
+    let first = sites.first().filter(|_| ring);
+    let way: Vec<PaperPoint> = sites.iter().chain(first).map(|site| at(*site)).collect();
+    canvas.line(&way, ShapeOutline { ink: RULE, width: 2.0 });
     let tiles: Vec<Vec<PaperPoint>> = topology.sites().map(|site| square(at(site), 15.0 * scale)).collect();
     canvas.cells(&tiles, 5.0, TILE);
     canvas.part("last", |canvas| {
@@ -49,8 +117,8 @@ pub(super) fn draw(scene: &Scene<'_>, wrap: bool, mut canvas: Canvas<'_>) -> Pic
     canvas.part("coordinates", |canvas| {
         for site in topology.sites() {
             let (x, y) = at(site);
-            let name = topology.site_name(site);
-            canvas.text((x - 15.0 * scale, y - 15.0 * scale + 7.0), Anchor::Start, font(8.0, QUIET), &name);
+            let name = clipped(&topology.site_name(site), font(NAME, QUIET), 0.875 * pitch);
+            canvas.text((x - 15.0 * scale, y - 15.0 * scale + 7.0), Anchor::Start, font(NAME, QUIET), &name);
         }
     });
     let cell = SiteCorners { at: &|site| square(at(site), 15.0 * scale), round: 5.0 };
@@ -60,10 +128,15 @@ pub(super) fn draw(scene: &Scene<'_>, wrap: bool, mut canvas: Canvas<'_>) -> Pic
     canvas.done(f64::from(columns) * pitch, f64::from(rows) * pitch)
 }
 
-/// Returns column and row in rows of alternating direction.
-fn in_rows(site: u32) -> (u32, u32) {
-    let (row, along) = (site / ROW, site % ROW);
-    (if row.is_multiple_of(2) { along } else { ROW - 1 - along }, row)
+/// Returns how many sites a row has.
+fn row_length(size: u32) -> u32 {
+    if size <= STRAIGHT { size } else { ROW }
+}
+
+/// Returns column and row in rows of alternating direction, which have `length` sites each.
+fn in_rows(site: u32, length: u32) -> (u32, u32) {
+    let (row, along) = (site / length, site % length);
+    (if row.is_multiple_of(2) { along } else { length - 1 - along }, row)
 }
 
 /// Returns column and row on a rectangular ring, clockwise from its upper left corner.
@@ -94,6 +167,29 @@ mod tests {
                 assert!(!all[..at].contains(&all[at]), "{size}: {all:?}");
             }
         }
-        assert!((0..39).all(|site| beside(in_rows(site), in_rows(site + 1))));
+        assert!((0..39).all(|site| beside(in_rows(site, ROW), in_rows(site + 1, ROW))));
+    }
+
+    #[test]
+    fn a_row_is_straight_while_it_fits() {
+        for size in [1, 12, STRAIGHT] {
+            assert!((0..size).all(|site| in_rows(site, row_length(size)) == (site, 0)), "{size}");
+        }
+        assert_eq!(in_rows(STRAIGHT, row_length(STRAIGHT + 1)), (0, 2));
+    }
+
+    #[test]
+    fn only_a_path_is_drawn_from_end_to_end() {
+        let found = |chains: &[&str]| {
+            let graph = Topology::graph(chains, 99).expect("a graph");
+            let name = |site: &Site| graph.site_name(*site);
+            path(&graph).map(|sites| sites.iter().map(name).collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(found(&["inn-mill-well-barn"]).as_deref(), Some("inn mill well barn"));
+        // The text needn't begin at an end.
+        assert_eq!(found(&["mill-well", "inn-mill"]).as_deref(), Some("well mill inn"));
+        for other in [&["hub-n hub-e hub-s"][..], &["n-e-s-n"], &["n-e s-w"], &["n-e-s-w w-e"], &["n"]] {
+            assert_eq!(found(other), None, "{other:?}");
+        }
     }
 }

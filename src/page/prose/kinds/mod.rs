@@ -1,7 +1,12 @@
 //! What a reader must know beside the course of a game: the kinds of its things, its tables, and what words mean.
 
-use super::phrases::Wording;
-use super::{RulesEntry, listed};
+mod neighbours;
+
+use std::collections::BTreeSet;
+
+use crate::prose::grammar::{plural, with_article};
+use crate::prose::phrases::Wording;
+use crate::prose::{RulesEntry, listed};
 use houserule_base::names::plain;
 use houserule_game::values::param_text;
 use houserule_language::syntax::{
@@ -9,8 +14,13 @@ use houserule_language::syntax::{
 };
 use houserule_model::{Domain, DomainId, DomainKind, Field, Model, Role, SetField, Slot, Value};
 
+pub(super) use neighbours::neighbours;
+
 /// Number of entries, or rows, from which on those that are equal are told together.
 const MANY_ENTRIES: usize = 41;
+
+/// Numbers in words, which pictures show as digits.
+const NUMERALS: [&str; 10] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
 /// Describes the values of enums, and what records are made of.
 pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
@@ -64,14 +74,16 @@ fn shown(model: &Model, decl: &Decl, name: &Name) -> Option<RulesEntry> {
 }
 
 /// Describes the letters by which pictures show the elements of a domain: `in pictures 11 is J and 12 is Q`. A symbol, such
-/// as that of a suit, speaks for itself. Returns `None` if there are none.
+/// as that of a suit, or a digit speaks for itself. Returns `None` if there are none.
 fn in_pictures(model: &Model, name: &Name) -> Option<String> {
     let at = model.domains.iter().position(|domain| domain.name == name.text)?;
     let domain = DomainId(at as u32);
     let told = (0..model.domains[at].size).filter_map(|e| {
         let letter = model.element_look(domain, e).letter?;
         let element = plain(&model.element_name(domain, e));
-        (letter.is_alphanumeric() && element != letter.to_string()).then(|| format!("{element} is {letter}"))
+        let numeral = letter.to_digit(10).and_then(|digit| NUMERALS.get(digit as usize));
+        let is_plain = element == letter.to_string() || numeral == Some(&element.as_str());
+        (letter.is_alphanumeric() && !is_plain).then(|| format!("{element} is {letter}"))
     });
     let told: Vec<String> = told.collect();
     (!told.is_empty()).then(|| format!("in pictures {}", listed(&told)))
@@ -100,7 +112,7 @@ fn row(model: &Model, domain: &Domain, name: &str) -> Option<String> {
 /// What the elements of a domain are: `54: 52, each with its own suit and rank, joker 1 and joker 2`.
 fn made_of(model: &Model, domain: &Domain) -> String {
     let DomainKind::Record { fields, named, .. } = &domain.kind else { return domain.size.to_string() };
-    let mut kinds: Vec<(Vec<String>, usize)> = vec![];
+    let mut kinds: Vec<(Vec<String>, Vec<u32>)> = vec![];
     let has_name = |e: u32| named.iter().any(|(place, _)| *place == e);
     for e in 0..domain.size {
         let has = fields.iter().filter(|field| field.value(e).is_some());
@@ -115,18 +127,44 @@ fn made_of(model: &Model, domain: &Domain) -> String {
                 .collect();
         }
         match kinds.iter_mut().find(|(known, _)| *known == has) {
-            Some((_, count)) => *count += 1,
-            None => kinds.push((has, 1)),
+            Some((_, elements)) => elements.push(e),
+            None => kinds.push((has, vec![e])),
         }
     }
-    let records = kinds.iter().map(|(has, count)| format!("{count}, each with its own {}", listed(has)));
-    let mut parts: Vec<String> = records.collect();
+    let mut parts: Vec<String> = vec![];
+    for (has, elements) in kinds {
+        let of_field = |name: String| match fields.iter().find(|field| plain(&field.name) == name) {
+            Some(field) if !elements.iter().any(|e| has_name(*e)) => {
+                let values = possible_values(model, field, &elements);
+                if values.is_empty() { name } else { format!("{name} ({values})") }
+            }
+            _ => name,
+        };
+        let has: Vec<String> = has.into_iter().map(of_field).collect();
+        parts.push(format!("{}, each with its own {}", elements.len(), listed(&has)));
+    }
     let alone = named.iter().filter(|(_, name)| row(model, domain, name).is_none());
     let alone: Vec<String> = alone.map(|(_, name)| plain(name)).collect();
     parts.extend((!alone.is_empty()).then(|| listed(&alone)));
     match &parts[..] {
         [only] => only.clone(),
         parts => format!("{}: {}", domain.size, parts.join("; ")),
+    }
+}
+
+/// Describes the values that a field has among some elements: `1 to 7`, `a card`. Empty if the name of the field says it.
+fn possible_values(model: &Model, field: &Field, elements: &[u32]) -> String {
+    if let Some(of) = field.of {
+        let of = plain(&model.domains[of.index()].name);
+        return if of == plain(&field.name) { String::new() } else { with_article(&of) };
+    }
+    let values: BTreeSet<i64> = elements.iter().filter_map(|e| field.value(*e)).collect();
+    let told: Vec<String> = values.iter().map(i64::to_string).collect();
+    match (values.first(), values.last()) {
+        (Some(low), Some(high)) if told.len() > 2 && (told.len() > 6 || ranges(&told).len() == 1) => {
+            format!("{low} to {high}")
+        }
+        _ => listed(&told),
     }
 }
 
@@ -203,7 +241,7 @@ pub(super) fn ranges(keys: &[String]) -> Vec<String> {
     told.collect()
 }
 
-/// Describes the copies that lie in a zone at first: `4 of each metal, but 2 of gold`, or `5 guard and 2 priest`. Returns `None`
+/// Describes the copies that lie in a zone at first: `4 of each metal, but 2 of gold`, or `5 guards and 2 priests`. Returns `None`
 /// for other and for empty zones, and if places differ.
 pub(super) fn first_copies(model: &Model, slot: &Slot) -> Option<String> {
     let kinds = *slot.index.last().filter(|_| slot.role == Role::Copies)?;
@@ -232,7 +270,8 @@ pub(super) fn first_copies(model: &Model, slot: &Slot) -> Option<String> {
     let numbers = matches!(model.domains[kinds.index()].kind, DomainKind::Range { .. });
     let lying = (0..size).filter(|kind| counts[*kind] > 0).map(|kind| match numbers {
         true => format!("{} of {}", counts[kind], name(kind)),
-        false => format!("{} {}", counts[kind], name(kind)),
+        false if counts[kind] == 1 => format!("1 {}", name(kind)),
+        false => format!("{} {}", counts[kind], plural(&name(kind))),
     });
     Some(listed(&lying.collect::<Vec<_>>()))
 }
@@ -285,7 +324,11 @@ pub(super) fn terms(words: Wording<'_>, others: &[&RulesEntry]) -> Vec<RulesEntr
                         let text = format!("{help} ({}){drawn}", words.meaning(value));
                         RulesEntry::new(head, text)
                     }
-                    help => RulesEntry::new(plain(&name.text), format!("{help}{drawn}")),
+                    help => {
+                        let ties = words.hidden_ties(value.span, help);
+                        let ties: String = ties.iter().map(|told| format!("; {}", as_clause(told))).collect();
+                        RulesEntry::new(plain(&name.text), format!("{help}{ties}{drawn}"))
+                    }
                 });
             }
         }
@@ -319,7 +362,16 @@ pub(super) fn terms(words: Wording<'_>, others: &[&RulesEntry]) -> Vec<RulesEntr
             break;
         }
     }
-    told.into_iter().zip(used).filter_map(|(entry, is_used)| entry.filter(|_| is_used)).collect()
+    // A term that means what it says needs no entry.
+    let says_more = |entry: &RulesEntry| entry.text.strip_prefix("the ") != Some(entry.name.as_str());
+    let told = told.into_iter().zip(used).filter_map(|(entry, is_used)| entry.filter(|_| is_used));
+    told.filter(says_more).collect()
+}
+
+/// Returns a sentence as a part of another one: without its capital and its stop.
+fn as_clause(sentence: &str) -> String {
+    let mut letters = sentence.trim_end_matches('.').chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 /// Returns the words of a text, with one space between them.

@@ -1,15 +1,21 @@
 //! How a game ends, and who wins then.
 
+mod implied;
+mod results;
+mod stated;
+
 use std::collections::BTreeSet;
 
-use super::grammar::{is_several, lists_criteria};
-use super::phrases::Wording;
-use super::{RulesEntry, help_of, implied, is_sentence, listed, stated};
+use crate::prose::grammar::is_several;
+use crate::prose::phrases::Wording;
+use crate::prose::{RulesEntry, help_of, is_sentence};
 use houserule_base::names::plain;
-use houserule_language::diagnostic::Span;
 use houserule_language::format::print;
-use houserule_language::syntax::{DeclKind, EndResult, EndTiming, Expr, ExprKind, Quantifier};
-use houserule_model::{CheckedExpr, CheckedStmtKind, Model, Type, walk};
+use houserule_language::syntax::{DeclKind, EndTiming, Expr, ExprKind};
+use houserule_model::Model;
+use results::draw;
+
+pub(super) use results::{declared_result, stated_result};
 
 /// What follows the words for who wins, where teams compare what their players have.
 pub(super) const TEAM_SUM: &str = "For a team, the sum of its players counts.";
@@ -38,7 +44,7 @@ pub(super) fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
         }
         let tested = time_of(*timing);
         undecided |= result.is_none();
-        let told = self::result(&words, result.as_ref(), decl.span);
+        let told = declared_result(&words, decl);
         results.insert(told.clone());
         let name = name.as_ref().map_or(String::new(), |name| plain(&name.text));
         let more = if words.full { format!(" ({})", words.condition(when)) } else { String::new() };
@@ -59,12 +65,28 @@ pub(super) fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
     }
     let (stated, undecided_by_statement) = stated::stated(words, decls);
     undecided |= undecided_by_statement;
-    all.extend(stated);
+    if !all.is_empty() && !stated.is_empty() {
+        let first = "Of ends that come at once, those in a step or a choice count first.";
+        all.extend(stated);
+        all.push(RulesEntry::new("", first));
+    } else {
+        all.extend(stated);
+    }
+    let mover = mover(model, &all);
+    all.extend(mover);
     let is_shared = is_one_side(model);
     let compared = undecided || all.is_empty() && !is_shared;
     all.extend(compared.then(|| winner(words)).flatten());
     all.extend(payoff(words));
     (all, compared && !is_shared)
+}
+
+/// Says who the mover is, if the ends name the mover: a reader could take the player who is to move next for it.
+fn mover(model: &Model, ends: &[RulesEntry]) -> Option<RulesEntry> {
+    let is_named = ends.iter().any(|end| end.text.contains("the mover"));
+    let round = if model.rounds { "; at the end of a round it is the starter" } else { "" };
+    let told = format!("The mover is the player whose turn it is or has just ended{round}.");
+    (is_named && model.players.count > 1).then(|| RulesEntry::new("", told))
 }
 
 /// Says when an end is tested.
@@ -81,12 +103,6 @@ fn undecided_result(words: Wording<'_>) -> String {
     let model = words.model;
     let is_compared = winner(words).is_some() || model.players.count < 2;
     if is_compared { String::new() } else { draw(model) }
-}
-
-/// Describes a draw, which is a win of all if they are one side.
-fn draw(model: &Model) -> String {
-    let told = if is_one_side(model) { "; all players win" } else { "; it is a draw" };
-    told.to_owned()
 }
 
 /// Describes the condition of an end without a help text. What only a name stands for is told instead of the name.
@@ -113,54 +129,6 @@ pub(super) fn tells_result(help: &str) -> bool {
     let said = if is_sentence(help) { Some(help) } else { said };
     let mut told = said.unwrap_or_default().split(|c: char| !c.is_alphabetic());
     told.any(|word| words.contains(&word.to_lowercase().as_str()))
-}
-
-/// Describes the result that an end declares.
-pub(super) fn result(words: &Wording<'_>, result: Option<&EndResult>, end: Span) -> String {
-    let named = |result: &Option<EndResult<CheckedExpr>>| match result {
-        Some(EndResult::Win(e) | EndResult::Lose(e)) => matches!(e.ty, Type::Set(_)),
-        Some(EndResult::Draw) | None => false,
-    };
-    // Several players win, and one wins.
-    let mut many = words.model.ends.iter().any(|one| one.span == end && named(&one.result));
-    walk::stmts(words.model, &words.model.turn, &mut |stmt| {
-        if let CheckedStmtKind::EndGame { result, .. } = &stmt.kind {
-            many |= stmt.span == end && named(result);
-        }
-    });
-    let told = |players: &Expr, verb: &str| {
-        let (who, many) = match &players.kind {
-            ExprKind::Set(list) if !list.is_empty() => {
-                let names: Vec<String> = list.iter().map(|one| words.value(one)).collect();
-                (listed(&names), list.len() > 1)
-            }
-            _ => (words.value(players), many),
-        };
-        format!("; {}{}", wins(&who, verb, many), of_equals(words, players))
-    };
-    match result {
-        Some(EndResult::Draw) => draw(words.model),
-        Some(EndResult::Win(players)) => told(players, "win"),
-        Some(EndResult::Lose(players)) => told(players, "lose"),
-        None => String::new(),
-    }
-}
-
-/// Says which one of those that are equally good is meant, for the best of some players or teams. Empty for others.
-fn of_equals(words: &Wording<'_>, best: &Expr) -> &'static str {
-    match &best.kind {
-        ExprKind::Quantified { op: Quantifier::Best, over, .. } if words.is_players(over) => {
-            ", of equals the first in the order of play"
-        }
-        ExprKind::Quantified { op: Quantifier::Best, .. } => ", of equals the first",
-        _ => "",
-    }
-}
-
-fn wins(player: &str, verb: &str, many: bool) -> String {
-    let s = if many || is_several(player) { "" } else { "s" };
-    let comma = if lists_criteria(player) { "," } else { "" };
-    format!("{player}{comma} {verb}{s}")
 }
 
 /// Describes how the winner is found if no end decides it.
@@ -229,7 +197,9 @@ fn ranked(words: &Wording<'_>, most: bool, value: &Expr) -> String {
         Some(common) => format!("of what {common}"),
         None => what.trim_start_matches("the number of ").trim_start_matches("their ").to_owned(),
     };
-    let help = words.help_of_slot(counted.unwrap_or(value));
+    // What lies in a zone is told with it.
+    let is_told = counted.is_some_and(|set| !words.lying_in(set).is_empty());
+    let help = words.help_of_slot(counted.unwrap_or(value)).filter(|_| !is_told);
     let help = help.map(|help| format!(" ({help})")).unwrap_or_default();
     let how = match (most, counted.is_some() || is_several(&what)) {
         (true, _) => "most",
@@ -247,7 +217,11 @@ pub(super) fn payoff(words: Wording<'_>) -> Option<RulesEntry> {
     let words = words.seen_by("you");
     words.decls.iter().find_map(|decl| {
         let DeclKind::Payoff { zero_sum, value } = &decl.kind else { return None };
-        let what = decl.help.as_ref().map_or_else(|| words.value(value), |help| help.text.clone());
+        let what = match (&decl.help, &value.kind) {
+            (Some(help), _) => help.text.clone(),
+            (None, ExprKind::Name(name)) if name.text == "score" => "the score".to_owned(),
+            (None, _) => words.value(value),
+        };
         let sum = if *zero_sum { "; the payoffs of all players add up to 0" } else { "" };
         Some(RulesEntry::new("payoff", format!("{what}{sum}.")))
     })

@@ -1,9 +1,10 @@
 //! The ends that statements declare (`end game as NAME`), with their options and conditions.
 
-use super::RulesEntry;
-use super::course::assigns;
 use crate::prose::conditions::opposite_of;
+use crate::prose::course::forms::assigns;
+use crate::prose::grammar::opened;
 use crate::prose::phrases::Wording;
+use crate::prose::{RulesEntry, capitalised, is_sentence};
 use houserule_base::names::plain;
 use houserule_language::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, Stmt, StmtKind};
 
@@ -38,10 +39,10 @@ pub(crate) fn stated(words: Wording<'_>, decls: &[Decl]) -> (Vec<RulesEntry>, bo
 
 /// Describes an end by its help text, which says when it comes, or in a whole sentence what happens. `more` follows it.
 pub(super) fn helped_end(tested: &str, help: &str, result: &str, more: &str) -> String {
-    let is_told = super::ends::tells_result(help);
-    if super::is_sentence(help) {
+    let is_told = super::tells_result(help);
+    if is_sentence(help) {
         let result = match result.strip_prefix("; ") {
-            Some(result) if !is_told => format!(" {}.", super::capitalised(result)),
+            Some(result) if !is_told => format!(" {}.", capitalised(result)),
             _ => String::new(),
         };
         return format!("{tested}: {help}{result}{more}");
@@ -61,11 +62,20 @@ struct Reason {
     conditions: Vec<String>,
     /// The procedures in which it is.
     called: Vec<String>,
+    /// Whether it is in an option.
+    is_chosen: bool,
+    /// Whether the player whose turn it is has no option there.
+    is_stuck: bool,
 }
 
 impl Reason {
     fn text(&self) -> String {
-        match (self.place.as_str(), self.conditions.join(" and ")) {
+        let conditions = match self.conditions.as_slice() {
+            // Alone, a condition needs no parentheses.
+            [one] => opened(one).to_owned(),
+            all => all.join(" and "),
+        };
+        match (self.place.as_str(), conditions) {
             ("", conditions) if conditions.is_empty() => "at the end of a turn".to_owned(),
             ("", conditions) => format!("at once, if {conditions}"),
             (place, conditions) if conditions.is_empty() => place.to_owned(),
@@ -126,12 +136,14 @@ fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut StatedEntries
         name: name.to_owned(),
         conditions: vec![],
         called: reason.called.clone(),
+        is_chosen: reason.is_chosen,
+        is_stuck: reason.is_stuck,
     };
     match &one.kind {
         StmtKind::EndGame { name, result, help } => {
             let name = plain(name.as_ref().map_or(&reason.name, |name| &name.text));
             all.undecided |= result.is_none();
-            let told = super::ends::result(&words, result.as_ref(), one.span);
+            let told = super::stated_result(&words, result.as_ref(), one.span, reason.is_stuck);
             let more = if words.full { format!(" ({})", reason.text()) } else { String::new() };
             let text = match help {
                 Some(help) => helped_end("at once", &help.text, &told, &more),
@@ -160,14 +172,16 @@ fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut StatedEntries
                 }
                 let help = option.help.as_ref().map(|help| format!(" ({})", help.text)).unwrap_or_default();
                 let place = format!("when a player chooses {}{help}", plain(&option.name.text));
-                block(words, &option.body.stmts, &at(place, &option.name.text), all);
+                let chosen = Reason { is_chosen: true, ..at(place, &option.name.text) };
+                block(words, &option.body.stmts, &chosen, all);
             }
             if let Some(body) = &choose.otherwise {
                 let place = match &choose.name {
                     Some(name) => format!("when nothing of {} is possible", plain(&name.text)),
                     None => "when no option is possible".to_owned(),
                 };
-                block(words, &body.stmts, &at(place, &reason.name), all);
+                let stuck = Reason { is_stuck: !reason.is_chosen, ..at(place, &reason.name) };
+                block(words, &body.stmts, &stuck, all);
             }
         }
         StmtKind::As { body, .. } | StmtKind::EachPlayer { body, .. } | StmtKind::Together(body) => {

@@ -1,21 +1,25 @@
 //! The course of a turn and of a setup in words: steps, choices and what happens.
 //!
 //! If a step or an option has a help text, the help replaces a description of its statements, except for what limits
-//! the options: their conditions, and those around nested choices. Otherwise, or in full, every statement is described,
-//! at any depth.
+//! the options: their conditions, and the conditions and loops around nested choices. If these name a local name that gets
+//! another value on the way, all statements are described below the help. Otherwise, or in full, every statement is
+//! described, at any depth.
+
+pub(super) mod forms;
 
 use std::collections::BTreeSet;
 
-use super::RulesEntry;
+use crate::prose::RulesEntry;
+use crate::prose::conditions::opposite_of;
 use crate::prose::grammar::is_several;
 use crate::prose::phrases::{LocalName, Wording, is_name};
 use crate::prose::statements::{chooses, count_again, is_call, others_act, repeated};
-use houserule_base::names::plain;
-use houserule_language::format::print;
-use houserule_language::syntax::{
-    Arg, BinaryOp, Block, ChoiceOption, Choose, ComparisonOperator as C, DeclKind, Expr, ExprKind, Stmt,
-    StmtKind,
+use crate::prose::ties::tells_tie;
+use forms::{
+    acts_as_other, add_bound, assigns, begins_again, bound, by_origin, is_choice_of, leaves, tested,
 };
+use houserule_base::names::plain;
+use houserule_language::syntax::{Arg, BinaryOp, Block, Choose, DeclKind, Expr, ExprKind, Stmt, StmtKind};
 use houserule_language::vocabulary::Function;
 
 /// Describes a turn or a round.
@@ -60,6 +64,23 @@ struct CourseWalk<'a> {
     chooser: Option<String>,
     /// The local names that are described although a help text stands for their statements.
     shown: BTreeSet<String>,
+    /// The local names in statements for which a help text stands.
+    hidden: BTreeSet<String>,
+}
+
+/// When, or for what, a statement for which a help text stands calls a procedure.
+#[derive(Clone)]
+struct Circumstance {
+    text: String,
+    names: BTreeSet<String>,
+}
+
+impl Circumstance {
+    /// Describes a circumstance, and notes the names that its description has.
+    fn new(words: Wording<'_>, tell: impl FnOnce() -> String) -> Circumstance {
+        let (text, names) = words.naming(tell);
+        Circumstance { text, names }
+    }
 }
 
 impl<'a> CourseWalk<'a> {
@@ -71,6 +92,7 @@ impl<'a> CourseWalk<'a> {
             loops: vec![],
             chooser: None,
             shown: BTreeSet::new(),
+            hidden: BTreeSet::new(),
         }
     }
 
@@ -84,25 +106,38 @@ impl<'a> CourseWalk<'a> {
     }
 
     /// Describes statements one after another. If a help text describes them already (`helped`), a statement is shown
-    /// only if it binds a name that a shown sentence has, or if it is another case of a shown condition.
-    fn list(&mut self, stmts: &'a [Stmt], depth: usize, helped: bool) {
-        let bound: BTreeSet<&str> = stmts.iter().filter_map(bound).filter(|_| helped).collect();
-        let outer = self.shown.clone();
+    /// only if it binds a name that a shown sentence has, or if it is another case of a shown condition. Where such a name
+    /// gets another value on the way, all statements are shown: some would seem to be all. Returns whether that is so.
+    fn list(&mut self, stmts: &'a [Stmt], depth: usize, helped: bool) -> bool {
+        let names: BTreeSet<&str> = stmts.iter().filter_map(bound).filter(|_| helped).collect();
+        let outer = (self.shown.clone(), self.hidden.clone());
+        let (entries, called) = (self.entries.len(), self.called.clone());
+        let mut hidden = BTreeSet::new();
+        add_bound(stmts, &mut hidden);
+        self.hidden.extend(hidden.into_iter().filter(|_| helped).map(str::to_owned));
+        let words = self.words;
         loop {
-            let (entries, called) = (self.entries.len(), self.called.clone());
-            let words = self.words;
-            let ((), names) = words.naming(|| self.list_once(stmts, depth, helped));
+            let ((), told) = words.naming(|| self.list_once(stmts, depth, helped));
             let before = self.shown.len();
-            self.shown
-                .extend(bound.iter().filter(|name| names.contains(**name)).map(|&name| name.to_owned()));
+            self.shown.extend(names.iter().filter(|name| told.contains(**name)).map(|&name| name.to_owned()));
             if self.shown.len() == before {
-                words.note_names(&names);
+                words.note_names(&told);
                 break;
             }
             self.entries.truncate(entries);
-            self.called = called;
+            self.called.clone_from(&called);
         }
-        self.shown = outer;
+        let changes = |name: &str| stmts.iter().any(|one| assigns(name, one));
+        let is_whole = names.iter().copied().any(|name| self.shown.contains(name) && changes(name));
+        (self.shown, self.hidden) = outer;
+        if is_whole {
+            self.entries.truncate(entries);
+            self.called = called;
+            self.words = words.in_full();
+            self.list_once(stmts, depth, false);
+            self.words = words;
+        }
+        is_whole
     }
 
     fn list_once(&mut self, stmts: &'a [Stmt], depth: usize, helped: bool) {
@@ -112,6 +147,9 @@ impl<'a> CourseWalk<'a> {
         while let Some(one) = stmts.get(at) {
             if let Some(local) = self.lasting(one, &stmts[at + 1..]) {
                 return self.list_with(local, &stmts[at + 1..], depth, helped);
+            }
+            if !helped && self.tells_otherwise(one, &stmts[at + 1..], depth) {
+                return;
             }
             let is_case = helped && tested(one).is_some_and(|tested| cases.contains(&tested));
             let is_shown = helped && (is_case && !self.words.offers(one) || self.binds_shown(one));
@@ -130,6 +168,30 @@ impl<'a> CourseWalk<'a> {
             }
             at += times;
         }
+    }
+
+    /// Describes a statement that begins the same turn again under a condition, and what follows as what happens without
+    /// it. Returns `false` for other statements.
+    fn tells_otherwise(&mut self, one: &'a Stmt, rest: &'a [Stmt], depth: usize) -> bool {
+        let is_step = |one: &Stmt| matches!(one.kind, StmtKind::Step { .. });
+        let StmtKind::If { condition, .. } = &one.kind else { return false };
+        if !begins_again(one)
+            || rest.is_empty()
+            || rest.iter().any(is_step)
+            || self.words.settled(condition).is_some()
+        {
+            return false;
+        }
+        self.stmt(one, depth, false);
+        match self.words.sentence(&Block { stmts: rest.to_vec(), span: one.span }) {
+            Some(text) if text.is_empty() => {}
+            Some(text) => self.push("", format!("if not: {text}"), depth),
+            None => {
+                self.push("", "if not:", depth);
+                self.list_once(rest, depth + 1, false);
+            }
+        }
+        true
     }
 
     /// Returns the local name of a statement that names a player or a team, if it stands for the same words in all the
@@ -161,6 +223,7 @@ impl<'a> CourseWalk<'a> {
             loops: self.loops.clone(),
             chooser: self.chooser.clone(),
             shown: self.shown.clone(),
+            hidden: self.hidden.clone(),
         };
         walk.list_once(stmts, depth, helped);
         (self.entries, self.called) = (walk.entries, walk.called);
@@ -235,13 +298,19 @@ impl<'a> CourseWalk<'a> {
         if helped && !is_step && !self.words.offers(one) {
             let mut hidden = CourseWalk { called: self.called.clone(), ..CourseWalk::new(self.words) };
             self.words.naming(|| hidden.stmt(one, depth, false));
-            return self.mention(one, depth);
+            return self.mention(one, depth, &[]);
         }
         match &one.kind {
             StmtKind::Step { name, help, body } => {
                 let help = help.as_ref().map_or("", |help| help.text.as_str());
+                let helped = !help.is_empty() && !self.words.full;
                 self.push(plain(&name.text), help, depth);
-                self.block(body, depth + 1, !help.is_empty() && !self.words.full);
+                let from = self.entries.len();
+                self.block(body, depth + 1, helped);
+                if helped && !self.entries[from..].iter().any(|entry| tells_tie(&entry.text)) {
+                    let ties = self.words.hidden_ties(body.span, help);
+                    ties.into_iter().for_each(|told| self.push("", told, depth + 1));
+                }
             }
             StmtKind::Choose(choose) => {
                 // The options of a step are listed directly below it.
@@ -312,20 +381,62 @@ impl<'a> CourseWalk<'a> {
         }
     }
 
-    /// Adds the help texts of the procedures that a statement calls, whose step has a help text for all of it.
-    fn mention(&mut self, one: &'a Stmt, depth: usize) {
-        if let StmtKind::Call { name, .. } = &one.kind
-            && let Some((_, Some(help), _)) = self.words.procedure(&name.text)
-            && !self.called.contains(&name.text)
-        {
-            self.called.push(name.text.clone());
-            if !self.entries.iter().any(|entry| entry.text.contains(help)) {
-                self.push(plain(&name.text), help, depth);
+    /// Adds the help texts of the procedures that a statement calls, whose step has a help text for all of it, after when,
+    /// or for what, it calls them.
+    fn mention(&mut self, one: &'a Stmt, depth: usize, when: &[Circumstance]) {
+        let words = self.words;
+        let told = |tell: &dyn Fn() -> String| [when, &[Circumstance::new(words, tell)]].concat();
+        match &one.kind {
+            StmtKind::Call { name, args } => self.mention_call(&name.text, args, depth, when),
+            StmtKind::If { condition, then, otherwise } => {
+                let (holds, fails) = match words.settled(condition) {
+                    Some(holds) => (holds.then(|| when.to_vec()), (!holds).then(|| when.to_vec())),
+                    None => (
+                        Some(told(&|| format!("if {}", words.condition(condition)))),
+                        Some(told(&|| format!("if {}", words.condition(&opposite_of(condition))))),
+                    ),
+                };
+                let blocks = [holds.map(|when| (then, when)), otherwise.as_ref().zip(fails)];
+                for (body, when) in blocks.into_iter().flatten() {
+                    body.stmts.iter().for_each(|one| self.mention(one, depth, &when));
+                }
+            }
+            _ => {
+                let all = told(&|| words.round_of(one));
+                let is_told = all.last().is_some_and(|last| !last.text.is_empty());
+                let when = if is_told { all.as_slice() } else { when };
+                for body in one.blocks() {
+                    body.stmts.iter().for_each(|one| self.mention(one, depth, when));
+                }
             }
         }
-        for body in one.blocks() {
-            body.stmts.iter().for_each(|one| self.mention(one, depth));
+    }
+
+    /// Adds the help text of a procedure after when, or for what, it is called. What is hidden isn't named.
+    fn mention_call(&mut self, name: &str, args: &'a [Arg], depth: usize, when: &[Circumstance]) {
+        let words = self.words;
+        let Some((params, Some(help), _)) = words.procedure(name) else { return };
+        let is_unknown = |name: &String| self.hidden.contains(name) && !self.shown.contains(name);
+        let is_hidden = |names: &BTreeSet<String>| names.iter().any(is_unknown);
+        let given = Circumstance::new(words, || words.given(params, args));
+        let given = Some(given).filter(|given| !is_hidden(&given.names));
+        let text = format!("{help}{}", given.as_ref().map_or("", |given| &given.text));
+        let label = match when.iter().any(|one| is_hidden(&one.names)) {
+            true => "sometimes".to_owned(),
+            false => when.iter().map(|one| one.text.as_str()).collect::<Vec<_>>().join(", "),
+        };
+        let (name, text) = match label.is_empty() {
+            true => (plain(name), text),
+            false => (String::new(), format!("{label}: {text}")),
+        };
+        if self.entries.iter().any(|entry| entry.text.contains(&text)) {
+            return;
         }
+        if label != "sometimes" {
+            when.iter().for_each(|one| words.note_names(&one.names));
+        }
+        given.iter().for_each(|given| words.note_names(&given.names));
+        self.push(name, text, depth);
     }
 
     /// Describes what happens if a condition doesn't hold. Further conditions follow it side by side.
@@ -353,20 +464,33 @@ impl<'a> CourseWalk<'a> {
         }
     }
 
-    /// Describes the choices in a loop. The help text says how often; the loop is described if a shown sentence names
-    /// its variable.
+    /// Describes the choices in a loop, after how often, or for what, they come. Players who choose are named by the label
+    /// of their choice.
     fn choices_for(&mut self, one: &Stmt, name: &'a str, over: &'a Expr, body: &'a Block, depth: usize) {
         let words = self.words;
         let (entries, called) = (self.entries.len(), self.called.clone());
         self.loops.push((name, over));
         let ((), names) = words.naming(|| self.block(body, depth, true));
         self.loops.pop();
-        if !names.contains(name) {
+        let is_named = names.contains(name);
+        if self.entries.len() == entries || !is_named && is_choice_of(name, body) {
             return words.note_names(&names);
         }
         self.entries.truncate(entries);
         self.called = called;
-        self.choices_under(&words.round_of(one), body, depth);
+        let label = match self.times(over).filter(|_| !is_named) {
+            Some(times) if leaves(body) => format!("up to {times} times"),
+            Some(times) => format!("{times} times"),
+            None => words.round_of(one),
+        };
+        self.choices_under(&label, body, depth);
+    }
+
+    /// Returns how many numbers a range has, if that is known.
+    fn times(&self, over: &Expr) -> Option<i64> {
+        let ExprKind::Range(low, high) = &over.kind else { return None };
+        let (low, high) = (self.words.number(low)?, self.words.number(high)?);
+        high.checked_sub(low)?.checked_add(1).filter(|times| *times > 1)
     }
 
     /// Describes a procedure where it is first called, with the arguments in place of its parameters.
@@ -426,7 +550,10 @@ impl<'a> CourseWalk<'a> {
     fn actor(&self, player: &Expr) -> String {
         let ExprKind::Name(name) = &player.kind else { return self.words.value(player) };
         match self.loops.iter().rev().find(|(variable, _)| *variable == name.text) {
-            Some((_, over)) => format!("each of {}", self.words.value(over)),
+            Some((_, over)) => {
+                let all = self.words.all_elements(over).unwrap_or_else(|| self.words.value(over));
+                format!("each of {all}")
+            }
             None => self.words.value(player),
         }
     }
@@ -453,8 +580,7 @@ impl<'a> CourseWalk<'a> {
                 }
                 let (before, own, after) = by_origin(option);
                 self.added("first", before, depth + 1);
-                self.helps_of_calls(own, &help.text, depth + 1);
-                self.list(own, depth + 1, true);
+                self.below_help(own, &help.text, depth + 1);
                 self.added("then", after, depth + 1);
                 continue;
             }
@@ -474,10 +600,21 @@ impl<'a> CourseWalk<'a> {
             let label = "if nothing of this is possible";
             let Some(help) = &choose.otherwise_help else { return self.under(label, body, depth) };
             self.push("", format!("{label}: {}", help.text), depth);
-            if !self.words.full {
-                self.helps_of_calls(&body.stmts, &help.text, depth + 1);
+            match self.words.full {
+                true => self.block(body, depth + 1, false),
+                false => self.below_help(&body.stmts, &help.text, depth + 1),
             }
-            self.block(body, depth + 1, !self.words.full);
+        }
+    }
+
+    /// Describes the statements for which the help text of an option or of an `otherwise` stands, below it.
+    fn below_help(&mut self, stmts: &'a [Stmt], help: &str, depth: usize) {
+        let from = self.entries.len();
+        self.helps_of_calls(stmts, help, depth);
+        let to = self.entries.len();
+        // All of them have the calls, too.
+        if self.list(stmts, depth, true) {
+            self.entries.drain(from..to);
         }
     }
 
@@ -496,70 +633,18 @@ impl<'a> CourseWalk<'a> {
 
     /// Adds the help texts of the procedures that an option calls. Procedures with choices are described with them.
     fn helps_of_calls(&mut self, body: &'a [Stmt], told: &str, depth: usize) {
-        let mut helps: Vec<(&str, usize)> = vec![];
+        let mut helps: Vec<(String, usize)> = vec![];
         for one in body {
-            let StmtKind::Call { name, .. } = &one.kind else { continue };
-            if let Some((_, Some(help), body)) = self.words.procedure(&name.text)
+            let StmtKind::Call { name, args } = &one.kind else { continue };
+            if let Some((params, Some(help), body)) = self.words.procedure(&name.text)
                 && !chooses(body)
                 && help != told
             {
-                count_again(&mut helps, help);
+                count_again(&mut helps, format!("{help}{}", self.words.given(params, args)));
             }
         }
         for (help, times) in helps {
-            self.push("", repeated(help, times), depth);
+            self.push("", repeated(&help, times), depth);
         }
     }
-}
-
-/// Returns `true` if a statement gives a local name another value.
-pub(super) fn assigns(name: &str, one: &Stmt) -> bool {
-    let sets = match &one.kind {
-        StmtKind::Assign { target, .. } => is_name(target, name),
-        _ => false,
-    };
-    sets || one.blocks().into_iter().any(|block| block.stmts.iter().any(|one| assigns(name, one)))
-}
-
-/// Returns `true` if others than the mover may act in a statement.
-fn acts_as_other(one: &Stmt) -> bool {
-    let own = matches!(one.kind, StmtKind::Together(_) | StmtKind::As { .. } | StmtKind::EachPlayer { .. });
-    own || one.blocks().into_iter().any(|block| block.stmts.iter().any(acts_as_other))
-}
-
-/// Returns the local name that a statement binds.
-fn bound(one: &Stmt) -> Option<&str> {
-    match &one.kind {
-        StmtKind::Let { name, .. } | StmtKind::Pick { name, .. } | StmtKind::Draw { name, .. } => {
-            Some(name.text.as_str())
-        }
-        _ => None,
-    }
-}
-
-/// Returns the value of which a condition asks whether it is another one. Conditions on the same value are its cases.
-fn tested(one: &Stmt) -> Option<String> {
-    match &one.kind {
-        StmtKind::If {
-            condition: Expr { kind: ExprKind::Binary(BinaryOp::Compare(C::Equal), value, _), .. },
-            ..
-        } => Some(print::expr(value)),
-        _ => None,
-    }
-}
-
-/// Splits the statements of an option into those that variants added before, its own, and those added after. Only its own
-/// are written within it.
-fn by_origin(option: &ChoiceOption) -> (&[Stmt], &[Stmt], &[Stmt]) {
-    let stmts = option.body.stmts.as_slice();
-    let own = |one: &Stmt| {
-        let (inner, outer) = (one.span, option.span);
-        inner.file == outer.file && outer.start <= inner.start && inner.end <= outer.end
-    };
-    let Some(first) = stmts.iter().position(own) else {
-        // What follows nothing is told in its order.
-        return (&[], &[], stmts);
-    };
-    let last = stmts.iter().rposition(own).unwrap_or(first);
-    (&stmts[..first], &stmts[first..=last], &stmts[last + 1..])
 }

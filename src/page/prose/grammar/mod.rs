@@ -1,6 +1,13 @@
-//! The grammar of English words: prepositions, possession, plurals, and parentheses that keep words together.
+//! The grammar of English words: prepositions, possession, verbs; `nouns`, and `brackets` that keep words together.
 
-use houserule_base::names::plain;
+mod brackets;
+mod nouns;
+
+pub(super) use brackets::{
+    OF_EQUALS, ROUNDED_DOWN, case_closed, choice_closed, clause_closed, closed, has_clause, lists_criteria,
+    name_closed, opened, operand_closed,
+};
+pub(super) use nouns::{is_participle, is_several, ordinal, piece, pieces, plural, with_article};
 
 /// Prepositions with which the name of a define may begin or end: `coins_of`, `in_check`.
 const PREPOSITIONS: [&str; 13] =
@@ -186,79 +193,9 @@ pub(super) fn predicate(name: &str, of: &[String], negated: bool) -> Option<Stri
     }
 }
 
-/// Words to which what follows could belong.
-const OPEN: [&str; 8] =
-    [" where ", " if ", " for every ", " for any ", " and ", " or ", " without ", ROUNDED_DOWN];
-
-/// The words after a quotient.
-pub(super) const ROUNDED_DOWN: &str = ", rounded down";
-
-/// Words that begin a clause, which would take in what follows.
-const CLAUSES: [&str; 8] =
-    [" where ", " whose ", " if ", " for every ", " for any ", " for which ", " for whom ", " that one can "];
-
-/// Returns words in parentheses if they contain, outside of parentheses, a word to which what follows could belong.
-pub(super) fn closed(told: String) -> String {
-    enclosed(told, |told| has_outside(told, &OPEN))
-}
-
-/// Returns words in parentheses if they contain a clause outside of parentheses.
-pub(super) fn clause_closed(told: String) -> String {
-    enclosed(told, |told| has_outside(told, &CLAUSES))
-}
-
-/// Returns the words before an operator: like [`closed`], and [`clause_closed`].
-pub(super) fn operand_closed(told: String) -> String {
-    enclosed(told, |told| has_outside(told, &OPEN) || has_outside(told, &CLAUSES))
-}
-
-/// Returns the words of a condition in parentheses if they contain alternatives outside of parentheses.
-pub(super) fn case_closed(told: String) -> String {
-    enclosed(told, |told| has_outside(told, &[", else "]))
-}
-
-/// Returns `true` if words contain a condition on elements, or alternatives, outside of parentheses.
-pub(super) fn has_clause(told: &str) -> bool {
-    has_outside(told, &[" where ", ", else "])
-}
-
-/// Returns `true` if words name several criteria, in the order in which they decide, outside of parentheses.
-pub(super) fn lists_criteria(told: &str) -> bool {
-    has_outside(told, &[", then "])
-}
-
-fn enclosed(told: String, is_open: impl FnOnce(&str) -> bool) -> String {
-    if !told.starts_with('`') && is_open(&told) { format!("({told})") } else { told }
-}
-
-/// Returns `true` if words contain one of some others outside of parentheses.
-fn has_outside(told: &str, words: &[&str]) -> bool {
-    let mut depth = 0;
-    told.char_indices().any(|(at, sign)| {
-        match sign {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        depth == 0 && matches!(sign, ' ' | ',') && words.iter().any(|word| told[at..].starts_with(word))
-    })
-}
-
 /// Returns the verb `be` as a subject needs it.
 pub(super) fn are(subject: &str) -> &'static str {
     if is_several(subject) { "are" } else { "is" }
-}
-
-/// Returns `true` if a description is plural, judging by its first noun.
-pub(super) fn is_several(subject: &str) -> bool {
-    let noun = subject.split(" of ").next().unwrap_or(subject);
-    let noun = noun.split(" on ").next().unwrap_or(noun);
-    let noun = noun.split(" who ").next().unwrap_or(noun);
-    let noun = noun.split(" with ").next().unwrap_or(noun);
-    let noun = noun.split(" for ").next().unwrap_or(noun);
-    // A variable can have the name `s`.
-    let ends_so = noun.len() > 2 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us");
-    matches!(subject, "you" | "they") || ends_so || noun.ends_with("men")
 }
 
 /// Returns the possessive of a player: `your`, `X's`.
@@ -268,21 +205,5 @@ pub(super) fn owner(player: &str) -> String {
         "they" => "their".to_owned(),
         _ if player.ends_with('s') => format!("{player}'"),
         _ => format!("{player}'s"),
-    }
-}
-
-/// Returns the plural of the name of a piece or an element.
-pub(super) fn plural(noun: &str) -> String {
-    let noun = plain(noun);
-    match noun.strip_suffix("man") {
-        Some(start) => format!("{start}men"),
-        None if ["x", "ch", "sh", "ss"].iter().any(|end| noun.ends_with(end)) => format!("{noun}es"),
-        None if noun.ends_with('s') => noun,
-        None => match noun.strip_suffix('y') {
-            Some(start) if !start.is_empty() && !start.ends_with(['a', 'e', 'i', 'o', 'u']) => {
-                format!("{start}ies")
-            }
-            _ => format!("{noun}s"),
-        },
     }
 }
