@@ -250,10 +250,11 @@ impl Quantity {
     }
 
     /// Returns the largest absolute difference inside the interval. `None` if the interval says nothing: there is none, or
-    /// shares may differ by all that they can.
+    /// shares may differ by half of all games.
     pub fn at_most(&self) -> Option<f64> {
+        const HALF: f64 = 0.5;
         let most = self.low?.abs().max(self.high?.abs());
-        (!self.kind.is_share() || most < 1.0).then_some(most)
+        (!self.kind.is_share() || most < HALF).then_some(most)
     }
 }
 

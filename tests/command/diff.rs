@@ -79,7 +79,7 @@ fn what_is_added_and_removed_is_named() {
     let told = diff("dilido", &changed);
     for line in [
         "step joker removed: ",
-        "option joker removed:\n  - c is one of nearby of anchor and one of the empty places; put a wild at c; ",
+        "option joker removed:\n  - c is one of nearby of anchor and one of the empty places; put a wild at c;\n  -   ",
         "step rest added: penalties become penalties\n",
         "define corner added: a1",
         "score penalty added: minus penalties",
@@ -131,9 +131,8 @@ fn statements_are_told_in_words() {
     let told = diff(&old, &new);
     for line in [
         "turn: a choice → a choice; if n is 9, n becomes 0\n",
-        "  - c is one of the empty places; put your mark at c\n",
-        "  + c is one of the empty places; put your mark at c; if n is more than 3: (gain (1); n becomes 0); \
-         if not: (for each player p: (if n is less than 2: (gain (2)); n goes up by 1)); n becomes 5\n",
+        "option mark:\n    …\n    put your mark at c\n  + if n is more than 3:\n  +   gain (1)\n  +   n becomes 0\n  + if not:\n  \
+         +   for each player p:\n  +     if n is less than 2:\n  +       gain (2)\n  +     n goes up by 1\n  + n becomes 5\n",
         // The choice has no name.
         "option rest removed: nothing happens\n",
         "option fly added: if n is more than 2; n goes down by 1\n",
@@ -316,4 +315,42 @@ fn a_new_rule_in_words_is_told_whole() {
     let (old, new) =
         (game("gold-old.rules", "gold[me] - (a - 2)"), game("gold-new.rules", "gold[me] - a - 2"));
     assert_eq!(diff(&old, &new), "score gold: your gold - (a - 2) → your gold - a - 2\n");
+}
+
+#[test]
+fn only_the_statements_that_differ_are_told_with_those_around_them() {
+    let game = |name: &str, seeds: &str, help: &str| {
+        let text = format!(
+            "game \"Sow\" {{ players X, O board cell = grid(3, 3) piece mark[player] var seeds[cell]: 0..9 = 2
+             turn {{ choose {{ sow c in empty \"{help}\" {{
+               let prey: set of cell = {{}}
+               seeds[c] = 0
+               for d in around(c) {{ if seeds[d] in {seeds} {{ prey = prey | {{d}} }} seeds[d] = 1 }}
+               for d in prey {{ seeds[d] = 0 }}
+               put mark[me] at c }} }} }}
+             end full when empty is nothing }}\n"
+        );
+        file(name, &text)
+    };
+    let old = game("sow-old.rules", "{2, 3}", "sow");
+    let long =
+        "sow the seeds of a house, and capture what lies around it, as long as it holds two, three or four";
+    let told = diff(&old, &game("sow-new.rules", "2..4", long));
+    assert_eq!(
+        told,
+        "option sow:
+    …
+    for each d of the places around c:
+  -   if seeds on d are either 2 or 3:
+  +   if seeds on d are from 2 to 4:
+        add d to prey
+    …
+help text of option sow:
+  - sow
+  + sow the seeds of a house, and capture what lies around it, as long as it
+  +   holds two, three or four
+"
+    );
+    // A help text alone makes no difference.
+    assert_eq!(diff(&old, &game("sow-help.rules", "{2, 3}", long)), "no difference\n");
 }

@@ -41,6 +41,7 @@ mod new;
 mod odds;
 mod play;
 mod play_told;
+mod play_typed;
 mod print;
 mod profile;
 mod report;

@@ -189,7 +189,7 @@ fn drawn_cards_are_reported_as_the_board_shows_them_or_by_their_names() {
             "Chance picks one of 6: ♣7, ♣8, ♣9, ♥7, ♥8, ♥9. Which?",
             "`♥` is no answer.",
             "drawn: ♥7 to pile\n",
-            "Enter alone: ♣8 again, as before `undo`.",
+            "Enter alone: the same again, as before `undo`.",
         ] {
             assert!(out.contains(told), "{told}\n{out}");
         }
@@ -346,7 +346,7 @@ fn what_goes_from_zone_to_zone_has_a_line() {
     // The next player reads as much as is seen by all, and finds it in the history.
     let out = told("laid-aside-read", rules, "you,you", 3, &["", &keeps, "", "history", "quit"]);
     let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
-    let read = format!("player 1: keep ?, moved: {}, {} to aside", cards[0], cards[2]);
+    let read = format!("player 1: keep ?, moved: {}, {} from hand[player-1] to aside", cards[0], cards[2]);
     assert_eq!(words.matches(&read).count(), 2, "{read}\n{out}");
     // The action itself tells what is laid.
     let lays = format!("lay {}", cards[1]);
@@ -568,6 +568,52 @@ fn who_can_not_choose_together_is_told_once_all_have_chosen() {
         let out = told("together-told", rules, "you,you", seed, &["", &plays, "quit"]);
         let lines = format!("  B: {plays}\n  A has no move\n  moved: {card} from played[B] to deck\n");
         assert!(out.contains(&lines), "{lines}\n{out}");
+        passed += 1;
+    }
+    assert!(passed > 0);
+}
+
+#[test]
+fn nobody_can_tell_how_much_another_player_has_chosen_together() {
+    let rules = "game \"Haggle\" { players A, B, C domain card = 1..18
+      zone deck of card seen by none zone hand[player] of card seen by owner zone stake[player] of card seen by none
+      var bid[player]: 0..9 = 0 each round
+      setup { deal 3 from deck to hand }
+      round {
+        together as me { choose {
+          stake c in hand[me] where c > 16 { move c to stake[me] }
+          haggle { choose { offer n in 0..3 { bid[me] = n } } choose { again_ n in 0..3 { bid[me] = n } } }
+          hold { }
+        } }
+      }
+      end late of round when round == 4 score { bid: bid[me] } }";
+    // B takes the keyboard when A has chosen.
+    let chosen = |name: &str, moves: &[&str]| {
+        let typed = [&[""], moves, &["", "history", "quit"]].concat();
+        let out = told(name, rules, "you,you,you", 3, &typed);
+        let told = joined(out.split_once("B, Enter> ").unwrap().1);
+        assert_eq!(told.matches("A: ?").count(), 2, "{out}");
+        assert!(!told.contains("? ?") && !told.contains("?, ?") && !told.contains("A chose"), "{out}");
+    };
+    chosen("held", &["hold"]);
+    chosen("haggled", &["haggle", "offer 1", "again_ 2"]);
+}
+
+#[test]
+fn who_had_no_choice_together_is_told_like_the_others() {
+    let rules = "game \"Hearts\" { players A, B, C domain card = 1..9
+      zone deck of card seen by none zone hand[player] of card seen by owner zone stake[player] of card seen by none
+      setup { deal 3 from deck to hand }
+      round {
+        together as me { choose { stake c in hand[me] where c > 6 { move c to stake[me] } otherwise { } } }
+      }
+      end late of round when round == 1 }";
+    let mut passed = 0;
+    for seed in 1..12 {
+        let out = told("no-choice-together", rules, "you,you,you", seed, &["", "history", "quit"]);
+        // Somebody can't stake a card: the first who can reads of those before.
+        let Some((_, first)) = out.split_once("B, Enter> ") else { continue };
+        assert!(joined(first).contains("A: ?") && !first.contains("has no move"), "{out}");
         passed += 1;
     }
     assert!(passed > 0);

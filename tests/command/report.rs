@@ -134,6 +134,27 @@ fn a_game_that_never_uses_a_rule_says_so() {
 }
 
 #[test]
+fn who_is_ahead_between_weaker_players_is_told_where_it_is_the_other() {
+    let rules = "game \"Turned\" {
+  players X, O
+  var n: 0..9 = 0  var points[player]: 0..9 = 0
+  turn { choose { go k in 1..9, way in 1..99 { if me == X { n = k } points[me] = k } } }
+  end trap when turns[O] == 1 and n == 9: win O  end done when turns[O] == 1: win X
+  score { points: points[me] }
+}
+";
+    let path = crate::written::file("report", "turned.rules", rules).display().to_string();
+    let page = page(&format!("{path} --quick --agent greedy -n 200"));
+    let told = answer(&page, "fair");
+    assert!(told.contains(" It is the other way round between random players (by "), "{told}");
+    assert!(
+        told.contains("): X wins more often.") && !told.contains("Between random players the difference"),
+        "{told}"
+    );
+    assert!(page["first"].to_string().contains("Between greedy players, the seats differ by "), "{page}");
+}
+
+#[test]
 fn numbers_of_players_and_two_games_stand_side_by_side() {
     let (code, out, err) = houserule("report pig --players 2,3 --quick --agent greedy -n 50");
     assert_eq!(code, 0, "{err}");

@@ -273,3 +273,16 @@ fn all_errors_are_said_at_once() {
     let (code, _, err) = command("sweep dilido --set jokers=0,1 -n 5 --metrics scores");
     assert!(code == 2 && err.contains("no metric `scores`") && err.contains("`score`"), "{err}");
 }
+
+#[test]
+fn a_dash_in_the_table_is_explained() {
+    let told = |players: &str| {
+        let (code, out, err) =
+            command(&format!("sweep pig --players {players} -n 20 --metrics wins[2],wins[3]"));
+        assert_eq!(code, 0, "{err}");
+        let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
+        (out.contains('–'), words.contains("– is no figure: the games of that row have no such quantity."))
+    };
+    assert_eq!(told("2,3"), (true, true));
+    assert_eq!(told("3,4"), (false, false));
+}

@@ -234,3 +234,57 @@ fn a_bound_of_a_difference_stands_before_what_it_is_of() {
     let told = words(&["report", "pig", "--players", "2,3", "--quick", "--agent", "greedy", "-n", "50"]);
     assert!(told.contains("The wins of the seats differ by "), "{told}");
 }
+
+#[test]
+fn a_score_item_that_is_a_number_is_not_told_twice() {
+    let rules = file(
+        "letter.rules",
+        "game \"Letter\" { players 2 var n: 0..9 = 0 turn { choose { go { n += 1 } } } end done when n == 3
+         score { letter: 1 when me == player 1 and n == 3 \"to the player who wins\"  more: n + 2 } }",
+    );
+    let position = file("letter.txt", "n = 3\n");
+    let told = words(&["score", &rules, &position]);
+    let items = "letter: 1 point (to the player who wins) more: 5 points n: 3 points 2: 2 points";
+    assert!(told.contains(items), "{told}");
+}
+
+#[test]
+fn matches_have_games_on_average() {
+    let rules = file(
+        "unequal.rules",
+        "game \"Unequal\" { players 2 dice die: 1 of d6 turn { choose { go { roll die } } }
+         end done when die > 0 score { points: die when me == player 1 }
+         match { until: any p in players: total[p] >= 9, total: sum } }",
+    );
+    let told = words(&["simulate", &rules, "--match", "-n", "50", "--agents", "random"]);
+    let head = told.split(" · ").next().expect("a heading");
+    let games = head.split("50 matches of ").nth(1).expect("matches");
+    let mean = games.strip_suffix(" games on average").expect("a mean");
+    assert_eq!(mean.split_once('.').map(|(_, decimals)| decimals.len()), Some(1), "{told}");
+}
+
+#[test]
+fn a_rule_of_later_games_of_a_match_is_no_rule_that_does_nothing() {
+    let rules = "game \"Twice\" {
+  players 2
+  var n: 0..9 = 0
+  var held[player]: 0..9 = 0 match
+  var paid: 0..1 = 0
+  setup { for p in players { if held[p] > 0 { as p { choose pay { pay { paid = 1 } keep { } } } } } }
+  turn { choose { go { n += 1 } } if n == 3 { held[me] = 1 } }
+  end done when n == 3 and paid == 0: win me
+  end rich when n == 3: win me
+  score { n: n  bonus: paid }
+  match { games: 3, total: sum }
+}
+";
+    let page = page("twice.rules", rules);
+    let found = section(&page, "rules");
+    let told = found["answer"].as_str().expect("an answer");
+    assert!(told.starts_with("Every step, option, end and score item came up, but some not in "), "{told}");
+    let notes = found["notes"].to_string();
+    assert!(!notes.contains("Never:"), "{notes}");
+    for rule in ["option `pay`", "option `keep`", "end `rich`", "score item `bonus`"] {
+        assert!(notes.contains(&format!("Only in later games of a match: {rule}.")), "{notes}");
+    }
+}

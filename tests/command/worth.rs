@@ -424,6 +424,47 @@ fn an_option_without_another_is_said_to_be_the_only_one() {
 }
 
 #[test]
+fn an_option_of_later_games_of_a_match_is_not_said_to_be_never_possible() {
+    let rules = "game \"Later\" {
+  players 2
+  var n: 0..9 = 0
+  var held: 0..1 = 0 match
+  turn { choose { go { n += 1 } spend where held == 1 { held = 0  n += 2 } } if n >= 3 { held = 1 } }
+  end done when n >= 3: win me
+  score { n: n }
+  match { games: 3, total: sum }
+}
+";
+    let path = crate::written::file("worth", "later.rules", rules).display().to_string();
+    let (code, out, err) = run(&["worth", &path, "--agents", "random", "-n", "40"]);
+    assert_eq!(code, 0, "{err}");
+    let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let same = "the games are the same, because it is never possible in the first game of a match.";
+    assert!(words.contains(same), "{out}");
+    assert!(words.contains("with it: The games are the same, each as the first of a match."), "{out}");
+}
+
+#[test]
+fn a_dash_in_a_table_is_explained_and_no_row_is_empty() {
+    let rules = "game \"Row\" {
+  players 2
+  var n[player]: 0..99 = 0
+  turn { choose grow { add k in 1..2 { n[me] += k }  jump where n[me] < 3 { n[me] += 3 } } }
+  end done when n[me] >= 6: win me
+  score { n: n[me] }
+}
+";
+    let path = crate::written::file("worth", "dashes.rules", rules).display().to_string();
+    let (code, out, err) = run(&["worth", &path, "--agents", "random,mcts:5", "-n", "20"]);
+    assert_eq!(code, 0, "{err}");
+    // The option can't be removed, so nothing is known of games without it.
+    let (_, changed) = out.split_once("With a rule minus without it").unwrap();
+    assert!(changed.contains("option jump") && !changed.contains("option add "), "{out}");
+    // A search can't do without an option.
+    assert!(out.contains(" –\n") && out.contains("– is no figure: "), "{out}");
+}
+
+#[test]
 fn an_answer_within_a_time_keeps_to_it_and_names_what_it_lacks() {
     let pig = game("pig");
     let all = WorthPlan { games: None, ..plan(1, "random,greedy", &[]) };

@@ -136,6 +136,46 @@ fn a_loop_in_a_few_turns_is_still_blamed() {
     assert!(message.starts_with("this loop never ends"), "{message}");
 }
 
+/// What the first game of a match leaves allows two options, an end and an item of the score of the games after it.
+const TWICE: &str = "game \"Twice\" {
+  players 2
+  var n: 0..9 = 0
+  var held[player]: 0..9 = 0 match
+  var paid: 0..1 = 0
+  setup { for p in players { if held[p] > 0 { as p { choose pay { pay { paid = 1 } keep { } } } } } }
+  turn { choose { go { n += 1 } } if n == 3 { held[me] = 1 } }
+  end done when n == 3 and paid == 0: win me
+  end rich when n == 3: win me
+  score { n: n  bonus: paid }
+  match { games: 3, total: sum }
+}
+";
+
+#[test]
+fn later_games_of_a_match_count_as_well() {
+    let game = load_text("twice", TWICE, &Request::default()).unwrap().game;
+    let tried = try_rules(&game, 200, &|_| {});
+    assert!(tried.diagnostics.is_empty() && tried.games == 200, "{tried:?}");
+    for rule in ["option `pay`", "option `keep`", "end `rich`", "score item `bonus`"] {
+        assert!(tried.in_later_games.contains(rule), "{rule}: {tried:?}");
+    }
+    let never = TWICE.replace("keep { }", "keep { } no where n > 3 { }");
+    let game = load_text("never", &never, &Request::default()).unwrap().game;
+    let tried = try_rules(&game, 40, &|_| {});
+    let [found] = tried.diagnostics.as_slice() else { panic!("{tried:?}") };
+    let games = "option `no` was taken by nobody in 40 random games and 12 games of matches";
+    assert_eq!(found.message, games);
+}
+
+#[test]
+fn an_error_in_a_later_game_of_a_match_is_found() {
+    let wrong = TWICE.replace("paid = 1", "paid = 2 * game_number");
+    let game = load_text("wrong", &wrong, &Request::default()).unwrap().game;
+    let tried = try_rules(&game, 200, &|_| {});
+    let [found] = tried.diagnostics.as_slice() else { panic!("{tried:?}") };
+    assert!(found.notes.iter().any(|note| note.contains("in a match of random players")), "{found:?}");
+}
+
 /// A game of many decisions, with a branch and an option that no game reaches.
 const LONG: &str = "game \"Long\" { players 1 var n: 0..9 = 0 limit 1000000
   turn { choose { go { } never where n == 9 { n = 0 } } if n > 8 { n = 1 } else { n = 0 } }

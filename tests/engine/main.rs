@@ -98,6 +98,7 @@ mod swaps;
 mod tables;
 mod taking_part;
 mod together;
+mod told_alike;
 mod tops;
 mod trials_and_past;
 mod weighted_dice;

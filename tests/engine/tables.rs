@@ -368,7 +368,7 @@ fn what_moved_is_told_as_each_player_saw_it() {
     let [first, kept, last] = cards.as_slice() else { panic!("{cards:?}") };
     let own = format!("A: keep {kept}, moved: {first}, {last} from hand[A] to aside");
     assert_eq!(told(&table, 0, dealt), own);
-    assert_eq!(told(&table, 1, dealt), format!("A: keep ?, moved: {first}, {last} to aside"));
+    assert_eq!(told(&table, 1, dealt), format!("A: keep ?, moved: {first}, {last} from hand[A] to aside"));
     // What goes out of sight has no line for those who see neither where it was nor where it goes.
     let buries = moves_of(&table, "bury");
     takes(&mut table, &buries[1]);

@@ -328,6 +328,15 @@ fn players_of_one_team_win_or_lose_together() {
 }
 
 #[test]
+fn the_scores_of_a_result_stand_after_colons() {
+    let rules = "game \"Short\" { players 2 var n: 0..9 = 0
+       turn { choose { go { n += 2 end game as finished: win player 2 } } }
+       score { points: n when me == player 2 } }";
+    let text = houserule::draw::text::state(&played(&made(rules), &["go"]), None);
+    assert!(text.contains("The game is over: player 2 wins (player 1: 0, player 2: 2)."), "{text}");
+}
+
+#[test]
 fn a_side_that_loses_alone_is_named() {
     let six = "players A, B, C, D, E, F team red_ones = {A, B} team blue = {C, D} team green = {E, F}";
     for (players, result, words) in [

@@ -137,6 +137,12 @@ const DECLARATIONS: &[(&str, &str)] = &[
     ("match { games: 3, games: 4 }", "duplicate-key@7"),
     ("match { games: 3, until: total[me] > 3 }", "duplicate-key@7"),
     ("match { games: 3, total: best 0 }", "out-of-range@7"),
+    // Between two games nobody acts.
+    ("match { until: total[me] > 3 }", "me-of-nobody@7"),
+    ("define ahead = score > 3\nmatch { until: ahead }", "me-of-nobody@8"),
+    ("allow me-of-nobody \"the first counts\"\nmatch { until: total[me] > 3 }", ""),
+    ("match { until: any p in players: score[p] > 3 }", ""),
+    ("match { until: total > 3 }", "wrong-index-count@7"),
     ("end a when n == 1\nend a when n == 2", "duplicate-name@8"),
     ("end when n", "type-mismatch@7"),
     ("end when n == 1: win spot", "type-mismatch@7"),

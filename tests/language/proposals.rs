@@ -43,6 +43,29 @@ const CARDS: &str = r#"game "Cards" {
   score { left: -count(hand[me]) }
 }"#;
 
+/// A game of copies and numbers.
+const SEEDS: &str = r#"game "Seeds" {
+  players 2..3
+  board house = grid(6, 2)
+  enum colour { red, blue, green }
+  domain card { rank: 1..8, colour: colour } = [guard: (1, red), baron: (3, blue), king: (6, green)]
+  zone deck of card = [guard: 9, baron: 9, king: 9] seen by none
+  zone hand[player] of card seen by owner
+  zone laid of card
+  var seeds[house]: 0..72 = 3
+  var store[player]: 0..72 = 0
+  var safe[player]: bool = false
+  var trump: colour = red
+  define value(p) = sum c in hand[p]: c.rank
+  setup { deal 3 from deck to hand }
+  turn {
+    choose lay { play c in hand[me] { move c from hand[me] to laid  store[me] += 1  safe[me] = true } otherwise { } }
+    step count_up { if seeds[@a1] < 72 { seeds[@a1] += 1 }  trump = blue }
+  }
+  end out when hand[me] is nothing or seeds[@a1] == 72: win me
+  score { stored: if safe[me] and trump == red then store[me] else value(me) }
+}"#;
+
 /// A wrong change of a game, and what its message says.
 struct ProposalCase {
     game: &'static str,
@@ -163,6 +186,59 @@ const PROPOSALS: &[ProposalCase] = &[
     row(CARDS, "end out when hand[me] is nothing: lose most(hand)", "unknown-function", "most", "`best x in S by VALUE`", ""),
     row(CARDS, "end out when hand[me] is nothing: lose fewest(hand)", "unknown-function", "fewest", "`best x in S by -VALUE`", ""),
     row(CARDS, "end out when max(hand[me]) == 3: win me", "type-mismatch", "hand[me]", "`max x in S: VALUE`", ""),
+
+    row(PINS, "end last when (1 if pin is nothing else 2) == 1: win me", "wrong-sign", "if",
+        "write `if pin is nothing then 1 else 2`", "end last when (if pin is nothing then 1 else 2) == 1: win me"),
+    row(PINS, "end last when (pin is nothing ? 1 : 2) == 1: win me", "wrong-sign", "?",
+        "write `if pin is nothing then 1 else 2`", "end last when (if pin is nothing then 1 else 2) == 1: win me"),
+    row(PINS, "new define gone = 1 if pin is nothing", "wrong-sign", "if", "write `if pin is nothing then 1 else …`",
+        "new define gone = if pin is nothing then 1 else 2"),
+    row(SEEDS, "after count_up step more { let n = seeds[@a1] if trump == red else 2 }", "wrong-sign", "if",
+        "write `if trump == red then seeds[@a1] else 2`",
+        "after count_up step more { let n = if trump == red then seeds[@a1] else 2 }"),
+    row(SEEDS, "after count_up step more { store[me] += 1 if trump == red }", "expected-block", "}",
+        "write `if trump == red { store[me] += 1 }`", "after count_up step more { if trump == red { store[me] += 1 } }"),
+    row(SEEDS, "after count_up step more { seeds[@a1] == 0 }", "unknown-statement", "seeds",
+        "write `seeds[@a1] = 0`; `==` compares", "after count_up step more { seeds[@a1] = 0 }"),
+    row(SEEDS, "end out if hand[me] is nothing: win me", "expected-word", "if", "a condition is written `when …`",
+        "end out when hand[me] is nothing: win me"),
+    row(SEEDS, "setup { deal 3 from deck to hand[player] }", "type-mismatch", "player", "write `deal 3 from deck to hand` to deal to each, or `hand[me]`",
+        "setup { deal 3 from deck to hand }"),
+    row(SEEDS, "setup { deal 3 from deck to hand[players - starter] }", "type-mismatch", "players - starter",
+        "write `for p in players - starter { deal 3 from deck to hand[p] }`",
+        "setup { for p in players - starter { deal 3 from deck to hand[p] } }"),
+    row(SEEDS, "after count_up step more { seeds[row(1)] = 0 }", "type-mismatch", "row(1)",
+        "write `for c in row(1) { seeds[c] = 0 }`", "after count_up step more { for c in row(1) { seeds[c] = 0 } }"),
+    row(SEEDS, "end out when hand[players] is nothing: win me", "type-mismatch", "players",
+        "write `hand` for that of all, or `hand[me]`", "end out when hand is nothing: win me"),
+    row(SEEDS, "end out when seeds[row(1)] == 0: win me", "type-mismatch", "row(1)", "`(sum c in row(1): seeds[c]) == …`",
+        "end out when (sum c in row(1): seeds[c]) == 0: win me"),
+    row(SEEDS, "end out when safe[players]: win me", "type-mismatch", "players", "`any p in players: safe[p]`",
+        "end out when any p in players: safe[p]: win me"),
+    row(SEEDS, "end out when seeds[@a1] == 2 or 3: win me", "type-mismatch", "3", "write `seeds[@a1] in {2, 3}`",
+        "end out when seeds[@a1] in {2, 3}: win me"),
+    row(SEEDS, "end out when safe[me] and trump != red and blue: win me", "type-mismatch", "blue",
+        "write `trump not in {red, blue}`", "end out when safe[me] and trump not in {red, blue}: win me"),
+    row(SEEDS, "end out when seeds[@a1] > 2 or 3: win me", "type-mismatch", "3", "write `seeds[@a1] > 2 or seeds[@a1] > 3`",
+        "end out when seeds[@a1] > 2 or seeds[@a1] > 3: win me"),
+    row(SEEDS, "define value(p) = hand[p].rank", "unknown-field", "rank",
+        "`sum c in hand[p]: c.rank * hand[p, c]` adds the numbers", "define value(p) = sum c in hand[p]: c.rank * hand[p, c]"),
+    row(CARDS, "score { left: hand[me].rank }", "unknown-field", "rank", "`sum c in hand[me]: c.rank`",
+        "score { left: sum c in hand[me]: c.rank }"),
+    row(CARDS, "end out when hand[me].suit == clubs: win me", "unknown-field", "suit",
+        "`any c in hand[me]: c.suit == …`", "end out when any c in hand[me]: c.suit == clubs: win me"),
+    row(SEEDS, "end out when deck is nothing: win best p in playing by value(p)", "may-be-none", "best p in playing by value(p)",
+        "declare `define first = best p in playing by value(p)`, and write `… and first is some: win first`",
+        "new define first = best p in playing by value(p)\n end out when deck is nothing and first is some: win first"),
+    row(SEEDS, "end out when deck is nothing: lose best p in playing by value(p)", "may-be-none", "best p in playing by value(p)",
+        "`lose all best p in playing by value(p)`", "end out when deck is nothing: lose all best p in playing by value(p)"),
+    row(SEEDS, "new match { until: total >= 11 }", "wrong-index-count", "total", "write `any p in players: total[p] >= 11`",
+        "new match { until: any p in players: total[p] >= 11 }"),
+    row(SEEDS, "new match { until: store > 11 and game_number > 2 }", "wrong-index-count", "store",
+        "write `any p in players: store[p] > 11 and game_number > 2`",
+        "new match { until: any p in players: store[p] > 11 and game_number > 2 }"),
+    row(SEEDS, "new match { until: total }", "wrong-index-count", "total", "write `any p in players: total[p] >= 50`",
+        "new match { until: any p in players: total[p] >= 50 }"),
 ];
 
 fn in_variant(game: &str, change: &str) -> String {

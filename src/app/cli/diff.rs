@@ -9,7 +9,7 @@ use houserule_page::prose::diff::diff;
 use houserule_playtest::VERSION;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Titles and help texts are not compared.\n\
+#[command(after_help = "Titles and help texts alone make no difference.\n\
     Exit codes: 0 success, also if there are differences (then 1 with `--exit-code`), 1 error in the rules, \
     2 error in the command line.")]
 pub(super) struct DiffArgs {

@@ -58,7 +58,8 @@ pub(super) fn run(args: &ScoreArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         };
         let score = points(state.score(*player).map_err(failed)?);
         let least = which_are_best(loaded.game.model());
-        let head = terminal.paint.head(format!("{name} {score}{least}").trim());
+        let name = if name.is_empty() { name } else { format!("{name}: ") };
+        let head = terminal.paint.head(&format!("{name}{score}{least}"));
         writeln!(terminal.out, "{head}")?;
         for item in explain(&state, *player).map_err(failed)? {
             write!(

@@ -58,6 +58,8 @@ pub(crate) struct CheckContext<'a> {
     pub(crate) pays: bool,
     /// What options are being checked for, other than to be chosen.
     pub(crate) looks_ahead: LookAhead,
-    /// The statements of the block after the one that is being checked.
+    /// The statement that is being checked, for messages.
+    pub(crate) statement: Option<&'a syntax::Stmt>,
+    /// The statements of the block after it.
     pub(crate) rest: &'a [syntax::Stmt],
 }

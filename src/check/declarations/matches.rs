@@ -3,6 +3,7 @@
 use crate::checker::Checker;
 use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
+use houserule_language::format::print;
 use houserule_language::syntax;
 use houserule_language::syntax::{DeclKind, MatchEntry, MatchValue, Name};
 use houserule_language::vocabulary::{MATCH_KEYS, WordKind};
@@ -45,9 +46,7 @@ impl<'a> Checker<'a> {
                     let next = if key == "games" {
                         self.match_number(entry, 1, GAMES).map(|n| MatchLength::Games(n as u32))
                     } else {
-                        self.match_value(entry)
-                            .and_then(|(value, at)| self.draft.truth(value, at))
-                            .map(MatchLength::Until)
+                        self.match_until(entry).map(MatchLength::Until)
                     };
                     if let (Some((_, first)), Some(_)) = (&length, &next) {
                         let d = Diagnostic::error(
@@ -104,6 +103,25 @@ impl<'a> Checker<'a> {
         let on_draw = on_draw.unwrap_or(fallback);
         self.draft.model.match_rules =
             Some(MatchRules { length, total, floor, starter, on_draw, record, span });
+    }
+
+    /// The condition that ends the match. It is tested between two games, when nobody acts.
+    fn match_until(&mut self, entry: &'a MatchEntry) -> Option<CheckedExpr> {
+        let meant = match &entry.value {
+            MatchValue::Expr(e) => {
+                let is_name = matches!(e.kind, syntax::ExprKind::Name(_));
+                self.meant_of_any(&print::expr(e), is_name)
+            }
+            MatchValue::Word(word) => self.meant_of_any(&word.text, true),
+            MatchValue::Ranked { .. } => None,
+        };
+        let outside = std::mem::replace(&mut self.draft.meant_of_any, meant.clone());
+        let value = self.match_value(entry);
+        self.draft.meant_of_any = outside;
+        let (value, span) = value?;
+        let condition = self.draft.truth(value, span)?;
+        self.warn_of_me(&condition, span, meant);
+        Some(condition)
     }
 
     /// The value of an entry as an expression.

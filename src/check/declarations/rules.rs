@@ -4,7 +4,7 @@ use crate::checker::Checker;
 use crate::checker::context::StatementContext;
 use crate::checker::progress::Score;
 use crate::names::definitions::DefinitionKind;
-use crate::values::Val;
+use crate::values::{May, Val};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
@@ -222,13 +222,15 @@ impl<'a> Checker<'a> {
     pub(crate) fn end_result(&mut self, result: &'a syntax::EndResult) -> Option<CheckedEndResult> {
         Some(match result {
             syntax::EndResult::Draw => CheckedEndResult::Draw,
-            syntax::EndResult::Win(players) => CheckedEndResult::Win(self.winner_or_loser(players)?),
-            syntax::EndResult::Lose(players) => CheckedEndResult::Lose(self.winner_or_loser(players)?),
+            syntax::EndResult::Win(players) => CheckedEndResult::Win(self.winner_or_loser(players, "win")?),
+            syntax::EndResult::Lose(players) => {
+                CheckedEndResult::Lose(self.winner_or_loser(players, "lose")?)
+            }
         })
     }
 
-    /// Checks the player or the set of players who win or lose by an end.
-    fn winner_or_loser(&mut self, e: &'a syntax::Expr) -> Option<CheckedExpr> {
+    /// Checks the player or the set of players who win or lose by an end, as the word before them says.
+    fn winner_or_loser(&mut self, e: &'a syntax::Expr, word: &str) -> Option<CheckedExpr> {
         let value = self.expr(e, Some(PLAYER));
         let value = self.one_of_team(value, e.span);
         if let Val::Expr(set, _) = &value
@@ -237,6 +239,14 @@ impl<'a> Checker<'a> {
             return self.set(value, Some(PLAYER), e.span);
         }
         if self.reports_best_player(e, &value) {
+            return None;
+        }
+        // In a statement, a `let` can name it.
+        let may_be_nobody = matches!(value, Val::Expr(_, May::Maybe(None)));
+        if may_be_nobody
+            && self.context.place == StatementContext::Elsewhere
+            && self.reports_missing_best(e, word)
+        {
             return None;
         }
         self.some_element(value, PLAYER, e.span)

@@ -4,6 +4,7 @@
 use super::copies::Lying;
 use crate::checker::Checker;
 use crate::draft::Draft;
+use crate::expressions::several::IndexUse;
 use crate::names::name_table::Entity;
 use crate::names::scopes::Binding;
 use crate::values::Val;
@@ -138,7 +139,7 @@ impl<'a> Checker<'a> {
             self.draft.report_index_count(name, &domains, index.len(), e.span);
             return None;
         }
-        let index = self.check_index(index, &domains)?;
+        let index = self.check_index_for(index, &domains, IndexUse::Change(name, slot))?;
         Some((Target { slot, index }, domain))
     }
 
@@ -403,7 +404,7 @@ impl Draft {
     }
 
     /// Returns `true` if a zone has one member for each player.
-    fn is_of_players(&self, slot: SlotId) -> bool {
+    pub(crate) fn is_of_players(&self, slot: SlotId) -> bool {
         let Slot { index, role, .. } = &self.model.slots[slot.index()];
         match role {
             Role::Copies => index.len() == 2 && index[0] == PLAYER,

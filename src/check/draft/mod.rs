@@ -35,6 +35,8 @@ pub(crate) struct Draft {
     pub(crate) title: Span,
     /// How long a value lasts that a turn needs.
     pub(crate) turn_life: Life,
+    /// In a condition that is of no player in particular: how it is written for any player, for messages.
+    pub(crate) meant_of_any: Option<String>,
     pub(crate) messages: Messages,
     budget: Budget,
     /// Number of branches around the current place that the params rule out.
@@ -54,6 +56,7 @@ impl Draft {
             moves: Moves::default(),
             title,
             turn_life,
+            meant_of_any: None,
             messages: Messages::default(),
             budget: Budget::default(),
             dead: 0,

@@ -2,9 +2,12 @@
 
 use super::fit::Fit;
 use crate::checker::Checker;
+use crate::checker::context::StatementContext;
 use crate::draft::Draft;
+use crate::names::expansions::Expansion;
 use crate::values::{Fact, May, Val, set_domain};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
+use houserule_language::syntax::DeclKind;
 use houserule_model::*;
 
 impl Checker<'_> {
@@ -18,11 +21,24 @@ impl Checker<'_> {
                 "not every element has this field: test it first, `where {name} is some` or `if {name} is some then … else …`",
             )),
             Some(name) => d.help(format!("test it first: `if {name} is some {{ … }}`")),
-            None => d.help(
-                "give it a name with `let x = …`, or pass it to a `define f(x)`, and test `if x is some` there",
-            ),
+            None => {
+                let word = if self.can_let() { "let" } else { "define" };
+                d.help(format!(
+                    "give it a name with `{word} x = …`, or pass it to a `define f(x)`, and test `if x is some` there"
+                ))
+            }
         };
         self.draft.messages.report(d);
+    }
+
+    /// Returns `true` if a `let` may stand before the current place: in statements, outside of a define.
+    fn can_let(&self) -> bool {
+        let is_define = |expansion: &Expansion| {
+            matches!(self.input.game.decls[expansion.decl].kind, DeclKind::Define { .. })
+        };
+        self.context.place != StatementContext::Elsewhere
+            && self.context.place != StatementContext::End
+            && !self.position.expansions.last().is_some_and(is_define)
     }
 
     fn fact_name(&self, fact: Fact) -> Option<String> {

@@ -1,5 +1,6 @@
 //! Expressions with an index or a field, and sites such as `@c3`.
 
+use super::several::IndexUse;
 use crate::checker::Checker;
 use crate::draft::Draft;
 use crate::draft::tables::TableDeclaration;
@@ -19,10 +20,24 @@ impl<'a> Checker<'a> {
         index: &'a [syntax::Expr],
         domains: &[DomainId],
     ) -> Option<Vec<CheckedExpr>> {
+        self.check_index_for(index, domains, IndexUse::Other)
+    }
+
+    /// Like [`Self::check_index`], with what the index is written for.
+    pub(crate) fn check_index_for(
+        &mut self,
+        index: &'a [syntax::Expr],
+        domains: &[DomainId],
+        of: IndexUse<'_>,
+    ) -> Option<Vec<CheckedExpr>> {
         let mut all = vec![];
         let mut whole = true;
-        for (e, domain) in index.iter().zip(domains) {
+        for (at, (e, domain)) in index.iter().zip(domains).enumerate() {
             let value = self.expr(e, Some(*domain));
+            if self.reports_set_as_index(index, at, &value, *domain, of) {
+                whole = false;
+                continue;
+            }
             match self.some_element(value, *domain, e.span) {
                 Some(e) => all.push(e),
                 None => whole = false,
@@ -100,7 +115,7 @@ impl<'a> Checker<'a> {
                     self.draft.report_index_count(text, &domains, index.len(), span);
                     return Val::Poison;
                 }
-                match self.check_index(index, &domains) {
+                match self.check_index_for(index, &domains, IndexUse::Read(text, slot)) {
                     Some(index) => self.slot_value(slot, index, text, span),
                     None => Val::Poison,
                 }
@@ -243,6 +258,9 @@ impl<'a> Checker<'a> {
         if matches!(value, Val::Poison) {
             self.refer_to_only_field(field);
             return value;
+        }
+        if self.reports_field_of_set(base, &value, field) {
+            return Val::Poison;
         }
         let Some(Type::Element(domain)) = value.ty() else {
             self.draft.report_no_field(&value, field);

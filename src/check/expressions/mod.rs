@@ -15,4 +15,5 @@ mod owners;
 pub(crate) mod past;
 mod ranges;
 pub(crate) mod sets;
+pub(crate) mod several;
 mod subsets;

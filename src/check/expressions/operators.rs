@@ -22,7 +22,13 @@ impl<'a> Checker<'a> {
         let settled = x.as_ref().and_then(constant_truth) == Some(!and);
         let facts = self.conditions().facts_if(a, and);
         self.draft.enter_branch(settled);
-        let y = self.scoped(facts, |c| c.condition(b));
+        let y = self.scoped(facts, |c| {
+            let value = c.expr(b, None);
+            match c.reports_bare_value(and, a, b, x.is_none(), &value) {
+                true => None,
+                false => c.draft.truth(value, b.span),
+            }
+        });
         self.draft.leave_branch(settled);
         let x = match (x, &y) {
             // The left side decides, so a define can end its levels here.

@@ -115,10 +115,12 @@ impl<'a> Checker<'a> {
             N::GameNumber => self.read(Builtin::GameNumber.slot(), vec![], span),
             N::Turns | N::Total => {
                 let message = format!("`{text}` is of a player");
-                self.draft.messages.report(
-                    Diagnostic::error(Code::WrongIndexCount, span, message)
-                        .help(format!("write `{text}[me]`")),
-                );
+                let meant = match &self.draft.meant_of_any {
+                    Some(meant) => format!("write `{meant}`"),
+                    None => format!("write `{text}[me]`"),
+                };
+                let d = Diagnostic::error(Code::WrongIndexCount, span, message).help(meant);
+                self.draft.messages.report(d);
                 Val::Poison
             }
             N::Score => self.score_of_me(span),
@@ -415,10 +417,12 @@ impl Draft {
             let message = format!("`{text}` needs {} in brackets, {count}", plural(domains.len()));
             let d = Diagnostic::error(Code::WrongIndexCount, span, message)
                 .note(format!("it is declared as `{text}[{}]`", names.join(", ")));
-            if found == 0 && domains == [PLAYER] {
-                d.help(format!("write `{text}[me]` for that of the player who acts"))
-            } else {
-                d
+            match &self.meant_of_any {
+                Some(meant) if found == 0 && domains == [PLAYER] => d.help(format!("write `{meant}`")),
+                None if found == 0 && domains == [PLAYER] => {
+                    d.help(format!("write `{text}[me]` for that of the player who acts"))
+                }
+                _ => d,
             }
         };
         self.messages.report(d);

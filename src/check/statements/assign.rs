@@ -3,6 +3,7 @@
 use crate::checker::Checker;
 use crate::checker::context::StatementContext;
 use crate::draft::Draft;
+use crate::expressions::several::IndexUse;
 use crate::messages::Messages;
 use crate::names::name_table::Entity;
 use crate::names::scopes::Binding;
@@ -287,7 +288,7 @@ impl<'a> Checker<'a> {
             self.expr(value, None);
             return None;
         }
-        let mut index = self.check_index(index, &domains);
+        let mut index = self.check_index_for(index, &domains, IndexUse::Change(name, id));
         if let (true, Some(index), Some(die)) = (lone, &mut index, domains.last()) {
             index.push(self.draft.constant_element(*die, 0, at));
         }

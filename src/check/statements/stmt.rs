@@ -98,6 +98,7 @@ impl<'a> Checker<'a> {
         if !self.draft.afford_node(span) {
             return;
         }
+        self.context.statement = Some(stmt);
         let kind = match &stmt.kind {
             T::Step { name, help, body } => self.step_statement(name, help.as_ref(), body, span),
             T::Choose(choose) => self.choose(choose, span),

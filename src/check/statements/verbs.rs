@@ -4,6 +4,7 @@ use crate::checker::Checker;
 use crate::checker::context::StatementContext;
 use crate::declarations::zones::ZoneEnd;
 use crate::draft::Draft;
+use crate::expressions::several::IndexUse;
 use crate::messages::last_word;
 use crate::names::name_table::Entity;
 use crate::values::{May, Val, constant_set};
@@ -199,7 +200,7 @@ impl<'a> Checker<'a> {
             self.expr(at, None);
             return None;
         }
-        let index = self.check_index(index, &domains);
+        let index = self.check_index_for(index, &domains, IndexUse::Change(name, slot));
         let domain = match self.draft.model.slots[slot.index()].content {
             Content::Set(domain) => domain,
             _ => return None,
@@ -231,7 +232,7 @@ impl<'a> Checker<'a> {
                 self.draft.report_index_count(name, &domains, index.len(), what.span);
                 return None;
             }
-            let mut all = vec![self.check_index(index, &domains)?];
+            let mut all = vec![self.check_index_for(index, &domains, IndexUse::Change(name, slot))?];
             for domain in &domains[index.len()..] {
                 let mut next = vec![];
                 for prefix in all {

@@ -1,15 +1,21 @@
-//! Chance events whose outcomes people report: what real dice show, what was picked.
+//! Chance events whose outcomes people report: what real dice show, what was picked. A question tells the people at the
+//! screen no more than they may know: what may be picked depends on what lies in hidden zones.
+
+use std::collections::BTreeMap;
 
 use super::phrases::{face_names, roll_in_words};
 use houserule_base::numbers::counted;
 use houserule_game::notation::record::find_outcome;
 use houserule_game::values::{BoardNames, event_text};
-use houserule_game::{Event, State, family_names};
+use houserule_game::{Event, Seat, State, family_names};
 use houserule_language::diagnostic::did_you_mean;
-use houserule_model::Role;
+use houserule_model::{Content, DomainId, Model, Role, Slot, Visibility};
 
 /// Maximum number of elements that a question lists.
 const MOST_NAMED: usize = 20;
+
+/// The text of an outcome that the people at the screen may not know.
+const UNTOLD: &str = "the same";
 
 /// A question about a pending chance event.
 #[derive(Clone, Debug)]
@@ -18,7 +24,8 @@ pub struct ChanceQuestion {
     pub question: String,
     /// The name of what is asked for: that of the dice, `pick` or `draw`.
     pub name: String,
-    /// The outcome that was reported here before an undo, and its text: `3 5`.
+    /// The outcome that was reported here before an undo, and its text: `3 5`. If not all at the screen may know it, the
+    /// text is `the same`.
     pub before: Option<(u64, String)>,
     state: State,
     kind: ChanceKind,
@@ -38,33 +45,59 @@ pub enum Answer {
 #[derive(Clone, Debug)]
 enum ChanceKind {
     Roll { name: String, dice: u32, faces: u64, named: Vec<String> },
-    Pick { elements: Vec<PickedElement> },
+    Pick(PickedElements),
     Draw { outcomes: u64 },
 }
 
-/// An element that chance may pick.
+/// The elements of a domain, of which chance picks one.
+#[derive(Clone, Debug)]
+struct PickedElements {
+    all: Vec<PickedElement>,
+    /// Whether all at the screen may know which of them can be picked.
+    are_told: bool,
+}
+
+/// An element of a domain of which chance picks one.
 #[derive(Clone, Debug)]
 struct PickedElement {
-    outcome: u64,
-    /// Its name as the board shows it: `♥7`.
+    /// The outcome that picks it, if it can be picked now.
+    outcome: Option<u64>,
+    /// Whether it may be picked as far as the people at the screen know.
+    may_come: bool,
+    /// Its name as it is listed: `♥7`.
     name: String,
+    /// What the board shows, which may stand for several elements.
+    label: String,
     /// Its name in the rules: `hearts-7`.
     rule_name: String,
 }
 
 impl ChanceQuestion {
-    /// Returns the question for the pending chance event. `reported` is what it came to before an undo, in the
-    /// notation of journals.
-    pub(super) fn from_state(state: &State, reported: Option<&str>) -> Option<ChanceQuestion> {
-        let (question, name, kind) = pending_question(state)?;
+    /// Returns the question for the pending chance event, as `viewers` may be asked it; without viewers, nothing is hidden.
+    /// `reported` is what it came to before an undo, in the notation of journals.
+    pub(super) fn from_state(
+        state: &State,
+        reported: Option<&str>,
+        viewers: &[Seat],
+    ) -> Option<ChanceQuestion> {
+        let (question, name, kind) = pending_question(state, viewers)?;
         let before = reported.and_then(|event| find_outcome(state, event).ok());
-        let before = before.map(|outcome| (outcome, short(state, outcome)));
+        let text = |outcome: u64| match is_seen(state, outcome, viewers) {
+            true => short(state, outcome),
+            false => UNTOLD.to_owned(),
+        };
+        let before = before.map(|outcome| (outcome, text(outcome)));
         Some(ChanceQuestion { question, name, before, state: state.clone(), kind })
     }
 
-    /// Returns the outcomes with their texts, or none if there are more than `most`.
+    /// Returns the outcomes with their texts, or none if there are more than `most`, or if they would tell what is hidden from
+    /// somebody at the screen.
     pub fn outcomes(&self, most: u64) -> Vec<(u64, String)> {
-        if self.state.distinct_count() > most {
+        let are_told = match &self.kind {
+            ChanceKind::Pick(elements) => elements.are_told,
+            ChanceKind::Roll { .. } | ChanceKind::Draw { .. } => true,
+        };
+        if !are_told || self.state.distinct_count() > most {
             return vec![];
         }
         self.state.distinct_outcomes().map(|(outcome, _)| (outcome, short(&self.state, outcome))).collect()
@@ -76,10 +109,12 @@ impl ChanceQuestion {
         if let (Some((before, _)), "") = (&self.before, answer) {
             return Answer::Outcome(*before);
         }
-        if let Ok(outcome) = find_outcome(&self.state, answer) {
-            return Answer::Outcome(outcome);
-        }
+        let written = || find_outcome(&self.state, answer).ok();
         match &self.kind {
+            ChanceKind::Pick(elements) => elements.answer(answer),
+            ChanceKind::Roll { .. } | ChanceKind::Draw { .. } if let Some(outcome) = written() => {
+                Answer::Outcome(outcome)
+            }
             ChanceKind::Roll { name, dice, faces, named } => {
                 let answer = answer.strip_prefix("roll ").unwrap_or(answer).trim();
                 let answer = answer.strip_prefix(name.as_str()).unwrap_or(answer);
@@ -93,32 +128,111 @@ impl ChanceQuestion {
                     None => Answer::Wrong(format!("expected a number from 1 to {outcomes}, found {number}")),
                 }
             }
-            ChanceKind::Pick { elements } => match find_outcome(&self.state, &format!("pick {answer}")) {
-                Ok(outcome) => Answer::Outcome(outcome),
-                Err(_) => picked(elements, answer),
-            },
         }
     }
 }
 
-/// Returns the meaning of an answer that names a picked element, as the board shows it or as the rules do.
-fn picked(elements: &[PickedElement], answer: &str) -> Answer {
-    let answer = answer.strip_prefix("pick ").unwrap_or(answer).trim();
-    let lower = answer.to_lowercase();
-    let is_meant =
-        |one: &&PickedElement| one.name.to_lowercase() == lower || one.rule_name.to_lowercase() == lower;
-    if let Some(one) = elements.iter().find(is_meant) {
-        return Answer::Outcome(one.outcome);
+impl PickedElements {
+    /// Returns the elements of the domain of a pending pick. What may be picked is told as far as all `viewers` know it: an
+    /// element comes in question unless all of them know that it lies elsewhere.
+    fn from_state(state: &State, domain: DomainId, viewers: &[Seat]) -> PickedElements {
+        let (game, names) = (state.game(), BoardNames::new(state.game()));
+        let model = game.model();
+        let mut outcomes: BTreeMap<u32, u64> = BTreeMap::new();
+        for (outcome, _) in state.distinct_outcomes() {
+            if let Some(Event::Pick { element, .. }) = state.chance_event(outcome) {
+                outcomes.entry(element).or_insert(outcome);
+            }
+        }
+        let is_located = |element: u32| viewers.iter().all(|viewer| state.locates(domain, element, *viewer));
+        let are_told = viewers.is_empty()
+            || !may_be_hidden(model, domain)
+            || outcomes.keys().all(|element| is_located(*element));
+        let elements = 0..model.domains[domain.index()].size;
+        let all = elements.map(|element| {
+            let outcome = outcomes.get(&element).copied();
+            PickedElement {
+                outcome,
+                may_come: outcome.is_some() || !are_told && !is_located(element),
+                name: names.picked(domain, element).to_owned(),
+                label: model.element_sign(domain, element),
+                rule_name: game.element_name(domain, element),
+            }
+        });
+        PickedElements { all: all.collect(), are_told }
     }
-    let names = elements.iter().flat_map(|one| [one.name.as_str(), one.rule_name.as_str()]);
-    match did_you_mean(answer, names) {
-        Some(meant) => Answer::Wrong(format!("`{answer}` can't be picked; did you mean `{meant}`?")),
-        None => Answer::None,
+
+    /// Returns the elements that may be picked, as far as the people at the screen know.
+    fn listed(&self) -> impl Iterator<Item = &PickedElement> {
+        self.all.iter().filter(|one| one.may_come)
+    }
+
+    /// Returns the meaning of an answer that names an element as it is listed, as the board shows it or as the rules do. What
+    /// is typed in the same upper and lower case comes first. A wrong answer doesn't tell what would be right.
+    fn answer(&self, answer: &str) -> Answer {
+        let typed = answer.split_whitespace().collect::<Vec<_>>().join(" ");
+        let typed = typed.strip_prefix("pick ").unwrap_or(&typed);
+        let lower = typed.to_lowercase();
+        let tests: [&dyn Fn(&PickedElement) -> bool; 3] =
+            [&|one| one.name == typed, &|one| one.names().contains(&typed), &|one| {
+                one.names().iter().any(|name| name.to_lowercase() == lower)
+            }];
+        for test in tests {
+            let meant: Vec<&PickedElement> = self.all.iter().filter(|one| test(one)).collect();
+            match meant.as_slice() {
+                [] => {}
+                [one] => {
+                    let wrong = || Answer::Wrong(format!("`{typed}` can't be picked now"));
+                    return one.outcome.map_or_else(wrong, Answer::Outcome);
+                }
+                several => {
+                    let names: Vec<String> = several.iter().map(|one| format!("`{}`", one.name)).collect();
+                    return Answer::Wrong(format!("`{typed}` may be {}", names.join(" or ")));
+                }
+            }
+        }
+        let meant = did_you_mean(typed, self.listed().flat_map(PickedElement::names));
+        let meant = meant.and_then(|name| self.listed().find(|one| one.names().contains(&name)));
+        match meant {
+            Some(one) => Answer::Wrong(format!("`{typed}` can't be picked; did you mean `{}`?", one.name)),
+            None => Answer::None,
+        }
+    }
+}
+
+impl PickedElement {
+    /// Returns the names by which it can be typed.
+    fn names(&self) -> [&str; 3] {
+        [&self.name, &self.label, &self.rule_name]
+    }
+}
+
+/// Returns `true` if what may be picked of a domain may depend on something that isn't seen by all.
+fn may_be_hidden(model: &Model, domain: DomainId) -> bool {
+    let is_of = |slot: &Slot| match slot.content {
+        Content::Set(of) => of == domain || slot.index.contains(&domain),
+        Content::Element { domain: of, .. } => of == domain || slot.index.contains(&domain),
+        Content::Number { .. } | Content::Bool => slot.index.contains(&domain),
+    };
+    model.slots.iter().any(|slot| slot.visibility != Visibility::All && is_of(slot))
+}
+
+/// Returns `true` if all viewers may be told an outcome of the pending chance event.
+fn is_seen(state: &State, outcome: u64, viewers: &[Seat]) -> bool {
+    if viewers.is_empty() || !state.game().hides() {
+        return true;
+    }
+    let mut next = state.clone();
+    match (state.chance_event(outcome), next.apply_outcome(outcome)) {
+        (Some(event), Ok(())) => {
+            viewers.iter().all(|viewer| next.event_seen(state, &event, *viewer).is_some())
+        }
+        _ => false,
     }
 }
 
 /// Returns the text of a question, the name of what it asks for, and the kind of its answers.
-fn pending_question(state: &State) -> Option<(String, String, ChanceKind)> {
+fn pending_question(state: &State, viewers: &[Seat]) -> Option<(String, String, ChanceKind)> {
     let game = state.game();
     match state.chance_event(0)? {
         Event::Roll { slot, family, dice, .. } => {
@@ -155,29 +269,15 @@ fn pending_question(state: &State) -> Option<(String, String, ChanceKind)> {
                 ChanceKind::Roll { name, dice: rolled, faces: faces.into(), named },
             ))
         }
-        Event::Pick { .. } => {
-            let names = BoardNames::new(game);
-            let elements: Vec<PickedElement> = state
-                .distinct_outcomes()
-                .filter_map(|(outcome, _)| match state.chance_event(outcome)? {
-                    Event::Pick { domain, element } => Some(PickedElement {
-                        outcome,
-                        name: names.picked(domain, element).to_owned(),
-                        rule_name: game.element_name(domain, element),
-                    }),
-                    _ => None,
-                })
-                .collect();
-            let listed = elements.iter().take(MOST_NAMED).map(|one| one.name.as_str());
-            let mut listed = listed.collect::<Vec<_>>().join(", ");
-            if elements.len() > MOST_NAMED {
+        Event::Pick { domain, .. } => {
+            let elements = PickedElements::from_state(state, domain, viewers);
+            let names: Vec<&str> = elements.listed().map(|one| one.name.as_str()).collect();
+            let mut listed = names[..names.len().min(MOST_NAMED)].join(", ");
+            if names.len() > MOST_NAMED {
                 listed.push_str(", …");
             }
-            Some((
-                format!("Chance picks one of {}: {listed}. Which?", elements.len()),
-                "pick".to_owned(),
-                ChanceKind::Pick { elements },
-            ))
+            let question = format!("Chance picks one of {}: {listed}. Which?", names.len());
+            Some((question, "pick".to_owned(), ChanceKind::Pick(elements)))
         }
         Event::Draw { outcomes, .. } => Some((
             format!("A script asks for a number from 1 to {outcomes}."),

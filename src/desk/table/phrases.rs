@@ -109,7 +109,9 @@ fn turn_phrase(game: &Game, player: Option<Seat>, events: &[SeenEvent]) -> Optio
     match phrases.as_slice() {
         [] => None,
         // It has the name already.
-        [only] if matches!(events, [SeenEvent { kind: SeenKind::Pass(_), .. }]) => Some(only.clone()),
+        [only] if matches!(events, [pass @ SeenEvent { kind: SeenKind::Pass(_), .. }] if pass.covered().is_none()) => {
+            Some(only.clone())
+        }
         all => {
             let passed = format!("{name} has ");
             let words = all.iter().map(|phrase| phrase.strip_prefix(&passed).unwrap_or(phrase));
@@ -131,12 +133,14 @@ struct EventTeller<'g> {
     game: &'g Game,
     /// The player of whom something was told last.
     last: Option<Seat>,
+    /// The players who have chosen something that nobody else may be told yet. How much it was can't be told either.
+    covered: Vec<Seat>,
     phrases: Vec<String>,
 }
 
 impl<'g> EventTeller<'g> {
     fn new(game: &'g Game, last: Option<Seat>) -> EventTeller<'g> {
-        EventTeller { game, last, phrases: vec![] }
+        EventTeller { game, last, covered: vec![], phrases: vec![] }
     }
 
     /// Puts a player's name before a phrase if something of another player was told last.
@@ -179,6 +183,14 @@ impl<'g> EventTeller<'g> {
             }
             let same_turn = std::mem::replace(&mut turn, event.turn) == turn;
             let moved_before = std::mem::replace(&mut moved, event.kind == SeenKind::Moved) && same_turn;
+            if let Some(player) = event.covered() {
+                if !self.covered.contains(&player) {
+                    self.covered.push(player);
+                    let phrase = self.named(Some(player), "?".to_owned());
+                    self.phrases.push(phrase);
+                }
+                continue;
+            }
             if let Some(element) = drew {
                 DrawnTo::add(&mut drawn, event.zone.as_deref(), element);
                 continue;

@@ -6,7 +6,7 @@ use super::chance_question::ChanceQuestion;
 use super::journal::JournalWriter;
 use super::phrases::player_name;
 use super::screen::HandOver;
-use super::seen::SeenEvent;
+use super::seen::{Audience, SeenEvent};
 use super::{MoveMenu, Table, TableError};
 use houserule_game::notation::journal::{GameInProgress, JournalLine};
 use houserule_game::{ActionId, Seat, State};
@@ -126,10 +126,18 @@ impl<J: JournalWriter> Table<J> {
         Ok(seen)
     }
 
-    /// Returns the question for the chance event that people report, or `None` if none is pending.
+    /// Returns the question for the chance event that people report, or `None` if none is pending. It tells only what all at
+    /// the screen may know: see [`Table::audience`].
     pub fn chance_question(&self) -> Option<ChanceQuestion> {
         let Pending::Chance = self.pending() else { return None };
-        ChanceQuestion::from_state(self.state(), self.rolls.get(&self.played.rolls()).map(String::as_str))
+        let viewers = match self.audience() {
+            // Even if all see the same, some things may be hidden from everybody.
+            Audience::All => self.seats.people(),
+            Audience::One(viewer) => vec![viewer],
+            Audience::Each(people) => people,
+        };
+        let reported = self.rolls.get(&self.played.rolls()).map(String::as_str);
+        ChanceQuestion::from_state(self.state(), reported, &viewers)
     }
 
     /// Applies a reported outcome of the pending chance event, as [`ChanceQuestion::answer`] returns it.

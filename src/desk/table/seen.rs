@@ -18,7 +18,8 @@ pub struct SeenEvent {
     pub kind: SeenKind,
     /// The visible text in the notation of journals, such as `play clubs-king` or `roll pair 3 5`. A question mark stands
     /// for what is hidden of an action. Of what moved, a phrase: `3-coins, 1-cups from table to won[X]`; of what was
-    /// shown, one such as `hand[2]: guard`; of a pass, `no move`. `None` for hidden chance: an element was drawn face down.
+    /// shown, one such as `hand[2]: guard`; of a pass, `no move`, or a question mark until all have chosen together.
+    /// `None` for hidden chance: an element was drawn face down.
     pub text: Option<String>,
     /// The same for people, with the names that the board shows: `play ♣K`.
     pub said: Option<String>,
@@ -36,6 +37,16 @@ impl SeenEvent {
     /// such as a turn without a decision, is none.
     pub fn is_recorded(&self) -> bool {
         !matches!(self.kind, SeenKind::Certain | SeenKind::Pass(_) | SeenKind::Moved | SeenKind::Shown)
+    }
+
+    /// Returns the player of whom nobody can tell yet what was chosen, or whether anything could be.
+    pub(super) fn covered(&self) -> Option<Seat> {
+        match self.kind {
+            SeenKind::Action(player) | SeenKind::Pass(player) => {
+                Some(player).filter(|_| self.text.as_deref() == Some("?"))
+            }
+            _ => None,
+        }
     }
 
     /// Returns `true` if nothing of an action may be told yet.
@@ -244,6 +255,11 @@ fn seen_item(item: &CourseItem, viewers: &[usize], names: &BoardNames<'_>) -> Se
         text: match item.kind {
             CourseKind::Event(Event::Action { .. }) => {
                 one.text.zip(two.text).map(|(one, two)| shared(&one, &two))
+            }
+            CourseKind::Pass
+                if [&one.text, &two.text].into_iter().any(|text| text.as_deref() == Some("?")) =>
+            {
+                Some("?".to_owned())
             }
             _ => one.text.filter(|one| Some(one) == two.text.as_ref()),
         },

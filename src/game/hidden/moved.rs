@@ -1,8 +1,10 @@
-//! What a viewer saw go from zone to zone since an earlier state, apart from what actions and draws tell.
+//! What a viewer saw go from zone to zone, statement by statement of the rules, apart from what actions and draws tell: what
+//! the viewer can identify by its name, the rest by its number.
 
 use super::course::{CourseItem, CourseKind, Told};
 use super::hidden_copies::{Copies, kinds};
 use super::knowledge::{owner, sees, slots};
+use super::moved_unseen::{FaceDownTold, UnseenCount};
 use super::sites_in_zones::are_sites;
 use crate::values::BoardNames;
 use crate::{Event, Game, Seat, State, family_names};
@@ -17,7 +19,7 @@ pub(super) struct DrawnTold {
     pub(super) name: String,
     /// The zone to which it was said to go.
     zone: Option<String>,
-    /// Whether it was drawn since the earlier state.
+    /// Whether it went there since the earlier state.
     here: bool,
 }
 
@@ -50,6 +52,10 @@ pub(super) struct ToldMoves {
     pub(super) first: Vec<FirstPlace>,
     /// Whether it is a setup. That what the viewer saw lying ready is laid elsewhere is no news there.
     pub(super) in_setup: bool,
+    /// Whether it isn't clear from the numbers at the places what went where, as when two zones are swapped.
+    pub(super) is_unclear: bool,
+    /// What was told of hidden elements.
+    pub(super) face_down: FaceDownTold,
 }
 
 impl ToldMoves {
@@ -75,6 +81,13 @@ pub(super) struct NamedPlace {
     pub(super) slot: SlotId,
     pub(super) place: usize,
     pub(super) name: String,
+}
+
+impl NamedPlace {
+    /// Returns `true` for this place of a slot.
+    pub(super) fn is_at(&self, at: (SlotId, usize)) -> bool {
+        (self.slot, self.place) == at
+    }
 }
 
 /// The places of the zones of a domain that are on no board.
@@ -103,28 +116,117 @@ impl MovePlaces {
     }
 }
 
-/// What a viewer sees of two states, and was told between them.
-struct MoveWatch<'m> {
-    now: &'m State,
-    earlier: &'m State,
-    viewer: Option<Seat>,
-    told: &'m ToldMoves,
-    names: BoardNames<'m>,
-    ways: Vec<SameWay>,
+/// What went from one place to another.
+#[derive(Clone, Debug)]
+enum LegContent {
+    Element { domain: DomainId, element: u32, name: String },
+    Copies { name: String, number: u64 },
+    FaceDown { number: i64 },
+}
+
+/// What a viewer saw go from one place to another.
+#[derive(Clone, Debug)]
+struct SeenLeg {
+    from: Option<String>,
+    to: String,
+    what: LegContent,
+}
+
+impl SeenLeg {
+    /// Returns `true` if it goes from one place to another.
+    fn goes(&self, from: Option<&String>, to: &str) -> bool {
+        self.from.as_ref() == from && self.to == to
+    }
+
+    fn is_face_down(&self) -> bool {
+        matches!(self.what, LegContent::FaceDown { .. })
+    }
+}
+
+/// What a viewer saw go from place to place, in order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SeenLegs(Vec<SeenLeg>);
+
+impl SeenLegs {
+    fn add_element(&mut self, from: Option<String>, to: &str, domain: DomainId, element: u32, name: &str) {
+        let is_it = |leg: &SeenLeg| matches!(leg.what, LegContent::Element { domain: of, element: one, .. } if of == domain && one == element);
+        let last = self.0.iter().rposition(is_it);
+        match last.filter(|at| from.as_ref() == Some(&self.0[*at].to)) {
+            // It went on, or back.
+            Some(at) if self.0[at].from.as_deref() == Some(to) => {
+                self.0.remove(at);
+            }
+            Some(at) => to.clone_into(&mut self.0[at].to),
+            None => {
+                let what = LegContent::Element { domain, element, name: name.to_owned() };
+                self.0.push(SeenLeg { from, to: to.to_owned(), what });
+            }
+        }
+    }
+
+    fn add_copies(&mut self, from: Option<String>, to: &str, name: &str, number: u64) {
+        for leg in self.0.iter_mut().filter(|leg| leg.goes(from.as_ref(), to)) {
+            if let LegContent::Copies { name: of, number: all } = &mut leg.what
+                && of.as_str() == name
+            {
+                *all += number;
+                return;
+            }
+        }
+        let what = LegContent::Copies { name: name.to_owned(), number };
+        self.0.push(SeenLeg { from, to: to.to_owned(), what });
+    }
+
+    fn add_face_down(&mut self, from: Option<String>, to: &str, number: i64) {
+        for leg in self.0.iter_mut().filter(|leg| leg.goes(from.as_ref(), to)) {
+            if let LegContent::FaceDown { number: all } = &mut leg.what {
+                *all += number;
+                return;
+            }
+        }
+        self.0.push(SeenLeg { from, to: to.to_owned(), what: LegContent::FaceDown { number } });
+    }
+
+    /// Returns a phrase for each way, with the names that the board shows: `♣K, ♣7 from table to won[X]`. Forgets the legs.
+    /// What goes face down between two places both ways is left out: it isn't known which of it stayed.
+    pub(super) fn take_phrases(&mut self) -> Vec<String> {
+        let all = std::mem::take(&mut self.0);
+        let is_back = |leg: &SeenLeg, other: &SeenLeg| {
+            other.is_face_down()
+                && leg.from.as_ref() == Some(&other.to)
+                && other.from.as_ref() == Some(&leg.to)
+        };
+        let mut ways: Vec<SameWay<'_>> = vec![];
+        for leg in &all {
+            if !(leg.is_face_down() && all.iter().any(|other| is_back(leg, other))) {
+                SameWay::add(&mut ways, leg);
+            }
+        }
+        ways.iter().map(SameWay::phrase).collect()
+    }
 }
 
 /// Elements that went the same way.
-struct SameWay {
-    from: Option<String>,
-    to: String,
+struct SameWay<'l> {
+    from: Option<&'l String>,
+    to: &'l str,
+    face_down: bool,
     what: Vec<String>,
 }
 
-impl SameWay {
-    fn add(ways: &mut Vec<SameWay>, from: Option<String>, to: &str, what: String) {
-        match ways.iter_mut().find(|way| way.from == from && way.to == to) {
+impl<'l> SameWay<'l> {
+    fn add(ways: &mut Vec<SameWay<'l>>, leg: &'l SeenLeg) {
+        let what = match &leg.what {
+            LegContent::Element { name, .. } | LegContent::Copies { name, number: 1 } => name.clone(),
+            LegContent::Copies { name, number } => format!("{number} {name}"),
+            LegContent::FaceDown { number } => format!("{number} face down"),
+        };
+        let face_down = leg.is_face_down();
+        match ways.iter_mut().find(|way| leg.goes(way.from, way.to) && way.face_down == face_down) {
             Some(way) => way.what.push(what),
-            None => ways.push(SameWay { from, to: to.to_owned(), what: vec![what] }),
+            None => {
+                ways.push(SameWay { from: leg.from.as_ref(), to: &leg.to, face_down, what: vec![what] });
+            }
         }
     }
 
@@ -134,38 +236,78 @@ impl SameWay {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let from = self.from.as_ref().map_or_else(String::new, |from| format!(" from {from}"));
+        let from = self.from.map_or_else(String::new, |from| format!(" from {from}"));
         format!("{}{more}{from} to {}", named.join(", "), self.to)
     }
 }
 
+/// What a viewer sees of two states, and was told between them.
+struct MoveWatch<'m> {
+    now: &'m State,
+    earlier: &'m State,
+    viewer: Option<Seat>,
+    told: &'m ToldMoves,
+    names: BoardNames<'m>,
+    legs: &'m mut SeenLegs,
+}
+
 impl State {
-    /// Returns what a viewer saw go from zone to zone since an earlier state, apart from what was told; with `None`, all
-    /// that went. There is a phrase for each way, with the names that the board shows: `♣K, ♣7 from table to won[X]`.
-    pub(super) fn moved_since(
+    /// Adds what a viewer saw go from zone to zone since an earlier state, apart from what was told; with `None`, all
+    /// that went.
+    pub(super) fn add_legs_since(
         &self,
         earlier: &State,
         viewer: Option<Seat>,
         told: &ToldMoves,
         places: &MovePlaces,
-    ) -> Vec<String> {
+        legs: &mut SeenLegs,
+    ) {
         let names = BoardNames::new(self.game());
-        let mut watch = MoveWatch { now: self, earlier, viewer, told, names, ways: vec![] };
+        let mut watch = MoveWatch { now: self, earlier, viewer, told, names, legs };
         for of in &places.0 {
             watch.add_elements(of.domain, &of.elements);
             watch.add_copies(of.domain, &of.copies);
         }
-        watch.ways.iter().map(SameWay::phrase).collect()
     }
 }
 
 impl MoveWatch<'_> {
+    /// Returns the viewer, if what the viewer can count is told. While players choose together, they don't see what the others
+    /// do.
+    fn counting(&self) -> Option<Seat> {
+        let together = self.earlier.block_together().is_some() || self.now.block_together().is_some();
+        self.viewer.filter(|_| !self.told.in_setup && !together)
+    }
+
+    /// Adds what went face down between some places. `players`: they told what they laid.
+    fn add_face_down(
+        &mut self,
+        domain: DomainId,
+        places: &[NamedPlace],
+        count: &UnseenCount,
+        players: &[Seat],
+    ) {
+        let is_told = self.told.is_unclear || self.told.face_down.is_unclear(domain);
+        if is_told || count.left_from(self.now, places, players) {
+            return;
+        }
+        let from = count.source().map(|at| &places[at].name);
+        for (to, number) in places.iter().zip(&count.net).filter(|(_, number)| **number > 0) {
+            self.legs.add_face_down(from.cloned(), &to.name, *number);
+        }
+    }
+
     /// Adds the ways of elements between some zones.
     fn add_elements(&mut self, domain: DomainId, places: &[NamedPlace]) {
         let MoveWatch { now, earlier, viewer, told, .. } = *self;
-        let model = now.game().model();
         let was = lying_at(earlier, domain, places, viewer);
         let is = lying_at(now, domain, places, viewer);
+        let count = self.counting().map(|viewer| {
+            let (states, known) = ([earlier, now], [was.as_slice(), is.as_slice()]);
+            UnseenCount::of_elements(states, places, viewer, known, domain, &told.face_down)
+        });
+        let source = count.as_ref().and_then(UnseenCount::source).map(|at| places[at].name.clone());
+        let lost = told.face_down.lost(domain, &is);
         for (element, (was, is)) in (0u32..).zip(was.into_iter().zip(is)) {
             let Some(to) = is.filter(|_| was != is).map(|at| &places[at]) else { continue };
             let name = now.game().element_name(domain, element);
@@ -175,26 +317,26 @@ impl MoveWatch<'_> {
             let known = was.map(|at| places[at].name.clone());
             let from = match told.drawn.iter().rev().find(|drawn| drawn.name == name) {
                 Some(drawn) if drawn.zone.as_ref().is_none_or(|zone| *zone == to.name) => continue,
-                Some(drawn) if drawn.here || known.is_none() => drawn.zone.clone(),
+                Some(drawn) if drawn.here && told.in_setup || known.is_none() => drawn.zone.clone(),
                 Some(_) => known,
                 // The action tells where it went first, but not where it went then.
                 None if told.named.iter().any(|(_, named)| *named == name) => {
                     let of = |first: &&FirstPlace| first.domain == domain && first.element == element;
-                    let first = told.first.iter().find(of).filter(|first| first.is_open(model, viewer));
-                    let at = |first: &FirstPlace| {
-                        places.iter().find(|at| at.slot == first.slot && at.place == first.place)
-                    };
-                    match first.and_then(at).filter(|first| first.name != to.name) {
-                        Some(first) => Some(first.name.clone()),
-                        None => continue,
+                    let was_open = was.is_some_and(|at| is_open(earlier, &places[at], viewer));
+                    match told.first.iter().find(of) {
+                        Some(first) if to.is_at((first.slot, first.place)) => continue,
+                        None if !was_open => continue,
+                        _ => known,
                     }
                 }
                 // A viewer who learns that it lies in a hidden place need not have seen it go there.
                 None if was.is_none() && !is_open(now, to, viewer) => continue,
-                None => known,
+                None => known.or_else(|| source.clone()),
             };
-            let name = self.names.element(domain, element).to_owned();
-            SameWay::add(&mut self.ways, from, &to.name, name);
+            self.legs.add_element(from, &to.name, domain, element, self.names.element(domain, element));
+        }
+        if let Some(count) = count {
+            self.add_face_down(domain, places, &count, &lost);
         }
     }
 
@@ -251,10 +393,14 @@ impl MoveWatch<'_> {
                     [one] if !any_mixed => Some(one.name.clone()),
                     _ => None,
                 };
-                let name = self.names.element(domain, kind as u32);
-                let what = if *n == 1 { name.to_owned() } else { format!("{n} {name}") };
-                SameWay::add(&mut self.ways, from, &at.name, what);
+                self.legs.add_copies(from, &at.name, self.names.element(domain, kind as u32), *n);
             }
+        }
+        let count = self.counting().and_then(|viewer| {
+            UnseenCount::of_copies([earlier, now], places, viewer, domain, &told.face_down)
+        });
+        if let Some(count) = count {
+            self.add_face_down(domain, places, &count, &told.face_down.actors(domain));
         }
     }
 }

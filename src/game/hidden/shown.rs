@@ -1,16 +1,16 @@
-//! What a player has been shown of what lies in hidden zones.
+//! What a player has been shown of what lies in hidden zones, and of variables and dice.
 
 use super::hidden_copies::Copies;
 use super::knowledge::{is_counted, slots};
-use crate::values::{BoardNames, family_names};
-use crate::{Seat, State};
+use crate::values::{BoardNames, family_names, value_text};
+use crate::{Game, Seat, State};
 use houserule_model::board::BitSet;
-use houserule_model::{Content, DomainId, Role, SlotId, Value};
+use houserule_model::{Content, DisplayForm, DomainId, Role, Slot, SlotId, Value};
 
 impl State {
     /// Returns what a player knows to lie in hidden zones and could not locate in an earlier state, a line for each
     /// place, with the names that the board shows: `hand[2]: guard`. What was drawn since openly, by its name in the rules,
-    /// needs no line.
+    /// needs no line. After that come variables and dice that the player was shown: `code: 3`.
     pub fn shown_since(&self, earlier: &State, player: Seat, drawn: &[String]) -> Vec<String> {
         let game = self.game();
         let model = game.model();
@@ -56,7 +56,26 @@ impl State {
                 _ => {}
             }
         }
+        self.add_values_shown(earlier, player, &mut lines);
         lines
+    }
+
+    /// Adds what a player was shown since an earlier state of variables and dice that the player doesn't see.
+    fn add_values_shown(&self, earlier: &State, player: Seat, lines: &mut Vec<String>) {
+        let (game, model) = (self.game(), self.game().model());
+        for (of, shown) in model.shown_values.iter().filter(|(_, shown)| self.keeps(*shown)) {
+            let (slot, content) = (&model.slots[of.index()], model.slots[shown.index()].content);
+            let first = player.0 as usize * slot.initial.len();
+            for (place, name) in family_names(game, &slot.name, &slot.index).iter().enumerate() {
+                let value = self.value(*shown, first + place);
+                let is_new = value != earlier.value(*shown, first + place);
+                if is_new && !self.sees(*of, place, player) {
+                    lines.extend(
+                        shown_text(game, slot, content, &value).map(|text| format!("{name}: {text}")),
+                    );
+                }
+            }
+        }
     }
 
     /// The elements of a domain that lie in zones whose contents a player sees, or whose place the player knows.
@@ -124,5 +143,25 @@ impl State {
             }
         }
         all
+    }
+}
+
+/// Returns a value of a slot that a player was shown, as the board writes it. `content`: that of what the player was shown.
+/// Returns `None` if that is nothing.
+fn shown_text(game: &Game, slot: &Slot, content: Content, value: &Value) -> Option<String> {
+    match (value, content) {
+        (Value::Element(None), _) => None,
+        (Value::Set(set), _) if set.is_empty() => None,
+        (Value::Element(Some(element)), _) if matches!(slot.content, Content::Bool) => {
+            Some((*element == 1).to_string())
+        }
+        (Value::Element(Some(element)), Content::Element { domain, .. }) => {
+            let face = match &slot.shown {
+                DisplayForm::Faces(faces) => faces.get(*element as usize).cloned(),
+                _ => None,
+            };
+            Some(face.unwrap_or_else(|| BoardNames::new(game).element(domain, *element).to_owned()))
+        }
+        _ => Some(value_text(game, content, value)),
     }
 }

@@ -55,6 +55,9 @@ const TRY_SHARE: f64 = 0.06;
 const CONTEST_SHARE: f64 = 0.42;
 const TRAINING_SHARE: f64 = 0.4;
 
+/// Seconds after which the first figures are told without those of greedy players.
+const SOON: f64 = 0.9;
+
 /// Share of the time that is left for a second choice of a player, if the first found nobody who can play.
 const SECOND_CONTEST: f64 = 0.7;
 
@@ -162,7 +165,7 @@ pub(crate) struct Evidence<'g> {
     pub(crate) seconds: f64,
 }
 
-/// Plays what a report needs. `first` gets the evidence of random and greedy games, which takes a second or two.
+/// Plays what a report needs. `first` gets the evidence of random games, and of greedy ones if it is there soon: within a second or two.
 /// `report` gets the progress. `lacking` returns the number of games that will presumably reach the wanted precision, if
 /// it isn't reached. After an interruption, what was played until then is evidence.
 pub(crate) fn gather<'g>(
@@ -208,17 +211,27 @@ pub(crate) fn gather<'g>(
         out_of_time: false,
         seconds: 0.0,
     };
+    let mut tell_first = |all: &mut Evidence<'g>| {
+        all.seconds = clock.elapsed().as_secs_f64();
+        if parts.is_whole() && !interrupted.is_set() {
+            first(all);
+        }
+    };
+    // Where games take long, nobody waits for those of greedy players.
+    let is_slow = clock.elapsed().as_secs_f64() > SOON;
+    if is_slow {
+        tell_first(&mut all);
+    }
     let limit = plan.limit(stop, GREEDY_SHARE);
     let games = || games_within(game, &AgentKind::Greedy, plan.work(GREEDY_WORK), 50..=MOST_GREEDY);
     if !interrupted.is_set() {
         let games = limit.scope(games).unwrap_or(Ok(MOST_GREEDY))?;
         all.greedy = Some(play(game, plan, &AgentKind::Greedy, games, &limit, parts)?);
     }
+    if !is_slow {
+        tell_first(&mut all);
+    }
     if parts.is_whole() {
-        all.seconds = clock.elapsed().as_secs_f64();
-        if !interrupted.is_set() {
-            first(&all);
-        }
         let tried = || match plan.seconds() {
             Some(seconds) => try_rules_within(game, TRIED_GAMES, TRY_SHARE * seconds, &|_| {}),
             None => try_rules(game, TRIED_GAMES, &|_| {}),

@@ -17,13 +17,16 @@ struct FlagRule {
     /// Out of the ordinary above this, or below it.
     above: bool,
     limit: f64,
-    /// `{figure}` is the value with its interval, `{seat}` what plays against each other.
+    /// `{figure}` is the value with its interval, `{seat}` what plays against each other, `{players}` who plays.
     sentence: &'static str,
     reason: &'static str,
 }
 
 /// The only metric here that no section has: it is computed from two of their figures.
 const LATE_TURNS: &str = "late_turns";
+
+/// By how many minutes a late end must be later than usual to be out of the ordinary.
+const LATE_MINUTES: f64 = 15.0;
 
 const SOUND: usize = 0;
 const FAIR: usize = 1;
@@ -35,7 +38,7 @@ const RULES: &[FlagRule] = &[
         metric: "cut_off",
         above: true,
         limit: 0.001,
-        sentence: "{figure} of the games don't come to an end",
+        sentence: "{figure} of the games between {players} don't come to an end",
         reason: "more than 1 game in 1,000 is ended by an error or a limit",
     },
     FlagRule {
@@ -43,15 +46,16 @@ const RULES: &[FlagRule] = &[
         metric: LATE_TURNS,
         above: true,
         limit: 2.0,
-        sentence: "1 game in 20 lasts {figure} times as long as the median game",
-        reason: "the 95th percentile of the turns is more than twice the median, so nobody can plan the evening",
+        sentence: "1 game in 20 between {players} lasts at least {figure} times as long as the median game",
+        reason: "the 95th percentile of the turns is more than twice the median, and more than a quarter of an hour later, so \
+                 nobody can plan the evening",
     },
     FlagRule {
         group: FAIR,
         metric: "seat_gap",
         above: true,
         limit: 0.1,
-        sentence: "the {seat}s differ by {figure} of the wins",
+        sentence: "between {players}, the {seat}s differ by {figure} of the wins",
         reason: "two {seat}s differ by more than 10 percentage points, as 55 to 45: about 35 Elo",
     },
     FlagRule {
@@ -59,7 +63,7 @@ const RULES: &[FlagRule] = &[
         metric: "draws",
         above: true,
         limit: 0.3,
-        sentence: "{figure} of the games are drawn",
+        sentence: "{figure} of the games between {players} are drawn",
         reason: "more than 3 games in 10 have no winner",
     },
     FlagRule {
@@ -67,7 +71,7 @@ const RULES: &[FlagRule] = &[
         metric: "kingmaking",
         above: true,
         limit: 0.1,
-        sentence: "in {figure} of their decisions, {seat}s that can't win decide who does",
+        sentence: "in {figure} of their decisions between {players}, {seat}s that can't win decide who does",
         reason: "more than 1 hopeless decision in 10 makes a king",
     },
     FlagRule {
@@ -75,7 +79,7 @@ const RULES: &[FlagRule] = &[
         metric: "choice",
         above: false,
         limit: 0.4,
-        sentence: "only {figure} of the decisions have several actions",
+        sentence: "only {figure} of the decisions of {players} have several actions",
         reason: "fewer than 4 decisions in 10 need a player",
     },
     FlagRule {
@@ -83,7 +87,7 @@ const RULES: &[FlagRule] = &[
         metric: "decided_point",
         above: false,
         limit: 0.5,
-        sentence: "half of the games are decided after {figure} of their events",
+        sentence: "half of the games between {players} are decided after {figure} of their events",
         reason: "the rest of the game, more than half, is procedure",
     },
     FlagRule {
@@ -122,7 +126,8 @@ pub(super) fn flags(sections: &[ReportSection], agent: &str, opponents: &str) ->
             (figure.value - wide * (figure.value - low), figure.value + wide * (high - figure.value));
         let beyond = if rule.above { low - rule.limit } else { rule.limit - high };
         if beyond > 0.0 {
-            let sentence = rule.sentence.replace("{seat}", opponents);
+            let players = format!("{agent} players");
+            let sentence = rule.sentence.replace("{seat}", opponents).replace("{players}", &players);
             let sentence = format!("{}.", capital(&sentence.replace("{figure}", &figure.with_interval())));
             let flag = Flag { sentence, rule: rule.reason.replace("{seat}", opponents), metric: rule.metric };
             found.push((rule.group, beyond / rule.limit, flag));
@@ -133,10 +138,15 @@ pub(super) fn flags(sections: &[ReportSection], agent: &str, opponents: &str) ->
     found.into_iter().map(|(_, _, flag)| flag).collect()
 }
 
-/// The 95th percentile of the turns beside their median.
+/// The 95th percentile of the turns beside their median, unless the games are so short that nobody minds.
 fn late_turns(sections: &[ReportSection]) -> Option<Figure> {
     let length = sections.iter().find(|section| section.id == "length")?;
     let (late, median) = (length.get("turns_95")?, length.get("turns_median")?);
+    if let (Some(minutes), Some(turns)) = (length.get("minutes"), length.get("turns"))
+        && (late.value - median.value) * minutes.value <= LATE_MINUTES * turns.value
+    {
+        return None;
+    }
     let ratio = |late: f64, median: f64| (median > 0.0).then_some(late / median);
     Some(Figure {
         metric: LATE_TURNS,
@@ -171,10 +181,29 @@ mod tests {
         assert!(flags(&fair(0.05, 0.3), "greedy", "seat").is_empty());
         let found = flags(&fair(0.15, 0.25), "greedy", "seat");
         assert_eq!(found.len(), 1);
-        assert!(found[0].sentence.starts_with("The seats differ by 20"), "{}", found[0].sentence);
+        let seats = "Between greedy players, the seats differ by 20";
+        assert!(found[0].sentence.starts_with(seats), "{}", found[0].sentence);
         assert!(flags(&fair(0.15, 0.25), "learned", "seat").is_empty(), "another player's figures");
         let found = flags(&fair(0.15, 0.25), "greedy", "side");
-        assert!(found[0].sentence.starts_with("The sides differ by 20"), "{}", found[0].sentence);
+        let sides = "Between greedy players, the sides differ by 20";
+        assert!(found[0].sentence.starts_with(sides), "{}", found[0].sentence);
         assert!(found[0].rule.starts_with("two sides differ by"), "{}", found[0].rule);
+    }
+
+    #[test]
+    fn only_games_that_are_later_by_more_than_a_quarter_of_an_hour_spoil_the_evening() {
+        let lasting = |minutes: f64| {
+            let mut section = ReportSection { id: "length", ..ReportSection::default() };
+            let exact = |value: f64| Interval { value, low: Some(value), high: Some(value) };
+            for (metric, value) in [("turns", 12.0), ("turns_median", 10.0), ("turns_95", 30.0)] {
+                section.figure(metric, "", Some(exact(value)), FigureUnit::Number, "greedy");
+            }
+            section.figure("minutes", "", Some(exact(minutes)), FigureUnit::Minutes, "greedy");
+            flags(&[section], "greedy", "seat")
+        };
+        assert!(lasting(2.0).is_empty(), "3.3 minutes more");
+        let found = lasting(12.0);
+        let told = "1 game in 20 between greedy players lasts at least 3";
+        assert!(found.len() == 1 && found[0].sentence.starts_with(told), "{}", found[0].sentence);
     }
 }

@@ -76,12 +76,17 @@ const GAMES_FOR_ENDS: u64 = 100;
 /// What to look at first where all games of all agents end in one of several ways.
 fn only_end(all: &Evidence<'_>) -> Option<Flag> {
     let model = all.game.model();
-    let names: Vec<&str> = model.end_names().filter(|name| !model.is_implied_end(name)).collect();
+    // An end of later games of a match does come.
+    let is_later = |name: &str| {
+        all.tried.as_ref().is_some_and(|tried| tried.in_later_games.contains(&format!("end `{name}`")))
+    };
+    let mut names: Vec<&str> = model.end_names().filter(|name| !model.is_implied_end(name)).collect();
     let games: u64 = all.agents().iter().map(|games| games.games()).sum();
     let times = |name: &str| -> u64 {
         let of = |games: &&AgentGames| games.times(|report| report.ends.get(name).copied().unwrap_or(0));
         all.agents().iter().map(of).sum()
     };
+    names.retain(|name| times(name) > 0 || !is_later(name));
     let (came, never): (Vec<&str>, Vec<&str>) = names.iter().partition(|name| times(name) > 0);
     let ([only], true) = (came.as_slice(), games >= GAMES_FOR_ENDS && !never.is_empty()) else { return None };
     let whole = times(only) == games;

@@ -1,7 +1,11 @@
 //! Coverage of rules by random games, for `houserule check`: options never taken; steps, `otherwise`s and
-//! branches never entered; pieces that are covered or fall off the board without the rules saying so.
+//! branches never entered; pieces that are covered or fall off the board without the rules saying so. Where there are matches,
+//! their later games count as well.
 
+mod later;
 mod probes;
+
+use std::collections::BTreeSet;
 
 use houserule_base::clock::ThreadClock;
 use houserule_base::interrupt::{self, Interrupt};
@@ -13,6 +17,7 @@ use houserule_model::{ChoiceId, CountedUses, Model, Players, StepId};
 use houserule_players::agents::AgentKind;
 
 use houserule_playtest::{SimulationPlan, play_again};
+use later::{LaterGames, add_counts};
 use probes::{OtherwiseBlock, Probe, Probed, What, find_otherwise_blocks};
 
 /// Maximum number of games between two calls of `progress`.
@@ -20,6 +25,12 @@ const AT_ONCE: u64 = 16;
 
 /// For each this many games, one is played by random players who also take deliberate options.
 const BOLD: u64 = 4;
+
+/// For each this many games, one is played in a match, if the rules have matches.
+const IN_MATCHES: u64 = 4;
+
+/// Share of the time that single games may take if the rules have matches.
+const SINGLE_SHARE: f64 = 0.7;
 
 /// Maximum length of a game with deliberate options, in decisions: players may offer trades for ever.
 const LONGEST_BOLD: u64 = 2_000;
@@ -48,6 +59,8 @@ pub struct Tried {
     pub cut_short: bool,
     /// What was not reached. Unless the time was over, there are warnings of it.
     pub unreached: Vec<Unreached>,
+    /// The rules that did something in games of matches after the first one, such as "option `sell`".
+    pub in_later_games: BTreeSet<String>,
 }
 
 /// A part of the rules that no game reached before playing stopped early.
@@ -64,7 +77,8 @@ pub fn seconds(games: u64) -> f64 {
     SECONDS * (games as f64 / 1000.0).max(1.0)
 }
 
-/// Plays up to `games` random games, at least a few and until everything has been reached, and warns of what has not.
+/// Plays up to `games` random games, at least a few and until everything has been reached, and warns of what has not. Where
+/// the rules have matches, it plays at least one of these, too, and some while there is more to reach.
 /// Stops early after their [time](seconds), however long a game is: most long games are still fast to play.
 /// `progress` gets the number of games played.
 pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
@@ -73,7 +87,9 @@ pub fn try_rules(game: &Game, games: u64, progress: &dyn Fn(u64)) -> Tried {
 
 /// Plays random games like [`try_rules`], and stops after this many seconds. The games of the last batch then don't count.
 pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn(u64)) -> Tried {
-    let (clock, time) = (Interrupt::new().within(seconds), ThreadClock::start());
+    let (whole_clock, time) = (Interrupt::new().within(seconds), ThreadClock::start());
+    let has_matches = game.model().match_rules.is_some();
+    let clock = if has_matches { whole_clock.within(SINGLE_SHARE * seconds) } else { whole_clock.clone() };
     let mut tried = Tried::default();
     let blocks = find_otherwise_blocks(game);
     // Without the counters, games still show which options, steps and `otherwise`s are reached.
@@ -87,6 +103,12 @@ pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn
     let options = OptionList::new(game.model());
     let slips = probes.iter().any(|probe| probe.what.is_slip());
     let least = if slips { SLIPS } else { RARE };
+    let is_whole = |counts: &UsageCounts, probes: &[Probe]| {
+        (0..game.model().steps.len()).all(|step| !zero(&counts.steps, step))
+            && options.all.iter().all(|option| !zero(&counts.options, option.counted))
+            && blocks.iter().all(|block| !zero(&counts.otherwise, block.counted))
+            && probes.iter().all(|probe| probe.what.is_slip() || probe.count > 0)
+    };
     while tried.games < games {
         let until = (tried.games + part).min(games);
         let first = tried.games;
@@ -112,7 +134,7 @@ pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn
         if let Some((index, error)) = failed.take() {
             let note =
                 format!("it ends game {index} of seed 0 with random players; `simulate` shows the state");
-            tried.diagnostics = vec![located(&game, index, &error).note(note)];
+            tried.diagnostics = vec![located(&game, index, &error, false).note(note)];
             return tried;
         }
         tried.seconds = time.seconds();
@@ -137,16 +159,11 @@ pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn
                 let note = format!(
                     "it ends game {index} of seed 0 with random players who also take `deliberate` options"
                 );
-                tried.diagnostics = vec![located(bold, index, &error).note(note)];
+                tried.diagnostics = vec![located(bold, index, &error, false).note(note)];
                 return tried;
             }
         }
-        let steps = (0..game.model().steps.len()).all(|step| !zero(&counts.steps, step));
-        let whole = steps
-            && options.all.iter().all(|option| !zero(&counts.options, option.counted))
-            && blocks.iter().all(|block| !zero(&counts.otherwise, block.counted))
-            && probes.iter().all(|probe| probe.what.is_slip() || probe.count > 0);
-        if whole && until >= least.min(games) {
+        if is_whole(&counts, &probes) && until >= least.min(games) {
             break;
         }
         if !in_time {
@@ -155,7 +172,34 @@ pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn
         }
         part *= 2;
     }
-    let never = never_reached(game.model(), &counts, &options, &blocks, &probes, tried.games);
+    let mut later = LaterGames::default();
+    if has_matches && tried.games > 0 {
+        let wanted = tried.games.div_ceil(IN_MATCHES);
+        let played = whole_clock.scope(|| {
+            loop {
+                let mut finished = |done: &Finished<'_>, used: &UsageCounts| {
+                    add_counts(&mut counts, used);
+                    // Slips are counted by single games.
+                    Probed::add(probes.iter_mut().filter(|probe| !probe.what.is_slip()), done);
+                };
+                let wrong = later.play_match(&game, wanted, &mut finished);
+                if wrong.is_some() || later.games >= wanted || is_whole(&counts, &probes) {
+                    break wrong;
+                }
+            }
+        });
+        interrupt::check();
+        if let Ok(Some((index, error))) = played {
+            let note = format!(
+                "it ends game {index} of seed 0 in a match of random players; `simulate --match` shows the state"
+            );
+            tried.diagnostics = vec![located(&game, index, &error, true).note(note)];
+            return tried;
+        }
+        tried.in_later_games = later.rules(game.model());
+    }
+    let in_games = in_games(game.model(), tried.games, later.games);
+    let never = never_reached(game.model(), &counts, &options, &blocks, &probes, &in_games);
     if tried.games > 0 || tried.cut_short {
         let kept = never.iter().filter(|warning| !game.model().allows(warning));
         tried.unreached =
@@ -182,10 +226,10 @@ fn take_deliberate(game: &Game) -> Option<Game> {
     Game::with_sheet(model, game.identity().clone(), game.sheet().clone()).ok()
 }
 
-/// Returns the message about an error that ended a random game.
-fn located(game: &Game, index: u64, error: &RuntimeError) -> Diagnostic {
+/// Returns the message about an error that ended a random game, or one of a match.
+fn located(game: &Game, index: u64, error: &RuntimeError, match_play: bool) -> Diagnostic {
     let agents = vec![AgentKind::Random];
-    let plan = SimulationPlan { games: 1, first: index, seed: 0, threads: 1, agents, match_play: false };
+    let plan = SimulationPlan { games: 1, first: index, seed: 0, threads: 1, agents, match_play };
     let stopped = play_again(game, &plan, index);
     error.diagnostic_in(game, stopped.as_ref().map(|stopped| &stopped.state))
 }
@@ -236,19 +280,27 @@ impl<'a> OptionList<'a> {
     }
 }
 
+/// Says in how many games something never happened, of which some were games of matches.
+fn in_games(model: &Model, games: u64, of_matches: u64) -> String {
+    let Players { count, least, most, .. } = &model.players;
+    let mut told = format!("in {} random games", grouped(i128::from(games)));
+    if of_matches > 0 {
+        told += &format!(" and {} games of matches", grouped(i128::from(of_matches)));
+    }
+    if least < most {
+        told += &format!(" of {count} players (`--players` asks for another number)");
+    }
+    told
+}
+
 fn never_reached(
     model: &Model,
     counts: &UsageCounts,
     options: &OptionList<'_>,
     blocks: &[OtherwiseBlock],
     probes: &[Probe],
-    games: u64,
+    in_games: &str,
 ) -> Vec<Diagnostic> {
-    let Players { count, least, most, .. } = &model.players;
-    let mut in_games = format!("in {} random games", grouped(i128::from(games)));
-    if least < most {
-        in_games += &format!(" of {count} players (`--players` asks for another number)");
-    }
     let mut found: Vec<Diagnostic> = Vec::new();
     for (step, declared) in model.steps.iter().enumerate().filter(|(step, _)| zero(&counts.steps, *step)) {
         // A step may occur in several places; one of them is enough.
@@ -303,7 +355,7 @@ fn never_reached(
                 })),
         );
     }
-    found.extend(one_sided(model, probes, &in_games));
+    found.extend(one_sided(model, probes, in_games));
     found.dedup_by_key(|diagnostic| diagnostic.primary.span);
     found
 }

@@ -252,6 +252,9 @@ codes! {
     MayBeNone "may-be-none" error rules
         "A value may be `none`, but a value is needed."
         "Test it first: `if x is some { … }`.";
+    MeOfNobody "me-of-nobody" warning rules
+        "`me` stands where nobody acts, in the condition that ends a match."
+        "Say of which player it is true: `any p in players: total[p] >= 50`.";
     Misplaced "misplaced" error rules
         "Something is used where it isn't allowed, such as `again` outside a turn."
         "Move it to a place that allows it, or remove it.";

@@ -2,8 +2,7 @@
 
 use crate::prose::forms::is_condition;
 use crate::prose::grammar::{
-    are, case_closed, clause_closed, closed, has_clause, is_role, is_several, is_verb, pieces, verb_of,
-    with_article,
+    are, clause_closed, closed, has_clause, is_role, is_several, is_verb, pieces, verb_of, with_article,
 };
 use crate::prose::members::Members;
 use crate::prose::phrases::{Wording, declared_name, is_name};
@@ -42,12 +41,7 @@ impl Wording<'_> {
             ExprKind::If(condition, then, otherwise) => match self.settled(condition) {
                 Some(true) => self.condition(then),
                 Some(false) => self.condition(otherwise),
-                None => format!(
-                    "{} if {}, else {}",
-                    self.part(BinaryOp::And, then, false),
-                    case_closed(self.condition(condition)),
-                    self.condition(otherwise)
-                ),
+                None => self.condition(&self.alternatives(condition, then, otherwise)),
             },
             ExprKind::Unary(UnaryOp::NoAction, player) => {
                 format!("nothing is possible for {}", self.value(player))
@@ -165,10 +159,20 @@ impl Wording<'_> {
     /// to it. `last` means that nothing follows it.
     pub(super) fn part(&self, op: BinaryOp, e: &Expr, last: bool) -> String {
         let e = self.unsettled(e);
+        if let ExprKind::If(condition, then, otherwise) = &e.kind {
+            return match self.settled(condition) {
+                Some(true) => self.part(op, then, last),
+                Some(false) => self.part(op, otherwise, last),
+                None => self.part(op, &self.alternatives(condition, then, otherwise), last),
+            };
+        }
         let told = self.condition(e);
         let joins = |e: &Expr| {
             let e = denied_inside(e);
-            matches!(self.unsettled(&e).kind, ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..))
+            matches!(
+                self.unsettled(&e).kind,
+                ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) | ExprKind::If(..)
+            )
         };
         let wraps = match &e.kind {
             _ if self.settled(e).is_some() => false,
@@ -192,7 +196,6 @@ impl Wording<'_> {
             ExprKind::Binary(BinaryOp::Compare(C::Equal | C::NotEqual), a, b) => {
                 told.contains('(') && self.is_truth(a) && self.is_truth(b)
             }
-            ExprKind::If(condition, ..) => self.settled(condition).is_none(),
             ExprKind::Quantified { body, .. } => told.starts_with("for ") || joins(body),
             _ => false,
         };
@@ -204,6 +207,25 @@ impl Wording<'_> {
         if wraps || opens || decides { format!("({told})") } else { told }
     }
 
+    /// Returns what holds in one of two cases as what `and` and `or` join: `case and then or not case and otherwise`.
+    fn alternatives(&self, case: &Expr, then: &Expr, otherwise: &Expr) -> Expr {
+        use BinaryOp::{And, Or};
+        let join = |op: BinaryOp, a: Expr, b: Expr| {
+            let span = a.span;
+            Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), span }
+        };
+        match (self.settled(then), self.settled(otherwise)) {
+            (Some(true), _) => join(Or, case.clone(), otherwise.clone()),
+            (Some(false), _) => join(And, opposite_of(case), otherwise.clone()),
+            (_, Some(true)) => join(Or, opposite_of(case), then.clone()),
+            (_, Some(false)) => join(And, case.clone(), then.clone()),
+            _ => {
+                let holds = join(And, case.clone(), then.clone());
+                join(Or, holds, join(And, opposite_of(case), otherwise.clone()))
+            }
+        }
+    }
+
     /// Describes a comparison of two values. Returns `None` if the operator doesn't compare, or has no words for lists.
     fn comparison(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<String> {
         if let (ExprKind::Tuple(left), ExprKind::Tuple(right)) = (&a.kind, &b.kind) {
@@ -212,7 +234,7 @@ impl Wording<'_> {
         if let Some(told) = self.agreement(op, a, b).or_else(|| self.among(op, a, b)) {
             return Some(told);
         }
-        if let Some(told) = self.last_player(op, a, b) {
+        if let Some(told) = self.last_player(op, a, b).or_else(|| self.holding(op, a, b)) {
             return Some(told);
         }
         let bound = match &b.kind {

@@ -2,12 +2,58 @@
 
 use crate::prose::phrases::{Wording, declared_name};
 use houserule_language::syntax::{
-    BinaryOp, BinderKind, Block, DeclKind, Expr, ExprKind, Name, Quantifier, StmtKind, UnaryOp,
+    BinaryOp, BinderKind, Block, DeclKind, Expr, ExprKind, Name, Quantifier, StmtKind, TypeKind, UnaryOp,
 };
 use houserule_language::vocabulary::{ArgumentKind, BuiltInName, Function};
 use houserule_model::{Content, DomainKind, PLAYER, Role, Slot};
 
-impl Wording<'_> {
+impl<'a> Wording<'a> {
+    /// Returns the statements of the rules.
+    pub(super) fn bodies(&self) -> impl Iterator<Item = &'a Block> {
+        self.decls.iter().filter_map(|decl| match &decl.kind {
+            DeclKind::Turn(body)
+            | DeclKind::Round(body)
+            | DeclKind::Procedure { body, .. }
+            | DeclKind::Setup { body, .. } => Some(body),
+            _ => None,
+        })
+    }
+
+    /// Returns `true` if an expression is a single player, judging by its form and by what its name goes over.
+    pub(super) fn is_one_player(&self, e: &Expr) -> bool {
+        if self.names_player(e) || self.is_local_player(e) {
+            return true;
+        }
+        let ExprKind::Name(Name { text, .. }) = &e.kind else { return false };
+        let mut sets = vec![];
+        self.bodies().for_each(|body| add_sets_of(text, body, &mut sets));
+        !sets.is_empty() && sets.into_iter().all(|set| self.is_players(set))
+    }
+
+    /// Returns `true` if what a statement gives another value is a set, judging by the form of it and of its name.
+    pub(super) fn is_set_target(&self, target: &Expr) -> bool {
+        if self.is_set(target) {
+            return true;
+        }
+        let ExprKind::Name(Name { text, .. }) = &target.kind else { return false };
+        let mut lets = vec![];
+        self.bodies().for_each(|body| self.add_lets(text, body, &mut lets));
+        self.declared(target).is_none() && !lets.is_empty() && lets.into_iter().all(|is_set| is_set)
+    }
+
+    /// Adds, for each statement that makes a local with a name, whether it is a set.
+    fn add_lets(&self, name: &str, body: &Block, lets: &mut Vec<bool>) {
+        for one in &body.stmts {
+            if let StmtKind::Let { name: local, ty, value } = &one.kind
+                && local.text == name
+            {
+                let is_declared = ty.as_ref().is_some_and(|ty| matches!(ty.kind, TypeKind::Set(_)));
+                lets.push(is_declared || self.is_set(value));
+            }
+            one.blocks().into_iter().for_each(|block| self.add_lets(name, block, lets));
+        }
+    }
+
     /// Returns `true` if an expression is a set, judging by its form.
     pub(super) fn is_set(&self, e: &Expr) -> bool {
         self.is_set_within(e, 4)
@@ -135,15 +181,7 @@ impl Wording<'_> {
                 Some(local) => local.is_place,
                 None => {
                     let mut bound = vec![];
-                    for decl in self.decls {
-                        match &decl.kind {
-                            DeclKind::Turn(body)
-                            | DeclKind::Round(body)
-                            | DeclKind::Procedure { body, .. }
-                            | DeclKind::Setup { body, .. } => self.bindings(text, body, &mut bound),
-                            _ => {}
-                        }
-                    }
+                    self.bodies().for_each(|body| self.bindings(text, body, &mut bound));
                     !bound.is_empty() && bound.into_iter().all(|one| one)
                 }
             },
@@ -175,11 +213,33 @@ impl Wording<'_> {
     }
 
     /// Returns `true` if a name with this number of indices says how many copies of a kind lie in a zone.
-    fn counts_copies(&self, base: &Expr, indices: usize) -> bool {
+    pub(super) fn counts_copies(&self, base: &Expr, indices: usize) -> bool {
         declared_name(base).is_some_and(|name| {
             let is = |slot: &Slot| slot.name == *name && slot.role == Role::Copies;
             self.model.slots.iter().any(|slot| is(slot) && slot.index.len() == indices)
         })
+    }
+}
+
+/// Adds the sets over which a name goes: in loops, in what chance picks and in options.
+fn add_sets_of<'a>(name: &str, body: &'a Block, sets: &mut Vec<&'a Expr>) {
+    for one in &body.stmts {
+        match &one.kind {
+            StmtKind::For { name: local, over, .. } | StmtKind::Pick { name: local, over }
+                if local.text == name =>
+            {
+                sets.push(over);
+            }
+            StmtKind::Choose(choose) => {
+                let binders = choose.options.iter().flatten().flat_map(|option| &option.binders);
+                let own = binders.filter(|binder| binder.name.text == name);
+                sets.extend(
+                    own.filter(|binder| binder.kind == BinderKind::Element).map(|binder| &binder.over),
+                );
+            }
+            _ => {}
+        }
+        one.blocks().into_iter().for_each(|block| add_sets_of(name, block, sets));
     }
 }
 

@@ -98,7 +98,7 @@ fn winner(words: Wording<'_>) -> String {
     }
 }
 
-/// Says who begins the next game, or is the starter until its setup names another one.
+/// Says who begins the next game, or is to begin it until its setup names another player.
 fn starter(rules: &MatchRules, is_set: bool) -> String {
     let who = |starter: MatchStarter| match starter {
         MatchStarter::Same => "who began it",
@@ -106,17 +106,21 @@ fn starter(rules: &MatchRules, is_set: bool) -> String {
         MatchStarter::Loser => "its loser",
         MatchStarter::Winner => "its winner",
     };
-    let after_draw = match rules.on_draw == rules.starter {
-        true => String::new(),
-        false => format!("; after a draw {}", who(rules.on_draw)),
-    };
+    let is_same = rules.on_draw == rules.starter;
     match is_set {
         true => {
+            let after_draw =
+                if is_same { String::new() } else { format!(", or after a draw {},", who(rules.on_draw)) };
             format!(
-                "after a game, {} is the starter when the next one is set up{after_draw}",
+                "after a game, {}{after_draw} is to begin the next one, unless another player is named before its first \
+                 turn",
                 who(rules.starter)
             )
         }
-        false => format!("after a game, {} begins the next one{after_draw}", who(rules.starter)),
+        false => {
+            let after_draw =
+                if is_same { String::new() } else { format!("; after a draw {}", who(rules.on_draw)) };
+            format!("after a game, {} begins the next one{after_draw}", who(rules.starter))
+        }
     }
 }

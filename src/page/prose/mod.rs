@@ -12,6 +12,7 @@ mod ends;
 mod equipment;
 mod forms;
 pub mod grammar;
+mod holding;
 mod kinds;
 pub mod marked;
 mod matches;
@@ -261,6 +262,11 @@ fn setup(words: Wording<'_>) -> Vec<RulesEntry> {
         } else if players::sets_starter(words, body) && !is_starter_told {
             all.extend(course::entries(words.in_full(), body).into_iter().map(below));
         } else {
+            // The defines in what the help text stands for are terms, if the text names them.
+            words.naming(|| course::entries(words, body));
+            if body.stmts.iter().any(|one| words.offers(one)) {
+                all.extend(course::choices(words, body));
+            }
             let ties = words.hidden_ties(body.span, &help.text).into_iter();
             all.extend(ties.map(|told| RulesEntry::new("", told).at(1)));
         }

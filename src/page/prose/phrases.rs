@@ -363,6 +363,7 @@ impl<'a> Wording<'a> {
                 BinaryOp::Subtract if is_name(a, "players") && is_name(b, "me") => {
                     "the other players".to_owned()
                 }
+                BinaryOp::Subtract if self.are_others(a, b) => "the other players who still play".to_owned(),
                 BinaryOp::Subtract if self.takes_away(e, a, b) => self.without(a, b),
                 BinaryOp::Subtract => format!("{} - {}", self.first_term(a), self.atom(b)),
                 BinaryOp::Multiply => format!("{} times {}", self.factor(a), self.atom(b)),
@@ -411,6 +412,7 @@ impl<'a> Wording<'a> {
         while let ExprKind::Binary(BinaryOp::Subtract, more, less) = &all.kind
             && self.takes_away(all, more, less)
             && !(is_name(more, "players") && is_name(less, "me"))
+            && !self.are_others(more, less)
         {
             gone.push(less);
             all = more;
@@ -430,7 +432,16 @@ impl<'a> Wording<'a> {
                 format!("({})", parts.join(" and "))
             }
         };
-        format!("{} without {gone}", self.all_elements(all).unwrap_or_else(|| self.atom(all)))
+        match self.all_elements(all).unwrap_or_else(|| self.atom(all)) {
+            // “The players who still play without X” would seem to play without X.
+            all if all.ends_with(" who still play") => format!("({all}) without {gone}"),
+            all => format!("{all} without {gone}"),
+        }
+    }
+
+    /// Returns `true` if `-` takes the player who acts from those who still play.
+    fn are_others(&self, all: &Expr, gone: &Expr) -> bool {
+        is_name(all, "playing") && self.find("playing").is_none() && is_name(gone, "me")
     }
 
     /// Returns `true` if a condition asks whether this set has elements.
@@ -600,6 +611,11 @@ impl<'a> Wording<'a> {
         (!shared && self.find(kind).is_none() && values.contains(kind)).then_some((kind, rest))
     }
 
+    /// Describes a zone of copies by its indices: `your tray`.
+    pub(super) fn zone_of(&self, name: &str, by: &[Expr]) -> String {
+        self.indexed_as(plain(name), name, by)
+    }
+
     /// Describes `name[by]` with a noun for its name.
     fn indexed_as(&self, noun: String, name: &str, by: &[Expr]) -> String {
         let (of, rest) = match by {
@@ -630,7 +646,7 @@ impl<'a> Wording<'a> {
         })
     }
 
-    fn by_player(&self, name: &str) -> bool {
+    pub(super) fn by_player(&self, name: &str) -> bool {
         name == "turns"
             || self.model.slots.iter().any(|slot| slot.name == name && slot.index.first() == Some(&PLAYER))
     }

@@ -14,7 +14,10 @@ pub(super) fn players(words: Wording<'_>) -> String {
     let players = &words.model.players;
     // In the first game, the first player is the starter until the setup names another one.
     let sets_up = match players.count > 1 && names_starter(words) && reads_starter(words) {
-        true => format!(" {} is the starter when the game is set up.", capitalised(&players.names[0])),
+        true => format!(
+            " {} is to begin (the starter), unless another player is named before the first turn.",
+            capitalised(&players.names[0])
+        ),
         false => String::new(),
     };
     let named = players.names.iter().any(|name| !name.starts_with("player "));

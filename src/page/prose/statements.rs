@@ -81,7 +81,7 @@ impl<'a> Wording<'a> {
         match &one.kind {
             StmtKind::Assign { target, op, .. } => {
                 *op == AssignOp::Set && self.assigned_shorter(one).is_none()
-                    || !self.is_set(target)
+                    || !self.is_set_target(target)
                     || self.leaving(one).is_some()
             }
             StmtKind::Pick { .. } | StmtKind::Next(_) => true,
@@ -100,7 +100,7 @@ impl<'a> Wording<'a> {
             }
             StmtKind::Assign { .. } if let Some(told) = self.leaving(one) => told,
             StmtKind::Assign { target, op, value } => {
-                let is_set = self.is_set(target);
+                let is_set = self.is_set_target(target);
                 let value = self.new_value(target, value);
                 let part = clause_closed(value.clone());
                 let is_verb = self.declared(target) == Some(Content::Bool)
@@ -193,10 +193,10 @@ impl<'a> Wording<'a> {
             },
             StmtKind::Hole => format!("`{}`", print::stmt(one)),
             StmtKind::Call { name, args } => {
-                let (params, help, body) = self.procedure(&name.text)?;
+                let (_, help, body) = self.procedure(&name.text)?;
                 // The choices in it are described below it.
                 let help = help.filter(|_| !chooses(body))?;
-                format!("{help}{}", self.given(params, args))
+                format!("{help}{}", self.given(&name.text, args))
             }
             StmtKind::Choose(_) | with_blocks!() => return None,
         })
@@ -207,8 +207,8 @@ impl<'a> Wording<'a> {
         let StmtKind::Assign { target, op: AssignOp::Set, value } = &one.kind else { return None };
         let ExprKind::Binary(op, old, more) = &value.kind else { return None };
         let op = match op {
-            BinaryOp::Union if self.is_set(target) => AssignOp::Add,
-            BinaryOp::Add if !self.is_set(target) => AssignOp::Add,
+            BinaryOp::Union if self.is_set_target(target) => AssignOp::Add,
+            BinaryOp::Add if !self.is_set_target(target) => AssignOp::Add,
             BinaryOp::Subtract => AssignOp::Subtract,
             _ => return None,
         };
@@ -296,18 +296,38 @@ impl<'a> Wording<'a> {
     }
 
     /// Returns what a procedure is given, to follow its help text: ` (c is the place one step north from a)`. Empty if that is
-    /// the player who acts, or has the name that the help text may have for it.
-    pub(super) fn given(&self, params: &[Name], args: &[Arg]) -> String {
-        let one = |param: &Name, value: &Expr| {
-            let (name, told) = (plain(&param.text), self.assigned(value));
-            let is_clear = is_name(value, "me") || told == name;
-            (!is_clear).then(|| format!("{name} is {}", clause_closed(told)))
-        };
-        let told = params.iter().zip(args).filter_map(|(param, arg)| one(param, &arg.value));
-        match told.collect::<Vec<_>>().as_slice() {
+    /// the player who acts, and no call gives another one, or if the help text has the name of what it is given.
+    pub(super) fn given(&self, procedure: &str, args: &[Arg]) -> String {
+        let Some((params, help, _)) = self.procedure(procedure) else { return String::new() };
+        let help = help.unwrap_or_default();
+        let has_word = |word: &str| help.split(|sign: char| !sign.is_alphanumeric()).any(|one| one == word);
+        let calls = self.calls_of(procedure);
+        let players = args.iter().filter(|arg| self.is_one_player(&arg.value)).count();
+        let mut told = vec![];
+        for (at, (param, arg)) in params.iter().zip(args).enumerate() {
+            let (name, text) = (plain(&param.text), self.assigned(&arg.value));
+            let is_only_player = players == 1 && self.is_one_player(&arg.value);
+            let gives_me = |call: &&[Arg]| call.get(at).is_some_and(|other| is_name(&other.value, "me"));
+            let is_clear = match text == name {
+                true => !is_only_player || has_word(&name),
+                false => is_name(&arg.value, "me") && calls.iter().all(gives_me),
+            };
+            // The help text may speak of the player.
+            let is_the_player = is_only_player && (has_word("player") || text == name);
+            let name = if is_the_player { "the player" } else { name.as_str() };
+            told.extend((!is_clear).then(|| format!("{name} is {}", clause_closed(text))));
+        }
+        match told.as_slice() {
             [] => String::new(),
             told => format!(" ({})", told.join("; ")),
         }
+    }
+
+    /// Returns what each call of a procedure gives it.
+    fn calls_of(&self, procedure: &str) -> Vec<&'a [Arg]> {
+        let mut calls = vec![];
+        self.bodies().for_each(|body| add_calls(body, procedure, &mut calls));
+        calls
     }
 
     /// Describes when, or for what, a statement runs its blocks; used before a colon.
@@ -479,6 +499,16 @@ impl<'a> Wording<'a> {
             ExprKind::Name(name) => self.is_define(&name.text),
             ExprKind::Range(low, high) => self.number(low).is_none() || self.number(high).is_none(),
             kind => matches!(kind, Binary(..) | Call(..) | Comprehension { .. } | If(..) | Quantified { .. }),
+        }
+    }
+}
+
+/// Adds what the calls of a procedure in a block give it.
+fn add_calls<'a>(body: &'a Block, procedure: &str, calls: &mut Vec<&'a [Arg]>) {
+    for one in &body.stmts {
+        match &one.kind {
+            StmtKind::Call { name, args } if name.text == procedure => calls.push(args),
+            _ => one.blocks().into_iter().for_each(|block| add_calls(block, procedure, calls)),
         }
     }
 }

@@ -97,8 +97,12 @@ impl Wording<'_> {
     /// `None` for other zones.
     pub(super) fn kind_in_zone(&self, name: &str) -> Option<String> {
         let mut slots = self.model.slots.iter();
-        let slot = slots.find(|slot| slot.name == name && slot.role == Role::Zone)?;
-        let Content::Set(domain) = slot.content else { return None };
+        let slot = slots.find(|slot| slot.name == name && matches!(slot.role, Role::Zone | Role::Copies))?;
+        let domain = match slot.content {
+            Content::Set(domain) => domain,
+            // The last index of copies is their kind.
+            _ => *slot.index.last()?,
+        };
         is_participle(&plain(name)).then(|| self.things(domain))
     }
 

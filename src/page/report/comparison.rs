@@ -51,7 +51,9 @@ fn answers(found: &Comparison, paint: Paint) -> String {
         }
         paragraphs(&mut text, &describe(agent, found, SIDES), paint);
         text.push_str(&figures(agent, paint));
-        text.push_str(&course(agent, paint));
+        if let Some(of_agent) = &agent.course {
+            text.push_str(&course(of_agent, paint));
+        }
         let has = |name: &str| agent.quantities.iter().any(|quantity| quantity.kind.name == name);
         if agent.agent == "greedy" && !has("score") {
             text.push_str(&format!("  {}\n", paint.quiet(GREEDY_WITHOUT_SCORE)));
@@ -191,7 +193,8 @@ pub fn describe(agent: &AgentComparison, found: &Comparison, sides: [&str; 2]) -
         }
         if !unknown.is_empty() {
             let games = nouns(2, unit(found.match_play));
-            lines.push(format!("Not known from so few {games}: {}.", unknown.join(", ")));
+            let trainings = if agent.trainings.is_some() { " and trainings" } else { "" };
+            lines.push(format!("Not known from so few {games}{trainings}: {}.", unknown.join(", ")));
         }
         let is_told = |quantity: &&Quantity| match quantity.kind.subject {
             // The wins of a side are told once.
@@ -264,13 +267,14 @@ fn figures(agent: &AgentComparison, paint: Paint) -> String {
 }
 
 /// Formats what was seen on the way of games.
-fn course(agent: &AgentComparison, paint: Paint) -> String {
-    let Some(course) = &agent.course else { return String::new() };
+fn course(course: &CourseComparison, paint: Paint) -> String {
     let figures = rows(&course.figures, course.games[0].min(course.games[1]));
     if figures.is_empty() && course.options.is_empty() && course.missing.is_none() {
         return String::new();
     }
-    let mut text = format!("\n  {}:\n", course_heading(course));
+    // Without figures it is only said why there are none.
+    let has_seen = !figures.is_empty() || !course.options.is_empty();
+    let mut text = if has_seen { format!("\n  {}:\n", course_heading(course)) } else { "\n".to_owned() };
     paragraphs(&mut text, &course.options.iter().map(describe_option).collect::<Vec<_>>(), paint);
     paragraphs(&mut text, &missing_course(course).into_iter().collect::<Vec<_>>(), paint);
     let mut table = TextTable::default().head(&COLUMNS);
@@ -290,12 +294,9 @@ pub(super) fn course_heading(course: &CourseComparison) -> String {
     format!("On the way, in {games}")
 }
 
-/// Why it isn't known how games are decided.
+/// Why it isn't known how games are decided, but for what scores tell.
 pub(super) fn missing_course(course: &CourseComparison) -> Option<String> {
-    course
-        .missing
-        .as_ref()
-        .map(|why| format!("Favourites, comebacks and changes of the lead are not known: {why}."))
+    course.missing.as_ref().map(|why| format!("Favourites and comebacks are not known: {why}."))
 }
 
 /// The columns of a table of figures: quantity, both means, the difference, its part of the first mean.
@@ -361,4 +362,34 @@ fn saved(found: &Comparison) -> Option<String> {
         "With different {dice}, the difference in the row `{}` would take {times} times as many {games} to be known as well.",
         quantity.label
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houserule_playtest::NewOption;
+
+    #[test]
+    fn a_heading_stands_only_above_what_was_seen() {
+        let mut seen = CourseComparison {
+            games: [39; 2],
+            different: [39; 2],
+            figures: vec![],
+            missing: Some("greedy players know no values of positions".to_owned()),
+            options: vec![],
+        };
+        let why = "Favourites and comebacks are not known: greedy players know no values of positions.";
+        assert_eq!(course(&seen, Paint::new(false)), format!("\n  {why}\n"));
+        seen.options = vec![NewOption {
+            name: "rest".to_owned(),
+            offered: 1.0,
+            open: 1.0,
+            taken: 0.5,
+            share: Some(0.5),
+        }];
+        let told = course(&seen, Paint::new(false));
+        assert!(told.starts_with("\n  On the way, in 39 games of each:\n") && told.contains(why), "{told}");
+        (seen.missing, seen.options) = (None, vec![]);
+        assert!(course(&seen, Paint::new(false)).is_empty());
+    }
 }

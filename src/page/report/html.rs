@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::chart::{Chart, ChartPanel, Kind, Point, STYLE, Series};
 use crate::report::page::{about, extremes, heading, untabled};
 use houserule_lab::analysis::{
-    Figure, FigureTable, GameReport, HeatMap, PlotData, PlotKind, ReportSection, shown,
+    Figure, FigureTable, FigureUnit, GameReport, HeatMap, PlotData, PlotKind, ReportSection, shown,
 };
 
 /// Side of a site of a heat map, in pixels.
@@ -285,12 +285,17 @@ fn heat_map(out: &mut String, map: &HeatMap) {
                 "<text class=\"hr-text\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-size=\"10\">{}</text>",
                 x + side / 2.0,
                 y + side / 2.0 + 3.5,
-                text.trim_end_matches(" %")
+                // The heading has the unit.
+                text.split(' ').next().unwrap_or_default()
             );
         }
         out.push_str("</g>");
     }
-    let unit = if map.unit == houserule_lab::analysis::FigureUnit::Share { ", in percent" } else { "" };
+    let unit = match map.unit {
+        FigureUnit::Share => ", in percent",
+        FigureUnit::Difference => ", in percentage points",
+        _ => "",
+    };
     let _ = writeln!(
         out,
         "</svg><figcaption>{} ({}{unit})</figcaption></figure>",

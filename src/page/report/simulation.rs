@@ -83,7 +83,11 @@ impl ReportPage<'_> {
             Some(matches) => {
                 let each = matches.games.mean;
                 let games = if each == 1.0 { "game" } else { "games" };
-                format!("{} of {} {games}", counted(matches.matches, "match"), trimmed(each))
+                let matches = counted(matches.matches, "match");
+                match each.fract() == 0.0 {
+                    true => format!("{matches} of {} {games}", trimmed(each)),
+                    false => format!("{matches} of {} games on average", decimal(each, 1)),
+                }
             }
             None => counted(report.games, "game"),
         };

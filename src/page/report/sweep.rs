@@ -189,6 +189,9 @@ pub fn text(found: &Sweep, named: &[String], paint: Paint) -> Result<String, Str
     if has_wins(found, &shown) {
         notes.push(SHARED_WINS.to_owned());
     }
+    if found.rows.iter().any(|row| shown.iter().any(|key| row.metrics.get(key).is_none())) {
+        notes.push("– is no figure: the games of that row have no such quantity.".to_owned());
+    }
     if let Some(base) = base(found).filter(|_| found.tested > 0) {
         notes.push(format!(
             "All rows have the same seeds, and so the same chance events where there are any. * differs from {base} with the same agent, after Holm's correction for {} \

@@ -7,6 +7,13 @@ use houserule_picture::paint::Paint;
 use houserule_playtest::sentences::{capital, digits, factor, number};
 use houserule_playtest::{Quantity, Subject};
 
+/// What stands in a table in place of a figure that is missing.
+const NO_FIGURE: &str = "–";
+
+/// Why a figure is missing.
+const WITHOUT_FIGURE: &str = "the player had no time for it or can't do without a single option, or the game with the rule or \
+    without it has no such quantity";
+
 /// Formats the whole report; with `removals`, also the house rule that removes each rule.
 pub fn report(found: &Worth, removals: bool, paint: Paint) -> String {
     let name = if found.game == found.title { String::new() } else { format!(" ({})", found.game) };
@@ -19,7 +26,7 @@ pub fn report(found: &Worth, removals: bool, paint: Paint) -> String {
     for rule in &found.rules {
         let lines = match found.players {
             1 => vec![alone(rule)],
-            _ => several(rule),
+            _ => several(rule, found.has_matches),
         };
         for (at, line) in lines.iter().enumerate() {
             let (indent, further) = if at == 0 { ("  ", "\n    ") } else { ("    ", "\n      ") };
@@ -34,7 +41,12 @@ pub fn report(found: &Worth, removals: bool, paint: Paint) -> String {
     if found.rules.is_empty() && !found.run.interrupted {
         text.push_str("  None of its rules can be removed.\n");
     }
-    text.push_str(&tables(found, paint));
+    let tables = tables(found, paint);
+    text.push_str(&tables);
+    if tables.contains(NO_FIGURE) {
+        let note = format!("{NO_FIGURE} is no figure: {WITHOUT_FIGURE}.");
+        text.push_str(&format!("  {}\n", paint.quiet(&wrap(&note, paint.columns() - 4).join("\n  "))));
+    }
     if !found.fixed.is_empty() {
         text.push_str(&format!("\n{}\n", paint.head("Rules that can't be removed")));
         for fixed in &found.fixed {
@@ -127,8 +139,9 @@ fn alone(rule: &RuleWorth) -> String {
     sentences.join(" ")
 }
 
-/// Says what a rule changes for several players, a line for each agent: the strongest first.
-fn several(rule: &RuleWorth) -> Vec<String> {
+/// Says what a rule changes for several players, a line for each agent: the strongest first. Games are first ones of a match if
+/// there are matches.
+fn several(rule: &RuleWorth, has_matches: bool) -> Vec<String> {
     let name = capital(&rule_name(rule.kind, &rule.name));
     let help = if rule.help.is_empty() { String::new() } else { format!(": {}", rule.help) };
     let mut lines = vec![format!("{name}{help}")];
@@ -142,7 +155,12 @@ fn several(rule: &RuleWorth) -> Vec<String> {
             .collect();
         if told.is_empty() && !agent.changes.is_empty() {
             let same = agent.changes.iter().all(|change| change.differing == 0);
-            told.push(if same { "The games are the same." } else { "No difference found." }.to_owned());
+            let words = match (same, has_matches) {
+                (true, true) => "The games are the same, each as the first of a match.",
+                (true, false) => "The games are the same.",
+                (false, _) => "No difference found.",
+            };
+            told.push(words.to_owned());
         }
         if !told.is_empty() {
             lines.push(format!("{who}, with it: {}", told.join(" ")));
@@ -272,7 +290,7 @@ fn tables(found: &Worth, paint: Paint) -> String {
             let cells: Vec<Option<String>> =
                 found.run.agents.iter().map(|name| of(rule, name).and_then(|agent| figure(&agent))).collect();
             if cells.iter().any(Option::is_some) {
-                let cells = cells.into_iter().map(|cell| cell.unwrap_or_else(|| "–".to_owned()));
+                let cells = cells.into_iter().map(|cell| cell.unwrap_or_else(|| NO_FIGURE.to_owned()));
                 table.row(std::iter::once(rule.label()).chain(cells));
             }
         }
@@ -322,10 +340,11 @@ fn tables(found: &Worth, paint: Paint) -> String {
         }
         let head: Vec<&str> = std::iter::once("").chain(labels.iter().copied()).collect();
         let mut table = TextTable::default().head(&head);
-        for (rule, agent) in &rows {
+        // Without what can't be removed no game was played.
+        for (rule, agent) in rows.iter().filter(|(_, agent)| !agent.changes.is_empty()) {
             let cells = labels.iter().map(|label| {
                 let found = agent.changes.iter().find(|quantity| quantity.label == **label);
-                found.map_or_else(|| "–".to_owned(), cell)
+                found.map_or_else(|| NO_FIGURE.to_owned(), cell)
             });
             table.row(std::iter::once(rule.label()).chain(cells));
         }

@@ -1,4 +1,5 @@
-//! The last move of a state: all decisions and picks of the last turn that had any.
+//! The last move of a state: all decisions of the last turn that had any, and what was drawn after them. Before the first
+//! decision it is what was drawn.
 
 use houserule_game::drawing::{Instance, Marked};
 use houserule_game::values::{BoardNames, event_text};
@@ -59,7 +60,6 @@ impl Last {
                 return;
             }
             if turn.before.as_ref().is_none_or(|_| turn.number != now.turns()) {
-                // A turn of rolls alone doesn't count as a move.
                 let done = std::mem::replace(
                     &mut turn,
                     TurnReplay {
@@ -69,7 +69,7 @@ impl Last {
                         stood: vec![],
                     },
                 );
-                if !done.events.is_empty() {
+                if done.is_later_move(&last) {
                     last = done;
                 }
             }
@@ -82,12 +82,13 @@ impl Last {
             Some(earlier) => state.replay_from(earlier.clone(), &mut add_event),
             None => state.replay_history(&mut add_event),
         };
-        if !turn.events.is_empty() {
+        if turn.is_later_move(&last) {
             last = turn;
         }
         if !known {
-            let moves = state.history().iter().rev().filter(|event| event.is_move(in_secret));
-            return Last { before: None, events: moves.take(1).copied().collect(), stood: vec![None] };
+            let moves = || state.history().iter().rev().filter(|event| event.is_move(in_secret));
+            let one = moves().find(|event| actor(event).is_some()).or_else(|| moves().next());
+            return Last { before: None, events: one.copied().into_iter().collect(), stood: vec![None] };
         }
         Last { before: last.before, events: last.events, stood: last.stood }
     }
@@ -127,15 +128,46 @@ impl Last {
     }
 
     /// Describes the move, with the name of each player involved and the names that the board shows: `by X: ask 3; by O:
-    /// answer 3`. Repetitions are counted, not repeated. Returns `None` if nothing has been decided or picked, or if the viewer saw
-    /// none of it.
+    /// answer 3; drawn: 7`. Repetitions are counted, not repeated. Chance is nobody's move: what was drawn before the first
+    /// decision is left out, and without a decision it is all there is. Returns `None` if nothing has been decided or drawn, or
+    /// if the viewer saw none of it.
     pub(super) fn describe(&self, state: &State, viewer: Option<Seat>) -> Option<String> {
         const MOST: usize = 4;
+        let mut words = self.phrases(state, viewer);
+        let is_move = words.iter().any(|phrase| phrase.who.is_some());
+        if is_move && words.len() > MOST {
+            // What was decided comes first.
+            words.retain(|phrase| phrase.who.is_some());
+        }
         let names = &state.game().model().players.names;
+        let cut = words.len().saturating_sub(MOST);
+        let mut sentence = if is_move { "Last move" } else { "Drawn" }.to_owned();
+        let mut last = None;
+        for (at, MovePhrase { who, text, times }) in words.iter().skip(cut).enumerate() {
+            let name = who.filter(|_| names.len() > 1).and_then(|player| names.get(player.0 as usize));
+            match (name, who) {
+                _ if at > 0 && last == Some(*who) => sentence.push_str(", "),
+                (Some(name), _) => {
+                    sentence.push_str(&format!("{} by {name}: ", if at > 0 { ";" } else { "" }))
+                }
+                (None, None) if is_move => sentence.push_str("; drawn: "),
+                (None, _) => sentence.push_str(if at > 0 { "; " } else { ": " }),
+            }
+            last = Some(*who);
+            if at == 0 && cut > 0 {
+                sentence.push_str("…, ");
+            }
+            sentence.push_str(text);
+            if *times > 1 {
+                sentence.push_str(&format!(" ×{times}"));
+            }
+        }
+        (!words.is_empty()).then_some(sentence)
+    }
+
+    /// Returns what a viewer sees of the move, each part in words: from the first decision on if there is one.
+    fn phrases(&self, state: &State, viewer: Option<Seat>) -> Vec<MovePhrase> {
         let board_names = BoardNames::new(state.game());
-        // Chance events before the first decision are attributed to its player.
-        let first = self.events.iter().find_map(actor);
-        let mut words: Vec<MovePhrase> = vec![];
         let text = |event: &Event, stood: &Option<Around>| match (viewer, stood) {
             (None, _) => Some(event_text(state.game(), event)),
             // Omits what the viewer doesn't see.
@@ -145,41 +177,32 @@ impl Last {
             }
             (Some(viewer), None) => state.event_seen(self.before.as_ref().unwrap_or(state), event, viewer),
         };
-        let mut who = first;
-        for (event, stood) in self.events.iter().zip(&self.stood) {
-            who = actor(event).or(who);
-            let Some(text) = text(event, stood).map(|text| board_names.event(event, &text)) else { continue };
+        let first = self.events.iter().position(|event| actor(event).is_some()).unwrap_or(0);
+        let mut words: Vec<MovePhrase> = vec![];
+        for (event, stood) in self.events.iter().zip(&self.stood).skip(first) {
+            let who = actor(event);
+            // The number of an outcome says nothing.
+            if matches!(event, Event::Draw { .. }) {
+                continue;
+            }
+            let Some(mut text) = text(event, stood).map(|text| board_names.event(event, &text)) else {
+                continue;
+            };
+            if let (None, Some((_, drawn))) = (who, text.split_once(' ')) {
+                text = drawn.to_owned();
+            }
             match words.last_mut() {
                 Some(same) if same.text == text && same.who == who => same.times += 1,
                 _ => words.push(MovePhrase { who, text, times: 1 }),
             }
         }
-        let cut = words.len().saturating_sub(MOST);
-        let mut sentence = String::new();
-        let mut last = None;
-        for (at, MovePhrase { who, text, times }) in words.iter().skip(cut).enumerate() {
-            let name = who.filter(|_| names.len() > 1).and_then(|player| names.get(player.0 as usize));
-            match name {
-                _ if at > 0 && last == *who => sentence.push_str(", "),
-                Some(name) => sentence.push_str(&format!("{}by {name}: ", if at > 0 { "; " } else { "" })),
-                None => sentence.push_str(if at > 0 { ", " } else { ": " }),
-            }
-            last = *who;
-            if at == 0 && cut > 0 {
-                sentence.push_str("…, ");
-            }
-            sentence.push_str(text);
-            if *times > 1 {
-                sentence.push_str(&format!(" ×{times}"));
-            }
-        }
-        let blank = if sentence.starts_with(':') { "" } else { " " };
-        (!sentence.is_empty()).then(|| format!("Last move{blank}{sentence}"))
+        words
     }
 }
 
 /// A part of a move in words.
 struct MovePhrase {
+    /// Who decided it, or `None` if it was drawn.
     who: Option<Seat>,
     text: String,
     times: usize,
@@ -199,6 +222,15 @@ struct TurnReplay {
     before: Option<State>,
     events: Vec<Event>,
     stood: Vec<Option<Around>>,
+}
+
+impl TurnReplay {
+    /// Returns `true` if this turn, rather than an earlier one, is the last move: somebody decided something, or something was
+    /// drawn and nobody has decided anything yet. A turn of rolls alone isn't one.
+    fn is_later_move(&self, earlier: &TurnReplay) -> bool {
+        let decides = |turn: &TurnReplay| turn.events.iter().any(|event| actor(event).is_some());
+        !self.events.is_empty() && (decides(self) || !decides(earlier))
+    }
 }
 
 /// Returns the sites of a board that an event names.

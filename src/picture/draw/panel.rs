@@ -466,8 +466,14 @@ impl<'s> PanelReader<'s> {
             [PLAYER] if members == 1 => vec![String::new()],
             [one] => self.elements(*one),
             index => {
-                let names = family_names(self.state.game(), "", index);
-                names.iter().map(|name| name.trim_matches(['[', ']']).to_owned()).collect()
+                let each = index.iter().map(|domain| self.elements(*domain));
+                let joined = each.reduce(|names, more| {
+                    names
+                        .iter()
+                        .flat_map(|name| more.iter().map(move |other| format!("{name}, {other}")))
+                        .collect()
+                });
+                joined.unwrap_or_default()
             }
         };
         let listed = names.into_iter().enumerate().take(MOST_LISTED);

@@ -26,10 +26,11 @@ pub fn item_text_with(item: &ItemExplanation, name_of: &dyn Fn(&ScorePart) -> St
     text
 }
 
-/// Returns the runs and parts of an item in words, each with its points. Empty if the item has no parts.
+/// Returns the runs and parts of an item in words, each with its points. Empty if the item has no parts, or a single number.
 fn lines(item: &ItemExplanation, name_of: &dyn Fn(&ScorePart) -> String) -> Vec<(String, String)> {
     let runs = item.runs.iter().map(|run| (format!("{}, ", run_text(run)), points(run.points)));
-    let alone = item.runs.is_empty() && matches!(item.rest.as_slice(), [one] if one.name == item.name);
+    let is_item = |one: &ScorePart| one.name == item.name || one.name == one.points.to_string();
+    let alone = item.runs.is_empty() && matches!(item.rest.as_slice(), [one] if is_item(one));
     let rest =
         item.rest.iter().filter(|_| !alone).map(|part| (format!("{}: ", name_of(part)), points(part.points)));
     runs.chain(rest).collect()

@@ -262,6 +262,6 @@ fn result(game: &Game, winners: &[bool], scores: &[String]) -> String {
     }
     let who = verdict(game.model(), winners);
     let points: Vec<String> =
-        names.iter().zip(scores).map(|(name, score)| format!("{name} {score}")).collect();
+        names.iter().zip(scores).map(|(name, score)| format!("{name}: {score}")).collect();
     if scored { format!("{who} ({}).", points.join(", ")) } else { format!("{who}.") }
 }

@@ -176,7 +176,8 @@ impl FollowedPair<'_> {
                 return Err(Some(format!("{} players know no values of positions", self.kind)));
             }
             if followed.iter().any(|followed| followed.courses.is_empty()) {
-                return Err(Some("too few games were followed".to_owned()));
+                let why = "too few games were followed to tell who was expected to win";
+                return Err(Some(why.to_owned()));
             }
             if !followed.iter().all(FollowedGames::holds) {
                 let why = "what the players have learned doesn't foretell the results well enough";

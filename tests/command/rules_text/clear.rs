@@ -134,8 +134,8 @@ fn what_a_procedure_is_given_follows_its_help() {
         &told,
         &[
             "- jump: jump - the mark there goes (d is the place one step north from c; p is the other player) \
-             - the mark there goes (d is c)",
-            "the mark there goes (d is the place in the column of c and the row of d)",
+             - the mark there goes (d is c; p is you)",
+            "the mark there goes (d is the place in the column of c and the row of d; p is you)",
             "- north: up, toward the rows with higher numbers",
         ],
     );
@@ -273,9 +273,9 @@ fn who_begins_is_told_where_a_help_of_the_setup_hides_it() {
     tells(
         &hidden,
         &[
-            "Three players. Player 1 is the starter when the game is set up.",
+            "Three players. Player 1 is to begin (the starter), unless another player is named before the first turn.",
             "- All sit down. - the starter becomes the player after the starter",
-            "After a game, the next player is the starter when the next one is set up.",
+            "After a game, the next player is to begin the next one, unless another player is named before its first turn.",
         ],
     );
     let best = told("\"Who has most begins.\" { starter = best p in players by k[p] }");
@@ -293,7 +293,7 @@ fn which_of_several_ends_counts_is_told_for_statements_too() {
              end full at once when empty is nothing: draw"
         ))
     };
-    let first = "Of ends that come at once, those in a step or a choice count first.";
+    let first = "If several of these come at once, those in a step or a choice count first.";
     tells(
         &told("if row(c) == 3 { end game as last: win me }"),
         &["- last: when a player chooses place, if the row of c is 3; the mover wins.", first],

@@ -57,7 +57,7 @@ fn criteria_of_the_winner_are_told_in_order() {
     );
     says(
         "(most(stands[me]), most(score))",
-        "Who has the advantage that they stand then wins; among equals the highest score.",
+        "Those who stand then win before all others; among equals the highest score.",
     );
     says("least((coins[me] > 3, coins[me]))", "among equals the fewest coins.");
     says(
@@ -69,7 +69,7 @@ fn criteria_of_the_winner_are_told_in_order() {
         "most(highest(c in card where c > 2: c * coins[me], 2))",
         "the second highest of (c times their coins) for every",
     );
-    says("most(coins[me] > 3)", "Who has the advantage that their coins");
+    says("most(coins[me] > 3)", "Those whose coins are more than 3 then win before all others.");
 }
 
 #[test]

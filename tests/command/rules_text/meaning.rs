@@ -50,7 +50,7 @@ fn computed_tables_and_the_letters_of_pictures_are_told() {
             "pays: red: blue, blue and green: the colours without red",
             "worth: row 1: 1, row 2: 2",
             "prize: red: 3, blue and green: 2",
-            "rank: in pictures 10 is T and 11 is J",
+            "rank: 9 to 12; in pictures 10 is T and 11 is J",
             "suit: hearts and spades; in pictures spades is S",
         ],
     );
@@ -212,7 +212,7 @@ fn words_after_a_phrase_belong_to_one_of_its_parts() {
             "g: if (the number of those c of edge where the column of c is more than n) + 1 is more than m;",
             "h: if (the number of those c of edge where the column of c is more than n + 1) is more than m;",
             "i: if (the highest of n and m) - 1 is more than 3;",
-            "j: if (1 if (m is more than 3 if n is more than 3, else n is more than 1), else 2) is 2;",
+            "j: if (1 if (n is more than 3 and m is more than 3) or (n is at most 3 and n is more than 1), else 2) is 2;",
             "k: if (the most times in a row that one can a) + 1 is more than 3;",
             "l: if (the absolute value of n) - m is more than 3;",
             "o: if (for no c of edge, the column of c is more than n) and n is more than 2;",

@@ -5,6 +5,7 @@
 mod clear;
 mod ends;
 mod meaning;
+mod said;
 mod sheet;
 mod short;
 mod wording;

@@ -102,8 +102,8 @@ fn parentheses_keep_together_what_belongs_together() {
          end when empty is nothing",
     );
     for words in [
-        "caught of c: true if c is one of the other player's marks and (the row of c is 2 if the row of c is more than 1, \
-         else the column of c is 1)",
+        "caught of c: true if c is one of the other player's marks and ((the row of c is more than 1 and the row of c is 2) \
+         or (the row of c is at most 1 and the column of c is 1))",
         "near of c: true if (the places around c or the places beside c) and the empty places have something in common",
         "span of (span of the row of c and 1) and 2",
         "odd of c: (the remainder of the row of c divided by 2) + 1",
@@ -186,7 +186,7 @@ fn names_with_prepositions_and_conditions_are_told_as_sentences() {
         "d: c is one of the empty places, if your points for 2 are more than the other player's marks and the other player can pay;",
         "e: c is one of the empty places, if c is next to a1 and c is not next to b2;",
         "the mover is the first of (those players p where p's coins are more than 0) in the order of play",
-        "the first of the players who still play in the order of play",
+        "the only player who still plays wins",
         "- those in row r: those cells c where the row of c is r",
         "- c is on top: true if the row of c is 3",
     ] {
@@ -442,5 +442,5 @@ fn a_condition_that_always_holds_is_told_as_such_within_another() {
              a c in empty where (if n > 2 then 1 != 2 or n > 3 else n < 1) { put mark[me] at c n = min(9, n + 1) } } }
          end when empty is nothing",
     );
-    tells(&told, &["if true if n is more than 2, else n is less than 1; put"]);
+    tells(&told, &["if n is more than 2 or n is less than 1; put"]);
 }

@@ -345,3 +345,38 @@ fn the_last_move_names_everybody_who_had_a_part_in_it() {
     let said = texts(&drawn(&state, Theme::Light));
     assert!(said.iter().any(|text| text.starts_with("Last move by X: ask 3; by O: ans")), "{said:?}");
 }
+
+#[test]
+fn what_is_drawn_is_nobodys_move() {
+    let game = written(
+        "game \"Draws\" {
+          players A, B
+          domain card = 1..9
+          zone stock of card = 2
+          zone hand[player] of card
+          zone laid of card
+          turn {
+            draw fresh from stock to hand[me]
+            choose {
+              play c in hand[me] { move c from hand[me] to laid }
+              dig { draw found from stock to laid }
+            }
+          }
+          end when turns[me] == 3: draw
+        }",
+    );
+    let captions = |state: &houserule::game::State| -> Vec<String> {
+        let is_caption = |text: &String| text.starts_with("Last move") || text.starts_with("Drawn");
+        texts(&drawn(state, Theme::Light)).into_iter().filter(is_caption).collect()
+    };
+    let mut state = game.start(1, 0).unwrap();
+    let said = captions(&state);
+    assert!(said.len() == 1 && said[0].starts_with("Drawn: "), "{said:?}");
+    // By then the other player has drawn a card.
+    for name in ["A", "B"] {
+        play(&mut state, &["dig"]);
+        let said = captions(&state);
+        let told = format!("Last move by {name}: dig; drawn: ");
+        assert!(said.len() == 1 && said[0].starts_with(&told) && !said[0].contains("pick"), "{said:?}");
+    }
+}

@@ -81,7 +81,10 @@ impl LegalMoves {
     pub(super) fn groups_are_numbered(&self, groups: &[MoveGroup]) -> bool {
         let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
         let at = self.prefix.len();
-        let named = |one: &Move| one.rule_words.get(at).is_some_and(|word| is_number(word));
+        let named = |one: &Move| {
+            let names = [one.rule_words.get(at), one.labels.get(at)];
+            names.into_iter().flatten().any(|word| is_number(word))
+        };
         groups.len() <= MOST_GROUPS
             && !groups.iter().any(|group| is_number(&group.name))
             && !self.all.iter().any(named)
@@ -126,6 +129,9 @@ impl LegalMoves {
         if shown.len() < all.len() {
             lines.push(format!("  … in {} groups; Tab completes what you type", labels.len()));
         }
+        if self.all.iter().any(|one| one.words.len() == self.prefix.len()) {
+            lines.push(format!("  `{begun}` alone is a move, too"));
+        }
         if !self.is_all() {
             lines.push("  Enter goes back to all moves".to_owned());
         }
@@ -155,10 +161,13 @@ impl LegalMoves {
         if number && self.numbered {
             return self.resolve(text);
         }
-        let after = |words: &[String]| self.resolve(&format!("{} {text}", words.join(" ")));
-        let by_rules = || self.all.first().and_then(|one| one.rule_words.get(..self.prefix.len()));
-        match after(&self.prefix) {
-            MoveMatch::None => by_rules().map_or(MoveMatch::None, after),
+        // In upper and lower case.
+        let begun =
+            |name: &str| name.split_whitespace().take(self.prefix.len()).collect::<Vec<_>>().join(" ");
+        let after = |begun: String| self.resolve(&format!("{begun} {text}"));
+        let Some(first) = self.all.first() else { return MoveMatch::None };
+        match after(begun(&first.name)) {
+            MoveMatch::None => after(begun(&first.rule_name)),
             meant => meant,
         }
     }

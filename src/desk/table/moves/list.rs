@@ -33,7 +33,10 @@ impl LegalMoves {
     pub fn long_list(&self, filter: &str) -> Vec<String> {
         let filter = filter.to_lowercase();
         let begins = |words: &[String]| words.iter().any(|word| word.starts_with(&filter));
-        let fits = |one: &&Move| filter.is_empty() || one.spellings().into_iter().any(begins);
+        let is_shown = |label: &String| label.to_lowercase().starts_with(&filter);
+        let fits = |one: &&Move| {
+            filter.is_empty() || one.spellings().into_iter().any(begins) || one.labels.iter().any(is_shown)
+        };
         let fitting: Vec<&Move> = self.all.iter().filter(fits).collect();
         if fitting.len() > MOST_READ && self.is_grouped() {
             let mut lines = self.group_lines();
@@ -48,18 +51,19 @@ impl LegalMoves {
     }
 
     fn lines(&self, moves: &[&Move], room: usize) -> Vec<String> {
-        let mut options: Vec<&str> = Vec::new();
+        // An option without bindings has a line of its own beside one with the same name and bindings.
+        let option = |one: &Move| (one.words.first().cloned().unwrap_or_default(), one.words.len() > 1);
+        let mut options: Vec<(String, bool)> = Vec::new();
         for one in moves {
-            let option = one.words.first().map_or("", String::as_str);
+            let option = option(one);
             if !options.contains(&option) {
                 options.push(option);
             }
         }
         let each = if room == MOST_ROOM { room } else { (room / options.len().max(1)).max(1) };
         let mut lines = Vec::new();
-        for option in options {
-            let group: Vec<&Move> =
-                moves.iter().copied().filter(|one| one.words.first().is_some_and(|w| w == option)).collect();
+        for own in options {
+            let group: Vec<&Move> = moves.iter().copied().filter(|one| option(one) == own).collect();
             lines.extend(self.group(&group, each));
         }
         lines
@@ -71,11 +75,13 @@ impl LegalMoves {
         let name = first.name.split_whitespace().next().unwrap_or("");
         let help = self.help.iter().find(|(option, _)| option == name).map_or("", |(_, help)| help);
         let help = if help.is_empty() { String::new() } else { format!("  {help}") };
+        // Sets of several sizes: where one ends must be seen.
+        let differ = group.iter().any(|one| one.words.len() != first.words.len());
         let mut parts: Vec<String> = Vec::new();
         if self.numbered {
             let number = |one: &Move| self.all.iter().position(|other| other == one).map_or(0, |at| at + 1);
             parts.extend(group.iter().map(|one| format!("{} {}", number(one), one.name)));
-        } else if first.words.len() > 2 && !self.subsets.contains(&first.words[0]) {
+        } else if first.words.len() > 2 && !differ && !self.subsets.contains(&first.words[0]) {
             // Groups by the first binding: `a2: a3 b3`.
             let mut heads: Vec<(&str, Vec<String>)> = Vec::new();
             for one in group {
@@ -87,7 +93,8 @@ impl LegalMoves {
                     _ => heads.push((head, vec![rest])),
                 }
             }
-            parts.extend(heads.into_iter().map(|(head, rests)| format!("{head}: {}", rests.join(" "))));
+            let gap = if first.words.len() > 3 { ", " } else { " " };
+            parts.extend(heads.into_iter().map(|(head, rests)| format!("{head}: {}", rests.join(gap))));
         } else {
             parts.extend(
                 group.iter().map(|one| {
@@ -134,7 +141,7 @@ impl LegalMoves {
         };
         if self.numbered || several {
             // Parts aren't broken across lines.
-            let gap = match subsets {
+            let gap = match subsets || (differ && !self.numbered) {
                 true => ",",
                 false if self.numbered || first.words.len() > 2 => GLUE,
                 false => "",

@@ -2,7 +2,8 @@
 
 use super::{LegalMoves, Move, MoveMatch};
 use houserule_game::values::BoardNames;
-use houserule_game::{ActionId, BinderValue, Game, State};
+use houserule_game::{ActionId, Game, State};
+use houserule_model::DomainId;
 
 /// Maximum number of moves that a message lists.
 const MOST_NAMED: usize = 8;
@@ -15,6 +16,13 @@ pub struct MoveMenu {
     shown: LegalMoves,
     /// The options of the choice that have no legal move now.
     closed: Vec<String>,
+}
+
+/// An action of the game, legal or not, as it was typed.
+struct NamedAction {
+    action: ActionId,
+    /// Its name, with what the board shows, in the order in which it was typed.
+    name: String,
 }
 
 impl MoveMenu {
@@ -53,14 +61,14 @@ impl MoveMenu {
         open
     }
 
-    /// Returns what typed text means: in the open group, among all moves, as another name of a legal move, or as the board
-    /// shows what moves name.
+    /// Returns what typed text means: in the open group, among all moves, or as another name of a legal move. What the board
+    /// shows counts in its upper and lower case first.
     pub fn find(&self, typed: &str) -> MoveMatch {
-        let typed = typed.trim().to_lowercase();
-        let within = if self.shown.is_all() { MoveMatch::None } else { self.shown.resolve_in_group(&typed) };
-        let meant = if within == MoveMatch::None { self.all.resolve(&typed) } else { within };
+        let typed = typed.trim();
+        let within = if self.shown.is_all() { MoveMatch::None } else { self.shown.resolve_in_group(typed) };
+        let meant = if within == MoveMatch::None { self.all.resolve(typed) } else { within };
         match meant {
-            MoveMatch::None => self.other_name(&typed).map_or_else(|| self.signed(&typed), MoveMatch::One),
+            MoveMatch::None => self.other_name(typed).map_or(MoveMatch::None, MoveMatch::One),
             meant => meant,
         }
     }
@@ -68,78 +76,66 @@ impl MoveMenu {
     /// Returns a legal move with a name that differs from the list: a side named by its other cell, a set in
     /// another order.
     fn other_name(&self, typed: &str) -> Option<ActionId> {
-        let is_legal = |action: &ActionId| self.all.moves().iter().any(|one| one.action == *action);
         // A single letter may begin a command.
         let named = |name: &str| match typed.len() {
             0 | 1 => self.game.parse_action(name),
-            _ => self.action_named(name),
+            _ => self.action_named(name).map(|named| named.action),
         };
-        let legal = |name: &str| named(name).filter(is_legal);
+        let legal = |name: &str| {
+            let one = self.legal(named(name)?)?;
+            (!self.all.names_another(typed, one)).then_some(one.action)
+        };
         let joined = typed.split_whitespace().collect::<Vec<_>>().join("-");
         let options = self.all.options();
         let short = |typed: &str| options.iter().find_map(|option| legal(&format!("{option} {typed}")));
         legal(typed).or_else(|| short(typed)).or_else(|| short(&joined))
     }
 
-    /// Returns an action of the game, legal or not, whose elements have the names of the rules or those that the board shows.
-    fn action_named(&self, typed: &str) -> Option<ActionId> {
-        self.game.parse_action(typed).or_else(|| {
-            let typed = typed.trim().to_lowercase();
-            let (option, elements) = typed.split_once(char::is_whitespace)?;
-            let (names, model) = (BoardNames::new(&self.game), self.game.model());
-            let mut blocks = model.actions.iter().filter(|block| block.option.eq_ignore_ascii_case(option));
-            blocks.find_map(|block| {
-                // The last binder may bind several elements.
-                let last = block.domains.len().checked_sub(1)?;
-                let by_rules = |(at, word): (usize, &str)| {
-                    let domain = block.domains[at.min(last)];
-                    let size = model.domains[domain.index()].size;
-                    let shown =
-                        (0..size).find(|element| names.element(domain, *element).to_lowercase() == word);
-                    shown.map_or_else(|| word.to_owned(), |element| self.game.element_name(domain, element))
-                };
-                let words: Vec<String> = elements.split_whitespace().enumerate().map(by_rules).collect();
-                self.game.parse_action(&format!("{option} {}", words.join(" ")))
-            })
+    fn legal(&self, action: ActionId) -> Option<&Move> {
+        self.all.moves().iter().find(|one| one.action == action)
+    }
+
+    /// Returns an action of the game, legal or not, whose elements have the names that the board shows or those of the rules.
+    fn action_named(&self, typed: &str) -> Option<NamedAction> {
+        let (option, elements) = typed.trim().split_once(char::is_whitespace).unwrap_or((typed.trim(), ""));
+        let (names, model) = (BoardNames::new(&self.game), self.game.model());
+        let mut blocks = model.actions.iter().filter(|block| block.option.eq_ignore_ascii_case(option));
+        let by_elements = blocks.find_map(|block| {
+            // The last binder may bind several elements.
+            let last = block.domains.len().checked_sub(1)?;
+            let mut each: Vec<(DomainId, u32)> = vec![];
+            for (at, word) in elements.split_whitespace().enumerate() {
+                let domain = block.domains[at.min(last)];
+                each.push((domain, self.element_named(&names, domain, word)?));
+            }
+            let rule_names = each.iter().map(|(domain, element)| self.game.element_name(*domain, *element));
+            let rule_names: Vec<String> = rule_names.collect();
+            let action = self.game.parse_action(&format!("{option} {}", rule_names.join(" ")))?;
+            let shown: Vec<&str> =
+                each.iter().map(|(domain, element)| names.element(*domain, *element)).collect();
+            Some(NamedAction { action, name: format!("{} {}", block.option, shown.join(" ")) })
+        });
+        by_elements.or_else(|| {
+            let action = self.game.parse_action(typed)?;
+            Some(NamedAction { action, name: names.action(action) })
         })
     }
 
-    /// Returns the legal moves whose elements are typed as the board shows them, such as `♣K`, or each by its name or as
-    /// the board shows it. The option may be left out.
-    fn signed(&self, typed: &str) -> MoveMatch {
-        let words: Vec<&str> = typed.split_whitespace().collect();
-        // A single letter may begin a command.
-        if typed.len() < 2 || words.is_empty() {
-            return MoveMatch::None;
-        }
-        let fits = |one: &&Move| {
-            let signs = self.signs(one.action);
-            // The names of elements follow the option.
-            let elements: Vec<(&String, &String)> = signs.iter().zip(&one.rule_words[1..]).collect();
-            let begins = |words: &[&str]| {
-                !words.is_empty()
-                    && words.len() <= elements.len()
-                    && elements.iter().zip(words).all(|((sign, name), word)| *sign == word || *name == word)
-            };
-            let named = words.first().is_some_and(|word| *word == one.words[0]);
-            begins(&words) || named && begins(&words[1..])
+    /// Returns the element of a domain that a word names: as it is listed, as the board shows it alone of all, or as the rules
+    /// do.
+    fn element_named(&self, names: &BoardNames<'_>, domain: DomainId, word: &str) -> Option<u32> {
+        let (model, lower) = (self.game.model(), word.to_lowercase());
+        let elements = || 0..model.domains[domain.index()].size;
+        let only = |is_meant: &dyn Fn(u32) -> bool| {
+            let mut meant = elements().filter(|element| is_meant(*element));
+            meant.next().filter(|_| meant.next().is_none())
         };
-        let fitting: Vec<&Move> = self.all.moves().iter().filter(fits).collect();
-        match fitting.as_slice() {
-            [] => MoveMatch::None,
-            [one] => MoveMatch::One(one.action),
-            many => MoveMatch::Several(many.iter().map(|one| one.name.clone()).collect()),
-        }
-    }
-
-    /// Returns the elements that an action names as the board shows them, in lower case.
-    fn signs(&self, action: ActionId) -> Vec<String> {
-        let model = self.game.model();
-        let of = |bound: BinderValue| {
-            let (domain, elements) = bound.elements();
-            elements.into_iter().map(move |element| model.element_sign(domain, element).to_lowercase())
-        };
-        self.game.action_bindings(action).into_iter().flat_map(of).collect()
+        let label = |element: u32| model.element_sign(domain, element);
+        only(&|element| names.element(domain, element) == word)
+            .or_else(|| only(&|element| label(element) == word))
+            .or_else(|| only(&|element| names.element(domain, element).to_lowercase() == lower))
+            .or_else(|| only(&|element| label(element).to_lowercase() == lower))
+            .or_else(|| self.game.parse_element(domain, word))
     }
 
     /// Returns a message about typed text that fits several moves.
@@ -149,7 +145,7 @@ impl MoveMenu {
 
     /// Returns a message about typed text that means nothing, with suggestions.
     pub fn misunderstood(&self, typed: &str) -> String {
-        let other = self.action_named(typed).map(|action| BoardNames::new(&self.game).action(action));
+        let other = self.action_named(typed).filter(|other| self.legal(other.action).is_none());
         let closed = self.closed.iter().find(|option| option.eq_ignore_ascii_case(typed.trim()));
         let is_number =
             !typed.is_empty() && typed.trim_start_matches('#').bytes().all(|b| b.is_ascii_digit());
@@ -159,7 +155,7 @@ impl MoveMenu {
                     "`{option}` is an option here, but no move of it is legal now; `rules` says when it is."
                 )
             }
-            (Some(name), None) => format!("`{name}` is not legal now."),
+            (Some(other), None) => format!("`{}` is not legal now.", other.name),
             (None, None) if is_number && !self.shown.is_numbered() => {
                 format!(
                     "`{typed}` is no move: these moves have no numbers. Type the words of a move, or enough of them."

@@ -17,13 +17,18 @@ use std::collections::BTreeMap;
 
 use houserule_game::explain::plural;
 use houserule_game::values::BoardNames;
-use houserule_game::{ActionId, State};
+use houserule_game::{ActionId, Game, State};
 use houserule_model::board::Notation;
-use houserule_model::{CheckedExpr, CheckedExprKind, CheckedOption, DomainId, DomainKind, Model, Value};
+use houserule_model::{
+    CheckedBinder, CheckedExpr, CheckedExprKind, CheckedOption, DomainId, DomainKind, Model, Value,
+};
 use houserule_picture::paint::COLUMNS;
 
 /// Maximum number of moves that are numbered.
 const MOST_NUMBERED: usize = 20;
+
+/// What stands for a subset of no elements.
+const NOTHING: &str = "none";
 
 /// Minimum width of a list, in columns.
 const FEWEST_COLUMNS: usize = 40;
@@ -41,6 +46,10 @@ pub struct Move {
     words: Vec<String>,
     /// The same in the notation of journals.
     rule_words: Vec<String>,
+    /// The option and its bindings, as the board shows them, which may be the same for several moves.
+    labels: Vec<String>,
+    /// The number of bindings in an order of their own. Those after them are a set, and may be typed in any order.
+    ordered: usize,
     /// The letter of the board column that the move's number refers to.
     column: Option<String>,
 }
@@ -55,6 +64,8 @@ impl Move {
 /// The legal moves of a decision, or a group of them.
 #[derive(Clone, Debug, Default)]
 pub struct LegalMoves {
+    /// The game, if the moves are of one.
+    game: Option<Game>,
     all: Vec<Move>,
     /// The help text of each option.
     help: Vec<(String, String)>,
@@ -94,8 +105,15 @@ impl LegalMoves {
         let options = choice.map(|choice| choice.options.as_slice()).unwrap_or_default();
         let help = options.iter().map(|option| (option.name.clone(), option.help.clone())).collect();
         let columns = columns.max(FEWEST_COLUMNS);
-        let mut moves = LegalMoves { columns, ..LegalMoves::named(names, help) };
+        let mut moves = LegalMoves { columns, game: Some(game.clone()), ..LegalMoves::named(names, help) };
         moves.name_as_shown(&BoardNames::new(game));
+        moves.label(game);
+        for option in options {
+            moves.note_set(game.model(), option);
+            if takes_nothing_of_set(game.model(), option, options) {
+                moves.name_nothing(game.model(), option);
+            }
+        }
         for option in options {
             if option.binders.iter().any(|binder| binder.subset) {
                 moves.subsets.push(option.name.to_lowercase());
@@ -137,6 +155,54 @@ impl LegalMoves {
         }
     }
 
+    /// Notes what the board shows of the things that moves name.
+    fn label(&mut self, game: &Game) {
+        let model = game.model();
+        for one in &mut self.all {
+            let Some(block) = game.action_block(one.action) else { continue };
+            let mut labels = vec![block.option.clone()];
+            for (binder, bound) in game.action_bindings(one.action).into_iter().enumerate() {
+                let (domain, elements) = bound.elements();
+                if elements.is_empty() {
+                    labels.push(NOTHING.to_owned());
+                }
+                labels.extend(elements.into_iter().map(|element| match block.face_name(binder, element) {
+                    Some(face) => face.to_owned(),
+                    None => model.element_sign(domain, element),
+                }));
+            }
+            one.labels = labels;
+        }
+    }
+
+    /// Notes which bindings of an option are a set.
+    fn note_set(&mut self, model: &Model, option: &CheckedOption) {
+        let size = set_size(model, option);
+        let is_subset = option.binders.last().is_some_and(|binder| binder.subset);
+        if size < 2 && !is_subset {
+            return;
+        }
+        let ordered = option.binders.len() - size;
+        let block = &model.actions[option.actions.index()];
+        for one in self.all.iter_mut().filter(|one| block.contains(one.action)) {
+            one.ordered = ordered;
+        }
+    }
+
+    /// Names the moves that take nothing of a set, which journals know by their option alone, `exchange none`.
+    fn name_nothing(&mut self, model: &Model, option: &CheckedOption) {
+        let block = &model.actions[option.actions.index()];
+        let named: Vec<String> = self.all.iter().map(|one| one.name.to_lowercase()).collect();
+        for one in self.all.iter_mut().filter(|one| block.contains(one.action)) {
+            let name = format!("{} {NOTHING}", one.name);
+            if !named.contains(&name.to_lowercase()) {
+                one.words.push(NOTHING.to_owned());
+                one.labels.push(NOTHING.to_owned());
+                one.name = name;
+            }
+        }
+    }
+
     /// Allows the columns of an option to be given by their letters, too.
     fn letter_columns(&mut self, option: &str) {
         for one in self.all.iter_mut().filter(|one| one.words[0].eq_ignore_ascii_case(option)) {
@@ -150,8 +216,18 @@ impl LegalMoves {
     fn named(names: impl Iterator<Item = (ActionId, String)>, help: Vec<(String, String)>) -> LegalMoves {
         let all: Vec<Move> = names
             .map(|(action, name)| {
-                let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
-                Move { action, rule_name: name.clone(), name, rule_words: words.clone(), words, column: None }
+                let labels: Vec<String> = name.split_whitespace().map(str::to_owned).collect();
+                let words: Vec<String> = labels.iter().map(|word| word.to_lowercase()).collect();
+                Move {
+                    action,
+                    rule_name: name.clone(),
+                    name,
+                    rule_words: words.clone(),
+                    words,
+                    labels,
+                    ordered: usize::MAX,
+                    column: None,
+                }
             })
             .collect();
         let mut moves = LegalMoves { all, help, columns: COLUMNS, ..LegalMoves::default() };
@@ -166,7 +242,10 @@ impl LegalMoves {
         let few = self.all.len() <= MOST_NUMBERED;
         self.numbered = match self.is_grouped() {
             true => self.groups_are_numbered(&self.groups()),
-            false => few && !self.all.iter().flat_map(Move::spellings).flatten().any(is_number),
+            false => {
+                let mut names = self.all.iter().flat_map(|one| [&one.words, &one.rule_words, &one.labels]);
+                few && !names.any(|words| words.iter().any(is_number))
+            }
         };
     }
 
@@ -209,6 +288,25 @@ impl LegalMoves {
     pub fn is_option(&self, word: &str) -> bool {
         self.all.iter().any(|one| one.words.first().is_some_and(|option| option == word))
     }
+}
+
+/// Returns the number of binders of an option that together take a subset: those of its elements, one after the other, or
+/// one for the whole.
+fn set_size(model: &Model, option: &CheckedOption) -> usize {
+    let place = |binder: &CheckedBinder| model.locals[binder.local.index()].span;
+    let Some(last) = option.binders.last() else { return 0 };
+    option.binders.iter().rev().take_while(|binder| place(binder) == place(last)).count()
+}
+
+/// Returns `true` if an option takes a subset of a set, and this one of its sizes is 0. Options of several sizes are written
+/// once in the rules.
+fn takes_nothing_of_set(model: &Model, option: &CheckedOption, options: &[CheckedOption]) -> bool {
+    let sizes = options.iter().filter(|other| other.name == option.name && other.span == option.span);
+    let largest = sizes.max_by_key(|other| other.binders.len());
+    largest.is_some_and(|largest| {
+        largest.binders.len() > option.binders.len()
+            && largest.binders.len() - set_size(model, largest) == option.binders.len()
+    })
 }
 
 /// Returns `true` if the legal moves of an option are exactly the empty sites of a board.

@@ -130,6 +130,38 @@ fn subsets_are_said_in_one_line() {
 }
 
 #[test]
+fn moves_that_name_several_things_are_told_apart_in_lists() {
+    assert_eq!(moves(&["lay 3", "lay 4", "lay 3 4"]).list(), ["lay, 3 moves", "  3, 4, 3 4"]);
+    let threes = moves(&["lay 3 4 5", "lay 3 4 6", "lay 4 5 6"]);
+    assert_eq!(threes.list(), ["lay, 3 moves", "  3: 4 5, 4 6  4: 5 6"]);
+    assert_eq!(moves(&["lay", "lay 3", "lay 4"]).list(), ["lay", "lay, 2 moves", "  3 4"]);
+    let group = moves(&["lay 3", "lay 3 4", "lay 3 5 6"]).narrowed(&["lay".to_owned()]);
+    let lines =
+        ["lay 3 …, 3 moves", "  4  5", "  `lay 3` alone is a move, too", "  Enter goes back to all moves"];
+    assert_eq!(group.list(), lines);
+}
+
+#[test]
+fn the_same_upper_and_lower_case_comes_first() {
+    let mut some = moves(&["name clubs", "name hearts", "name stars"]);
+    for (one, label) in some.all.iter_mut().zip(["C", "H", "c"]) {
+        one.labels[1] = label.to_owned();
+    }
+    for (text, name) in [
+        ("name c", "name stars"),
+        ("name C", "name clubs"),
+        ("name h", "name hearts"),
+        ("name cl", "name clubs"),
+        ("name s", "name stars"),
+        ("n C", "name clubs"),
+    ] {
+        assert_eq!(resolved(&some, text), name, "{text}");
+    }
+    some.all[1].labels[1] = "C".to_owned();
+    assert_eq!(resolved(&some, "name C"), "name clubs|name hearts");
+}
+
+#[test]
 fn lists_are_short() {
     let names: Vec<String> =
         (0..400u32).map(|n| format!("place {}{}", char::from(b'a' + (n / 20) as u8), n % 20 + 1)).collect();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::table::KeptPlace;
 use crate::workbench::{DiffersTold, LineTold};
-use houserule_game::State;
+use houserule_game::{Event, State};
 
 /// A line of a game.
 #[derive(Clone, Debug)]
@@ -70,7 +70,7 @@ impl GameLine {
         let history = self.places[at].state().history();
         let moved = |from: &State| {
             let later = history.get(from.history().len()..).unwrap_or_default();
-            later.iter().any(|event| event.is_move(from.game().hides()))
+            later.iter().any(|event| matches!(event, Event::Action { .. }))
         };
         let turns: Vec<(&State, &State)> = states().zip(states().skip(1)).collect();
         let begins = |(before, first): &&(&State, &State)| before.turns() != first.turns() && moved(first);

@@ -3,8 +3,8 @@
 //! A run is told in parts, each up to a moment that the watcher noted, so that all stands in the order in which it
 //! happened.
 
-use super::super::moved::ToldMoves;
-use super::super::moved_unseen::FaceDownTold;
+use super::super::moved::{SeenLegs, ToldMoves};
+use super::super::moved_unseen::DrawnWay;
 use super::watcher::NotedMoment;
 use super::{CourseItem, CourseKind, GameCourse, HeldPass, Told, Untold};
 use crate::{Event, Seat, State};
@@ -12,18 +12,36 @@ use houserule_base::names::plain;
 use houserule_machine::program::PENDING;
 use houserule_model::{ChoiceId, Model};
 
-/// A part of what has not been told yet: from a state to a later one.
+/// A state within a run.
+struct RunFrame {
+    state: State,
+    /// Whether it isn't clear from the numbers at the places what went where since the state before.
+    is_unclear: bool,
+}
+
+/// A part of what has not been told yet: the statements of the rules between two items of the course.
 struct UntoldPart<'p> {
     untold: &'p Untold,
     /// Whether it is of the setup.
     in_setup: bool,
-    earlier: &'p State,
-    now: &'p State,
-    /// The items that belong to it.
-    from: usize,
+    /// The states before, between and after its statements.
+    frames: &'p [RunFrame],
+    /// The number of moments of the run that were noted before it.
+    first: usize,
+    /// Where drawn elements went in the run.
+    ways: &'p [DrawnWay],
+    /// The item that comes next.
     to: usize,
     /// The player who acted, if others may not be told yet what that moved.
     veiled_for: Option<Seat>,
+}
+
+/// What somebody is told of a part.
+struct ToldPhrase {
+    kind: CourseKind,
+    text: String,
+    /// Whether it is told to somebody from whom nothing is hidden, and then to each viewer.
+    is_told: Vec<bool>,
 }
 
 impl GameCourse {
@@ -34,88 +52,46 @@ impl GameCourse {
             return;
         }
         let Some(untold) = self.untold.take() else { return };
-        let mut cuts = self.watcher.take_cuts(self.state.words());
-        cuts.push(NotedMoment {
-            before: self.items.len(),
-            words: self.state.words().to_vec(),
-            turn: self.watcher.turn(self.state.words()),
-            turns: self.watcher.turns,
-            same_turn: self.watcher.is_same_turn(),
-        });
+        let (cuts, ways) = self.watcher.take_cuts(self.state.words());
         let actor = match self.items.get(untold.item).map(|item| item.kind) {
             Some(CourseKind::Event(Event::Action { player, .. })) => Some(player),
             _ => None,
         };
         let veiled_for = actor.filter(|_| self.state.veils_commitment(&untold.before));
-        let mut earlier = untold.before.clone();
-        let mut from = untold.item;
+        let mut frames = vec![RunFrame { state: untold.before.clone(), is_unclear: false }];
+        let mut first = 0;
         let mut found: Vec<CourseItem> = vec![];
         let mut places: Vec<usize> = vec![];
-        for (number, cut) in cuts.into_iter().enumerate() {
-            let now = self.at_moment(cut.words);
-            let to = cut.before;
-            let in_setup = untold.in_setup && number == 0;
+        let mut rest = cuts.into_iter().peekable();
+        while let Some(cut) = rest.next() {
+            let in_setup = untold.in_setup && first == 0;
+            let goes_on = !in_setup && rest.peek().is_some_and(|next| cut.goes_on(next));
+            let NotedMoment { before: to, words, turn, turns, same_turn, unclear } = cut;
+            frames.push(RunFrame { state: self.at_moment(words), is_unclear: unclear });
+            if goes_on {
+                continue;
+            }
             let part =
-                UntoldPart { untold: &untold, in_setup, earlier: &earlier, now: &now, from, to, veiled_for };
-            let turn = cut.turn.map(|turn| actor.filter(|_| cut.same_turn).unwrap_or(turn));
+                UntoldPart { untold: &untold, in_setup, frames: &frames, first, ways: &ways, to, veiled_for };
+            let turn = turn.map(|turn| actor.filter(|_| same_turn).unwrap_or(turn));
             let index = self.items.get(to).map_or(self.state.history().len(), |next| next.index);
-            let turns = cut.turns;
             for (kind, all, told) in self.told_of(&part) {
                 found.push(CourseItem { index, kind, turn, turns, all, told });
                 places.push(to);
             }
-            (earlier, from) = (now, to);
+            let last = frames.len() - 1;
+            first += last;
+            frames = frames.split_off(last);
         }
-        let unseen = self.moved_unseen(&untold);
         self.unveiled.clear();
         for (at, item) in places.into_iter().zip(found).rev() {
             self.insert_item(at, item);
         }
-        for item in unseen.into_iter().rev() {
-            self.insert_item(untold.item + 1, item);
-        }
         self.watcher.items = self.items.len();
     }
 
-    /// Returns the items of what went face down from zone to zone since the stop before. Only the stops count: what lies in
-    /// between nobody sees.
-    fn moved_unseen(&self, untold: &Untold) -> Vec<CourseItem> {
-        let Some(first) = self.items.get(untold.item).filter(|_| !untold.in_setup) else { return vec![] };
-        let seen_by = |(viewer, seat): (usize, &Seat)| {
-            let mut told = FaceDownTold::default();
-            for item in untold.late.iter().copied().chain(untold.item..self.items.len()) {
-                told.add(self.state.game(), &self.items[item], viewer);
-            }
-            self.state.moved_unseen_since(&untold.before, *seat, &told, &self.places)
-        };
-        let each: Vec<Vec<String>> = self.viewers.iter().enumerate().map(seen_by).collect();
-        let mut phrases: Vec<&String> = vec![];
-        for phrase in each.iter().flatten() {
-            if !phrases.contains(&phrase) {
-                phrases.push(phrase);
-            }
-        }
-        let turn = match first.kind {
-            CourseKind::Event(Event::Action { player, .. }) => Some(player),
-            _ => first.turn,
-        };
-        let item = |phrase: &String| {
-            let told =
-                |seen: &Vec<String>| Told { text: seen.contains(phrase).then(|| phrase.clone()), zone: None };
-            CourseItem {
-                index: first.index + 1,
-                kind: CourseKind::Moved,
-                turn,
-                turns: first.turns,
-                all: Told::default(),
-                told: each.iter().map(told).collect(),
-            }
-        };
-        phrases.into_iter().map(item).collect()
-    }
-
     /// Returns the state at a moment of the last run.
-    fn at_moment(&self, words: Vec<u64>) -> State {
+    pub(super) fn at_moment(&self, words: Vec<u64>) -> State {
         let mut now = self.state.clone();
         let pending = usize::from(PENDING);
         let last = now.words[pending];
@@ -127,59 +103,85 @@ impl GameCourse {
 
     /// Returns the items of a part: the kind, what is told in full, and what each viewer may be told.
     fn told_of(&self, part: &UntoldPart<'_>) -> Vec<(CourseKind, Told, Vec<Told>)> {
-        let all = self.moves_seen(part, None);
-        let viewers = 0..self.viewers.len();
-        let moved: Vec<Vec<String>> =
-            viewers.clone().map(|viewer| self.moves_seen(part, Some(viewer))).collect();
-        let shown: Vec<Vec<String>> = viewers.map(|viewer| self.shown_to(part, viewer)).collect();
-        let mut items = vec![];
-        for (kind, all, each) in [(CourseKind::Moved, all, moved), (CourseKind::Shown, vec![], shown)] {
-            let mut phrases: Vec<&String> = vec![];
-            for phrase in all.iter().chain(each.iter().flatten()) {
-                if !phrases.contains(&phrase) {
-                    phrases.push(phrase);
+        let viewers = (0..self.viewers.len()).map(Some);
+        let mut joined: Vec<ToldPhrase> = vec![];
+        for (number, viewer) in [None].into_iter().chain(viewers).enumerate() {
+            let mut from = 0;
+            for (kind, text) in self.phrases(part, viewer) {
+                let is_same = |one: &ToldPhrase| one.kind == kind && one.text == text;
+                let found = joined[from..].iter().position(is_same).map(|at| from + at);
+                let at = found.unwrap_or(from);
+                if found.is_none() {
+                    let is_told = vec![false; self.viewers.len() + 1];
+                    joined.insert(at, ToldPhrase { kind, text, is_told });
                 }
-            }
-            for phrase in phrases {
-                let told = |seen: &Vec<String>| Told {
-                    text: seen.contains(phrase).then(|| phrase.clone()),
-                    zone: None,
-                };
-                items.push((kind, told(&all), each.iter().map(told).collect()));
+                joined[at].is_told[number] = true;
+                from = at + 1;
             }
         }
-        items
+        let item = |phrase: ToldPhrase| {
+            let told = |is_told: &bool| Told { text: is_told.then(|| phrase.text.clone()), zone: None };
+            let mut all: Vec<Told> = phrase.is_told.iter().map(told).collect();
+            let full = all.remove(0);
+            (phrase.kind, full, all)
+        };
+        joined.into_iter().map(item).collect()
     }
 
-    /// Returns what a viewer, by the index, was told of elements on their way up to the end of a part.
-    fn told_moves(&self, part: &UntoldPart<'_>, viewer: Option<usize>) -> ToldMoves {
+    /// Returns what a viewer, by the index, is told of a part, in order; with `None`, everything.
+    fn phrases(&self, part: &UntoldPart<'_>, viewer: Option<usize>) -> Vec<(CourseKind, String)> {
+        let seat = viewer.map(|viewer| self.viewers[viewer]);
+        let is_veiled = part.veiled_for.is_some() && seat.is_some() && seat != part.veiled_for;
+        let mut phrases = vec![];
+        let mut legs = SeenLegs::default();
+        for (number, frames) in part.frames.windows(2).enumerate() {
+            let [earlier, now] = frames else { continue };
+            let mut told = self.told_moves(part, viewer, part.first + number);
+            told.is_unclear = now.is_unclear;
+            if !is_veiled {
+                now.state.add_legs_since(&earlier.state, seat, &told, &self.places, &mut legs);
+            }
+            let shown = seat.map_or(vec![], |seat| shown_to(earlier, now, seat, &told));
+            if !shown.is_empty() {
+                phrases.extend(legs.take_phrases().into_iter().map(|text| (CourseKind::Moved, text)));
+                phrases.extend(shown.into_iter().map(|text| (CourseKind::Shown, text)));
+            }
+        }
+        phrases.extend(legs.take_phrases().into_iter().map(|text| (CourseKind::Moved, text)));
+        phrases
+    }
+
+    /// Returns what a viewer, by the index, was told of elements on their way up to the end of a part. `moment`: the number
+    /// of moments that were noted before the statement of which it is told.
+    fn told_moves(&self, part: &UntoldPart<'_>, viewer: Option<usize>, moment: usize) -> ToldMoves {
         let mut told = ToldMoves::default();
-        let earlier = self.unveiled.iter().chain(&part.untold.late).map(|item| (&self.items[*item], true));
+        let here: Vec<&DrawnWay> = part.ways.iter().filter(|way| way.moment == moment).collect();
+        let earlier = self.unveiled.iter().chain(&part.untold.late).map(|item| (*item, &self.items[*item]));
         let own = self.items.iter().enumerate().take(part.to).skip(part.untold.item);
-        for (item, here) in earlier.chain(own.map(|(at, item)| (item, at >= part.from))) {
-            told.add(item, viewer, here);
+        for (at, item) in earlier.chain(own) {
+            told.add(item, viewer, here.iter().any(|way| way.item == at));
+        }
+        if let Some(viewer) = viewer {
+            for item in self.items.iter().skip(self.under_way(part.untold.item)) {
+                told.face_down.add(self.state.game(), item, viewer);
+            }
+            let is_told = |way: &DrawnWay| {
+                let item = self.items.get(way.item);
+                way.laid || item.is_some_and(|item| item.seen(Some(viewer)).zone.is_some())
+            };
+            told.face_down.ways = here.into_iter().copied().filter(is_told).collect();
         }
         told.first.clone_from(&part.untold.first);
         told.in_setup = part.in_setup;
         told
     }
 
-    fn moves_seen(&self, part: &UntoldPart<'_>, viewer: Option<usize>) -> Vec<String> {
-        let seat = viewer.map(|viewer| self.viewers[viewer]);
-        if part.veiled_for.is_some() && seat.is_some() && seat != part.veiled_for {
-            return vec![];
-        }
-        part.now.moved_since(part.earlier, seat, &self.told_moves(part, viewer), &self.places)
-    }
-
-    /// Returns what a viewer, by the index, came to know of what lies in hidden zones, and neither drew nor saw lie open.
-    fn shown_to(&self, part: &UntoldPart<'_>, viewer: usize) -> Vec<String> {
-        let (now, seat) = (part.now, self.viewers[viewer]);
-        let told = self.told_moves(part, Some(viewer));
-        let open = told.first.iter().filter(|first| first.is_open(now.game().model(), Some(seat)));
-        let open = open.map(|first| now.game().element_name(first.domain, first.element));
-        let known: Vec<String> = told.drawn.iter().map(|drawn| drawn.name.clone()).chain(open).collect();
-        now.shown_since(part.earlier, seat, &known)
+    /// Returns the item of the action that is under way at an item, or else that item.
+    fn under_way(&self, item: usize) -> usize {
+        let is_action = |one: &CourseItem| matches!(one.kind, CourseKind::Event(Event::Action { .. }));
+        let turns = self.items.get(item).map(|item| item.turns);
+        let last = self.items.iter().take(item + 1).rposition(is_action);
+        last.filter(|at| Some(self.items[*at].turns) == turns).unwrap_or(item)
     }
 
     /// Puts an item between others.
@@ -188,6 +190,7 @@ impl GameCourse {
         self.watcher.insert_item(at);
         self.veiled.iter_mut().filter(|(one, _)| *one >= at).for_each(|(one, _)| *one += 1);
         self.unfinished.iter_mut().filter(|one| one.item >= at).for_each(|one| one.item += 1);
+        self.held.iter_mut().filter(|pass| pass.item >= at).for_each(|pass| pass.item += 1);
     }
 
     /// Returns an item that tells that a player could decide nothing. `is_told`: for each viewer.
@@ -215,12 +218,15 @@ impl GameCourse {
         let open = self.open_choices[choice.index()];
         let in_block = |block: usize| model.together[block].choices.contains(&choice);
         let now = (self.state.turns(), self.watcher.round(self.state.words()));
-        // The others are still to choose, and don't see what was chosen before.
+        // The others are still to choose, and don't see what was chosen before, nor that nothing could be.
         if self.state.block_together().is_some_and(in_block) && now == moment {
-            if open {
-                self.held.push(HeldPass { player, words: words.clone(), since: self.state.clone() });
+            let item = self.items.len();
+            self.held.push(HeldPass { player, item, words: words.clone(), open, since: self.state.clone() });
+            let mut pass = self.pass(player, &words, |viewer| viewer == player);
+            for told in pass.told.iter_mut().filter(|told| told.text.is_none()) {
+                told.text = Some("?".to_owned());
             }
-            return self.pass(player, &words, |viewer| viewer == player);
+            return pass;
         }
         self.pass(player, &words, |viewer| open || viewer == player)
     }
@@ -241,7 +247,11 @@ impl GameCourse {
             .into_iter()
             .partition(|pass| self.state.veils_commitment(&pass.since));
         self.held = held;
-        for pass in open.into_iter().rev() {
+        for pass in &open {
+            let others = self.items[pass.item].told.iter_mut().zip(&self.viewers);
+            others.filter(|(_, viewer)| **viewer != pass.player).for_each(|(told, _)| told.text = None);
+        }
+        for pass in open.into_iter().filter(|pass| pass.open).rev() {
             let mut item = self.pass(pass.player, &pass.words, |viewer| viewer != pass.player);
             item.all.text = None;
             item.index = self.items.get(at).map_or(item.index, |next| next.index);
@@ -249,6 +259,19 @@ impl GameCourse {
         }
         self.watcher.items = self.items.len();
     }
+}
+
+/// Returns what a player came to know of what lies in hidden zones, and neither drew, named nor saw lie open.
+fn shown_to(earlier: &RunFrame, now: &RunFrame, seat: Seat, told: &ToldMoves) -> Vec<String> {
+    let (earlier, now) = (&earlier.state, &now.state);
+    let game = now.game();
+    let open = told.first.iter().filter_map(|first| {
+        let name = game.element_name(first.domain, first.element);
+        let is_named = told.named.iter().any(|(_, named)| *named == name);
+        (is_named || first.is_open(game.model(), Some(seat))).then_some(name)
+    });
+    let known: Vec<String> = told.drawn.iter().map(|drawn| drawn.name.clone()).chain(open).collect();
+    now.shown_since(earlier, seat, &known)
 }
 
 /// Says that a choice has no legal option, with the step if other steps have choices, too.

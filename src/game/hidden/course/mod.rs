@@ -16,7 +16,7 @@ use super::sites_in_zones::{are_sites, has_zones};
 use super::unfinished::UnfinishedAction;
 use crate::values::event_text;
 use crate::{Event, Game, Seat, Start, State, family_names};
-use houserule_model::{DomainId, Model, Role, SlotId, Value};
+use houserule_model::{DomainId, Model, Role, SlotId};
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,8 @@ pub struct CourseItem {
 pub struct Told {
     /// What is visible, in the notation of journals; of [`CourseKind::Moved`] a phrase such as
     /// `3-coins, 1-cups from table to won[X]`, of [`CourseKind::Shown`] one such as `hand[2]: guard`, and of
-    /// [`CourseKind::Pass`] `no move`, with the step if other steps have choices, too. `None` if nothing is.
+    /// [`CourseKind::Pass`] `no move`, with the step if other steps have choices, too, or `?` until all have chosen
+    /// together. `None` if nothing is.
     pub text: Option<String>,
     /// The zone to which a drawn element went.
     pub zone: Option<String>,
@@ -104,7 +105,7 @@ pub struct GameCourse {
     places: MovePlaces,
     /// For each choice, whether everybody sees that the rules come to it.
     open_choices: Vec<bool>,
-    /// Choices without a legal option in `together` blocks, of which the others aren't told yet.
+    /// Choices without a legal option in `together` blocks, of which the others can't tell yet whether anything was chosen.
     held: Vec<HeldPass>,
 }
 
@@ -133,7 +134,11 @@ impl Untold {
 #[derive(Clone, Debug)]
 struct HeldPass {
     player: Seat,
+    /// The item of the course. Until the others may be told, it tells them as little as a choice.
+    item: usize,
     words: String,
+    /// Whether everybody sees that the rules come to the choice.
+    open: bool,
     /// The state at the decision after it.
     since: State,
 }
@@ -225,7 +230,9 @@ impl GameCourse {
         let shown = self.watcher.shown(item);
         // What could come out in one way only was applied with it.
         let more = self.state.history()[index + 1..].to_vec();
-        let told = self.viewers.iter().map(|viewer| self.event_told(&before, event, &shown, *viewer));
+        let after = self.after_draw(item);
+        let told =
+            self.viewers.iter().map(|viewer| self.event_told([&before, &after], event, &shown, *viewer));
         self.items[item].told = told.collect();
         self.tell_unfinished(item, &before, event, shown);
         self.take_found();
@@ -244,7 +251,7 @@ impl GameCourse {
         let Event::Action { action, .. } = event else { return };
         for one in &self.unfinished {
             for (domain, element) in one.moved_by(before, *action) {
-                self.watcher.sets_out(one.item, domain, element, before.words(), false);
+                self.watcher.sets_out(one.item, domain, element, before.words());
             }
         }
     }
@@ -272,9 +279,20 @@ impl GameCourse {
         }
     }
 
-    /// Returns `true` if a viewer may be told which element was drawn: who saw where it went, or knows where it lies.
+    /// Returns the state after the statement that laid a drawn element, by the item of the draw. What is shown later doesn't
+    /// tell which element was drawn.
+    fn after_draw(&self, item: usize) -> State {
+        match self.watcher.words_after_draw(item) {
+            Some(words) => self.at_moment(words),
+            None => self.state.clone(),
+        }
+    }
+
+    /// Returns `true` if a viewer may be told which element was drawn: who saw where it went, or knows where it lies in the
+    /// state after the draw.
     fn is_told(
         &self,
+        after: &State,
         domain: DomainId,
         element: u32,
         went: bool,
@@ -283,19 +301,20 @@ impl GameCourse {
     ) -> bool {
         // If it lies open now and went elsewhere first, nobody else can tell when it was drawn.
         shown.contains(domain, element, viewer)
-            || self.state.known(domain, viewer).contains(element)
+            || after.known(domain, viewer).contains(element)
             || !went && self.state.locates(domain, element, viewer)
     }
 
-    /// Returns what a viewer may be told of an event that led here.
-    fn event_told(&self, before: &State, event: &Event, shown: &ShownElements, viewer: Seat) -> Told {
+    /// Returns what a viewer may be told of an event that led here. `around`: the states before it, and after a draw.
+    fn event_told(&self, around: [&State; 2], event: &Event, shown: &ShownElements, viewer: Seat) -> Told {
+        let [before, after] = around;
         let text = match event {
             Event::Action { player, action } if *player != viewer => {
                 Some(before.action_shown(*action, &self.state, viewer, shown))
             }
             Event::Pick { domain, element } if lies_in_zones(self.state.game().model(), *domain) => {
                 let went = self.watcher.on_the_way.iter().any(|one| one.drawn && one.went.is_some());
-                let told = self.is_told(*domain, *element, went, shown, viewer);
+                let told = self.is_told(after, *domain, *element, went, shown, viewer);
                 told.then(|| event_text(self.state.game(), event))
             }
             Event::Pick { domain, element } if shown.contains(*domain, *element, viewer) => {
@@ -348,16 +367,16 @@ impl GameCourse {
             untold.first.extend(self.watcher.first_places());
         }
         for drawn in self.watcher.take_drawn(settled) {
-            let Drawn { item, domain, element, went, direct, shown } = drawn;
+            let Drawn { item, domain, element, went, laid, shown } = drawn;
             if let Some(untold) = self.untold.as_mut().filter(|untold| item < untold.item) {
                 untold.late.push(item);
             }
             let shown = ShownElements(vec![(domain, element, shown)]);
             let event = Event::Pick { domain, element };
             let names = went.and_then(|(slot, place)| zone_name(&game, slot, place));
-            // Everybody can count what lies there when the game stops.
-            let stays = direct && went.is_some_and(|(slot, place)| lies(&self.state, slot, place, element));
-            let is_told = |viewer: &Seat| self.is_told(domain, element, went.is_some(), &shown, *viewer);
+            let after = self.after_draw(item);
+            let is_told =
+                |viewer: &Seat| self.is_told(&after, domain, element, went.is_some(), &shown, *viewer);
             let open: Vec<bool> = self.viewers.iter().map(is_told).collect();
             let told = &mut self.items[item];
             if let CourseKind::Certain(pick) = &mut told.kind {
@@ -368,7 +387,8 @@ impl GameCourse {
                 if told.text.is_none() && open {
                     told.text = Some(event_text(&game, &event));
                 }
-                if told.zone.is_none() && (stays || open) {
+                // Everybody can count what lies there after the draw, whatever becomes of it then.
+                if told.zone.is_none() && (laid || open) {
                     told.zone.clone_from(&names);
                 }
             }
@@ -383,7 +403,8 @@ impl GameCourse {
         self.veiled = veiled;
         for (item, before) in open {
             let CourseKind::Event(event) = self.items[item].kind else { continue };
-            let told = |viewer: &Seat| self.event_told(&before, &event, &ShownElements::default(), *viewer);
+            let none = ShownElements::default();
+            let told = |viewer: &Seat| self.event_told([&before, &self.state], &event, &none, *viewer);
             self.items[item].told = self.viewers.iter().map(told).collect();
             self.unveiled.push(item);
         }
@@ -407,11 +428,4 @@ fn zone_name(game: &Game, slot: SlotId, place: usize) -> Option<String> {
         _ => &declared.index,
     };
     family_names(game, &declared.name, index).into_iter().nth(place).filter(|_| declared.can_be_named())
-}
-
-fn lies(state: &State, slot: SlotId, place: usize, element: u32) -> bool {
-    match state.game().model().slots[slot.index()].role {
-        Role::Copies => state.copies_lying(slot, place).get(element as usize).is_some_and(|n| *n > 0),
-        _ => matches!(state.value(slot, place), Value::Set(lying) if lying.contains(element)),
-    }
 }

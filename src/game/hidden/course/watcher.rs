@@ -1,6 +1,7 @@
 //! Watches runs of a game instruction by instruction, for the course of a game: where elements on their way went and who
 //! saw them, draws that could come out in one way only, choices without a legal option, turns without a decision, and
-//! the moments between which it is told what moved.
+//! the moments between which it is told what moved. These are the ends of statements of the rules, since players see what
+//! each statement changes.
 //!
 //! Depends on visibility and on compiled programs.
 
@@ -10,10 +11,15 @@ use super::super::hidden_copies::kinds;
 use super::super::information::ShownElements;
 use super::super::knowledge::{sees, slots};
 use super::super::moved::FirstPlace;
+use super::super::moved_unseen::DrawnWay;
 use crate::{Event, Game, Seat, State};
-use houserule_machine::program::{Instruction, Phase, StopKind};
+use houserule_language::diagnostic::Span;
+use houserule_machine::program::{Instruction, PENDING, Phase, StopKind};
 use houserule_machine::run::{ExecutedInstruction, Watch};
-use houserule_model::{Builtin, ChoiceId, Content, DomainId, Model, Role, SlotId};
+use houserule_model::{
+    Builtin, CheckedBlock, CheckedExprKind, CheckedStmt, CheckedStmtKind, ChoiceId, Content, DomainId, Model,
+    Role, SlotId, value_len, walk,
+};
 
 /// A place of a zone, and the word of the frame at which it begins.
 #[derive(Clone, Copy, Debug)]
@@ -51,8 +57,12 @@ pub(super) struct OnTheWay {
     shown: Vec<bool>,
     /// Whether it was drawn, and not chosen.
     pub(super) drawn: bool,
-    /// Whether the game stopped before it went anywhere.
-    waited: bool,
+    /// The statement that drew it.
+    by: Option<Span>,
+    /// Where it lay when it was drawn, once it has left that place.
+    left: Option<(SlotId, usize)>,
+    /// Whether the statement that drew it laid it where it went.
+    laid: bool,
 }
 
 /// Where a drawn element went.
@@ -61,8 +71,8 @@ pub(super) struct Drawn {
     pub(super) domain: DomainId,
     pub(super) element: u32,
     pub(super) went: Option<(SlotId, usize)>,
-    /// Whether it went there before the next stop.
-    pub(super) direct: bool,
+    /// Whether the statement that drew it laid it there, as all can count.
+    pub(super) laid: bool,
     pub(super) shown: Vec<bool>,
 }
 
@@ -111,6 +121,16 @@ pub(super) struct NotedMoment {
     pub(super) turns: u64,
     /// Whether that was still the turn in which the run began.
     pub(super) same_turn: bool,
+    /// Whether it isn't clear from the numbers at the places what went where, as when two zones are swapped.
+    pub(super) unclear: bool,
+}
+
+impl NotedMoment {
+    /// Returns `true` if nothing else is told between this moment and the next one.
+    pub(super) fn goes_on(&self, next: &NotedMoment) -> bool {
+        let place = |one: &NotedMoment| (one.before, one.turn, one.turns, one.same_turn);
+        place(self) == place(next)
+    }
 }
 
 /// Most moments of a run that are noted.
@@ -129,8 +149,18 @@ pub(super) struct Watcher {
     pick_domains: Vec<Option<DomainId>>,
     /// The places of the zones of each domain.
     places: Vec<Vec<ZonePlace>>,
-    /// Where the frame has what the rules have shown to players.
+    /// Where the frame has what players know of zones, and what the rules have shown to players.
     shown_at: Vec<Range<usize>>,
+    /// The statement of the current instruction.
+    span: Option<Span>,
+    /// The statements that swap zones.
+    swaps: Vec<Span>,
+    /// The number of trials under way, whose moves are taken back.
+    trials: u32,
+    /// Where drawn elements went since the last stop that was told.
+    ways: Vec<DrawnWay>,
+    /// The items of these draws, each with the frame after the statement in which the element went.
+    after_draws: Vec<(usize, Vec<u64>)>,
     /// For each domain, the seats that see all zones that the program doesn't keep; empty if it keeps all.
     unkept: Vec<Vec<bool>>,
     mover_at: Option<usize>,
@@ -210,7 +240,19 @@ impl Watcher {
             let each = if matches!(slot.content, Content::Set(_)) { width } else { 1 };
             Some(first..first + each * slot.initial.len())
         });
-        let shown_at = shown_at.collect();
+        let known_at = slots(model).filter(|(_, slot)| {
+            matches!(slot.role, Role::Known | Role::KnownCopies(_) | Role::Place | Role::SeenPlace)
+        });
+        let known_at = known_at.filter_map(|(id, slot)| {
+            let first = usize::from(game.slots()[id.index()]?);
+            let each = usize::from(value_len(game.program().width, slot.content));
+            Some(first..first + each * slot.initial.len())
+        });
+        let shown_at = shown_at.chain(known_at).collect();
+        let mut swaps = vec![];
+        for block in walk::all_blocks(model) {
+            add_swaps(model, block, &mut swaps);
+        }
         let program = game.program();
         let word = |builtin: Builtin| game.slots()[builtin.slot().index()].map(usize::from);
         let domain = |kind: &StopKind| match kind {
@@ -224,6 +266,11 @@ impl Watcher {
             pick_domains: program.stops.iter().map(|stop| domain(&stop.kind)).collect(),
             places,
             shown_at,
+            span: None,
+            swaps,
+            trials: 0,
+            ways: vec![],
+            after_draws: vec![],
             unkept,
             mover_at: word(Builtin::Mover),
             round_at: word(Builtin::Round),
@@ -264,6 +311,7 @@ impl Watcher {
     pub(super) fn begin_event(&mut self, item: usize, before: &State, event: &Event) {
         self.items = item + 1;
         self.turn_ended = false;
+        self.trials = 0;
         match event {
             Event::Action { action, .. } => {
                 (self.decided, self.happened, self.asked) = (true, false, false);
@@ -271,26 +319,46 @@ impl Watcher {
                 for bound in before.game().action_bindings(*action) {
                     let (domain, elements) = bound.elements();
                     for element in elements {
-                        self.sets_out(item, domain, element, before.words(), false);
+                        self.sets_out(item, domain, element, before.words());
                     }
                 }
             }
             Event::Pick { domain, element } => {
                 self.happened = true;
-                self.sets_out(item, *domain, *element, before.words(), true);
+                let by = self.statement_of_stop(before.words());
+                self.sets_out_drawn(item, *domain, *element, before.words(), by);
             }
             Event::Roll { .. } | Event::Draw { .. } => self.happened = true,
         }
     }
 
-    pub(super) fn sets_out(
+    /// Returns the statement at which a frame has stopped.
+    fn statement_of_stop(&self, words: &[u64]) -> Option<Span> {
+        let program = self.game.program();
+        let stop = usize::try_from(words[usize::from(PENDING)]).ok()?.checked_sub(1)?;
+        program.spans.get(usize::from(program.stops.get(stop)?.at.0)).copied()
+    }
+
+    /// Follows an element that an action binds.
+    pub(super) fn sets_out(&mut self, item: usize, domain: DomainId, element: u32, words: &[u64]) {
+        self.follow(item, domain, element, words, None);
+    }
+
+    /// Follows an element that a statement has drawn.
+    fn sets_out_drawn(
         &mut self,
         item: usize,
         domain: DomainId,
         element: u32,
         words: &[u64],
-        drawn: bool,
+        by: Option<Span>,
     ) {
+        let known = self.on_the_way.len();
+        self.follow(item, domain, element, words, by);
+        self.on_the_way[known..].iter_mut().for_each(|one| one.drawn = true);
+    }
+
+    fn follow(&mut self, item: usize, domain: DomainId, element: u32, words: &[u64], by: Option<Span>) {
         let lay =
             self.places[domain.index()].iter().map(|place| place.lying(words, element)).collect::<Vec<_>>();
         if lay.is_empty() && self.unkept[domain.index()].is_empty() {
@@ -304,8 +372,10 @@ impl Watcher {
             lay,
             went: None,
             shown,
-            drawn,
-            waited: false,
+            drawn: false,
+            by,
+            left: None,
+            laid: false,
         });
     }
 
@@ -314,12 +384,7 @@ impl Watcher {
         self.round_at.map_or(0, |at| words[at])
     }
 
-    /// Returns `true` if no turn has ended since the run began.
-    pub(super) fn is_same_turn(&self) -> bool {
-        !self.turn_ended
-    }
-
-    /// Returns the words of all zones, and those of what was shown of them.
+    /// Returns the words of all zones, and those of what players know and were shown of them.
     fn zone_words(&self, words: &[u64]) -> Vec<u64> {
         let zones = self.places.iter().flatten().map(|place| place.at..place.at + place.len);
         zones.chain(self.shown_at.iter().cloned()).flat_map(|at| words[at].iter().copied()).collect()
@@ -327,28 +392,59 @@ impl Watcher {
 
     /// Notes this moment if anything moved or was shown since the last one. What the setup moves is told at its end.
     fn cut(&mut self, words: &[u64], turn: Option<Seat>) {
-        if self.in_setup || self.cuts.len() >= MOST_CUTS {
+        if self.in_setup || self.trials > 0 || self.cuts.len() >= MOST_CUTS {
             return;
         }
         let lie = self.zone_words(words);
         if self.lay.as_ref() != Some(&lie) {
             self.lay = Some(lie);
-            let (before, same_turn) = (self.items + self.found.len(), !self.turn_ended);
-            let turns = self.turns;
-            self.cuts.push(NotedMoment { before, words: words.to_vec(), turn, turns, same_turn });
+            self.cuts.push(self.moment(words, turn));
         }
     }
 
-    /// Returns the moments of the run that ends with a frame, and begins to note others.
-    pub(super) fn take_cuts(&mut self, words: &[u64]) -> Vec<NotedMoment> {
+    fn moment(&self, words: &[u64], turn: Option<Seat>) -> NotedMoment {
+        NotedMoment {
+            before: self.items + self.found.len(),
+            words: words.to_vec(),
+            turn,
+            turns: self.turns,
+            same_turn: !self.turn_ended,
+            unclear: self.cuts.len() >= MOST_CUTS || self.span.is_some_and(|span| self.swaps.contains(&span)),
+        }
+    }
+
+    /// Returns the moments of the run that ends with a frame, that frame last, and where drawn elements went in it. Begins to
+    /// note others.
+    pub(super) fn take_cuts(&mut self, words: &[u64]) -> (Vec<NotedMoment>, Vec<DrawnWay>) {
+        let last = self.moment(words, self.turn(words));
         self.lay = Some(self.zone_words(words));
-        std::mem::take(&mut self.cuts)
+        self.after_draws.clear();
+        let mut cuts = std::mem::take(&mut self.cuts);
+        cuts.push(last);
+        (cuts, std::mem::take(&mut self.ways))
+    }
+
+    /// Notes the frame after the statements in which drawn elements went.
+    fn note_draws(&mut self, words: &[u64]) {
+        for way in &self.ways {
+            if !self.after_draws.iter().any(|(item, _)| *item == way.item) {
+                self.after_draws.push((way.item, words.to_vec()));
+            }
+        }
+    }
+
+    /// Returns the frame after the statement that laid a drawn element, by the item of the draw, if that was noted.
+    pub(super) fn words_after_draw(&self, item: usize) -> Option<Vec<u64>> {
+        let after = self.after_draws.iter().find(|(one, _)| *one == item);
+        after.map(|(_, words)| words.clone())
     }
 
     /// Makes room for an item of the course.
     pub(super) fn insert_item(&mut self, at: usize) {
         self.items += 1;
         self.on_the_way.iter_mut().filter(|one| one.item >= at).for_each(|one| one.item += 1);
+        self.ways.iter_mut().filter(|way| way.item >= at).for_each(|way| way.item += 1);
+        self.after_draws.iter_mut().filter(|(item, _)| *item >= at).for_each(|(item, _)| *item += 1);
         self.cuts.iter_mut().filter(|cut| cut.before > at).for_each(|cut| cut.before += 1);
     }
 
@@ -395,13 +491,32 @@ impl Watcher {
         let model = self.game.model();
         for one in &mut self.on_the_way {
             for (place, lay) in self.places[one.domain.index()].iter().zip(&mut one.lay) {
-                let lies = place.lying(words, one.element);
+                let (lies, at) = (place.lying(words, one.element), (place.slot, place.place));
+                if lies < *lay && one.left.is_none() {
+                    one.left = Some(at);
+                }
                 // Where it goes from there is no longer the draw.
                 if lies > *lay && one.went.is_none() {
-                    one.went = Some((place.slot, place.place));
+                    one.went = Some(at);
                     see(model, place, &mut one.shown);
+                    one.laid = one.by.is_some() && one.by == self.span;
+                    if one.drawn {
+                        self.ways.push(DrawnWay {
+                            item: one.item,
+                            domain: one.domain,
+                            element: one.element,
+                            from: None,
+                            to: at,
+                            moment: self.cuts.len(),
+                            laid: one.laid,
+                        });
+                    }
                 }
                 *lay = lies;
+            }
+            let way = self.ways.iter_mut().find(|way| one.drawn && way.item == one.item);
+            if let Some(way) = way.filter(|way| way.from.is_none()) {
+                way.from = one.left;
             }
         }
     }
@@ -424,8 +539,6 @@ impl Watcher {
                     .zip(&unkept[one.domain.index()])
                     .for_each(|(shown, sees)| *shown |= *sees);
             }
-            let direct = !one.waited;
-            one.waited = true;
             if !one.drawn || settled || one.went.is_some() || nowhere {
                 if one.drawn {
                     gone.push(Drawn {
@@ -433,7 +546,7 @@ impl Watcher {
                         domain: one.domain,
                         element: one.element,
                         went: one.went,
-                        direct,
+                        laid: one.laid,
                         shown: std::mem::take(&mut one.shown),
                     });
                 }
@@ -450,12 +563,19 @@ impl Watch for Watcher {
         if self.lay.is_none() {
             self.lay = Some(self.zone_words(words));
         }
+        let span = self.game.program().spans.get(at).copied();
+        if span != self.span {
+            let turn = self.turn(words);
+            self.cut(words, turn);
+            if self.after_draws.len() < self.ways.len() {
+                self.note_draws(words);
+            }
+            self.span = span;
+        }
         if at == self.turn_at && self.in_setup {
             self.in_setup = false;
             self.lay = Some(self.zone_words(words));
-            let (before, words) = (self.items + self.found.len(), words.to_vec());
-            let (turns, same_turn) = (self.turns, !self.turn_ended);
-            self.cuts.push(NotedMoment { before, words, turn: None, turns, same_turn });
+            self.cuts.push(self.moment(words, None));
         }
         if let Some(first) = self.to_come {
             let all = &words[first..first + usize::from(self.game.program().width)];
@@ -482,7 +602,7 @@ impl Watch for Watcher {
                     let item = self.items + self.found.len();
                     self.found.push(Found::Certain { turn, turns: self.turns });
                     self.happened = true;
-                    self.sets_out(item, domain, element, done.words, true);
+                    self.sets_out_drawn(item, domain, element, done.words, self.span);
                 }
             }
             I::ChooseOne { stop, .. } | I::Choose { stop, .. } | I::ChooseTried { stop, .. } => {
@@ -508,7 +628,11 @@ impl Watch for Watcher {
                 self.found.truncate(self.given);
                 self.cuts.truncate(self.given_cuts);
                 self.on_the_way.retain(|one| one.item < kept);
+                self.ways.retain(|way| way.item < kept);
+                self.after_draws.retain(|(item, _)| *item < kept);
             }
+            I::Descend { .. } => self.trials += 1,
+            I::Ascend { .. } => self.trials = self.trials.saturating_sub(1),
             // After the last seat it takes nothing out.
             I::PopFrom { from, .. } if Some(usize::from(from.0)) == self.to_come && self.left_to_come > 0 => {
                 (self.in_turn, self.turn_of) = (true, self.mover(done.words));
@@ -530,5 +654,29 @@ fn see(model: &Model, place: &ZonePlace, shown: &mut [bool]) {
     let first = if place.copies { place.place * kinds(model, slot) } else { place.place };
     for (seat, shown) in (0u32..).zip(shown) {
         *shown |= sees(model, slot, first, Seat(seat));
+    }
+}
+
+/// Adds the statements of a block that swap zones. Each is several statements of the model.
+fn add_swaps(model: &Model, block: &CheckedBlock, swaps: &mut Vec<Span>) {
+    let is_kept = |stmt: &CheckedStmt| matches!(&stmt.kind, CheckedStmtKind::MoveTo { what, .. } if matches!(what.kind, CheckedExprKind::Local(_)));
+    for (at, stmt) in block.stmts.iter().enumerate() {
+        let is_swap = match &stmt.kind {
+            CheckedStmtKind::MoveTo { .. } => {
+                let mut later = block.stmts[at + 1..].iter();
+                is_kept(stmt) && later.any(|next| next.span == stmt.span && is_kept(next))
+            }
+            CheckedStmtKind::Assign { target, value } => {
+                let of_copies = model.slots[target.slot.index()].role == Role::Copies;
+                of_copies && matches!(value.kind, CheckedExprKind::Local(_))
+            }
+            _ => false,
+        };
+        if is_swap && !swaps.contains(&stmt.span) {
+            swaps.push(stmt.span);
+        }
+        for inner in walk::blocks(model, stmt) {
+            add_swaps(model, inner, swaps);
+        }
     }
 }

@@ -96,11 +96,19 @@ fn add_heat_maps(
     if sums.actions.iter().any(|actions| *actions > 0) && all.trusted().is_ok() {
         let title = match all.solved() {
             Some(_) => "Exact value of an action on the site, beside the mean of the decision",
-            None => "Learned value of an action on the site, beside the mean of the decision",
+            None => {
+                "Learned value of an action on the site, on the player's own scale, beside the mean of the decision"
+            }
+        };
+        // Exact values are in the unit of results.
+        let unit = match (all.solved(), all.game.players()) {
+            (Some(_), 1) => FigureUnit::Points,
+            (Some(_), _) => FigureUnit::Difference,
+            (None, _) => FigureUnit::Number,
         };
         let mean =
             |(sum, actions): (&i64, &u64)| (*actions > 0).then(|| *sum as f64 / UNITS / *actions as f64);
-        add(title, sums.worth.iter().zip(&sums.actions).map(mean).collect(), FigureUnit::Number);
+        add(title, sums.worth.iter().zip(&sums.actions).map(mean).collect(), unit);
     }
     if uses.explained > 0 && sums.points.iter().any(|points| *points != 0) {
         let per_game = |sum: &i64| Some(*sum as f64 / UNITS / uses.explained as f64);

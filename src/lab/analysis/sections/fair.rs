@@ -370,17 +370,57 @@ fn answer(all: &Evidence<'_>, section: &ReportSection, gaps: &[(String, Interval
     if let Some(draws) = draws.filter(|draws| draws.value > 0.0 && !all_drawn) {
         told += &format!(" {} of the games are drawn.", draws.with_interval());
     }
-    let roles = all.random.parts.iter().any(|report: &Report| report.players > 1);
-    if roles && let Some((weak, other)) = gaps.iter().find(|(agent, _)| agent == "random") {
-        let wider = gap.value - other.value;
-        let apart = (gap.half().unwrap_or(0.0)).hypot(other.half().unwrap_or(0.0));
-        if wider.abs() > apart && best.agent != *weak {
-            let how = if wider > 0.0 { "larger" } else { "smaller" };
-            told += &format!(
-                " The difference is {how} than between random players ({}).",
-                shown_with_interval(*other, FigureUnit::Difference)
-            );
+    told += &beside_others(all, section, gaps, *gap);
+    told
+}
+
+/// Compares how far the sides are apart with games of weaker players: which of two sides is ahead there, and by how much.
+fn beside_others(
+    all: &Evidence<'_>,
+    section: &ReportSection,
+    gaps: &[(String, Interval)],
+    of_best: Interval,
+) -> String {
+    let best = all.best().agent.as_str();
+    let has_seats = all.random.parts.iter().any(|report: &Report| report.players > 1);
+    let is_sure = |gap: &Interval| gap.low.is_some_and(|low| low > 0.0);
+    let ranked = |agent: &str| rank_two_sides(section, agent);
+    let shown = |gap: &Interval| shown_with_interval(*gap, FigureUnit::Difference);
+    if is_sure(&of_best)
+        && let Some([_, second]) = ranked(best)
+    {
+        let is_turned = |(agent, gap): &&(String, Interval)| {
+            is_sure(gap) && ranked(agent).is_some_and(|[first, _]| first == second)
+        };
+        let turned = gaps.iter().filter(is_turned);
+        let turned: Vec<String> =
+            turned.map(|(agent, gap)| format!("{agent} players (by {})", shown(gap))).collect();
+        if !turned.is_empty() {
+            return format!(" It is the other way round between {}: {second} more often.", listed(&turned));
         }
     }
-    told
+    let Some((_, gap)) = gaps.iter().find(|(agent, _)| has_seats && agent == "random" && agent != best)
+    else {
+        return String::new();
+    };
+    let wider = of_best.value - gap.value;
+    let apart = (of_best.half().unwrap_or(0.0)).hypot(gap.half().unwrap_or(0.0));
+    if wider.abs() <= apart {
+        return String::new();
+    }
+    let how = if wider > 0.0 { "smaller" } else { "larger" };
+    let whom = match is_sure(&of_best) && is_sure(gap) && ranked(best).is_some() {
+        true => format!(", and for the same {}", all.opponents()),
+        false => String::new(),
+    };
+    format!(" Between random players the difference is {how}{whom}: {}.", shown(gap))
+}
+
+/// Returns the labels of the wins of two sides, first that of the side that wins more often. `None` for more sides.
+fn rank_two_sides<'s>(section: &'s ReportSection, agent: &str) -> Option<[&'s str; 2]> {
+    let wins = section.figures.iter().filter(|figure| figure.metric == "wins" && figure.agent == agent);
+    let wins: Vec<&Figure> = wins.collect();
+    let [one, other] = wins.as_slice() else { return None };
+    let (more, less) = if one.value < other.value { (other, one) } else { (one, other) };
+    Some([more.label.as_str(), less.label.as_str()])
 }

@@ -113,10 +113,20 @@ pub(in crate::analysis) fn rules(all: &Evidence<'_>) -> ReportSection {
             );
         }
     }
+    // What a match keeps may allow more in its later games, and a report plays the first ones.
+    let is_later =
+        |label: &String| all.tried.as_ref().is_some_and(|tried| tried.in_later_games.contains(label));
+    let (later, never): (Vec<String>, Vec<String>) = never.into_iter().partition(is_later);
     let games: u64 = agents.iter().map(|games| games.games()).sum();
     let bound = Interval { value: 1.0 - 0.05f64.powf(1.0 / games.max(1) as f64), low: None, high: None };
     let bound = Figure::new("never", "", bound, FigureUnit::Share, "");
     section.answer = match never.len() {
+        0 if !later.is_empty() => {
+            let games = counted(games, "game");
+            format!(
+                "Every step, option, end and score item came up, but some not in {games} that were the first of a match."
+            )
+        }
         0 => format!("Every step, option, end and score item came up in {}.", counted(games, "game")),
         n => {
             let (rules, each) =
@@ -129,6 +139,7 @@ pub(in crate::analysis) fn rules(all: &Evidence<'_>) -> ReportSection {
         }
     };
     section.notes.extend(never.iter().map(|what| format!("Never: {what}.")));
+    section.notes.extend(later.iter().map(|what| format!("Only in later games of a match: {what}.")));
     section.notes.push(
         "A rule that never fired in n games has a probability below 1 − 0.05^(1/n), about 3/n, with 95 % confidence. Random \
          players miss what takes skill, strong ones avoid what is bad: look at both."

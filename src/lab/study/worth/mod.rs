@@ -154,6 +154,7 @@ fn study_rules(
         params: params_json(game.model()),
         players: game.players(),
         chance: chance_in_words(game),
+        has_matches: game.model().match_rules.is_some(),
         run: StudyRun {
             agents: plan.agents.iter().map(AgentKind::to_string).collect(),
             seed: plan.seed,

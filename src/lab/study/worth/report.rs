@@ -32,6 +32,9 @@ pub struct Worth {
     /// What comes by chance in the game; `None` if nothing does.
     #[serde(skip)]
     pub chance: Option<&'static str>,
+    /// `true` if the rules have matches, of which all games that are played here are first ones.
+    #[serde(skip)]
+    pub has_matches: bool,
     /// The run. If it was stopped, rules have only the agents that were finished.
     #[serde(flatten)]
     pub run: StudyRun,

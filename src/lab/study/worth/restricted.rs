@@ -37,9 +37,13 @@ pub(super) struct BarredUse {
 }
 
 impl BarredUse {
-    /// Says why nothing changes for a seat that must not use the option.
-    pub(super) fn sentence(self) -> &'static str {
+    /// Says why nothing changes for a seat that must not use the option. `has_matches` tells whether the rules have matches, of
+    /// which these games are first ones.
+    pub(super) fn sentence(self, has_matches: bool) -> &'static str {
         match self {
+            BarredUse { possible: false, .. } if has_matches => {
+                "the games are the same, because it is never possible in the first game of a match."
+            }
             BarredUse { possible: false, .. } => "the games are the same, because it is never possible.",
             BarredUse { beside_others: false, .. } => {
                 "the games are the same, because no other option is ever possible beside it."

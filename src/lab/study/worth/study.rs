@@ -434,7 +434,8 @@ impl AgentStudy<'_> {
         let limit = study.stop.within_time(study.time.map(|_| LOOK_SECONDS));
         let looked = RestrictedGames { game: study.game, seed: study.plan.seed, threads: 1, stop: &limit };
         let used = looked.use_of(agents, barred, 0..games.min(LOOKED_GAMES));
-        used.map_or_else(String::new, |used| used.sentence().to_owned())
+        let has_matches = study.game.model().match_rules.is_some();
+        used.map_or_else(String::new, |used| used.sentence(has_matches).to_owned())
     }
 }
 

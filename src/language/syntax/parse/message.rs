@@ -207,13 +207,7 @@ impl Parser<'_> {
 
     /// How an assignment of other languages is written here: `n++`, `S |= T`, `n *= 2` for the variable at token `i`.
     fn foreign_assignment(&self, i: usize) -> Option<String> {
-        let closed = |end: &usize| self.pieces.is(*end, "]");
-        let end = match self.pieces.is(i + 1, "[") {
-            true => {
-                (i + 2..self.pieces.tokens.len()).take_while(|j| self.pieces.same_line(i, *j)).find(closed)?
-            }
-            false => i,
-        };
+        let end = self.target_end(i);
         let sign = self.pieces.word(end + 1);
         let next = self.pieces.word(end + 2);
         let target = short(self.pieces.slice(i, end + 1).0);
@@ -224,6 +218,15 @@ impl Parser<'_> {
             ("*" | "/" | "%", "=") => Some(format!("write `{target} = {target} {sign} …`")),
             _ => None,
         }
+    }
+
+    /// The last token of the target of an assignment, a name with its index, that begins at token `i`.
+    fn target_end(&self, i: usize) -> usize {
+        let mut next = i + 1;
+        while self.pieces.bracket(next) == Some(b'[') {
+            next = self.pieces.after(next);
+        }
+        next - 1
     }
 
     /// Returns `true` if a procedure of this name is declared anywhere in the text.
@@ -250,6 +253,11 @@ impl Parser<'_> {
             error = error.help("a statement is written `if … { … } else { … }`");
         } else if self.pieces.span(start) != span {
             error = error.also(self.pieces.span(start), format!("`{}` needs a block", short(header)));
+        }
+        if error.help.is_none()
+            && let Some(help) = self.statement_on_condition(start)
+        {
+            error = error.help(help);
         }
         if what == "what the option does" && self.pieces.is_word(start) {
             error = error.help(format!("an option that does nothing is written `{} {{ }}`", short(header)));
@@ -279,6 +287,7 @@ impl Parser<'_> {
         let mut error = Diagnostic::error(code, self.pieces.span(i), message);
         if self.pieces.is_word(i) {
             let next = self.pieces.word(i + 1);
+            let sign = self.target_end(i) + 1;
             let place = match what {
                 "a declaration" => Some(WordContext::Declaration),
                 "a change" => Some(WordContext::Change),
@@ -288,8 +297,11 @@ impl Parser<'_> {
             if what == "a statement" && word == "otherwise" {
                 error =
                     error.note("`otherwise` is written inside the `{ … }` of a `choose`, after its options");
-            } else if what == "a statement" && matches!(next, ":=" | "==") {
-                error = error.help(format!("to set a variable, write `{} = …`; `==` compares", short(word)));
+            } else if what == "a statement" && matches!(self.pieces.word(sign), ":=" | "==") {
+                let target = short(self.pieces.slice(i, sign).0);
+                let value = self.rest_of_line(sign, true);
+                let value = if value.is_empty() { "…" } else { value.as_str() };
+                error = error.help(format!("to set a variable, write `{target} = {value}`; `==` compares"));
             } else if what == "a statement" && self.declares_procedure(word) {
                 error = error.help(format!("a procedure is called with parentheses: `{}(…)`", short(word)));
             } else if let Some(help) = self.foreign_assignment(i).filter(|_| what == "a statement") {

@@ -3,6 +3,7 @@
 //! A broken fragment yields one error and a hole. Independent of the meaning of names.
 
 mod build;
+mod conditionals;
 mod decl;
 mod edit;
 mod edit_words;

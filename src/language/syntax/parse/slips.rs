@@ -41,6 +41,11 @@ impl SlipPlace<'_, '_> {
         self.expected.words.iter().any(|expected| expected == word)
     }
 
+    /// Returns `true` if an operator could follow: a value or a condition stands before the token.
+    fn follows_value(&self) -> bool {
+        self.expected.operator || self.expects("and")
+    }
+
     /// Returns `true` if an item of a score or a match begins with a word such as `without` or `change`.
     fn is_edit_of_entry(&self) -> bool {
         edit_word(self.before).is_some()
@@ -56,6 +61,13 @@ impl SlipPlace<'_, '_> {
     /// Returns the message about a sign or word that is wrong here.
     fn wrong(&self, message: impl Into<String>, help: &str) -> Diagnostic {
         self.error(Code::WrongSign, message.into(), help)
+    }
+
+    /// Returns the message about an `if` after a value, token `i`.
+    fn late_if(&self, i: usize) -> Diagnostic {
+        let message = "`if` comes before the values that it chooses between";
+        Diagnostic::error(Code::WrongSign, self.parser.pieces.span(i), message)
+            .help(self.parser.chosen_by_if(i))
     }
 
     /// Returns the operator that an operator of other languages stands for.
@@ -323,11 +335,39 @@ const SLIPS: &[UsualSlip] = &[
         },
     },
     UsualSlip {
-        is_made: |at| at.word == "if" && at.expects("where"),
+        is_made: |at| at.word == "if" && at.follows_value() && at.parser.has_other_value(at.i),
+        message: |at| at.late_if(at.i),
+    },
+    UsualSlip {
+        is_made: |at| at.word == "else" && at.i > at.from && at.parser.is_if_after_value(at.from),
+        message: |at| at.late_if(at.from),
+    },
+    UsualSlip {
+        is_made: |at| at.word == "?" && at.follows_value() && at.parser.chosen_by_sign(at.i).is_some(),
+        message: |at| {
+            let help = at.parser.chosen_by_sign(at.i).unwrap_or_default();
+            at.wrong("`?` chooses no value here", &help)
+        },
+    },
+    UsualSlip {
+        is_made: |at| at.word == "if" && (at.expects("where") || at.expects("when")),
         message: |at| {
             let expected = at.expected.phrase();
             let message = format!("expected {expected} after `{}`, found `if`", short(at.before));
-            at.error(at.expected.code(), message, "a condition is written `where …`")
+            let word = if at.expects("where") { "where" } else { "when" };
+            at.error(at.expected.code(), message, &format!("a condition is written `{word} …`"))
+        },
+    },
+    UsualSlip {
+        is_made: |at| at.word == "if" && at.follows_value() && at.parser.is_if_after_value(at.i),
+        message: |at| at.late_if(at.i),
+    },
+    UsualSlip {
+        is_made: |at| at.word == "{" && at.expects("then"),
+        message: |at| {
+            let message = format!("expected `then` after `{}`, found `{{`", short(at.before));
+            let help = "an `if` that gives a value is written `if … then … else …`";
+            at.error(Code::ExpectedWord, message, help)
         },
     },
     UsualSlip {

@@ -6,11 +6,11 @@
 //! described, at any depth.
 
 pub(super) mod forms;
+mod mentions;
 
 use std::collections::BTreeSet;
 
 use crate::prose::RulesEntry;
-use crate::prose::conditions::opposite_of;
 use crate::prose::grammar::is_several;
 use crate::prose::phrases::{LocalName, Wording, is_name};
 use crate::prose::statements::{chooses, count_again, is_call, others_act, repeated};
@@ -45,6 +45,13 @@ pub(crate) fn entries<'a>(words: Wording<'a>, body: &'a Block) -> Vec<RulesEntry
     walk.entries
 }
 
+/// Describes the choices in a block for whose other statements a help text stands, below it.
+pub(crate) fn choices<'a>(words: Wording<'a>, body: &'a Block) -> Vec<RulesEntry> {
+    let mut walk = CourseWalk::new(words);
+    walk.block(body, 1, true);
+    walk.entries
+}
+
 /// Describes a block after a label that says when it runs.
 pub(crate) fn entries_under<'a>(words: Wording<'a>, label: &str, body: &'a Block) -> Vec<RulesEntry> {
     let mut walk = CourseWalk::new(words);
@@ -66,21 +73,6 @@ struct CourseWalk<'a> {
     shown: BTreeSet<String>,
     /// The local names in statements for which a help text stands.
     hidden: BTreeSet<String>,
-}
-
-/// When, or for what, a statement for which a help text stands calls a procedure.
-#[derive(Clone)]
-struct Circumstance {
-    text: String,
-    names: BTreeSet<String>,
-}
-
-impl Circumstance {
-    /// Describes a circumstance, and notes the names that its description has.
-    fn new(words: Wording<'_>, tell: impl FnOnce() -> String) -> Circumstance {
-        let (text, names) = words.naming(tell);
-        Circumstance { text, names }
-    }
 }
 
 impl<'a> CourseWalk<'a> {
@@ -381,64 +373,6 @@ impl<'a> CourseWalk<'a> {
         }
     }
 
-    /// Adds the help texts of the procedures that a statement calls, whose step has a help text for all of it, after when,
-    /// or for what, it calls them.
-    fn mention(&mut self, one: &'a Stmt, depth: usize, when: &[Circumstance]) {
-        let words = self.words;
-        let told = |tell: &dyn Fn() -> String| [when, &[Circumstance::new(words, tell)]].concat();
-        match &one.kind {
-            StmtKind::Call { name, args } => self.mention_call(&name.text, args, depth, when),
-            StmtKind::If { condition, then, otherwise } => {
-                let (holds, fails) = match words.settled(condition) {
-                    Some(holds) => (holds.then(|| when.to_vec()), (!holds).then(|| when.to_vec())),
-                    None => (
-                        Some(told(&|| format!("if {}", words.condition(condition)))),
-                        Some(told(&|| format!("if {}", words.condition(&opposite_of(condition))))),
-                    ),
-                };
-                let blocks = [holds.map(|when| (then, when)), otherwise.as_ref().zip(fails)];
-                for (body, when) in blocks.into_iter().flatten() {
-                    body.stmts.iter().for_each(|one| self.mention(one, depth, &when));
-                }
-            }
-            _ => {
-                let all = told(&|| words.round_of(one));
-                let is_told = all.last().is_some_and(|last| !last.text.is_empty());
-                let when = if is_told { all.as_slice() } else { when };
-                for body in one.blocks() {
-                    body.stmts.iter().for_each(|one| self.mention(one, depth, when));
-                }
-            }
-        }
-    }
-
-    /// Adds the help text of a procedure after when, or for what, it is called. What is hidden isn't named.
-    fn mention_call(&mut self, name: &str, args: &'a [Arg], depth: usize, when: &[Circumstance]) {
-        let words = self.words;
-        let Some((params, Some(help), _)) = words.procedure(name) else { return };
-        let is_unknown = |name: &String| self.hidden.contains(name) && !self.shown.contains(name);
-        let is_hidden = |names: &BTreeSet<String>| names.iter().any(is_unknown);
-        let given = Circumstance::new(words, || words.given(params, args));
-        let given = Some(given).filter(|given| !is_hidden(&given.names));
-        let text = format!("{help}{}", given.as_ref().map_or("", |given| &given.text));
-        let label = match when.iter().any(|one| is_hidden(&one.names)) {
-            true => "sometimes".to_owned(),
-            false => when.iter().map(|one| one.text.as_str()).collect::<Vec<_>>().join(", "),
-        };
-        let (name, text) = match label.is_empty() {
-            true => (plain(name), text),
-            false => (String::new(), format!("{label}: {text}")),
-        };
-        if self.entries.iter().any(|entry| entry.text.contains(&text)) {
-            return;
-        }
-        if label != "sometimes" {
-            when.iter().for_each(|one| words.note_names(&one.names));
-        }
-        given.iter().for_each(|given| words.note_names(&given.names));
-        self.push(name, text, depth);
-    }
-
     /// Describes what happens if a condition doesn't hold. Further conditions follow it side by side.
     fn otherwise(&mut self, body: &'a Block, depth: usize, helped: bool) {
         let [Stmt { kind: StmtKind::If { condition, then, otherwise }, .. }] = body.stmts.as_slice() else {
@@ -636,11 +570,11 @@ impl<'a> CourseWalk<'a> {
         let mut helps: Vec<(String, usize)> = vec![];
         for one in body {
             let StmtKind::Call { name, args } = &one.kind else { continue };
-            if let Some((params, Some(help), body)) = self.words.procedure(&name.text)
+            if let Some((_, Some(help), body)) = self.words.procedure(&name.text)
                 && !chooses(body)
                 && help != told
             {
-                count_again(&mut helps, format!("{help}{}", self.words.given(params, args)));
+                count_again(&mut helps, format!("{help}{}", self.words.given(&name.text, args)));
             }
         }
         for (help, times) in helps {

@@ -1,14 +1,17 @@
 //! Differences between the rules of two games: the part, the old and the new rule.
 //!
 //! Games are compared part by part, after applying their variants: params by value, everything else as source
-//! text. Titles, help texts and the order of declarations don't affect play and aren't compared. Statements, defines, ends
-//! and items of the score that differ are told in words, as far as there are words for them.
+//! text. Titles, help texts and the order of declarations don't affect play and make no difference; where a part differs, a
+//! help text that differs is told with it. Statements, defines, ends and items of the score that differ are told in words,
+//! as far as there are words for them, and of statements only those that differ, with what is around them.
 
+mod excerpt;
 mod parts;
 
 use serde::Serialize;
 
 use crate::prose::scripts;
+use excerpt::{excerpt, marked_lines};
 use houserule_game::Game;
 use houserule_game::values::param_text;
 use houserule_language::format::print;
@@ -28,9 +31,20 @@ pub struct RuleDifference {
     pub old: Option<String>,
     /// The new rule, or `None` if the part was removed.
     pub new: Option<String>,
-    /// Whether both rules are source text. Words are told whole: where they begin alike, they may mean other things.
+    /// How the rules are written.
     #[serde(skip)]
-    is_code: bool,
+    form: RuleForm,
+}
+
+/// How the rules of a difference are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RuleForm {
+    /// Source text.
+    Code,
+    /// Words. They are told whole: where they begin alike, they may mean other things.
+    Words,
+    /// The words of statements.
+    Course,
 }
 
 impl RuleDifference {
@@ -38,12 +52,15 @@ impl RuleDifference {
     pub fn text(&self) -> String {
         match (&self.old, &self.new) {
             (Some(old), Some(new)) => {
-                let told = if self.is_code { ending(old, new) } else { new.as_str() };
+                let told = if self.form == RuleForm::Code { ending(old, new) } else { new.as_str() };
                 let changed = format!("{}: {old} → {told}", self.part);
                 if changed.chars().count() <= ONE_LINE {
                     return changed;
                 }
-                format!("{}:\n  - {old}\n  + {new}", self.part)
+                match self.form {
+                    RuleForm::Course => format!("{}:\n{}", self.part, excerpt(old, new)),
+                    _ => format!("{}:\n{}\n{}", self.part, self.lines('-', old), self.lines('+', new)),
+                }
             }
             (None, Some(new)) => self.alone("added", new),
             (Some(old), None) => self.alone("removed", old),
@@ -55,7 +72,18 @@ impl RuleDifference {
         let text = format!("{} {word}: {rule}", self.part);
         match text.chars().count() <= ONE_LINE {
             true => text.trim_end_matches(": ").to_owned(),
-            false => format!("{} {word}:\n  {} {rule}", self.part, if word == "added" { "+" } else { "-" }),
+            false => {
+                let sign = if word == "added" { '+' } else { '-' };
+                format!("{} {word}:\n{}", self.part, self.lines(sign, rule))
+            }
+        }
+    }
+
+    /// Formats a rule after a sign. Source text isn't wrapped.
+    fn lines(&self, sign: char, rule: &str) -> String {
+        match self.form {
+            RuleForm::Code => format!("  {sign} {rule}"),
+            RuleForm::Words | RuleForm::Course => marked_lines(sign, 0, rule),
         }
     }
 }
@@ -79,7 +107,7 @@ fn ending<'a>(old: &str, new: &'a str) -> &'a str {
 
 /// Returns a difference that is told whole.
 fn difference(part: String, old: Option<String>, new: Option<String>) -> RuleDifference {
-    RuleDifference { part, old, new, is_code: false }
+    RuleDifference { part, old, new, form: RuleForm::Words }
 }
 
 /// Returns all differences, in the order of the first game.
@@ -90,21 +118,25 @@ pub fn diff(old: &Game, new: &Game) -> Vec<RuleDifference> {
     for part in &first {
         let now = second.iter().find(|other| other.name == part.name);
         if now.is_none_or(|now| now.text != part.text) {
-            let (old, new, is_code) = match now {
+            let form = match now {
                 // The words leave out what makes the difference, or only one of the two has words.
-                Some(now)
-                    if now.describe() == part.describe() || now.words.is_none() || part.words.is_none() =>
-                {
-                    (part.text.clone(), Some(now.text.clone()), true)
-                }
-                now => (part.describe(), now.map(RulePart::describe), false),
+                Some(now) if now.describe() == part.describe() => RuleForm::Code,
+                Some(now) if now.words.is_none() || part.words.is_none() => RuleForm::Code,
+                _ => form(part),
             };
-            found.push((part.rank, RuleDifference { part: part.name.clone(), old: Some(old), new, is_code }));
+            let told = |part: &RulePart| match form {
+                RuleForm::Code => part.text.clone(),
+                RuleForm::Words | RuleForm::Course => part.describe(),
+            };
+            let (old, new) = (Some(told(part)), now.map(told));
+            found.push((part.rank, RuleDifference { part: part.name.clone(), old, new, form }));
+            found.extend(now.and_then(|now| help_difference(part, now)).map(|one| (part.rank, one)));
         }
     }
     for part in second.iter().filter(|part| !first.iter().any(|other| other.name == part.name)) {
         let new = Some(format!("{}{}", part.describe(), place_among(part, &second, &first)));
-        found.push((part.rank, difference(part.name.clone(), None, new)));
+        let added = RuleDifference { form: form(part), ..difference(part.name.clone(), None, new) };
+        found.push((part.rank, added));
     }
     found.sort_by_key(|(rank, _)| *rank);
     all.extend(found.into_iter().map(|(_, difference)| difference));
@@ -112,6 +144,22 @@ pub fn diff(old: &Game, new: &Game) -> Vec<RuleDifference> {
     all.extend(scripts(old, new));
     all.extend(actions(old, new));
     all
+}
+
+/// Returns how a part is written.
+fn form(part: &RulePart) -> RuleForm {
+    match (&part.words, part.is_course) {
+        (None, _) => RuleForm::Code,
+        (Some(_), false) => RuleForm::Words,
+        (Some(_), true) => RuleForm::Course,
+    }
+}
+
+/// Returns how the help text of a part differs that differs in other ways, too.
+fn help_difference(was: &RulePart, is: &RulePart) -> Option<RuleDifference> {
+    let told = |part: &RulePart| Some(part.help.clone()).filter(|help| !help.is_empty());
+    let (old, new) = (told(was), told(is));
+    (old != new).then(|| difference(format!("help text of {}", was.name), old, new))
 }
 
 /// For a new end that is tested before one that was there already: that it is.
@@ -332,7 +380,8 @@ mod tests {
     fn what_is_the_same_is_said_once() {
         let told = |old: &str, new: &str, is_code| {
             let one = difference("end line".into(), Some(old.into()), Some(new.into()));
-            RuleDifference { is_code, ..one }.text()
+            let form = if is_code { RuleForm::Code } else { RuleForm::Words };
+            RuleDifference { form, ..one }.text()
         };
         let code = |old: &str, new: &str| told(old, new, true);
         assert_eq!(

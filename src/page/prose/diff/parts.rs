@@ -7,8 +7,8 @@ use houserule_base::names::plain;
 use houserule_game::Game;
 use houserule_language::format::print;
 use houserule_language::syntax::{
-    Block, ChoiceOption, Choose, Decl, DeclKind, EndTiming, Expr, GameDecl as Tree, ScoreEntry, Stmt,
-    StmtKind,
+    Block, ChoiceOption, Choose, Decl, DeclKind, EndTiming, Expr, GameDecl as Tree, QuotedText, ScoreEntry,
+    Stmt, StmtKind,
 };
 
 /// A part with its text. The parts are sorted by rank.
@@ -19,6 +19,10 @@ pub(super) struct RulePart {
     pub(super) text: String,
     /// What it says in words; `None` for what has none.
     pub(super) words: Option<String>,
+    /// Whether the words are those of statements.
+    pub(super) is_course: bool,
+    /// Its help text; may be empty.
+    pub(super) help: String,
 }
 
 impl RulePart {
@@ -45,12 +49,20 @@ struct Collect<'a> {
 }
 
 impl Collect<'_> {
-    fn push(&mut self, rank: u8, name: String, text: String) {
-        self.push_told(rank, name, text, None);
+    /// Adds a part without words.
+    fn push(&mut self, rank: u8, name: String, text: String, help: Option<&QuotedText>) {
+        self.push_told(rank, name, text, None, help);
     }
 
     /// Adds a part with its words.
-    fn push_told(&mut self, rank: u8, name: String, text: String, words: Option<String>) {
+    fn push_told(
+        &mut self,
+        rank: u8,
+        name: String,
+        text: String,
+        words: Option<String>,
+        help: Option<&QuotedText>,
+    ) {
         // Several parts may share a name, such as ends without names.
         let same =
             self.parts.iter().filter(|part| part.name == name || part.name.starts_with(&format!("{name} #")));
@@ -58,7 +70,8 @@ impl Collect<'_> {
             0 => name,
             n => format!("{name} #{}", n + 1),
         };
-        self.parts.push(RulePart { rank, name, text, words });
+        let help = help.map_or_else(String::new, |help| help.text.clone());
+        self.parts.push(RulePart { rank, name, text, words, is_course: false, help });
     }
 
     fn tree(&mut self, tree: &Tree) {
@@ -69,9 +82,10 @@ impl Collect<'_> {
 
     fn decl(&mut self, decl: &Decl) {
         let code = print::decl_code(decl);
+        let help = decl.help.as_ref();
         let mut plain = |rank: u8, kind: &str, name: &str| {
             let (head, rest) = head_and_rest(&code, kind, name);
-            self.push(rank, head, rest);
+            self.push(rank, head, rest, help);
         };
         match &decl.kind {
             // These are compared by value.
@@ -93,33 +107,34 @@ impl Collect<'_> {
                     _ => head_and_rest(&code, "define", &name.text),
                 };
                 let told = self.words.meaning(value);
-                self.push_told(5, head, rest, without_code(told));
+                self.push_told(5, head, rest, without_code(told), help);
             }
             DeclKind::Procedure { name, body, .. } => {
                 let name = format!("procedure {}", name.text);
-                self.flow(6, &name, body, "");
+                self.flow(6, &name, body, "", help);
             }
             DeclKind::Setup { name, body } => {
                 let name = name.as_ref().map_or("setup".to_owned(), |name| format!("setup {}", name.text));
                 let words = self.words;
                 self.words = words.seen_by("the starter");
-                self.flow(7, &name, body, "");
+                self.flow(7, &name, body, "", help);
                 self.words = words;
             }
-            DeclKind::Turn(body) => self.flow(8, "turn", body, ""),
-            DeclKind::Round(body) => self.flow(8, "round", body, ""),
+            DeclKind::Turn(body) => self.flow(8, "turn", body, "", None),
+            DeclKind::Round(body) => self.flow(8, "round", body, "", None),
             DeclKind::End { name, timing, when, .. } => {
                 let (head, rest) =
                     head_and_rest(&code, "end", name.as_ref().map_or("", |name| name.text.as_str()));
                 let told = end_line(self.words, *timing, when, decl);
-                self.push_told(10, head, rest, without_code(told));
+                self.push_told(10, head, rest, without_code(told), help);
             }
             DeclKind::Score(entries) => {
                 for entry in entries {
                     let text = print::score_entry(entry);
                     let text = text.split_once(": ").map_or("", |(_, value)| value).to_owned();
                     let told = item_line(self.words, entry);
-                    self.push_told(11, format!("score {}", entry.name.text), text, without_code(told));
+                    let name = format!("score {}", entry.name.text);
+                    self.push_told(11, name, text, without_code(told), entry.help.as_ref());
                 }
             }
             DeclKind::Winner(_) => plain(12, "winner", ""),
@@ -130,35 +145,46 @@ impl Collect<'_> {
                     let text = print::match_entry(entry);
                     let text = text.split_once(": ").map_or("", |(_, value)| value).to_owned();
                     let told = matches::until(entry).map(|until| self.words.condition(until));
-                    self.push_told(
-                        13,
-                        format!("match {}", entry.key.text),
-                        text,
-                        told.and_then(without_code),
-                    );
+                    let name = format!("match {}", entry.key.text);
+                    self.push_told(13, name, text, told.and_then(without_code), None);
                 }
             }
             DeclKind::Limit(_) => plain(14, "limit", ""),
             DeclKind::Require(_) => {
                 // It has no name, so its text is the name.
-                self.push(14, code.clone(), String::new());
+                self.push(14, code.clone(), String::new(), None);
             }
         }
     }
 
     /// Adds statements as a part. Steps and choices inside become parts of their own.
-    fn flow(&mut self, rank: u8, name: &str, body: &Block, step: &str) {
+    fn flow(&mut self, rank: u8, name: &str, body: &Block, step: &str, help: Option<&QuotedText>) {
         let shell = shell(body);
         let told = line(self.words, &shell);
-        self.push_told(rank, name.to_owned(), print::block(&shell), Some(told));
+        self.push_course(rank, name.to_owned(), print::block(&shell), told, help);
         self.inside(body, step);
+    }
+
+    /// Adds a part whose words are those of statements.
+    fn push_course(
+        &mut self,
+        rank: u8,
+        name: String,
+        text: String,
+        words: String,
+        help: Option<&QuotedText>,
+    ) {
+        self.push_told(rank, name, text, Some(words), help);
+        if let Some(part) = self.parts.last_mut() {
+            part.is_course = true;
+        }
     }
 
     fn inside(&mut self, body: &Block, step: &str) {
         for one in &body.stmts {
             match &one.kind {
-                StmtKind::Step { name, body, .. } => {
-                    self.flow(8, &format!("step {}", name.text), body, &name.text);
+                StmtKind::Step { name, help, body } => {
+                    self.flow(8, &format!("step {}", name.text), body, &name.text, help.as_ref());
                 }
                 StmtKind::Choose(choose) => self.choose(choose, step),
                 _ => {
@@ -179,12 +205,12 @@ impl Collect<'_> {
             };
             let bare = ChoiceOption { help: None, body: shell(&option.body), ..option.clone() };
             let told = option_line(self.words, &bare);
-            self.push_told(9, part, print::option(&bare), Some(told));
+            self.push_course(9, part, print::option(&bare), told, option.help.as_ref());
             self.inside(&option.body, step);
         }
         if let Some(body) = &choose.otherwise {
             let part = if name.is_empty() { "otherwise".to_owned() } else { format!("otherwise of {name}") };
-            self.flow(9, &part, body, step);
+            self.flow(9, &part, body, step, choose.otherwise_help.as_ref());
         }
     }
 }

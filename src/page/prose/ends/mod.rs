@@ -8,10 +8,10 @@ use std::collections::BTreeSet;
 
 use crate::prose::grammar::is_several;
 use crate::prose::phrases::Wording;
-use crate::prose::{RulesEntry, help_of, is_sentence};
+use crate::prose::{RulesEntry, capitalised, help_of, is_sentence};
 use houserule_base::names::plain;
 use houserule_language::format::print;
-use houserule_language::syntax::{DeclKind, EndTiming, Expr, ExprKind};
+use houserule_language::syntax::{BinaryOp, DeclKind, EndTiming, Expr, ExprKind};
 use houserule_model::Model;
 use results::draw;
 
@@ -60,18 +60,18 @@ pub(super) fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
         all.push(RulesEntry::new("", format!("{}, when nobody plays any more{told}.", time_of(end.timing))));
         results.insert(told);
     }
-    if results.len() > 1 {
-        all.push(RulesEntry::new("", "If several of these come at once, the first in this list counts."));
-    }
     let (stated, undecided_by_statement) = stated::stated(words, decls);
     undecided |= undecided_by_statement;
-    if !all.is_empty() && !stated.is_empty() {
-        let first = "Of ends that come at once, those in a step or a choice count first.";
-        all.extend(stated);
-        all.push(RulesEntry::new("", first));
-    } else {
-        all.extend(stated);
-    }
+    let order = match (!all.is_empty() && !stated.is_empty(), results.len() > 1) {
+        (true, true) => {
+            Some("those in a step or a choice count first; of the others, the first in this list counts")
+        }
+        (true, false) => Some("those in a step or a choice count first"),
+        (false, true) => Some("the first in this list counts"),
+        (false, false) => None,
+    };
+    all.extend(stated);
+    all.extend(order.map(|order| RulesEntry::new("", format!("If several of these come at once, {order}."))));
     let mover = mover(model, &all);
     all.extend(mover);
     let is_shared = is_one_side(model);
@@ -173,9 +173,42 @@ pub(super) fn winner(words: Wording<'_>) -> Option<RulesEntry> {
         true => format!(
             "The side with {first} then wins{ties}{help}. {TEAM_SUM} Sides that are still equal share the win."
         ),
-        false => format!("Who has {first} then wins{ties}{help}. Whoever is still equal shares the win."),
+        false => {
+            let wins = match first.starts_with(THOSE) {
+                true => format!("{} then win before all others", capitalised(first)),
+                false => format!("Who has {first} then wins"),
+            };
+            format!("{wins}{ties}{help}. Whoever is still equal shares the win.")
+        }
     };
     Some(RulesEntry::new("", told))
+}
+
+/// How the words begin for the players for whom a condition holds.
+const THOSE: &str = "those ";
+
+/// Describes the players for whom a condition on them holds: `those who still play`, `those whose coins are more than 3`.
+/// `clause` says it of several, and `most` that it isn't denied.
+fn those_for_whom(words: &Wording<'_>, value: &Expr, most: bool, clause: &str) -> String {
+    let is_playing = |set: &Expr| matches!(&set.kind, ExprKind::Name(name) if name.text == "playing");
+    let is_me = |e: &Expr| matches!(&e.kind, ExprKind::Name(name) if name.text == "me");
+    if let ExprKind::Binary(op @ (BinaryOp::In | BinaryOp::NotIn), one, set) = &value.kind
+        && is_me(one)
+        && is_playing(set)
+        && words.find("playing").is_none()
+    {
+        let play = if (*op == BinaryOp::In) == most { "still play" } else { "no longer play" };
+        return format!("{THOSE}who {play}");
+    }
+    let is_one = !matches!(
+        value.kind,
+        ExprKind::Binary(BinaryOp::And | BinaryOp::Or, ..) | ExprKind::If(..) | ExprKind::Unary(..)
+    );
+    match (clause.strip_prefix("they "), clause.strip_prefix("their ")) {
+        (Some(rest), _) if is_one => format!("{THOSE}who {rest}"),
+        (_, Some(rest)) if is_one => format!("{THOSE}whose {rest}"),
+        _ => format!("{THOSE}of whom it is true that {clause}"),
+    }
 }
 
 /// Describes a criterion by which the winner is found: `the fewest of their cards`.
@@ -186,7 +219,10 @@ fn ranked(words: &Wording<'_>, most: bool, value: &Expr) -> String {
     }
     if words.is_truth(value) {
         let clause = if most { words.condition(value) } else { words.denied(value) };
-        return format!("the advantage that {clause}");
+        return match has_sides(words.model) {
+            true => format!("the advantage that {clause}"),
+            false => those_for_whom(words, value, most, &clause),
+        };
     }
     let counted = match &value.kind {
         ExprKind::Call(name, args) if name.text == "count" && args.len() == 1 => Some(&args[0].value),

@@ -27,7 +27,13 @@ pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
     let mut all = vec![];
     for decl in decls {
         match &decl.kind {
-            DeclKind::Range { name, .. } => all.extend(shown(model, decl, name)),
+            DeclKind::Range { name, .. } => {
+                let numbers = numbers_of(model, name).filter(|numbers| !tells_numbers(help(decl), numbers));
+                let parts =
+                    [help(decl), &numbers.unwrap_or_default(), &in_pictures(model, name).unwrap_or_default()];
+                let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+                all.push(RulesEntry::new(plain(&name.text), parts.join("; ")));
+            }
             DeclKind::Enum { name, values, helps, .. } if helps.iter().all(Option::is_none) => {
                 let values: Vec<String> = values.iter().map(|value| plain(&value.text)).collect();
                 let parts = [help(decl), &listed(&values), &in_pictures(model, name).unwrap_or_default()];
@@ -71,6 +77,26 @@ fn shown(model: &Model, decl: &Decl, name: &Name) -> Option<RulesEntry> {
     let letters = in_pictures(model, name)?;
     let help = Some(help(decl)).filter(|help| !help.is_empty()).map(|help| format!("{help}; "));
     Some(RulesEntry::new(plain(&name.text), help.unwrap_or_default() + letters.as_str()))
+}
+
+/// Describes the numbers of a domain: `3 to 15`. Returns `None` for other domains.
+fn numbers_of(model: &Model, name: &Name) -> Option<String> {
+    let domain = model.domains.iter().find(|domain| domain.name == name.text)?;
+    let DomainKind::Range { low } = domain.kind else { return None };
+    match domain.size {
+        0 => None,
+        1 => Some(low.to_string()),
+        size => Some(format!("{low} to {}", low + i64::from(size) - 1)),
+    }
+}
+
+/// Returns `true` if a help text has all the numbers that other words have.
+fn tells_numbers(help: &str, others: &str) -> bool {
+    let numbers = |text: &str| -> Vec<String> {
+        text.split(|sign: char| !sign.is_numeric()).filter(|one| !one.is_empty()).map(str::to_owned).collect()
+    };
+    let told = numbers(help);
+    numbers(others).iter().all(|number| told.contains(number))
 }
 
 /// Describes the letters by which pictures show the elements of a domain: `in pictures 11 is J and 12 is Q`. A symbol, such
@@ -336,9 +362,13 @@ pub(super) fn terms(words: Wording<'_>, others: &[&RulesEntry]) -> Vec<RulesEntr
             break;
         }
     }
-    // A description that no sentence repeats may have named some.
-    let mut sentences: Vec<String> =
-        others.iter().map(|entry| format!(" {} {} ", words_of(&entry.name), words_of(&entry.text))).collect();
+    // A description that no sentence repeats may have named some. The first word of a sentence has a capital.
+    let sentence = |name: &str, text: &str| {
+        let told = format!(" {} {} ", words_of(name), words_of(text));
+        let small = told.to_lowercase();
+        format!("{told}{small}")
+    };
+    let mut sentences: Vec<String> = others.iter().map(|entry| sentence(&entry.name, &entry.text)).collect();
     let mut used = vec![false; defines.len()];
     loop {
         let before = sentences.len();
@@ -355,7 +385,7 @@ pub(super) fn terms(words: Wording<'_>, others: &[&RulesEntry]) -> Vec<RulesEntr
             };
             if !help(decl).is_empty() || !modifiers.is_empty() || is_named() {
                 *is_used = true;
-                sentences.push(format!(" {} ", words_of(&entry.text)));
+                sentences.push(sentence("", &entry.text));
             }
         }
         if sentences.len() == before {

@@ -1,11 +1,14 @@
 //! What words for neighbours and directions mean on the boards of a game.
 
 use crate::prose::RulesEntry;
-use houserule_model::Model;
 use houserule_model::board::{Shape, Topology};
+use houserule_model::{Content, DomainKind, Model};
 
 /// Directions in which the number of the row changes.
 const UP_OR_DOWN: [&str; 6] = ["north", "northeast", "northwest", "south", "southeast", "southwest"];
+
+/// Words of the rules that come before a direction.
+const BEFORE_WAY: [&str; 5] = ["direction", "opposite", "places", "step", "toward"];
 
 /// Describes the words for neighbours and directions that other descriptions have.
 pub(in crate::prose) fn neighbours<'e>(
@@ -20,9 +23,14 @@ pub(in crate::prose) fn neighbours<'e>(
     if has("places around ") {
         all.extend(across(model, true).map(|told| RulesEntry::new("around", told)));
     }
+    let others_have = UP_OR_DOWN.map(|way| has_other(model, way) && !holds_ways(model));
     let names_way = |entry: &RulesEntry| {
-        let mut words = entry.text.split(|sign: char| !sign.is_alphanumeric());
-        words.any(|word| UP_OR_DOWN.contains(&word))
+        let words: Vec<&str> = entry.text.split(|sign: char| !sign.is_alphanumeric()).collect();
+        (0..words.len()).any(|at| {
+            let way = UP_OR_DOWN.iter().position(|way| *way == words[at]);
+            // A player or a thing may have the name, too.
+            way.is_some_and(|way| !others_have[way] || at > 0 && BEFORE_WAY.contains(&words[at - 1]))
+        })
     };
     if others.clone().any(names_way) {
         let rises: Option<Vec<bool>> = model
@@ -63,6 +71,27 @@ fn across(model: &Model, corners: bool) -> Option<&'static str> {
     });
     let first = told.next()??;
     told.all(|other| other == Some(first)).then_some(first)
+}
+
+/// Returns `true` if a player, a team, an element or something that is kept has the name of a direction.
+fn has_other(model: &Model, way: &str) -> bool {
+    let lists = |kind: &DomainKind| match kind {
+        DomainKind::Enum(values) => values.iter().any(|value| value == way),
+        DomainKind::Record { named, .. } => named.iter().any(|(_, value)| value == way),
+        _ => false,
+    };
+    model.players.names.iter().any(|name| name == way)
+        || model.teams.iter().any(|team| team.name == way)
+        || model.slots.iter().any(|slot| slot.name == way)
+        || model.domains.iter().any(|domain| domain.name != "direction" && lists(&domain.kind))
+}
+
+/// Returns `true` if a variable holds a direction.
+fn holds_ways(model: &Model) -> bool {
+    model.slots.iter().any(|slot| match slot.content {
+        Content::Element { domain, .. } => model.domains[domain.index()].name == "direction",
+        _ => false,
+    })
 }
 
 fn is_in_rows(topology: &Topology) -> bool {

@@ -1,0 +1,210 @@
+//! What a course tells a player: games that differ only in what the player may not know are told alike, and what goes face
+//! down is told from where it lay.
+#![allow(clippy::unwrap_used)]
+
+use houserule::game::{Seat, State};
+use houserule::hidden::{GameCourse, Told};
+use houserule::rng::Stream;
+
+use crate::rules::{bundled, game};
+
+/// Returns what a player is told of a game, each with the player whose turn it was.
+fn told(state: &State, player: Seat) -> Vec<(Option<Seat>, Told)> {
+    let mut course = GameCourse::begin(state.game(), state.started(), None, vec![player]).unwrap();
+    assert!(course.follow(state));
+    let told = course.items().iter().map(|item| (item.turn, item.seen(Some(0)).clone()));
+    told.filter(|item| item.1 != Told::default()).collect()
+}
+
+/// Returns the same as texts, from the first action on: of a draw that stays hidden the zone.
+fn texts(state: &State, player: Seat) -> Vec<String> {
+    let all = told(state, player).into_iter().map(|(_, told)| (told.text, told.zone));
+    let texts = all.map(|(text, zone)| text.unwrap_or_else(|| format!("face down to {}", zone.unwrap())));
+    texts.skip_while(|text| text.contains(" to ") || text.starts_with("pick ")).collect()
+}
+
+/// Compares what all players are told of random games with what they are told of worlds that they can't tell apart.
+fn compare_worlds(game: &houserule::game::Game, decisions: u64, least: usize) {
+    let mut worlds = 0;
+    for seed in 0..5 {
+        let mut state = game.start(seed, 0).unwrap();
+        for number in 0..decisions {
+            if state.is_over() {
+                break;
+            }
+            let action = state.random_action().unwrap();
+            state.apply(action).unwrap();
+            for player in (0..game.players()).map(Seat) {
+                let seen = told(&state, player);
+                let mut stream = Stream::new(seed, number, player.0.into());
+                let Ok(world) = state.determinize(player, &mut stream) else { continue };
+                let other = told(&world, player);
+                assert_eq!(other, seen, "{player:?}: {:?}\n{:?}", state.history(), world.history());
+                worlds += 1;
+            }
+        }
+    }
+    assert!(worlds >= least, "{worlds} worlds");
+}
+
+/// Rules for cards with these options.
+fn cards(zones: &str, options: &str) -> String {
+    format!(
+        "game \"Cards\" {{ players A, B, C
+          enum suit {{ clubs, hearts }} domain card {{ suit: suit, rank: 1..6 }}
+          zone deck of card seen by none zone hand[player] of card seen by owner zone buried of card seen by none {zones}
+          setup {{ deal 3 from deck to hand }}
+          turn {{ choose {{ {options} nop {{ }} }} }}
+          end late when turns[me] == 9: draw }}"
+    )
+}
+
+/// Draws after which the hand goes on.
+const DRAWS: &str = "
+  dig { draw t from deck to hand[me]; move lowest(hand[me]) to buried }
+  chain { draw t from deck to hand[me]; draw u from hand[me] to hand[C] }
+  forced { draw t from deck to hand[me]; if t.suit == clubs { move t to buried } else { move highest(hand[me] - t) to buried } }
+  two { draw t from deck to hand[me]; draw u from deck to hand[me]; move highest(hand[me]) to buried }
+  give { draw t from deck to hand[me]; move highest(hand[me]) to hand[C] }
+  turned { draw t from deck to hand[me]; reveal hand[me] to players }
+";
+
+#[test]
+fn a_hidden_draw_is_told_from_where_it_went_first() {
+    let game = game(&cards("", DRAWS));
+    for seed in 0..20 {
+        let mut state = game.start(seed, 0).unwrap();
+        state.apply(game.parse_action("dig").unwrap()).unwrap();
+        let lines = ["dig", "face down to hand[A]", "1 face down from hand[A] to buried"];
+        assert_eq!(texts(&state, Seat(1)), lines, "{:?}", state.history());
+    }
+}
+
+#[test]
+fn a_shown_hand_does_not_tell_which_card_was_drawn() {
+    let game = game(&cards("", DRAWS));
+    for seed in 0..20 {
+        let mut state = game.start(seed, 0).unwrap();
+        state.apply(game.parse_action("turned").unwrap()).unwrap();
+        let told = texts(&state, Seat(1));
+        assert_eq!(told[..2], ["turned", "face down to hand[A]"], "{told:?}");
+        assert!(told[2].starts_with("hand[A]: "), "{told:?}");
+    }
+}
+
+#[test]
+fn hidden_draws_that_go_on_are_told_alike() {
+    compare_worlds(&game(&cards("", DRAWS)), 8, 40);
+}
+
+#[test]
+fn hidden_copies_that_go_on_are_told_alike() {
+    let copies = game(
+        "game \"Copies\" { players A, B, C enum cube { green, grey, gold }
+          zone bag of cube = [green: 6, grey: 6, gold: 6] seen by none zone hand[player] of cube seen by owner
+          zone buried of cube seen by none
+          setup { deal 2 from bag to hand }
+          turn { choose {
+            dig { draw x from bag to hand[me]; move lowest(hand[me]) from hand[me] to buried }
+            give { draw x from bag to hand[me]; move lowest(hand[me]) from hand[me] to hand[C] }
+            swp { draw x from bag to hand[me]; swap hand[me], hand[C] }
+            nop { } } }
+          end late when turns[me] == 9: draw }",
+    );
+    compare_worlds(&copies, 6, 20);
+}
+
+#[test]
+fn moves_of_all_kinds_are_told_alike() {
+    let zones = "zone row of card zone back[player] of card seen by others";
+    let options = "
+      give p in players - me, c in hand[me] { move c to hand[p] }
+      drop c in hand[me] { move c to buried }
+      fish { draw t from buried to hand[me] }
+      swapothers { swap hand[B], hand[C] }
+      showto p in players - me, c in hand[me] { reveal c to p }
+      gather { move hand[B] | hand[C] to buried }
+      blind { draw t from hand[B] to hand[C]; draw u from hand[B] to buried }
+      round_trip { draw t from hand[B] to hand[C]; move t to hand[B] }
+      through { draw t from hand[B] to buried; move t to hand[C] }
+      ring { for p in players { move lowest(hand[p]) to hand[after(p)] } }
+      toback c in hand[me] { move c to back[me] }
+      lay c in hand[me] { move c to row }
+      secretly n in 1..2 seen by none { if n == 1 { move lowest(hand[me]) to buried } else { move highest(hand[me]) to buried } }
+    ";
+    compare_worlds(&game(&cards(zones, options)), 8, 40);
+}
+
+#[test]
+fn moves_of_bundled_games_are_told_alike() {
+    for (name, players) in [("crazy-eights", 2), ("go-fish", 3), ("old-maid", 3)] {
+        compare_worlds(&bundled(name, &[], Some(players)), 5, 5);
+    }
+}
+
+#[test]
+fn what_goes_on_unseen_is_told_step_by_step() {
+    let onward = "onward { move lowest(hand[A]) to hand[B]; move highest(hand[B]) to hand[C] }
+      others { swap hand[B], hand[C] } take { draw t from hand[B] to hand[C] }";
+    let game = game(&cards("", onward));
+    let mut state = game.start(3, 0).unwrap();
+    state.apply(game.parse_action("nop").unwrap()).unwrap();
+    state.apply(game.parse_action("onward").unwrap()).unwrap();
+    let of_a = texts(&state, Seat(0));
+    // A sees the own card go to B. What B has passed on isn't known to be this card or another one.
+    assert!(of_a[2].ends_with(" from hand[A] to hand[B]") && !of_a[2].contains("face down"), "{of_a:?}");
+    assert_eq!(of_a[3..], ["1 face down from hand[B] to hand[C]"]);
+    // Swapped hands leave open how many cards went.
+    let mut state = game.start(3, 0).unwrap();
+    for name in ["take", "nop", "nop", "others"] {
+        state.apply(game.parse_action(name).unwrap()).unwrap();
+    }
+    assert_eq!(texts(&state, Seat(0)).last().unwrap(), "others");
+}
+
+#[test]
+fn who_is_shown_a_value_is_told_it() {
+    let game = game(
+        "game \"Values\" { players A, B, C
+          var code: 1..6 = 3 seen by none var mine[player]: 1..6 = 5 seen by owner
+          turn { choose { ask { reveal code to me } show { reveal mine[me] to players } nop { } } }
+          end late when turns[me] == 9 score { all: mine[me] + code } }",
+    );
+    let mut state = game.start(1, 0).unwrap();
+    for name in ["ask", "show"] {
+        state.apply(game.parse_action(name).unwrap()).unwrap();
+    }
+    assert_eq!(texts(&state, Seat(0)), ["ask", "code: 3", "show", "mine[B]: 5"]);
+    assert_eq!(texts(&state, Seat(1)), ["ask", "show"]);
+    assert_eq!(texts(&state, Seat(2)), ["ask", "show", "mine[B]: 5"]);
+}
+
+#[test]
+fn what_is_shown_stands_in_the_turn_in_which_it_was_shown() {
+    let game =
+        game(&cards("", "show { reveal lowest(hand[me]) to A } bury { move lowest(hand[me]) to buried }"));
+    let mut state = game.start(3, 0).unwrap();
+    for name in ["nop", "show", "bury"] {
+        state.apply(game.parse_action(name).unwrap()).unwrap();
+    }
+    let told = told(&state, Seat(0));
+    let [.., (_, show), (shower, shown), (_, bury), (mover, moved)] = told.as_slice() else {
+        panic!("{told:?}")
+    };
+    assert_eq!((show.text.as_deref(), *shower), (Some("show"), Some(Seat(1))));
+    assert!(shown.text.as_ref().unwrap().starts_with("hand[B]: "), "{told:?}");
+    assert_eq!((bury.text.as_deref(), *mover), (Some("bury"), Some(Seat(2))));
+    assert_eq!(moved.text.as_deref(), Some("1 face down from hand[C] to buried"));
+}
+
+#[test]
+fn what_is_known_to_lie_in_a_hand_does_not_hide_that_a_card_goes() {
+    let game =
+        game(&cards("", "show { reveal lowest(hand[me]) to A } bury { move highest(hand[me]) to buried }"));
+    let mut state = game.start(3, 0).unwrap();
+    for name in ["nop", "show", "nop", "nop", "bury"] {
+        state.apply(game.parse_action(name).unwrap()).unwrap();
+    }
+    let told = texts(&state, Seat(0));
+    assert_eq!(told[told.len() - 2..], ["bury", "1 face down from hand[B] to buried"], "{told:?}");
+}
