@@ -593,7 +593,7 @@ fn nobody_can_tell_how_much_another_player_has_chosen_together() {
         let out = told(name, rules, "you,you,you", 3, &typed);
         let told = joined(out.split_once("B, Enter> ").unwrap().1);
         assert_eq!(told.matches("A: ?").count(), 2, "{out}");
-        assert!(!told.contains("? ?") && !told.contains("?, ?") && !told.contains("A chose"), "{out}");
+        assert!(!told.contains("A: ? ?") && !told.contains("?, ?") && !told.contains("A chose"), "{out}");
     };
     chosen("held", &["hold"]);
     chosen("haggled", &["haggle", "offer 1", "again_ 2"]);

@@ -95,7 +95,7 @@ fn messages_point_at_the_offending_word() {
 #[test]
 fn messages_inside_blocks() {
     says("turn { put dot ta c }", "misspelt-word", "ta", "did you mean `at`?");
-    says("turn { x := 3 }", "unknown-statement", "x", "write `x = …`");
+    says("turn { x := 3 }", "unknown-statement", "x", "write `x = 3`");
     says("turn { if x = 3 { done } }", "wrong-sign", "=", "write `==`");
     says("turn { if x then { done } }", "wrong-sign", "then", "`if … { … } else { … }`");
     says("turn { if x { done } elsif y { done } }", "unknown-statement", "elsif", "else if");

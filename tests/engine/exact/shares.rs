@@ -108,5 +108,7 @@ fn shares_are_kept_only_where_they_do_not_follow_from_the_values() {
     let plain = solve(&game, &limits).unwrap_or_else(|error| panic!("{error}"));
     assert!(solution(&game).start_worth().shares.is_some());
     assert!(plain.start_worth().shares.is_none() && solution(&even).start_worth().shares.is_none());
-    assert_eq!(solution(&game).start(), plain.start(), "shares change no value");
+    // Values are found by sweeps until nothing changes by more than 1e-13, and with shares there is more that may change.
+    let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-11;
+    assert!(solution(&game).start().iter().zip(plain.start()).all(near), "shares change no value");
 }

@@ -299,10 +299,13 @@ impl GameCourse {
         shown: &ShownElements,
         viewer: Seat,
     ) -> bool {
-        // If it lies open now and went elsewhere first, nobody else can tell when it was drawn.
-        shown.contains(domain, element, viewer)
-            || after.known(domain, viewer).contains(element)
-            || !went && self.state.locates(domain, element, viewer)
+        // If it lies open now and went elsewhere first, nobody else can tell when it was drawn. That somebody knows where copies
+        // of a kind lie doesn't tell which was drawn.
+        let knows = || {
+            after.known(domain, viewer).contains(element)
+                || !went && self.state.locates(domain, element, viewer)
+        };
+        shown.contains(domain, element, viewer) || !self.watcher.are_copies(domain) && knows()
     }
 
     /// Returns what a viewer may be told of an event that led here. `around`: the states before it, and after a draw.
@@ -315,6 +318,11 @@ impl GameCourse {
             Event::Pick { domain, element } if lies_in_zones(self.state.game().model(), *domain) => {
                 let went = self.watcher.on_the_way.iter().any(|one| one.drawn && one.went.is_some());
                 let told = self.is_told(after, *domain, *element, went, shown, viewer);
+                told.then(|| event_text(self.state.game(), event))
+            }
+            // What another draw would have led to depends on what the viewer doesn't see.
+            Event::Pick { domain, element } if self.watcher.has_gone(*domain, *element) => {
+                let told = shown.contains(*domain, *element, viewer);
                 told.then(|| event_text(self.state.game(), event))
             }
             Event::Pick { domain, element } if shown.contains(*domain, *element, viewer) => {

@@ -486,6 +486,17 @@ impl Watcher {
         (self.choosing, self.without) = (None, None);
     }
 
+    /// Returns `true` if copies of the elements of a domain lie in zones.
+    pub(super) fn are_copies(&self, domain: DomainId) -> bool {
+        self.places[domain.index()].iter().any(|place| place.copies)
+    }
+
+    /// Returns `true` if an element was drawn that has gone somewhere since.
+    pub(super) fn has_gone(&self, domain: DomainId, element: u32) -> bool {
+        let is_it = |one: &OnTheWay| one.drawn && (one.domain, one.element) == (domain, element);
+        self.on_the_way.iter().any(|one| is_it(one) && one.went.is_some())
+    }
+
     /// Notes where elements on their way have gone.
     fn move_on(&mut self, words: &[u64]) {
         let model = self.game.model();

@@ -301,7 +301,8 @@ impl Parser<'_> {
                 let target = short(self.pieces.slice(i, sign).0);
                 let value = self.rest_of_line(sign, true);
                 let value = if value.is_empty() { "…" } else { value.as_str() };
-                error = error.help(format!("to set a variable, write `{target} = {value}`; `==` compares"));
+                let compares = if self.pieces.word(sign) == "==" { "; `==` compares" } else { "" };
+                error = error.help(format!("to set a variable, write `{target} = {value}`{compares}"));
             } else if what == "a statement" && self.declares_procedure(word) {
                 error = error.help(format!("a procedure is called with parentheses: `{}(…)`", short(word)));
             } else if let Some(help) = self.foreign_assignment(i).filter(|_| what == "a statement") {
