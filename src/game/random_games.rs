@@ -41,6 +41,13 @@ impl UsageCounts {
             .for_each(|counts| counts.fill(0));
     }
 
+    /// Adds what another game counted.
+    pub fn add(&mut self, more: &UsageCounts) {
+        add(&mut self.options, &more.options);
+        add(&mut self.steps, &more.steps);
+        add(&mut self.otherwise, &more.otherwise);
+    }
+
     /// Adds what a run counted of a game.
     pub(crate) fn add_run(&mut self, game: &Game, run_state: &RunState) {
         // A run without counts has none of either.

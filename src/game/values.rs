@@ -144,20 +144,27 @@ fn board_names(model: &Model, domain: DomainId) -> Vec<String> {
         return names;
     }
     let labels: Vec<String> = (0..of.size).map(|element| model.element_sign(domain, element)).collect();
-    // They can be typed in upper and lower case.
-    let mut uses: BTreeMap<String, u32> = BTreeMap::new();
-    for (name, label) in names.iter().zip(&labels) {
-        let (name, label) = (name.to_lowercase(), label.to_lowercase());
+    let unique =
+        find_unique_labels(names.iter().zip(&labels).map(|(name, label)| (name.as_str(), label.as_str())));
+    // A question mark stands for what is hidden.
+    let is_word = |label: &str| !label.contains(|c: char| c.is_whitespace() || c == '?');
+    let named = names.into_iter().zip(labels).zip(unique);
+    named.map(|((name, label), is_unique)| if is_unique && is_word(&label) { label } else { name }).collect()
+}
+
+/// Returns for each thing, given by its name and its label, whether no other thing has the label, be it as a label or as its
+/// name. Both can be typed in upper and lower case.
+pub fn find_unique_labels<'n>(things: impl Iterator<Item = (&'n str, &'n str)>) -> Vec<bool> {
+    let things: Vec<(String, String)> =
+        things.map(|(name, label)| (name.to_lowercase(), label.to_lowercase())).collect();
+    let mut uses: BTreeMap<&str, u32> = BTreeMap::new();
+    for (name, label) in &things {
         if name != label {
             *uses.entry(name).or_default() += 1;
         }
         *uses.entry(label).or_default() += 1;
     }
-    // A question mark stands for what is hidden.
-    let is_word = |label: &str| !label.contains(|c: char| c.is_whitespace() || c == '?');
-    let is_clear = |label: &str| is_word(label) && uses.get(&label.to_lowercase()) == Some(&1);
-    let named = names.into_iter().zip(labels);
-    named.map(|(name, label)| if is_clear(&label) { label } else { name }).collect()
+    things.iter().map(|(_, label)| uses.get(label.as_str()) == Some(&1)).collect()
 }
 
 /// Formats a roll: `roll pair 3 5`, `roll hand[X] 1 6`. If only some dice are rolled, says which:

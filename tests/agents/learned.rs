@@ -9,7 +9,8 @@ use houserule::agents::{AgentError, AgentKind, Learned};
 use houserule::game::Game;
 use houserule::interrupt::Interrupt;
 use houserule::learned::{
-    Course, LearnError, MOST_BYTES, PlayerError, PlayerFile, TrainingBudget, can_learn, train,
+    Course, LearnError, MOST_BYTES, PlayerError, PlayerFile, TrainingBudget, TrainingObserver, can_learn,
+    train,
 };
 use houserule::loader::{Request, load, load_text};
 use houserule::playtest::{
@@ -270,6 +271,24 @@ fn a_short_course_begins_with_games_of_random_players() {
     let game = game("kalah", &[], None);
     let met = meeting(&game, learn(&game, 500, 1, 2), "random", 200);
     assert!(met.own.mean > 0.9, "{met:?}");
+}
+
+/// Ends a training at once.
+struct Impatient;
+
+impl TrainingObserver for Impatient {
+    fn is_enough(&mut self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn games_of_random_players_end_with_the_training() {
+    let game = game("kalah", &[], None);
+    let course = Course { budget: TrainingBudget::Games(1_000), seed: 1, threads: 2 };
+    let player = train(&game, &course, &mut Impatient).unwrap();
+    let file = PlayerFile::from_bytes("", &player.to_bytes()).unwrap();
+    assert!(file.weights().iter().all(|weight| weight.1 == 0), "it has learned nothing");
 }
 
 #[test]

@@ -209,10 +209,9 @@ impl PickedElement {
 
 /// Returns `true` if what may be picked of a domain may depend on something that isn't seen by all.
 fn may_be_hidden(model: &Model, domain: DomainId) -> bool {
-    let is_of = |slot: &Slot| match slot.content {
-        Content::Set(of) => of == domain || slot.index.contains(&domain),
-        Content::Element { domain: of, .. } => of == domain || slot.index.contains(&domain),
-        Content::Number { .. } | Content::Bool => slot.index.contains(&domain),
+    let is_of = |slot: &Slot| {
+        slot.index.contains(&domain)
+            || matches!(slot.content, Content::Set(of) | Content::Element { domain: of, .. } if of == domain)
     };
     model.slots.iter().any(|slot| slot.visibility != Visibility::All && is_of(slot))
 }

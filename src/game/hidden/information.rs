@@ -3,7 +3,7 @@
 
 use super::hidden_copies::Onlooker;
 use super::knowledge::{is_counted, is_told, sees, slots};
-use super::sites_in_zones::{are_sites, chooses_from_zones, has_zones};
+use super::sites_in_zones::{chooses_from_zones, has_zones, lie_in_zones_alone};
 use crate::values::{event_text, value_text};
 use crate::{ActionId, BinderValue, Event, Game, Seat, State, family_names};
 use houserule_model::board::BitSet;
@@ -362,10 +362,7 @@ impl State {
     /// Returns an event that led from `before` to this state as a player sees it, or `None` if it is hidden.
     pub fn event_seen(&self, before: &State, event: &Event, player: Seat) -> Option<String> {
         // What is drawn of sites may lie in a zone or be a place on the board: its effects show which.
-        let of_zones = |domain: DomainId| {
-            let model = self.game().model();
-            has_zones(model, domain) && !are_sites(model, domain)
-        };
+        let of_zones = |domain: DomainId| lie_in_zones_alone(self.game().model(), domain);
         match event {
             Event::Action { player: who, action } if *who != player => {
                 Some(before.action_seen(*action, self, player))

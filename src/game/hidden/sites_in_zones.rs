@@ -15,6 +15,11 @@ fn is_zone_of(slot: &Slot, domain: DomainId) -> bool {
     slot.role == Role::Zone && slot.content == Content::Set(domain)
 }
 
+/// Returns `true` if the elements of a domain lie in zones and are nowhere else.
+pub(super) fn lie_in_zones_alone(model: &Model, domain: DomainId) -> bool {
+    has_zones(model, domain) && !are_sites(model, domain)
+}
+
 /// Returns `true` if the elements of a domain are sites of a board.
 pub(super) fn are_sites(model: &Model, domain: DomainId) -> bool {
     matches!(model.domains[domain.index()].kind, DomainKind::Sites(_))

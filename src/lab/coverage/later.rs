@@ -46,7 +46,7 @@ impl LaterGames {
                 self.games += 1;
                 finished(done, used);
                 if start.game_number > 1 {
-                    add_counts(&mut self.counts, used);
+                    self.counts.add(used);
                     self.ends.insert(done.end);
                     let points = done.scores.iter().enumerate().filter(|(_, points)| **points != 0);
                     self.items.extend(points.map(|(at, _)| at % items.max(1)));
@@ -77,15 +77,4 @@ impl LaterGames {
             .chain(items.map(|item| format!("score item `{}`", item.name)))
             .collect()
     }
-}
-
-/// Adds what a game used.
-pub(super) fn add_counts(sum: &mut UsageCounts, more: &UsageCounts) {
-    let add = |sum: &mut Vec<u64>, more: &[u64]| {
-        sum.resize(sum.len().max(more.len()), 0);
-        sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-    };
-    add(&mut sum.options, &more.options);
-    add(&mut sum.steps, &more.steps);
-    add(&mut sum.otherwise, &more.otherwise);
 }

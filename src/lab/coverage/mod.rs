@@ -17,7 +17,7 @@ use houserule_model::{ChoiceId, CountedUses, Model, Players, StepId};
 use houserule_players::agents::AgentKind;
 
 use houserule_playtest::{SimulationPlan, play_again};
-use later::{LaterGames, add_counts};
+use later::LaterGames;
 use probes::{OtherwiseBlock, Probe, Probed, What, find_otherwise_blocks};
 
 /// Maximum number of games between two calls of `progress`.
@@ -178,7 +178,7 @@ pub fn try_rules_within(game: &Game, games: u64, seconds: f64, progress: &dyn Fn
         let played = whole_clock.scope(|| {
             loop {
                 let mut finished = |done: &Finished<'_>, used: &UsageCounts| {
-                    add_counts(&mut counts, used);
+                    counts.add(used);
                     // Slips are counted by single games.
                     Probed::add(probes.iter_mut().filter(|probe| !probe.what.is_slip()), done);
                 };

@@ -1,6 +1,6 @@
 //! Which of equals counts where a help text stands for the statements or the formula that choose.
 
-use crate::prose::grammar::{OF_EQUALS, plural};
+use crate::prose::grammar::OF_EQUALS;
 use crate::prose::phrases::Wording;
 use houserule_base::names::plain;
 use houserule_language::diagnostic::Span;
@@ -30,13 +30,7 @@ impl Wording<'_> {
             }
         });
         let domains = domains.into_iter().filter(|of| self.model.domains[of.index()].size > 1);
-        let told = domains.map(|of| {
-            let things = match self.model.domains[of.index()].kind {
-                DomainKind::Range { .. } => "numbers".to_owned(),
-                _ => plural(&self.model.domains[of.index()].name),
-            };
-            format!("Of equal {things}, {} counts.", self.first_of(of))
-        });
+        let told = domains.map(|of| format!("Of equal {}, {} counts.", self.things(of), self.first_of(of)));
         told.collect()
     }
 

@@ -81,12 +81,16 @@ impl TrainingRun {
         interrupt::check();
     }
 
-    /// Learns first from `games` games of random players, which cost little and don't count.
-    pub(super) fn warm_up(&mut self, turns: &mut [TurnSearch], games: u64) {
+    /// Learns first from `games` games of random players, which cost little and don't count, or until `enough` returns `true`
+    /// between two rounds.
+    pub(super) fn warm_up(&mut self, turns: &mut [TurnSearch], games: u64, enough: &mut dyn FnMut() -> bool) {
         let mut pool = Pool::new(turns.len());
         let turns = self.share(turns);
         let seed = !self.seed;
         for first in (0..games).step_by(ROUND as usize) {
+            if enough() {
+                break;
+            }
             let end = games.min(first + ROUND);
             let games = self.round(&mut pool, &turns, first..end, &|turn, _, index, log| {
                 play_randomly(turn, seed, index, log);
@@ -110,7 +114,7 @@ impl TrainingRun {
         self.learning.learn(log);
     }
 
-    /// A thread takes any turn that no other thread uses.
+    /// Returns the turns as the threads share them: a thread takes any that no other thread uses.
     fn share<'t>(&self, turns: &'t mut [TurnSearch]) -> Mutex<Vec<&'t mut TurnSearch>> {
         turns.iter_mut().for_each(|turn| turn.aim = self.aim);
         Mutex::new(turns.iter_mut().rev().collect())

@@ -143,7 +143,9 @@ pub fn train(
         TrainingBudget::Seconds(_) | TrainingBudget::Usual => u64::MAX,
     };
     let warm = school.warm_up_games();
-    runs.iter_mut().for_each(|run| run.warm_up(&mut school.turns, warm));
+    for run in &mut runs {
+        run.warm_up(&mut school.turns, warm, &mut || audience.is_enough());
+    }
     // All starts together take at most half of the budget.
     let starts = runs.len() as u64;
     if starts > 1 {
@@ -252,11 +254,6 @@ pub fn usual_tenth(game: &Game) -> Result<u64, LearnError> {
     Ok(Trainer::new(game, &kept::plan(game), &course)?.games_worth(USUAL as f64 / 10.0))
 }
 
-/// Returns the number of games of random players before a training of `games` games.
-fn warm_up_games(games: u64) -> u64 {
-    games.saturating_mul(WARM_UP).min(MOST_WARM_UP)
-}
-
 /// The state shared by all runs of a training.
 struct Trainer<'c> {
     course: &'c Course,
@@ -312,7 +309,9 @@ impl<'c> Trainer<'c> {
     /// Returns the number of games of random players from which a training of some games learns first.
     fn warm_up_games(&self) -> u64 {
         match self.course.budget {
-            TrainingBudget::Games(games) if self.about.players > 1 => warm_up_games(games),
+            TrainingBudget::Games(games) if self.about.players > 1 => {
+                games.saturating_mul(WARM_UP).min(MOST_WARM_UP)
+            }
             TrainingBudget::Games(_) | TrainingBudget::Seconds(_) | TrainingBudget::Usual => 0,
         }
     }

@@ -13,7 +13,7 @@ mod wording;
 use houserule::bundled;
 use houserule::game::Game;
 use houserule::loader::{Request, load, load_text};
-use houserule::model::{CheckedExpr, CheckedExprKind, Role, ScoreItem, Value};
+use houserule::model::{CheckedExpr, CheckedExprKind, Model, Role, ScoreItem, Value};
 use houserule::prose::{COLUMNS, full_rules, rules as set, sections};
 use houserule::variants::Setting;
 
@@ -35,13 +35,16 @@ fn is_place(role: Role) -> bool {
     matches!(role, Role::Place | Role::SeenPlace | Role::Known | Role::KnownCopies(_))
 }
 
-/// Returns `false` for an item of the score that the params set to 0.
-fn counts(item: &ScoreItem) -> bool {
+/// Returns `false` for an item of the score that the params set to 0, and that no script computes.
+fn counts(model: &Model, item: &ScoreItem) -> bool {
     let is_zero = |e: &CheckedExpr| matches!(e.kind, CheckedExprKind::Constant(Value::Number(0)));
-    match &item.value.kind {
-        CheckedExprKind::If(_, one, other) => !is_zero(one) || !is_zero(other),
-        _ => !is_zero(&item.value),
-    }
+    let hook = format!("score_{}", item.name);
+    let is_scripted = model.hooks.iter().any(|one| one.name == hook);
+    is_scripted
+        || match &item.value.kind {
+            CheckedExprKind::If(_, one, other) => !is_zero(one) || !is_zero(other),
+            _ => !is_zero(&item.value),
+        }
 }
 
 /// Fails if a page lacks some words.
@@ -82,7 +85,7 @@ fn every_bundled_game_is_told_on_a_page() {
             .into_iter()
             .chain(model.params.iter().flat_map(|param| [&param.name, &param.help]))
             .chain(model.steps.iter().map(|step| &step.help))
-            .chain(model.score.iter().filter(|item| counts(item)).map(|item| &item.help))
+            .chain(model.score.iter().filter(|item| counts(model, item)).map(|item| &item.help))
             .chain(model.slots.iter().filter(|slot| !is_place(slot.role)).map(|slot| &slot.help));
         for help in helps {
             assert!(told.contains(&joined(help)), "{name}: `{help}` is missing\n{text}");

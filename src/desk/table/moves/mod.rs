@@ -13,10 +13,8 @@ mod tests;
 pub use groups::MoveGroup;
 pub use menu::MoveMenu;
 
-use std::collections::BTreeMap;
-
 use houserule_game::explain::plural;
-use houserule_game::values::BoardNames;
+use houserule_game::values::{BoardNames, find_unique_labels};
 use houserule_game::{ActionId, Game, State};
 use houserule_model::board::Notation;
 use houserule_model::{
@@ -139,16 +137,10 @@ impl LegalMoves {
         if self.all.iter().zip(&shown).all(|(one, shown)| one.name == *shown) {
             return;
         }
-        let mut uses: BTreeMap<String, u32> = BTreeMap::new();
-        for (one, shown) in self.all.iter().zip(&shown) {
-            let (name, shown) = (one.rule_name.to_lowercase(), shown.to_lowercase());
-            if name != shown {
-                *uses.entry(name).or_default() += 1;
-            }
-            *uses.entry(shown).or_default() += 1;
-        }
-        for (one, shown) in self.all.iter_mut().zip(shown) {
-            if uses.get(&shown.to_lowercase()) == Some(&1) {
+        let named = self.all.iter().zip(&shown);
+        let unique = find_unique_labels(named.map(|(one, shown)| (one.rule_name.as_str(), shown.as_str())));
+        for ((one, shown), is_unique) in self.all.iter_mut().zip(shown).zip(unique) {
+            if is_unique {
                 one.words = shown.split_whitespace().map(str::to_lowercase).collect();
                 one.name = shown;
             }

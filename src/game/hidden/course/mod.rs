@@ -12,11 +12,11 @@ use self::open_choices::open_choices;
 use self::watcher::{Drawn, Found, Watcher};
 use super::information::ShownElements;
 use super::moved::{FirstPlace, MovePlaces};
-use super::sites_in_zones::{are_sites, has_zones};
+use super::sites_in_zones::lie_in_zones_alone;
 use super::unfinished::UnfinishedAction;
 use crate::values::event_text;
 use crate::{Event, Game, Seat, Start, State, family_names};
-use houserule_model::{DomainId, Model, Role, SlotId};
+use houserule_model::{DomainId, Role, SlotId};
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -315,8 +315,8 @@ impl GameCourse {
             Event::Action { player, action } if *player != viewer => {
                 Some(before.action_shown(*action, &self.state, viewer, shown))
             }
-            Event::Pick { domain, element } if lies_in_zones(self.state.game().model(), *domain) => {
-                let went = self.watcher.on_the_way.iter().any(|one| one.drawn && one.went.is_some());
+            Event::Pick { domain, element } if lie_in_zones_alone(self.state.game().model(), *domain) => {
+                let went = self.watcher.has_gone(*domain, *element);
                 let told = self.is_told(after, *domain, *element, went, shown, viewer);
                 told.then(|| event_text(self.state.game(), event))
             }
@@ -421,11 +421,6 @@ impl GameCourse {
 
 fn full(game: &Game, event: &Event) -> Told {
     Told { text: Some(event_text(game, event)), zone: None }
-}
-
-/// Returns `true` if the elements of a domain lie in zones and are nowhere else.
-fn lies_in_zones(model: &Model, domain: DomainId) -> bool {
-    has_zones(model, domain) && !are_sites(model, domain)
 }
 
 /// Returns the name of a place of a zone, as the board shows it.

@@ -235,20 +235,16 @@ impl Watcher {
                 copies,
             }));
         }
-        let shown_at = model.shown_values.iter().filter_map(|(_, shown)| {
-            let (slot, first) = (&model.slots[shown.index()], usize::from(game.slots()[shown.index()]?));
-            let each = if matches!(slot.content, Content::Set(_)) { width } else { 1 };
-            Some(first..first + each * slot.initial.len())
-        });
-        let known_at = slots(model).filter(|(_, slot)| {
+        let shown_at = slots(model).filter(|(id, slot)| {
             matches!(slot.role, Role::Known | Role::KnownCopies(_) | Role::Place | Role::SeenPlace)
+                || model.shown_values.iter().any(|(_, shown)| shown == id)
         });
-        let known_at = known_at.filter_map(|(id, slot)| {
+        let shown_at = shown_at.filter_map(|(id, slot)| {
             let first = usize::from(game.slots()[id.index()]?);
             let each = usize::from(value_len(game.program().width, slot.content));
             Some(first..first + each * slot.initial.len())
         });
-        let shown_at = shown_at.chain(known_at).collect();
+        let shown_at = shown_at.collect();
         let mut swaps = vec![];
         for block in walk::all_blocks(model) {
             add_swaps(model, block, &mut swaps);
