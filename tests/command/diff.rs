@@ -79,7 +79,7 @@ fn what_is_added_and_removed_is_named() {
     let told = diff("dilido", &changed);
     for line in [
         "step joker removed: ",
-        "option joker removed:\n  - c is one of nearby of anchor and one of the empty places; put a wild at c;\n  -   ",
+        "option joker removed:\n  - c is one of the empty places in nearby of anchor; put a wild at c; jokers\n  -   left ",
         "step rest added: penalties become penalties\n",
         "define corner added: a1",
         "score penalty added: minus penalties",
@@ -175,6 +175,22 @@ fn defines_ends_and_scores_are_told_in_words() {
         assert!(told.contains(line), "{line}\n{told}");
     }
     assert!(!told.contains("count(") && !told.contains("win me"), "{told}");
+}
+
+#[test]
+fn who_wins_is_told_in_words() {
+    let least = variant("least.rules", "reversi", "winner least(score)");
+    assert_eq!(diff("reversi", &least), "winner: the highest score → the lowest score\n");
+    let game = |name: &str, ties: &str| {
+        let text = format!(
+            "game \"Gold\" {{ players X, O var gold[player]: 0..9 = 0
+             turn {{ choose {{ dig {{ gold[me] += 1 }} rest {{ }} }} }} end late when turns[O] == 3
+             winner most(gold[me]) ties {ties} }}\n"
+        );
+        file(name, &text)
+    };
+    let told = diff(&game("ties-old.rules", "least(turns[me])"), &game("ties-new.rules", "most(turns[me])"));
+    assert!(told.starts_with("ties: the ") && !told.contains('(') && !told.contains("[me]"), "{told}");
 }
 
 #[test]

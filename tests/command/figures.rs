@@ -107,6 +107,7 @@ game "Labels" {
   domain day = 1..12
   var seen[rank]: 0..9 = 0
   var ends[0..6]: 0..9 = 0
+  allow never-changed "it is the same in all games"
   var rain[day]: 0..9 = 1
   turn { choose { go r in rank { seen[r] += 1  ends[r - 5] += 1  } } }
   end over when turns[me] > 3

@@ -678,3 +678,22 @@ fn names_and_what_the_board_shows_can_be_mixed() {
         assert!(out.contains("`Call ♣A1` is no move"), "{out}");
     }
 }
+
+#[test]
+fn each_player_reads_the_whole_help_of_a_step_once() {
+    let rules = "game \"Stones\" { players red, blue
+      board cell = grid(3, 3)
+      piece stone[player]
+      turn {
+        step place \"Put a stone on a free cell. It stays there.\" {
+          choose { place c in empty { put stone[me] at c } }
+        }
+      }
+      end full when empty is nothing: draw }";
+    let folder = folder("help-once");
+    std::fs::write(folder.join("stones.rules"), rules).unwrap();
+    let lines: Vec<String> = ["place a1", "place a2", "place a3", "quit"].map(str::to_owned).into();
+    let (_, out, _) = piped(play_command(&folder).args(["stones.rules", "--new"]), &lines);
+    assert_eq!(out.matches("Put a stone on a free cell.").count(), 4, "{out}");
+    assert_eq!(out.matches("It stays there.").count(), 2, "{out}");
+}

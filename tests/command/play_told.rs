@@ -33,8 +33,9 @@ fn a_score_of_hidden_cards_is_not_told() {
     let scores = first_answer(&out, "player 1> ");
     let (own, other) = scores.split_once("player 2: ").unwrap();
     assert!(own.contains("player 1: 41 points") && own.contains("♣K: 10 points"), "{scores}");
-    assert!(other.starts_with("? (it counts what is hidden)\n  pips: ?  (pips of the cards"), "{scores}");
-    assert_eq!(other.lines().filter(|line| line.starts_with("    ")).count(), 0, "{scores}");
+    assert!(other.starts_with("? (it counts what is hidden)\n  pips: ? (pips of the cards"), "{scores}");
+    let is_item = |line: &&str| line.starts_with("    ") && !line.starts_with("     ");
+    assert_eq!(other.lines().filter(is_item).count(), 0, "{scores}");
     // After the end nothing is hidden.
     let out = told("open-score", "crazy-eights", "random,random", 4, &[]);
     assert!(!out.contains("it counts what is hidden"), "{out}");
@@ -664,4 +665,20 @@ fn nobody_is_told_that_a_secret_choice_had_no_option() {
         own += out.matches("  A has no move\n").count();
     }
     assert!(own > 0);
+}
+
+#[test]
+fn a_draw_where_another_player_acts_has_that_players_name() {
+    let rules = "game \"Ask\" { players A, B, C domain card = 1..40
+      zone deck of card seen by none zone hand[player] of card seen by owner
+      setup { deal 1 from deck to hand }
+      turn { choose { go { for p in players - me { as p { draw t from deck to hand[me] } } } } }
+      end late when turns[me] == 2: draw }";
+    let out = told("acting-draws", rules, "random,random,random", 3, &[]);
+    for player in ["A", "B", "C"] {
+        let name = format!("  {player}: drawn: ");
+        let draws: Vec<&str> = out.lines().filter(|line| line.starts_with(&name)).collect();
+        let zone = format!(" to hand[{player}]");
+        assert!(!draws.is_empty() && draws.iter().all(|line| line.ends_with(&zone)), "{out}");
+    }
 }

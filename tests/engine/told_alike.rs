@@ -2,7 +2,7 @@
 //! down is told from where it lay.
 #![allow(clippy::unwrap_used)]
 
-use houserule::game::{Seat, State};
+use houserule::game::{ActionId, Seat, State};
 use houserule::hidden::{GameCourse, Told};
 use houserule::rng::Stream;
 
@@ -14,6 +14,22 @@ fn told(state: &State, player: Seat) -> Vec<(Option<Seat>, Told)> {
     assert!(course.follow(state));
     let told = course.items().iter().map(|item| (item.turn, item.seen(Some(0)).clone()));
     told.filter(|item| item.1 != Told::default()).collect()
+}
+
+/// Returns what happened in full.
+fn in_full(state: &State) -> Vec<String> {
+    let mut course = GameCourse::begin(state.game(), state.started(), None, vec![]).unwrap();
+    assert!(course.follow(state));
+    course.items().iter().filter_map(|item| item.seen(None).text.clone()).collect()
+}
+
+/// Takes the first legal action whose name begins so, and returns its name.
+fn take(state: &mut State, beginning: &str) -> String {
+    let game = state.game().clone();
+    let begins = |action: &ActionId| game.action_name(*action).starts_with(beginning);
+    let action = state.legal_actions().into_iter().find(begins).unwrap();
+    state.apply(action).unwrap();
+    game.action_name(action)
 }
 
 /// Returns the same as texts, from the first action on: of a draw that stays hidden the zone.
@@ -213,4 +229,189 @@ fn what_is_known_to_lie_in_a_hand_does_not_hide_that_a_card_goes() {
     }
     let told = texts(&state, Seat(0));
     assert_eq!(told[told.len() - 2..], ["bury", "1 face down from hand[B] to buried"], "{told:?}");
+}
+
+#[test]
+fn what_is_chosen_in_steps_is_moved_as_a_whole() {
+    let rules = |option: &str| {
+        format!(
+            "game \"Steps\" {{ players A, B domain card = 1..40 zone deck of card seen by none
+              zone hand[player] of card seen by owner zone table of card
+              setup {{ deal 16 from deck to hand }} turn {{ choose {{ {option} }} }}
+              end late when turns[me] == 9: draw }}"
+        )
+    };
+    let five = game(&rules("lay k subset of hand[me] where count(k) == 5 { move k to table }"));
+    let two = "lay c in hand[me] { choose { lay_also d in hand[me] where d > c { move {c, d} to table } otherwise { } } }";
+    let in_two = game(&rules(two));
+    for (game, steps) in [(five, 5), (in_two, 2)] {
+        let mut state = game.start(2, 0).unwrap();
+        let names: Vec<String> = (0..steps).map(|_| take(&mut state, "lay")).collect();
+        let cards: Vec<&str> = names.iter().filter_map(|name| name.split(' ').nth(1)).collect();
+        let line = format!("{} from hand[A] to table", cards.join(", "));
+        for player in [Seat(0), Seat(1)] {
+            assert_eq!(texts(&state, player).last(), Some(&line));
+        }
+    }
+    // A card that alone goes this way is told by the action.
+    let alone = game(&rules("lay c in hand[me] { move c to table }"));
+    let mut state = alone.start(2, 0).unwrap();
+    let name = take(&mut state, "lay");
+    assert_eq!(texts(&state, Seat(1)), [name]);
+}
+
+#[test]
+fn copies_that_are_chosen_in_steps_are_moved_as_a_whole() {
+    let game = game(
+        "game \"Parts\" { players A, B enum cube { green, grey, gold, blue, red, pink, black, white, brown }
+          zone bag of cube = 4 seen by none zone hand[player] of cube seen by owner zone table of cube
+          setup { deal 16 from bag to hand }
+          turn { choose { lay k part of hand[me] where count(k) == 12 { move k to table } } }
+          end late when turns[me] == 9: draw }",
+    );
+    for seed in 1..6 {
+        let mut state = game.start(seed, 0).unwrap();
+        let names: Vec<String> = (0..12).map(|_| take(&mut state, "lay ")).collect();
+        let mut kinds: Vec<(&str, usize)> = vec![];
+        for kind in names.iter().map(|name| name.strip_prefix("lay ").unwrap()) {
+            match kinds.last_mut() {
+                Some((last, number)) if *last == kind => *number += 1,
+                _ => kinds.push((kind, 1)),
+            }
+        }
+        let mut told: Vec<String> = vec![];
+        for (kind, number) in kinds {
+            told.push(if number == 1 { kind.to_owned() } else { format!("{number} {kind}") });
+        }
+        let line = format!("{} from hand[A] to table", told.join(", "));
+        assert_eq!(texts(&state, Seat(1)).last(), Some(&line));
+    }
+}
+
+#[test]
+fn what_happens_where_another_player_acts_is_of_that_player() {
+    let options = "
+      go { as B { draw t from deck to hand[me]; roll die } }
+      each_other { for p in players - me { as p { draw t from deck to hand[me] } } }
+      ask p in players - me { let asked = p as asked { draw t from deck to hand[me]; move lowest(hand[me]) to buried } }
+      blind n in 1..2 seen by none { as (if n == 1 then B else C) { draw t from deck to buried } }";
+    let game = game(&cards("dice die: 1 of d6", options));
+    let told_of = |state: &mut State, name: &str, viewer: u32| {
+        let before = told(state, Seat(viewer)).len();
+        state.apply(game.parse_action(name).unwrap()).unwrap();
+        let new = told(state, Seat(viewer)).split_off(before);
+        new.into_iter().map(|(turn, _)| turn.unwrap().0).collect::<Vec<_>>()
+    };
+    let mut state = game.start(3, 0).unwrap();
+    assert_eq!(told_of(&mut state, "go", 2), [0, 1, 1]);
+    assert_eq!(told_of(&mut state, "each_other", 1), [1, 0, 2]);
+    // The deck is empty now. What is buried remains.
+    assert_eq!(told_of(&mut state, "ask A", 1), [2, 0]);
+    let mut state = game.start(3, 0).unwrap();
+    for name in ["nop", "nop"] {
+        state.apply(game.parse_action(name).unwrap()).unwrap();
+    }
+    // The draw and what is buried.
+    assert_eq!(told_of(&mut state, "ask A", 1), [2, 0, 0]);
+    // Only the player who chose knows who acts.
+    assert_eq!(told_of(&mut state, "blind 2", 1), [0, 0]);
+}
+
+#[test]
+fn what_all_have_chosen_together_is_moved_from_where_it_was_laid() {
+    let game = game(
+        "game \"Together\" { players A, B domain card = 1..30
+          zone deck of card seen by none zone hand[player] of card seen by owner zone played[player] of card
+          setup { deal 3 from deck to hand }
+          round {
+            together as me { choose {
+              play c in hand[me] { move c to played[me] choose { more d in hand[me] { move d to played[me] } less { } } } } }
+            step back { for p in players { move played[p] to deck } }
+          }
+          end late of round when round == 9 }",
+    );
+    for seed in 1..6 {
+        let mut state = game.start(seed, 0).unwrap();
+        let first = [take(&mut state, "play "), take(&mut state, "more ")];
+        // Until all have chosen, nothing is told of it.
+        assert!(texts(&state, Seat(1)).iter().all(|text| text == "?"));
+        let last = take(&mut state, "play ");
+        take(&mut state, "less");
+        let card = |name: &String| name.split(' ').nth(1).unwrap().to_owned();
+        let lines = [
+            format!("{} from played[A] to deck", first.iter().map(card).collect::<Vec<_>>().join(", ")),
+            format!("{} from played[B] to deck", card(&last)),
+        ];
+        for told in [in_full(&state), texts(&state, Seat(0)), texts(&state, Seat(1))] {
+            assert!(lines.iter().all(|line| told.contains(line)), "{lines:?} {told:?}");
+            assert!(first.iter().chain([&last]).all(|name| told.contains(name)), "{told:?}");
+            assert!(!told.iter().any(|text| text.contains(" from hand[")), "{told:?}");
+        }
+    }
+}
+
+/// A note of what the owner of a hand saw drawn from it. Worlds agree with the values that a player saw, and a draw
+/// that moves nothing changes no other one.
+const NOTE: &str = "var last[player]: card? = none seen by owner";
+
+/// Draws of cards that stay where they lie.
+const STAYS: &str = "
+  own { draw t from hand[me] to hand[me]; last[me] = t }
+  lowest_one { draw t from hand[me] & {lowest(hand[me])} to hand[me] }
+  club { draw t from hand[B] & { c in card where c.suit == clubs } to hand[B]; last[B] = t }
+  see_one { pick t in hand[me]; last[me] = t }
+  lay { draw t from hand[me] to hand[me]; move t to buried }
+";
+
+#[test]
+fn a_draw_that_moves_nothing_is_told_to_those_who_see_it() {
+    let game = game(&cards(NOTE, STAYS));
+    let mut state = game.start(3, 0).unwrap();
+    for name in ["own", "lowest_one", "lay"] {
+        state.apply(game.parse_action(name).unwrap()).unwrap();
+    }
+    let of_a = texts(&state, Seat(0));
+    let [own, drawn, lowest, lay, moved] = of_a.as_slice() else { panic!("{of_a:?}") };
+    assert_eq!([own, lowest, lay], ["own", "lowest_one", "lay"]);
+    // A is told what it was, and not that it went anywhere.
+    assert!(drawn.starts_with("pick "), "{of_a:?}");
+    // The card was dealt first, and that is told with the hand.
+    let of_card: Vec<Option<String>> = told(&state, Seat(0))
+        .into_iter()
+        .filter(|(_, told)| told.text.as_ref() == Some(drawn))
+        .map(|(_, told)| told.zone)
+        .collect();
+    assert_eq!(of_card, [Some("hand[A]".to_owned()), None]);
+    assert_eq!(moved, "1 face down from hand[C] to buried");
+    let of_c = texts(&state, Seat(2));
+    let [_, _, _, drawn, moved] = of_c.as_slice() else { panic!("{of_c:?}") };
+    let card = drawn.strip_prefix("pick ").unwrap();
+    assert_eq!(*moved, format!("{card} from hand[C] to buried"));
+}
+
+#[test]
+fn draws_that_move_nothing_are_told_alike() {
+    compare_worlds(&game(&cards(NOTE, STAYS)), 6, 15);
+}
+
+#[test]
+fn a_swap_and_a_move_that_nobody_can_tell_apart_are_told_alike() {
+    let options = "
+      clear_it { move hand[C] to buried }
+      trade n in 1..2 seen by none { if n == 1 { swap hand[B], hand[C] } else { move hand[B] to hand[C] } }
+      either where hand[B] is some {
+        if lowest(hand[B]).suit == clubs { swap hand[B], hand[C] } else { move lowest(hand[B]) to hand[C] } }";
+    let game = game(&cards("", options));
+    let told = |trade: &str| {
+        let mut state = game.start(3, 0).unwrap();
+        for name in ["clear_it", trade] {
+            state.apply(game.parse_action(name).unwrap()).unwrap();
+        }
+        [texts(&state, Seat(0)), texts(&state, Seat(2))]
+    };
+    let [of_a, of_c] = told("trade 1");
+    assert_eq!(of_a, ["clear_it", "3 face down from hand[C] to buried", "trade ?"]);
+    assert!(of_c.last().unwrap().ends_with(" from hand[B] to hand[C]"), "{of_c:?}");
+    assert_eq!(told("trade 2"), [of_a, of_c]);
+    compare_worlds(&game, 6, 15);
 }

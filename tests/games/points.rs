@@ -264,6 +264,16 @@ fn a_ring_closes_what_is_inside() {
 }
 
 #[test]
+fn a_ring_closes_what_a_smaller_ring_shuts_off_inside() {
+    // The last dot closes both: the smaller ring has it in common with the other.
+    let before = ".RRRR. R....R R.R..R .*.RBR R.R..R R....R .RRRR.";
+    drawn("immediate", 'R', before, ".RRRR. R----R R-R--R .R-RbR R-R--R R----R .RRRR.");
+    // Blue enters a free area round such a ring.
+    let entered = ".RRRR. R....R R.R..R .R.R*R R.R..R R....R .RRRR.";
+    drawn("immediate", 'B', entered, ".RRRR. R----R R-R--R .R-RbR R-R--R R----R .RRRR.");
+}
+
+#[test]
 fn an_area_of_an_area_changes_hands() {
     // Blue holds a red dot. Red encloses both, and frees its own dot.
     drawn("immediate", 'R', "..R.. .RBR. RBrB* .RBR. ..R..", "..R.. .RbR. RbrbR .RbR. ..R..");

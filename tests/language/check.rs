@@ -3,7 +3,7 @@
 use crate::checked::{bundled, check_text, in_game};
 use houserule::check;
 use houserule::check::CheckOptions;
-use houserule::diagnostic::{Severity, SourceMap};
+use houserule::diagnostic::{Code, Severity, SourceMap};
 use houserule::syntax::{Item, parse};
 use houserule::variants::Setting;
 
@@ -22,13 +22,14 @@ fn bundled_games_become_models() {
     }
 }
 
-/// Returns the codes of all messages with their lines, as `code@line`.
+/// Returns the codes of all messages with their lines, as `code@line`. Few of the texts have a statement that changes their
+/// variables, so warnings about that are left out; `never_changed` tests them.
 pub(crate) fn codes(text: &str) -> String {
     let mut sources = SourceMap::default();
     sources.add("test.rules", text);
     let (checked, _) = check_text(text, &CheckOptions::default());
-    let mut all: Vec<_> =
-        checked.diagnostics.iter().map(|d| (sources.line_column(d.primary.span).line, d.code)).collect();
+    let told = checked.diagnostics.iter().filter(|d| d.code != Code::NeverChanged);
+    let mut all: Vec<_> = told.map(|d| (sources.line_column(d.primary.span).line, d.code)).collect();
     all.sort_unstable();
     all.iter().map(|(line, code)| format!("{code}@{line}")).collect::<Vec<_>>().join(" ")
 }

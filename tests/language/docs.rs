@@ -150,7 +150,10 @@ impl Read {
         let odd: Vec<Diagnostic> = checked
             .diagnostics
             .iter()
-            .filter(|d| d.severity == Severity::Error || !matches!(d.code, Code::Unused | Code::NeverRead))
+            .filter(|d| {
+                let is_part = matches!(d.code, Code::Unused | Code::NeverRead | Code::NeverChanged);
+                d.severity == Severity::Error || !is_part
+            })
             .cloned()
             .collect();
         assert!(odd.is_empty() && checked.model.is_some(), "{}", self.shown(&checked.diagnostics));

@@ -32,6 +32,7 @@ mod limits;
 mod loader;
 mod meanings;
 mod messages;
+mod never_changed;
 mod origin;
 mod own_names;
 mod proposals;

@@ -9,7 +9,7 @@ use houserule::game::{Game, State};
 use houserule::loader::{Request, load_text};
 use houserule::model::{Seat, Value};
 use houserule::oracle::{SlotValues, value_of};
-use houserule::prose::sections;
+use houserule::prose::{full_sections, sections};
 use rand::prelude::*;
 use rand::rngs::Xoshiro256PlusPlus;
 
@@ -404,7 +404,9 @@ fn sentences(game: &Game, letter: char) -> HashMap<String, String> {
         name.strip_prefix(letter).is_some_and(|rest| rest.chars().all(|sign| sign.is_ascii_digit()))
     };
     let mut found: HashMap<String, String> = HashMap::new();
-    for section in sections(game) {
+    // Only in full do all ends have their names.
+    let told = if letter == 'e' { full_sections(game) } else { sections(game) };
+    for section in told {
         let mut entries = section.entries.into_iter().peekable();
         while let Some(entry) = entries.next() {
             if is_asked(&entry.name) {

@@ -152,7 +152,8 @@ def test_changes_are_marked(tmp_path: Path) -> None:
     assert words.count("CHANGED") == 2
     # A setting is a change as well.
     larger = text(printed(tmp_path, hr.load("dilido", size=8)))
-    assert "CHANGED size = 8:" in larger and "was: size = 6" in larger
+    size = "Squares to a side, and faces on a die"
+    assert f"CHANGED {size}: 8" in larger and f"was: {size}: 6" in larger
     assert "houserule print dilido --set size=8" in larger
 
 
@@ -168,7 +169,7 @@ def test_own_variants_are_compared_with_their_game(tmp_path: Path) -> None:
     )
     words = text(printed(tmp_path, hr.load(str(file))))
     assert "A bar marks what differs from Tic-tac-toe" in words
-    for told in ("NEW bonus = 2", "NEW corners: your corners", "GONE"):
+    for told in ("NEW Points for a corner: 2", "NEW corners: your corners", "GONE"):
         assert told in words
 
 

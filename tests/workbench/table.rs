@@ -499,3 +499,32 @@ fn moved_cards_are_said_as_the_board_shows_them() {
         assert!(!said.contains("clubs") && !said.contains("hearts"), "{said}");
     }
 }
+
+#[test]
+fn how_much_another_player_has_chosen_together_is_not_in_the_log() {
+    let rules = "game \"Haggle\" { players A, B, C var bid[player]: 0..9 = 0 each round
+      round {
+        together as me { choose {
+          haggle { choose { offer n in 0..3 { bid[me] = n } } choose { again_ n in 0..3 { bid[me] = n } } }
+          hold { }
+        } }
+      }
+      end late of round when round == 4 score { bid: bid[me] } }";
+    let mut page = Page::new();
+    page.edits("haggle.rules", 1, rules);
+    page.table("haggle.rules", 3);
+    page.position(&json!({"ask": "take-screen", "id": 2}));
+    for text in ["haggle", "offer 1", "again_ 2"] {
+        page.position(&json!({"ask": "type", "id": 2, "text": text}));
+    }
+    let second = page.position(&json!({"ask": "take-screen", "id": 3}));
+    assert_eq!((second.viewer, texts(&second)), (Some(1), vec!["?".to_owned()]));
+    page.position(&json!({"ask": "type", "id": 2, "text": "hold"}));
+    page.position(&json!({"ask": "take-screen", "id": 3}));
+    page.position(&json!({"ask": "type", "id": 2, "text": "hold"}));
+    // Once all have chosen, each choice is a line.
+    let all = page.position(&json!({"ask": "take-screen", "id": 3}));
+    assert_eq!(texts(&all), ["haggle", "offer 1", "again_ 2", "hold", "hold"]);
+    let seats: Vec<Option<u32>> = all.events.iter().map(|event| event.seat).collect();
+    assert_eq!(seats, [Some(0), Some(0), Some(0), Some(1), Some(2)]);
+}

@@ -11,7 +11,7 @@ use super::page_file::{PageFile, PageForm};
 use super::pair::Pair;
 use super::run_flags::{AgentFlags, SeriesFlags};
 use super::{budget, cost};
-use crate::terminal::{CliError, Terminal, on_ctrl_c, write_note};
+use crate::terminal::{CliError, Forecast, Terminal, on_ctrl_c, write_note};
 use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
 use houserule_lab::study::{
@@ -22,6 +22,9 @@ use houserule_page::prose::diff::diff;
 use houserule_page::report::moment::draw_moment;
 use houserule_page::report::{comparison, comparison_page};
 use houserule_playtest::{ComparePlan, CompareProgress, Comparison, new_options, play_again};
+
+/// What a comparison counts.
+const PAIRS: &str = "pairs of games";
 
 #[derive(Debug, Args)]
 #[command(mut_arg("count", |games| games.help(
@@ -65,6 +68,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     };
     let [(name_a, a), (name_b, b)] = args.pair.load("compare", terminal)?;
 
+    let mut is_announced = false;
     let named: &[_] = if args.agents.are_named() { &plan.agents } else { &[] };
     for (kind, loaded) in named.iter().flat_map(|kind| [(kind, &a), (kind, &b)]) {
         let planned = Planned {
@@ -75,15 +79,23 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
             threads: plan.threads,
             match_play: plan.match_play,
         };
-        cost::announce(&planned, terminal)?;
+        is_announced |= cost::announce(&planned, terminal)?;
     }
     let budget = args.budget.budget();
     let stop = on_ctrl_c(terminal);
     let (mut found, told) = if args.agents.are_named() {
-        let bar = BudgetBar::new(terminal, "pairs of games", budget.seconds);
+        let bar = BudgetBar::new(terminal, PAIRS, budget.seconds);
+        // Of several agents, the first plays as many as are asked for, and the others take their own time.
+        let several = plan.agents.len() > 1;
+        let is_open = !is_announced && !budget.is_bounded() && (plan.games.is_some() || !several);
+        let forecast = if is_open { Forecast::new(terminal, PAIRS, several) } else { None };
         let progress = |done| {
             if let CompareProgress::Pairs(done, of) = done {
                 bar.show(done, of);
+                let each = plan.games.unwrap_or(of);
+                if let Some(forecast) = forecast.as_ref().filter(|_| done <= each) {
+                    forecast.hear(done, each);
+                }
             }
             true
         };
@@ -148,11 +160,19 @@ fn by_best(
     }
     let plan = AnswerPlan { compare, budget: args.budget.budget(), quick: args.agents.is_quick() };
     let bar = BudgetBar::new(terminal, "", plan.seconds());
+    // Without a time, each agent plays as many games as are asked for.
+    let games_of_each = plan.compare.games.filter(|_| !plan.budget.is_bounded());
+    let forecast = games_of_each.and_then(|of| Some((Forecast::new(terminal, PAIRS, true)?, of)));
     let quiet = terminal.quiet;
     let err = Mutex::new(&mut *terminal.err);
     let tell = |step: AnswerStep<'_>| {
         let message = match step {
-            AnswerStep::Share(share) => return bar.show_share(share),
+            AnswerStep::Share(share) => {
+                if let Some((forecast, of)) = &forecast {
+                    forecast.hear((share * *of as f64) as u64, *of);
+                }
+                return bar.show_share(share);
+            }
             // A run that is short, or of a number of games, has nothing to tell before its end.
             AnswerStep::First(_) if quiet || plan.seconds().is_none() => return,
             AnswerStep::First(first) => format!("{} Better players follow.", first.verdict),

@@ -24,11 +24,11 @@ pub(super) struct Planned<'a> {
     pub(super) match_play: bool,
 }
 
-/// Announces the duration of a game, and of the run, if a game takes long.
-pub(super) fn announce(planned: &Planned<'_>, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+/// Announces the duration of a game, and of the run, if a game takes long. Returns `true` if that of the run is announced.
+pub(super) fn announce(planned: &Planned<'_>, terminal: &mut Terminal<'_>) -> Result<bool, CliError> {
     let Planned { game, agents, games, seed, threads, match_play } = planned;
     if terminal.quiet {
-        return Ok(());
+        return Ok(false);
     }
     terminal.out.flush()?;
     let note = terminal.err_paint.head("note:");
@@ -44,7 +44,7 @@ pub(super) fn announce(planned: &Planned<'_>, terminal: &mut Terminal<'_>) -> Re
     }
     let Some(seconds) = seconds_of_a_game(game, agents, *seed, *match_play).filter(|cost| *cost >= LONG)
     else {
-        return Ok(());
+        return Ok(false);
     };
     let played = if *match_play { "match" } else { "game" };
     let mut names: Vec<String> = agents.iter().map(AgentKind::to_string).collect();
@@ -52,7 +52,8 @@ pub(super) fn announce(planned: &Planned<'_>, terminal: &mut Terminal<'_>) -> Re
     let name = &game.identity().name;
     let mut line =
         format!("a {played} of {name} with {} takes about {}", names.join(", "), duration(seconds));
-    if let Some(games) = games.filter(|games| *games > 1) {
+    let several = games.filter(|games| *games > 1);
+    if let Some(games) = several {
         let at_once = (*threads as u64).min(games).max(1);
         let all = duration(seconds * games.div_ceil(at_once) as f64);
         line += &format!(
@@ -61,5 +62,6 @@ pub(super) fn announce(planned: &Planned<'_>, terminal: &mut Terminal<'_>) -> Re
             counted(at_once, "thread")
         );
     }
-    Ok(writeln!(terminal.err, "{note} {line}")?)
+    writeln!(terminal.err, "{note} {line}")?;
+    Ok(several.is_some())
 }

@@ -10,7 +10,7 @@ use super::cost::Planned;
 use super::record_file::{Existing, RecordFile};
 use super::run_flags::SeriesFlags;
 use super::{GameFlags, agents_help, budget, cost, one_name};
-use crate::terminal::{CliError, Terminal, on_ctrl_c};
+use crate::terminal::{CliError, Forecast, Terminal, on_ctrl_c};
 use houserule_game::notation::record::Record;
 use houserule_lab::study::{BudgetedStudy, StudyEnd};
 use houserule_page::report::simulation;
@@ -105,14 +105,21 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         threads: plan.threads,
         match_play: plan.match_play,
     };
-    cost::announce(&planned, terminal)?;
+    let is_announced = cost::announce(&planned, terminal)?;
     let bar = BudgetBar::new(terminal, args.series.unit(), budget.seconds);
     let of = if budget.is_bounded() { 0 } else { plan.games };
     bar.show(0, of);
+    let is_open = !is_announced && !budget.is_bounded();
+    let forecast = if is_open { Forecast::new(terminal, args.series.unit(), false) } else { None };
     let stop = on_ctrl_c(terminal);
     let mut rows = rows.take().map(|file| RowFile::new(file, &loaded.game, &plan, names.clone()));
     let result = {
-        let progress = |done: u64| bar.show(done, of);
+        let progress = |done: u64| {
+            bar.show(done, of);
+            if let Some(forecast) = &forecast {
+                forecast.hear(done, of);
+            }
+        };
         let mut sink = |mut record: Record| {
             record.agents.clone_from(&names);
             if let Some(file) = &mut file {

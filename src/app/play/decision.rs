@@ -44,7 +44,7 @@ impl TerminalSession {
         let Some(moves) = self.table.moves(terminal.paint.columns()) else { return Ok(LoopControl::On) };
         self.show(terminal)?;
         writeln!(terminal.out)?;
-        self.step(terminal)?;
+        self.step(player, terminal)?;
         put_list(&moves.shown().list(), terminal)?;
         let game = self.table.game();
         let name = if game.players() > 1 { player_name(game, player) } else { "" };

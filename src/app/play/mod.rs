@@ -19,6 +19,7 @@ use houserule_desk::table::{
 };
 use houserule_game::{ActionId, Seat};
 use houserule_loader::Loaded;
+use houserule_model::StepId;
 use houserule_model::walk::step_around;
 use houserule_page::report::columns::wrap;
 use houserule_picture::draw;
@@ -53,11 +54,13 @@ pub(crate) struct TerminalSession {
     input: InputSource,
     /// The indices of actions in `together` that weren't told, until all have chosen.
     veiled: Vec<usize>,
+    /// The steps of which each player has read the whole help text.
+    explained: Vec<(Seat, StepId)>,
 }
 
 impl TerminalSession {
     pub(crate) fn new(loaded: Loaded, table: Table<JournalFile>) -> TerminalSession {
-        TerminalSession { loaded, table, input: InputSource::open(), veiled: vec![] }
+        TerminalSession { loaded, table, input: InputSource::open(), veiled: vec![], explained: vec![] }
     }
 
     /// Plays until the end, or until a person leaves.
@@ -152,12 +155,17 @@ impl TerminalSession {
         Ok(write!(terminal.out, "\n{}", draw::text::table(self.table.state(), &view))?)
     }
 
-    /// Shows the help text of the current step.
-    fn step(&self, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
+    /// Shows the help text of the current step: the whole of it for the first time, then its first sentence.
+    fn step(&mut self, player: Seat, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
         let model = self.table.game().model();
-        let step = self.table.state().pending_choice().and_then(|choice| step_around(model, choice));
-        let step = step.map(|step| &model.steps[step.index()]);
-        let help = step.map_or("", |step| step.help.as_str());
+        let choice = self.table.state().pending_choice();
+        let Some(step) = choice.and_then(|choice| step_around(model, choice)) else { return Ok(()) };
+        let whole = model.steps[step.index()].help.as_str();
+        let is_known = self.explained.contains(&(player, step));
+        if !is_known {
+            self.explained.push((player, step));
+        }
+        let help = if is_known { words::first_sentence(whole) } else { whole };
         for line in wrap(help, terminal.paint.columns() - 2).iter().filter(|line| !line.is_empty()) {
             writeln!(terminal.out, "{}", terminal.paint.quiet(line))?;
         }

@@ -136,6 +136,11 @@ pub(super) fn explained(state: &State, viewers: &[Seat], paint: Paint) -> String
     text
 }
 
+/// Returns the first sentence of a text.
+pub(super) fn first_sentence(text: &str) -> &str {
+    text.find(". ").map_or(text, |end| &text[..=end])
+}
+
 /// Formats an item of a score whose points aren't seen.
 fn hidden_item(name: &str, help: &str) -> String {
     let help = if help.is_empty() { String::new() } else { format!("  ({help})") };

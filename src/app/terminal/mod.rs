@@ -2,6 +2,7 @@
 //! Ctrl-C, and why a command fails. It knows how games are loaded, and no subcommand.
 
 mod error;
+mod forecast;
 mod input;
 mod interrupted;
 mod progress;
@@ -10,6 +11,7 @@ mod screen;
 use std::io::{self, Write};
 
 pub(crate) use error::CliError;
+pub(crate) use forecast::Forecast;
 use houserule_language::diagnostic::{Diagnostic, RenderOptions, Severity, SourceMap, printable, render_all};
 use houserule_language::variants::Setting;
 use houserule_loader::{LoadError, Loaded, Request, load};

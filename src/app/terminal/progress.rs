@@ -70,7 +70,7 @@ impl Progress {
         seconds: Option<f64>,
         style: impl FnOnce() -> ProgressStyle,
     ) -> Self {
-        if !terminal.err_screen.terminal || terminal.err_screen.dumb || terminal.quiet {
+        if !terminal.err_screen.shows_bars() || terminal.quiet {
             return Progress(None);
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()).with_style(style());

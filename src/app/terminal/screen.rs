@@ -49,6 +49,11 @@ impl Screen {
         Screen { terminal, dumb, columns: reported.or_else(variable) }
     }
 
+    /// Returns `true` if progress bars can be shown.
+    pub(crate) fn shows_bars(self) -> bool {
+        self.terminal && !self.dumb
+    }
+
     /// Returns `true` if colours are used by default: on a terminal that has them, unless `NO_COLOR` is set.
     pub(crate) fn wants_colors(self) -> bool {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());

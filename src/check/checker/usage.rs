@@ -11,6 +11,8 @@ pub(crate) struct Usage<'a> {
     /// Defines and procedures that have been expanded: indices of their declarations.
     pub(crate) expanded: HashSet<usize>,
     pub(crate) read_slots: HashSet<SlotId>,
+    /// The variables that a statement changes, also one of a procedure that is never called.
+    pub(crate) changed_slots: HashSet<SlotId>,
     /// How often a param was read.
     pub(crate) params_read: u32,
     /// The round has turns, a `together` block or an `as` block.

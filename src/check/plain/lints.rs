@@ -54,6 +54,7 @@ impl LintInput<'_, '_> {
     pub(crate) fn report_lints(&self, draft: &mut Draft) {
         self.lint_unused(draft);
         self.lint_unread(&mut draft.messages);
+        self.lint_unchanged(draft);
         draft.lint_options();
         self.lint_turns(&mut draft.messages);
         self.lint_ends(draft);
@@ -152,6 +153,29 @@ impl LintInput<'_, '_> {
             }
         }
     }
+
+    /// Warns about variables that rules read and nothing changes. A variant may take away what changes a variable of the
+    /// game that it changes, so only those declared in its own file count.
+    fn lint_unchanged(&self, draft: &mut Draft) {
+        for decl in &self.input.game.decls {
+            let DeclKind::Var(typed) = &decl.kind else { continue };
+            let name = &typed.name;
+            let Some(Entity::Slot(slot)) = self.names.resolved(&name.text) else { continue };
+            let is_constant =
+                self.usage.read_slots.contains(slot) && !self.usage.changed_slots.contains(slot);
+            // A script that names a variable may change it.
+            let may_change = self.is_changed_by_variant(name) || self.is_read_by_scripts(&name.text);
+            if !is_constant || may_change || !self.names.is_declared_at(name) {
+                continue;
+            }
+            let instead = draft.constant_keyword(*slot);
+            let message = format!("no rule changes `{}`", name.text);
+            let help = format!(
+                "change it in a statement; if it is always the same, declare it as a `{instead}`, or write `allow never-changed \"…\"` before it if a variant changes it"
+            );
+            draft.messages.report(Diagnostic::warning(Code::NeverChanged, name.span, message).help(help));
+        }
+    }
 }
 
 impl Draft {
@@ -168,6 +192,22 @@ impl Draft {
             })
             .collect();
         found.into_iter().for_each(|d| self.messages.report(d));
+    }
+
+    /// The keyword that declares what has the values of a variable and never changes.
+    fn constant_keyword(&self, variable: SlotId) -> &'static str {
+        let slot = &self.model.slots[variable.index()];
+        if !slot.index.is_empty() {
+            return "table";
+        }
+        match slot.content {
+            Content::Number { .. } | Content::Bool => "param",
+            Content::Element { domain, optional: false } => match self.model.domains[domain.index()].kind {
+                DomainKind::Enum(_) | DomainKind::Range { .. } => "param",
+                _ => "define",
+            },
+            Content::Element { .. } | Content::Set(_) => "define",
+        }
     }
 
     fn ends_by_statement(&self) -> bool {

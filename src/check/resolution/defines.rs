@@ -226,7 +226,7 @@ impl<'a> Checker<'a> {
                 }
                 _ => {}
             }
-            // Uses and reads by unused definitions don't count.
+            // Uses and reads by unused definitions don't count. Changes do: the warning about the procedure is enough.
             self.usage.names = used;
             self.usage.read_slots = reads;
         }

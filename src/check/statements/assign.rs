@@ -242,6 +242,7 @@ impl<'a> Checker<'a> {
         value: &'a syntax::Expr,
         span: Span,
     ) -> Option<CheckedStmtKind> {
+        self.usage.changed_slots.insert(id);
         let slot = &self.draft.model.slots[id.index()];
         let (role, domains) = (slot.role, slot.index.clone());
         let (content, is_open) = (slot.content, slot.visibility == Visibility::All);

@@ -132,6 +132,7 @@ impl<'a> Checker<'a> {
             }
             return None;
         };
+        self.usage.changed_slots.insert(slot);
         let domains = self.draft.model.slots[slot.index()].index.clone();
         if index.len() != domains.len() {
             self.draft.report_index_count(name, &domains, index.len(), e.span);

@@ -66,13 +66,13 @@ pub(super) fn face_names<'g>(game: &'g Game, dice: &str) -> &'g [String] {
 /// Before what happened without a decision, such as a roll, it comes if something of another player was told before or
 /// comes next.
 pub fn event_phrases(game: &Game, events: &[SeenEvent]) -> Vec<String> {
-    let next = events.last().and_then(player_of);
+    let next = last_told(events);
     EventTeller::new(game, None).describe(events, next)
 }
 
 /// Like [`event_phrases`], after something that a player did and that has been told.
 pub fn event_phrases_after(game: &Game, last: Option<Seat>, events: &[SeenEvent]) -> Vec<String> {
-    let next = events.last().and_then(player_of);
+    let next = last_told(events);
     EventTeller::new(game, last).describe(events, next)
 }
 
@@ -85,7 +85,9 @@ pub fn event_phrases_before(game: &Game, next: Option<Seat>, events: &[SeenEvent
 /// is a line, too, and what another player decides in a turn is one of its own.
 pub fn turn_phrases(game: &Game, events: &[SeenEvent]) -> Vec<String> {
     let mut lines = vec![];
-    let mut rest = events;
+    let told: Vec<SeenEvent> =
+        events.iter().filter(|event| event.kind != SeenKind::Unseen).cloned().collect();
+    let mut rest = told.as_slice();
     while let Some(first) = rest.first() {
         let player = player_of(first);
         // What happens between turns goes with what was told before it.
@@ -126,6 +128,11 @@ fn player_of(event: &SeenEvent) -> Option<Seat> {
         SeenKind::Action(player) | SeenKind::Pass(player) => Some(player),
         _ => event.turn,
     }
+}
+
+/// The player of the last event that is told.
+fn last_told(events: &[SeenEvent]) -> Option<Seat> {
+    events.iter().rfind(|event| event.kind != SeenKind::Unseen).and_then(player_of)
 }
 
 /// Tells events one after the other.
@@ -169,6 +176,9 @@ impl<'g> EventTeller<'g> {
         let mut drawn: Vec<DrawnTo<'_>> = vec![];
         let (mut turn, mut moved) = (None, false);
         for (at, event) in events.iter().enumerate() {
+            if event.kind == SeenKind::Unseen {
+                continue;
+            }
             let text = event.said.as_deref();
             let drew = match event.kind {
                 SeenKind::Pick | SeenKind::Certain => match event.text.as_deref().map(element_of) {
@@ -197,7 +207,9 @@ impl<'g> EventTeller<'g> {
             }
             // Before the first thing that is told, what happens without a decision needs a name only if another player
             // comes next.
-            let comes_next = |event: &&SeenEvent| !matches!(event.kind, SeenKind::Moved | SeenKind::Shown);
+            let comes_next = |event: &&SeenEvent| {
+                !matches!(event.kind, SeenKind::Moved | SeenKind::Shown | SeenKind::Unseen)
+            };
             let follows = events[at + 1..].iter().find(comes_next).map_or(next, player_of);
             let whose = event.turn.filter(|turn| self.last.is_some() || follows != Some(*turn));
             let phrase = match (event.kind, text) {
@@ -424,6 +436,29 @@ mod tests {
         ];
         assert_eq!(turn_phrases(&game, &events), told);
         assert!(turn_phrases(&game, &[]).is_empty());
+    }
+
+    #[test]
+    fn what_changes_nothing_that_is_seen_is_not_told() {
+        let rules = "game \"Two\" { players 2 turn { choose { pass } } end over when round == 2: draw }";
+        let game = load_text("game", rules, &Request::default()).unwrap().game;
+        let seen = |kind: SeenKind, text: Option<&str>| SeenEvent {
+            index: 0,
+            kind,
+            text: text.map(str::to_owned),
+            said: text.map(str::to_owned),
+            zone: None,
+            turn: Some(Seat(0)),
+            turns: 0,
+        };
+        let events = [
+            seen(SeenKind::Unseen, None),
+            seen(SeenKind::Pass(Seat(0)), Some("no move")),
+            seen(SeenKind::Unseen, None),
+        ];
+        assert_eq!(event_phrases(&game, &events), ["player 1 has no move"]);
+        assert_eq!(turn_phrases(&game, &events), ["player 1 has no move"]);
+        assert!(event_phrases(&game, &events[2..]).is_empty());
     }
 
     #[test]

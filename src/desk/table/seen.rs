@@ -26,7 +26,7 @@ pub struct SeenEvent {
     /// The zone to which an element was drawn, as the board names it.
     pub zone: Option<String>,
     /// The player whose turn it was; `None` before the first turn, and between those of a round. Of what an action moved,
-    /// the player who acted.
+    /// and of what happened in an `as` block, the player who acted.
     pub turn: Option<Seat>,
     /// The number of turns that had ended before it; 0 if the start of the game isn't known.
     pub turns: u64,
@@ -40,7 +40,7 @@ impl SeenEvent {
     }
 
     /// Returns the player of whom nobody can tell yet what was chosen, or whether anything could be.
-    pub(super) fn covered(&self) -> Option<Seat> {
+    pub(crate) fn covered(&self) -> Option<Seat> {
         match self.kind {
             SeenKind::Action(player) | SeenKind::Pass(player) => {
                 Some(player).filter(|_| self.text.as_deref() == Some("?"))
@@ -64,6 +64,8 @@ pub enum SeenKind {
     Roll,
     /// A pick or draw of an element.
     Pick,
+    /// A pick or draw that changed nothing that the audience sees, such as one from a hand back to it. Nothing is told of it.
+    Unseen,
     /// A chance event of a script.
     Draw,
     /// A pick or draw that could come out in one way only. It isn't recorded.
@@ -279,6 +281,7 @@ fn seen_item(item: &CourseItem, viewers: &[usize], names: &BoardNames<'_>) -> Se
         CourseKind::Moved => SeenKind::Moved,
         CourseKind::Shown => SeenKind::Shown,
     };
+    let kind = if kind == SeenKind::Pick && item.is_unseen(viewers) { SeenKind::Unseen } else { kind };
     let (index, turn, turns) = (item.index, item.turn, item.turns);
     SeenEvent { index, kind, text: told.text, said, zone: told.zone, turn, turns }
 }

@@ -78,7 +78,9 @@ impl<J: JournalWriter> Table<J> {
             _ => input.turn,
         };
         let known = player.filter(|_| !self.is_secret());
-        event_phrases_after(self.game(), known, std::slice::from_ref(input)).join(", ")
+        // What was reported has a name, even if nothing else is told of it.
+        let kind = if input.kind == SeenKind::Unseen { SeenKind::Pick } else { input.kind };
+        event_phrases_after(self.game(), known, &[SeenEvent { kind, ..input.clone() }]).join(", ")
     }
 
     /// Plays this game again, with other events.

@@ -21,6 +21,8 @@ pub(super) struct DrawnTold {
     zone: Option<String>,
     /// Whether it went there since the earlier state.
     here: bool,
+    /// Whether it lies where it lay. Where it goes later is no longer the draw.
+    stays: bool,
 }
 
 /// Where an element that an action binds went first.
@@ -54,6 +56,8 @@ pub(super) struct ToldMoves {
     pub(super) in_setup: bool,
     /// Whether it isn't clear from the numbers at the places what went where, as when two zones are swapped.
     pub(super) is_unclear: bool,
+    /// Whether the action names only the last of what its player chose in steps.
+    pub(super) in_steps: bool,
     /// What was told of hidden elements.
     pub(super) face_down: FaceDownTold,
 }
@@ -63,7 +67,8 @@ impl ToldMoves {
     pub(super) fn add(&mut self, item: &CourseItem, viewer: Option<usize>, here: bool) {
         let Told { text: Some(text), zone } = item.seen(viewer) else { return };
         if let Some(name) = item.drawn(viewer) {
-            self.drawn.push(DrawnTold { name: name.to_owned(), zone: zone.clone(), here });
+            let (name, zone) = (name.to_owned(), zone.clone());
+            self.drawn.push(DrawnTold { name, zone, here, stays: item.stays() });
         } else if let CourseKind::Event(Event::Action { player, .. }) = item.kind {
             self.named.extend(text.split(' ').skip(1).map(|word| (player, word.to_owned())));
         }
@@ -241,6 +246,28 @@ impl<'l> SameWay<'l> {
     }
 }
 
+/// The way of an element, or of copies of a kind, in a statement.
+#[derive(Clone, Debug)]
+struct StatementWay<'p> {
+    /// The element or the kind.
+    what: u32,
+    number: u64,
+    from: Option<String>,
+    to: &'p str,
+    /// Whether the action tells it.
+    named: bool,
+}
+
+impl StatementWay<'_> {
+    /// Returns `true` if it is told, of all ways in the statement. What the action names is told again only among others that
+    /// went the same way with it.
+    fn is_told(&self, all: &[StatementWay<'_>]) -> bool {
+        let goes_along =
+            |other: &StatementWay<'_>| !other.named && other.from == self.from && other.to == self.to;
+        !self.named || all.iter().any(goes_along)
+    }
+}
+
 /// What a viewer sees of two states, and was told between them.
 struct MoveWatch<'m> {
     now: &'m State,
@@ -308,6 +335,7 @@ impl MoveWatch<'_> {
         });
         let source = count.as_ref().and_then(UnseenCount::source).map(|at| places[at].name.clone());
         let lost = told.face_down.lost(domain, &is);
+        let mut ways: Vec<StatementWay<'_>> = vec![];
         for (element, (was, is)) in (0u32..).zip(was.into_iter().zip(is)) {
             let Some(to) = is.filter(|_| was != is).map(|at| &places[at]) else { continue };
             let name = now.game().element_name(domain, element);
@@ -315,7 +343,9 @@ impl MoveWatch<'_> {
                 continue;
             }
             let known = was.map(|at| places[at].name.clone());
-            let from = match told.drawn.iter().rev().find(|drawn| drawn.name == name) {
+            let mut named = false;
+            let drawn = told.drawn.iter().rev().find(|drawn| drawn.name == name && !drawn.stays);
+            let from = match drawn {
                 Some(drawn) if drawn.zone.as_ref().is_none_or(|zone| *zone == to.name) => continue,
                 Some(drawn) if drawn.here && told.in_setup || known.is_none() => drawn.zone.clone(),
                 Some(_) => known,
@@ -324,7 +354,10 @@ impl MoveWatch<'_> {
                     let of = |first: &&FirstPlace| first.domain == domain && first.element == element;
                     let was_open = was.is_some_and(|at| is_open(earlier, &places[at], viewer));
                     match told.first.iter().find(of) {
-                        Some(first) if to.is_at((first.slot, first.place)) => continue,
+                        Some(first) if to.is_at((first.slot, first.place)) => {
+                            named = true;
+                            known.or_else(|| source.clone())
+                        }
                         None if !was_open => continue,
                         _ => known,
                     }
@@ -333,7 +366,11 @@ impl MoveWatch<'_> {
                 None if was.is_none() && !is_open(now, to, viewer) => continue,
                 None => known.or_else(|| source.clone()),
             };
-            self.legs.add_element(from, &to.name, domain, element, self.names.element(domain, element));
+            ways.push(StatementWay { what: element, number: 1, from, to: &to.name, named });
+        }
+        for way in ways.iter().filter(|way| way.is_told(&ways)) {
+            let name = self.names.element(domain, way.what);
+            self.legs.add_element(way.from.clone(), way.to, domain, way.what, name);
         }
         if let Some(count) = count {
             self.add_face_down(domain, places, &count, &lost);
@@ -370,6 +407,7 @@ impl MoveWatch<'_> {
         let is_mixed = |at: usize| is_open(&places[at]) && some(&came[at]) && some(&left[at]);
         let mixed: Vec<bool> = (0..places.len()).map(is_mixed).collect();
         let any_mixed = mixed.contains(&true);
+        let mut ways: Vec<StatementWay<'_>> = vec![];
         let total =
             |state: &State, at: &NamedPlace| state.copies_lying(at.slot, at.place).iter().sum::<u64>();
         for (at, came) in
@@ -378,9 +416,12 @@ impl MoveWatch<'_> {
             let owner = owner(model, &model.slots[at.slot.index()], at.place * kinds as usize);
             for (kind, (n, name)) in came.iter().zip(&names).enumerate().filter(|(_, (n, _))| **n > 0) {
                 // An action tells what its player lays, but not what the player gets.
-                if told.named.iter().any(|(actor, named)| named == name && owner != Some(*actor)) {
-                    continue;
-                }
+                let laid = told.named.iter().filter(|(actor, named)| named == name && owner != Some(*actor));
+                let named = match laid.count() as u64 {
+                    0 => false,
+                    // The steps before it told the rest.
+                    last => !(told.in_steps && *n > last),
+                };
                 let seen = places.iter().zip(&left).filter(|(_, left)| left[kind] > 0);
                 let seen: Vec<&NamedPlace> = seen.map(|(from, _)| from).collect();
                 if seen.is_empty() && !is_open(at) || !seen.is_empty() && told.is_undealt(name) {
@@ -393,8 +434,12 @@ impl MoveWatch<'_> {
                     [one] if !any_mixed => Some(one.name.clone()),
                     _ => None,
                 };
-                self.legs.add_copies(from, &at.name, self.names.element(domain, kind as u32), *n);
+                ways.push(StatementWay { what: kind as u32, number: *n, from, to: &at.name, named });
             }
+        }
+        for way in ways.iter().filter(|way| way.is_told(&ways)) {
+            let name = self.names.element(domain, way.what);
+            self.legs.add_copies(way.from.clone(), way.to, name, way.number);
         }
         let count = self.counting().and_then(|viewer| {
             UnseenCount::of_copies([earlier, now], places, viewer, domain, &told.face_down)

@@ -279,6 +279,9 @@ codes! {
     Nesting "nesting" error rules
         "Brackets or operators are nested too deeply."
         "Name the inner part with `define` or `procedure`.";
+    NeverChanged "never-changed" warning rules
+        "Rules read a variable that nothing changes, so it always has its first value."
+        "Change it in a statement, or declare a `param`, a `table` or a `define` in its place.";
     NeverLegal "never-legal" warning rules
         "The condition of an option is never true."
         "Correct the condition, or remove the option.";

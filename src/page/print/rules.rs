@@ -3,7 +3,7 @@
 use super::typeset::{self, LEADING, TextSpan};
 use super::{MARGIN, MM, PageArea, Paper, Printer, bold, font};
 use crate::prose::marked::{MarkedEntry, ParagraphChange, marked};
-use crate::prose::{is_numbered, sections};
+use crate::prose::{blurbs, is_numbered, sections};
 use houserule_game::drawing::{Instance, Marked, SiteContents, instances};
 use houserule_game::{Game, State};
 use houserule_model::SlotId;
@@ -112,8 +112,8 @@ fn head(game: &Game, base: Option<&Game>, width: f64, ink: Printer<'_>) -> Pictu
     };
     let about = if names.is_empty() { players } else { format!("{names}, for {players}") };
     spans.extend(typeset::lines(&[(font(SIZE - 2.0, QUIET), about)], width));
-    if !model.help.is_empty() {
-        spans.extend(typeset::lines(&[(font(SIZE + 1.0, TEXT), model.help.clone())], width));
+    for blurb in blurbs(game) {
+        spans.extend(typeset::lines(&[(font(SIZE + 1.0, TEXT), blurb)], width));
     }
     if let Some(base) = base {
         let told = format!("A bar marks what differs from {}: NEW, CHANGED or GONE.", base.model().title);

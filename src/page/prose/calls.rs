@@ -1,11 +1,12 @@
 //! Function calls and defines in plain words.
 
 use crate::prose::grammar::{
-    are, clause, closed, is_verb, of_all, ordinal, owned, owner, predicate, preposition_after,
-    preposition_before,
+    are, clause, closed, is_owned, of_all, ordinal, owned, owner, predicate, preposition_after,
+    preposition_before, verb_of,
 };
 use crate::prose::listed;
 use crate::prose::phrases::{Wording, declared_name, is_name};
+use crate::prose::sets::{shared_sets, whole_of};
 use houserule_base::names::plain;
 use houserule_language::syntax::{Arg, DeclKind, Expr, ExprKind, Name};
 use houserule_language::vocabulary::Function;
@@ -127,11 +128,15 @@ impl<'a> Wording<'a> {
                 format!("the number of {}", all.trim_start_matches("the "))
             }
             (F::Count, [set]) => {
+                let sets = shared_sets(&set.value);
+                if sets.len() > 1 {
+                    return Some(self.number_in_common(&sets));
+                }
                 let (told, lying) = (value(set), self.lying_in(&set.value));
                 // Its name says what lies in the zone.
-                let is_named_by_things = lying.is_empty() && self.is_zone(&set.value);
+                let is_named_by_things = lying.is_empty() && self.is_zone(&set.value) && !is_owned(&told);
                 match told.strip_prefix("what ") {
-                    Some(common) => format!("the number that {common}"),
+                    Some(rest) => format!("the number that {rest}"),
                     None if is_named_by_things => {
                         format!("the number of {}", told.trim_start_matches("the "))
                     }
@@ -330,7 +335,12 @@ impl<'a> Wording<'a> {
 
     /// Describes a set of which something is an element: `the cards in your hand`.
     pub(super) fn elements_of(&self, set: &Expr) -> String {
-        match self.lying_in(set).as_str() {
+        self.named_elements(set).unwrap_or_else(|| self.all_within(set))
+    }
+
+    /// Describes a set of which another one is a part: `the cards in your hand`.
+    pub(super) fn all_within(&self, set: &Expr) -> String {
+        match self.lying_in(whole_of(set)).as_str() {
             "" => self.all_elements(set).unwrap_or_else(|| self.either(set)),
             kind => format!("the {kind}{}", self.value(set)),
         }
@@ -348,7 +358,10 @@ impl<'a> Wording<'a> {
             Content::Set(domain) => Some(domain),
             _ => slot.index.last().copied(),
         });
-        domain.map_or_else(String::new, |domain| format!("{} in ", self.things(domain)))
+        // Your cards are no cards in something.
+        let is_named = |things: &String| declared_name(set).is_some_and(|name| plain(name) == *things);
+        let things = domain.map(|domain| self.things(domain)).filter(|things| !is_named(things));
+        things.map_or_else(String::new, |things| format!("{things} in "))
     }
 
     /// Describes a call as a condition, or what denies it: `your stones join the left edge with the right one`.
@@ -395,7 +408,7 @@ impl<'a> Wording<'a> {
         }
     }
 
-    /// Describes a define that is true or false as a condition: `“may” is true of c`, `you are in check`.
+    /// Describes a define that is true or false as a condition: `“may” holds for c`, `you are in check`.
     fn define_condition(&self, name: &str, args: &[Arg], negated: bool) -> String {
         self.note(name);
         let noun = plain(name);
@@ -411,8 +424,8 @@ impl<'a> Wording<'a> {
                 format!("{} {} {not}{noun} by {}", args[0], are(&args[0]), args[1])
             }
             None => {
-                let is = if negated { "isn't" } else { "is" };
-                format!("“{noun}” {is} true of {}", args.join(" and "))
+                let holds = if negated { "doesn't hold" } else { "holds" };
+                format!("“{noun}” {holds} for {}", args.join(" and "))
             }
         }
     }
@@ -442,15 +455,22 @@ impl<'a> Wording<'a> {
         told.unwrap_or_else(|| of_all(&self.without_is(noun, &params), &params))
     }
 
-    /// Returns the words that all sentences about a define have. Returns `None` if it has none, such as a verb.
-    pub(super) fn fixed_words(&self, name: &str, params: &[Name], value: &Expr) -> Option<String> {
-        let params: Vec<String> = params.iter().map(|param| plain(&param.text)).collect();
-        let noun = plain(name);
-        if is_verb(&noun) || self.is_truth(value) && clause(&noun, &params, false).is_some() {
-            return None;
+    /// Returns words of which each sentence that names a define has some: its name without the words that may change, and a
+    /// verb as it stands after `don't`.
+    pub(super) fn spoken(&self, name: &str) -> Vec<String> {
+        let (noun, value) = (plain(name), self.define(name));
+        let is_truth = value.is_some_and(|value| self.is_truth(value));
+        let mut starts = ["is ", "can ", "may "].into_iter().filter(|_| is_truth);
+        let mut main = starts.find_map(|start| noun.strip_prefix(start)).unwrap_or(&noun);
+        if let Some((_, of)) = preposition_before(main)
+            && value.is_some_and(|value| self.is_set(value))
+        {
+            main = of;
         }
-        let noun = self.without_is(noun, &params);
-        Some(preposition_after(&noun).map_or(noun.clone(), |(noun, _)| noun.to_owned()))
+        main = preposition_after(main).map_or(main, |(main, _)| main);
+        let many = verb_of("they", &noun, false).filter(|_| is_truth);
+        let many = many.and_then(|told| told.strip_prefix("they ").map(str::to_owned));
+        [main.to_owned()].into_iter().chain(many).collect()
     }
 
     /// Returns the name of a define without an `is` that can't be the verb of a sentence about its arguments:

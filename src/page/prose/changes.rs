@@ -1,19 +1,19 @@
 //! The changes of variants, in plain words.
 
-use super::{RulesEntry, course};
+use super::{RulesEntry, course, ends, equipment, is_sentence, kinds, players, score, settings, variables};
 use crate::prose::phrases::Wording;
 use houserule_base::names::plain;
 use houserule_game::Sheet;
-use houserule_game::values::param_text;
 use houserule_language::format::print;
 use houserule_language::syntax::{
-    Block, Decl, DeclKind, EditKind, ExprKind, ExtendPart, ScoreEntry, StmtKind, Variant,
+    Block, Decl, DeclKind, EditKind, ExprKind, ExtendPart, GameDecl, Item, ScoreEntry, StmtKind, Variant,
+    parse,
 };
-use houserule_model::ParamValue;
 
 /// Describes the changes of each variant.
 pub(crate) fn variants(words: Wording<'_>, sheet: &Sheet) -> Vec<RulesEntry> {
     let told = BlockDescriber { words };
+    let base = base_game(sheet);
     let mut all = vec![];
     for variant in sheet.variants.iter() {
         let alone = sheet.variants.len() == 1;
@@ -22,10 +22,21 @@ pub(crate) fn variants(words: Wording<'_>, sheet: &Sheet) -> Vec<RulesEntry> {
             all.push(RulesEntry::new(&variant.title.text, &variant.help));
         }
         let depth = usize::from(!alone);
-        let entries = changes(told, variant).into_iter();
+        let entries = changes(told, variant, base.as_ref()).into_iter();
         all.extend(entries.map(|entry| RulesEntry { depth: entry.depth + depth, ..entry }));
     }
     all
+}
+
+/// Reads the game that variants change. The merged rules have the help texts of the variants, and lack what these leave out.
+pub(super) fn base_game(sheet: &Sheet) -> Option<GameDecl> {
+    let span = sheet.tree.as_ref().filter(|_| !sheet.variants.is_empty())?.span;
+    let (_, source) = sheet.sources.iter().find(|(file, _)| *file == span.file)?;
+    let (rules, _) = parse(span.file, &source.text);
+    rules.items.into_iter().find_map(|item| match item {
+        Item::Game(game) if game.span == span => Some(game),
+        _ => None,
+    })
 }
 
 /// Context for describing blocks.
@@ -39,41 +50,49 @@ impl BlockDescriber<'_> {
         course::entries_under(self.words, label, body)
     }
 
-    /// Describes a score item, to follow its help text. An item that is 0 in the rules is computed by a script.
-    fn item(self, entry: &ScoreEntry) -> String {
-        let value = match &entry.value.kind {
-            ExprKind::Number(0) => String::new(),
-            _ => self.words.value(&entry.value),
+    /// Returns `true` if nothing is told beside the help text of a part.
+    fn is_enough(self, has_help: bool) -> bool {
+        has_help && !self.words.full
+    }
+
+    /// Describes an item of the score, which keeps its help text if a variant gives it no other one. One that is 0 in the rules
+    /// is computed by a script.
+    fn item(self, changed: &ScoreEntry) -> RulesEntry {
+        let entry = self.words.decls.iter().find_map(|decl| match &decl.kind {
+            DeclKind::Score(entries) => entries.iter().find(|one| one.name.text == changed.name.text),
+            _ => None,
+        });
+        let entry = entry.unwrap_or(changed);
+        let name = format!("in the score, {}", plain(&entry.name.text));
+        let is_scripted = matches!(entry.value.kind, ExprKind::Number(0));
+        let told = match &entry.help {
+            Some(help) if is_scripted => help.text.clone(),
+            None if is_scripted => String::new(),
+            _ => score::score_entry(self.words, entry).text,
         };
-        let when = entry.when.as_ref().map(|when| format!("when {}", self.words.condition(when)));
-        let parts = [value, when.unwrap_or_default()];
-        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(" ")) }
+        RulesEntry::new("", if told.is_empty() { name } else { format!("{name}: {told}") })
     }
 }
 
-fn changes(told: BlockDescriber<'_>, variant: &Variant) -> Vec<RulesEntry> {
+fn changes(told: BlockDescriber<'_>, variant: &Variant, base: Option<&GameDecl>) -> Vec<RulesEntry> {
     let model = told.words.model;
     let mut all = vec![];
     for edit in &variant.edits {
         match &edit.kind {
             EditKind::Fix { name, value } => {
-                all.push(RulesEntry::new("", format!("{} is always {}", name.text, print::expr(value))));
+                all.push(RulesEntry::new("", settings::set_to(model, &name.text, value, true)));
             }
             EditKind::Default { name, value, .. } => {
-                let help = model.params.iter().find(|param| param.name == name.text);
-                let help = help.map(|param| param.help.as_str()).filter(|help| !help.is_empty());
-                let help = help.map(|help| format!(" ({help})")).unwrap_or_default();
-                all.push(RulesEntry::new("", format!("{} is {}{help}", name.text, print::expr(value))));
+                all.push(RulesEntry::new("", settings::set_to(model, &name.text, value, false)));
             }
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Winner(_)) => {
-                all.extend(super::ends::winner(told.words));
+                all.extend(ends::winner(told.words, false));
             }
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Payoff { .. }) => {
-                all.extend(super::ends::payoff(told.words));
+                all.extend(ends::payoff(told.words));
             }
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Players(..)) => {
-                all.push(RulesEntry::new("", format!("who plays: {}", super::players::players(told.words))));
+                all.push(RulesEntry::new("", format!("who plays: {}", players::players(told.words))));
             }
             EditKind::Declare { new, decl } => all.extend(declared(told, *new, decl)),
             EditKind::StepHelp { name, help } => {
@@ -82,8 +101,8 @@ fn changes(told: BlockDescriber<'_>, variant: &Variant) -> Vec<RulesEntry> {
             // A formula or a procedure that nothing uses any more is no change for a player.
             EditKind::Without { kind, .. } if matches!(kind.text.as_str(), "define" | "procedure") => {}
             EditKind::Without { kind, name } => {
-                let name = name.as_ref().map(|name| format!(" {}", plain(&name.text))).unwrap_or_default();
-                all.push(RulesEntry::new("", format!("no {}{name}", kind.text)));
+                let name = name.as_ref().map(|name| name.text.as_str());
+                all.push(RulesEntry::new("", left_out(base, &kind.text, name)));
             }
             EditKind::InsertStep { after, anchor, step } => {
                 let StmtKind::Step { name, help, body } = &step.kind else { continue };
@@ -103,14 +122,35 @@ fn changes(told: BlockDescriber<'_>, variant: &Variant) -> Vec<RulesEntry> {
     all
 }
 
+/// Says that a part of the game is left out. An end is told by its help text in the game.
+fn left_out(base: Option<&GameDecl>, kind: &str, name: Option<&str>) -> String {
+    let is_it = |decl: &&Decl| match &decl.kind {
+        DeclKind::End { name: Some(one), .. } => Some(one.text.as_str()) == name,
+        _ => false,
+    };
+    let end = base.and_then(|game| game.decls.iter().find(is_it)).and_then(|decl| decl.help.as_ref());
+    match (kind, name, end) {
+        ("end", _, Some(help)) if !is_sentence(&help.text) => {
+            format!("the game no longer ends when {}", help.text)
+        }
+        ("end", Some(name), _) => format!("the end “{}” doesn't hold", plain(name)),
+        ("param", Some(name), _) => format!("no setting {}", plain(name)),
+        (kind, Some(name), _) => format!("no {kind} {}", plain(name)),
+        (kind, None, _) => format!("no {kind}"),
+    }
+}
+
 fn extended(told: BlockDescriber<'_>, choose: &str, part: &ExtendPart) -> Vec<RulesEntry> {
     let choose = plain(choose);
     match part {
         ExtendPart::Option(option) => {
             let head = format!("in {choose}, the option {}", plain(&option.name.text));
             let help = option.help.as_ref().map(|help| format!(": {}", help.text)).unwrap_or_default();
-            let what = told.words.unhelped(option);
             let mut all = vec![RulesEntry::new("", format!("{head}{help}"))];
+            if told.is_enough(option.help.is_some()) {
+                return all;
+            }
+            let what = told.words.unhelped(option);
             if !what.is_empty() {
                 all.push(RulesEntry::new("", what).at(1));
             }
@@ -124,7 +164,7 @@ fn extended(told: BlockDescriber<'_>, choose: &str, part: &ExtendPart) -> Vec<Ru
             let label = format!("if nothing of {choose} is possible");
             let Some(help) = help else { return told.block(&label, body) };
             let mut all = vec![RulesEntry::new("", format!("{label}: {}", help.text))];
-            if !body.stmts.is_empty() {
+            if told.words.full && !body.stmts.is_empty() {
                 let body = told.block("then", body).into_iter();
                 all.extend(body.map(|entry| RulesEntry { depth: entry.depth + 1, ..entry }));
             }
@@ -142,95 +182,74 @@ fn extended(told: BlockDescriber<'_>, choose: &str, part: &ExtendPart) -> Vec<Ru
 }
 
 fn declared(told: BlockDescriber<'_>, new: bool, decl: &Decl) -> Vec<RulesEntry> {
+    let (words, model) = (told.words, told.words.model);
     let help = decl.help.as_ref().map(|help| help.text.clone()).unwrap_or_default();
-    let named = |kind: &str, name: &str| {
-        let help = if help.is_empty() { String::new() } else { format!(": {help}") };
-        let word = if new { format!("a new {kind}") } else { format!("the {kind}") };
-        vec![RulesEntry::new("", format!("{word} {}{help}", plain(name)))]
-    };
-    // The source text instead of the help, so that no number is missing.
-    let written = |kind: &str, name: &str| {
-        let code = print::decl_code(decl);
-        let mut all = named(kind, name);
-        all.iter_mut().for_each(|entry| entry.text.push_str(&format!(" (`{code}`)")));
-        all
-    };
+    let one = |text: String| vec![RulesEntry::new("", text)];
+    let word = |kind: &str| if new { format!("a new {kind}") } else { format!("the {kind}") };
+    let is_enough = told.is_enough(!help.is_empty());
     match &decl.kind {
-        DeclKind::Score(entries) => entries
-            .iter()
-            .map(|entry| {
-                let help = entry.help.as_ref().map(|help| format!(": {}", help.text)).unwrap_or_default();
-                let name = plain(&entry.name.text);
-                RulesEntry::new("", format!("in the score, {name}{help}{}", told.item(entry)))
-            })
-            .collect(),
-        DeclKind::Match(entries) => super::matches::changed(told.words, entries),
-        DeclKind::Var(typed) => written("variable", &typed.name.text),
+        DeclKind::Score(entries) => entries.iter().map(|entry| told.item(entry)).collect(),
+        DeclKind::Match(entries) => super::matches::changed(words, entries),
+        DeclKind::Var(typed) => {
+            // What only the rules keep isn't told.
+            as_told("in what is kept,", &typed.name.text, variables(words)).unwrap_or_default()
+        }
         DeclKind::Param(typed) => {
-            let mut all = named("param", &typed.name.text);
-            let param = told.words.model.params.iter().find(|param| param.name == typed.name.text);
-            if let (Some(param), Some(entry)) = (param, all.first_mut()) {
-                let possible = super::possible(param);
-                let possible = if possible.is_empty() { possible } else { format!("; {possible}") };
-                let value = match &param.value {
-                    ParamValue::Table(points) => super::score::points_text(points),
-                    value => param_text(value),
-                };
-                entry.text.push_str(&format!(" ({value}{possible})"));
-            }
-            all
+            let setting = settings::setting(model, &typed.name.text, words.full);
+            one(if new { format!("a new setting: {setting}") } else { setting })
         }
-        DeclKind::Table(typed) => written("table", &typed.name.text),
-        DeclKind::Board { name, topology, .. } => {
-            let made = print::expr(topology);
-            vec![RulesEntry::new(
-                "",
-                format!(
-                    "{}the board {} is `{made}`",
-                    if new { "in addition, " } else { "" },
-                    plain(&name.text)
-                ),
-            )]
+        DeclKind::Table(typed) => as_told(&word("table"), &typed.name.text, kinds::tables(words))
+            .unwrap_or_else(|| one(format!("{} {}", word("table"), plain(&typed.name.text)))),
+        DeclKind::Board { name, .. } | DeclKind::Edges { name, .. } => {
+            with_equipment(words, &word("board"), &name.text)
         }
-        DeclKind::Zone { name, .. } => {
-            let mut all = named("zone", &name.text);
-            let slot = told.words.model.slots.iter().find(|slot| slot.name == name.text);
-            let seen = slot.and_then(|slot| super::equipment::who_sees(told.words.model, slot.visibility));
-            all.iter_mut().zip(seen).for_each(|(entry, seen)| entry.text.push_str(&format!(" ({seen})")));
-            all
+        DeclKind::Zone { name, .. } => with_equipment(words, &word("zone"), &name.text),
+        DeclKind::Dice { name, .. } => with_equipment(words, &word("dice"), &name.text),
+        DeclKind::Piece { name, .. } => with_equipment(words, &word("piece"), &name.text),
+        DeclKind::Enum { name, .. } | DeclKind::Range { name, .. } | DeclKind::Record { name, .. } => {
+            as_told(&word("kind"), &name.text, kinds::kinds(model, words.decls))
+                .unwrap_or_else(|| one(format!("{} {}", word("kind"), plain(&name.text))))
         }
-        DeclKind::Dice { name, .. } => written("dice", &name.text),
-        DeclKind::Piece { name, index, on: None, modifiers } if index.is_empty() && modifiers.is_empty() => {
-            named("piece", &name.text)
+        DeclKind::End { .. } => {
+            let end = ends::declared_end(words, decl).unwrap_or_default();
+            let end = end.trim_end_matches('.');
+            one(if new { format!("the game also ends {end}") } else { format!("an end is changed: {end}") })
         }
-        DeclKind::Piece { name, .. } => written("piece", &name.text),
-        DeclKind::End { name: Some(name), when, .. } => {
-            let words = told.words.seen_by("the mover");
-            let mut all = named("end", &name.text);
-            let text =
-                format!(" (when {}{})", words.condition(when), super::ends::declared_result(&words, decl));
-            all.iter_mut().for_each(|entry| entry.text.push_str(&text));
-            all
-        }
+        DeclKind::Define { name, .. } if is_enough => one(format!("{}: {help}", plain(&name.text))),
         DeclKind::Define { name, params, value, .. } => {
-            let what = told.words.meaning(value);
-            vec![RulesEntry::new("", format!("{}: {what}", told.words.defined(&name.text, params)))]
+            one(format!("{}: {}", words.defined(&name.text, params), words.meaning(value)))
         }
-        DeclKind::Procedure { name, body, .. } => {
-            let word = if new { "a new procedure" } else { "the procedure" };
-            told.block(&format!("{word} {}", plain(&name.text)), body)
+        DeclKind::Procedure { name, .. } if is_enough => one(format!("{}: {help}", plain(&name.text))),
+        DeclKind::Procedure { name, body, .. } => told.block(&plain(&name.text), body),
+        DeclKind::Setup { body, .. } => {
+            let label = if new { "before the first turn, too" } else { "before the first turn" };
+            if help.is_empty() { told.block(label, body) } else { one(format!("{label}: {help}")) }
         }
-        DeclKind::Setup { name, .. } if !help.is_empty() => match name {
-            Some(name) => named("setup", &name.text),
-            None => vec![RulesEntry::new("", format!("the setup: {help}"))],
-        },
-        DeclKind::Setup { body, .. } => told.block("the setup", body),
         // Their contents are described in their own section.
-        DeclKind::Turn(_) => vec![RulesEntry::new("", "the whole turn, as it stands below")],
-        DeclKind::Round(_) => vec![RulesEntry::new("", "the whole round, as it stands below")],
-        DeclKind::Script(_) => vec![RulesEntry::new("", "a script takes part")],
+        DeclKind::Turn(_) => one("the whole turn, as it stands above".to_owned()),
+        DeclKind::Round(_) => one("the whole round, as it stands above".to_owned()),
+        DeclKind::Script(_) => one("a script takes part".to_owned()),
         // It is for the author: the game is the same.
         DeclKind::Allow { .. } => vec![],
-        _ => vec![RulesEntry::new("", format!("`{}`", print::decl_code(decl)))],
+        _ => one(format!("`{}`", print::decl_code(decl))),
     }
+}
+
+/// Describes a board, dice, pieces or a zone as the equipment does.
+fn with_equipment(words: Wording<'_>, label: &str, name: &str) -> Vec<RulesEntry> {
+    let all = equipment::equipment(words.model, words.decls);
+    as_told(label, name, all).unwrap_or_else(|| vec![RulesEntry::new("", format!("{label} {}", plain(name)))])
+}
+
+/// Returns what a section of the rules tells of a name, after a label. Returns `None` if it tells nothing.
+fn as_told(label: &str, name: &str, section: Vec<RulesEntry>) -> Option<Vec<RulesEntry>> {
+    let name = plain(name);
+    let mut found = section.into_iter().skip_while(|entry| entry.depth > 0 || entry.name != name);
+    let first = found.next()?;
+    let text = match first.text.as_str() {
+        "" => format!("{label} {name}"),
+        text => format!("{label} {name}: {text}"),
+    };
+    let below = found.take_while(|entry| entry.depth > 0);
+    Some([RulesEntry::new("", text)].into_iter().chain(below).collect())
 }

@@ -6,6 +6,7 @@ use crate::prose::grammar::{
 };
 use crate::prose::members::Members;
 use crate::prose::phrases::{Wording, declared_name, is_name};
+use crate::prose::sets::shared_sets;
 use houserule_base::names::plain;
 use houserule_language::syntax::{
     BinaryOp, ComparisonOperator as C, Expr, ExprKind, Name, Quantifier, UnaryOp,
@@ -239,7 +240,10 @@ impl Wording<'_> {
         }
         let bound = match &b.kind {
             ExprKind::Set(list) if list.len() > 1 => format!("({})", self.value(b)),
-            _ if matches!(op, BinaryOp::In | BinaryOp::NotIn) => closed(self.elements_of(b)),
+            _ if matches!(op, BinaryOp::In | BinaryOp::NotIn) => closed(match self.is_set(a) {
+                true => self.all_within(b),
+                false => self.elements_of(b),
+            }),
             _ => closed(self.either(b)),
         };
         if let BinaryOp::Compare(C::GreaterEqual | C::Greater | C::Equal) = op
@@ -428,12 +432,10 @@ impl Wording<'_> {
             let has = have(&player);
             return format!("{player} {has} {}{}", if none { "no " } else { "" }, pieces(piece));
         }
-        if let (ExprKind::Binary(BinaryOp::Intersect, a, b), "some" | "nothing") =
+        if let (ExprKind::Binary(BinaryOp::Intersect, ..), "some" | "nothing") =
             (&value.kind, name.text.as_str())
         {
-            let none = (name.text == "nothing") != negated;
-            let common = if none { "nothing" } else { "something" };
-            return format!("{} and {} have {common} in common", self.any_of(a), self.any_of(b));
+            return self.sharing(&shared_sets(value), (name.text == "nothing") != negated);
         }
         if let "some" | "nothing" = name.text.as_str()
             && let Some(told) = self.having(value, (name.text == "nothing") != negated)
@@ -604,7 +606,7 @@ impl Wording<'_> {
 }
 
 /// Returns the verb `have` as a subject needs it.
-fn have(subject: &str) -> &'static str {
+pub(super) fn have(subject: &str) -> &'static str {
     if is_several(subject) { "have" } else { "has" }
 }
 

@@ -218,6 +218,9 @@ impl Wording<'_> {
             (ExprKind::Comprehension { .. } | ExprKind::Quantified { .. } | ExprKind::If(..), _) => {
                 format!("{name} of {}", self.atom(members.over))
             }
+            (ExprKind::Binary(BinaryOp::Intersect, ..), _) => {
+                format!("{name} of {}", clause_closed(self.value(members.over)))
+            }
             _ => format!("{name} of {}", self.value(members.over)),
         };
         format!("{group}{elements}{conditions}")

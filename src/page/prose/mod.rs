@@ -21,6 +21,8 @@ mod phrases;
 mod players;
 mod score;
 mod scripts;
+mod sets;
+mod settings;
 mod settled;
 mod statements;
 mod ties;
@@ -30,9 +32,8 @@ use serde::Serialize;
 
 use houserule_base::names::plain;
 use houserule_game::Game;
-use houserule_game::values::param_text;
 use houserule_language::syntax::{Decl, DeclKind};
-use houserule_model::{Content, DomainKind, Life, Model, PLAYER, Param, ParamKind, Slot};
+use houserule_model::{DomainKind, Model, PLAYER, Slot};
 use houserule_picture::paint::line::wrap;
 use phrases::{NamedDefines, Wording};
 
@@ -51,7 +52,7 @@ pub struct Section {
 /// A paragraph of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RulesEntry {
-    /// The name of its subject: a step, an option, a param; may be empty.
+    /// The name of its subject: a step, an option, a term; may be empty.
     pub name: String,
     /// The text.
     pub text: String,
@@ -85,9 +86,9 @@ pub fn full_rules(game: &Game, columns: usize) -> String {
 fn as_text(game: &Game, sections: &[Section], columns: usize) -> String {
     let model = game.model();
     let mut text = format!("{}\n{}\n", model.title, "=".repeat(model.title.chars().count().min(columns)));
-    if !model.help.is_empty() {
+    for blurb in blurbs(game) {
         text.push('\n');
-        paragraph(&mut text, columns, "", &model.help);
+        paragraph(&mut text, columns, "", &blurb);
     }
     for section in sections {
         text.push('\n');
@@ -114,6 +115,28 @@ fn as_text(game: &Game, sections: &[Section], columns: usize) -> String {
     text
 }
 
+/// Returns what is said of a game above its rules: its help text, and below that of variants those of what they change, each
+/// with its title.
+pub(crate) fn blurbs(game: &Game) -> Vec<String> {
+    let (model, sheet) = (game.model(), game.sheet());
+    let mut all: Vec<String> = vec![];
+    if !model.help.is_empty() {
+        all.push(model.help.clone());
+    }
+    let mut add = |title: &str, help: &str| {
+        if !help.is_empty() && !model.help.contains(help) {
+            all.push(format!("{title}: {help}"));
+        }
+    };
+    for variant in sheet.variants.iter().rev() {
+        add(&variant.title.text, &variant.help);
+    }
+    if let Some(base) = changes::base_game(sheet) {
+        add(&base.title.text, &base.help);
+    }
+    all
+}
+
 /// Adds wrapped words, the first line after a mark and the others indented below it.
 fn paragraph(text: &mut String, columns: usize, mark: &str, words: &str) {
     let indent = mark.chars().count();
@@ -123,9 +146,12 @@ fn paragraph(text: &mut String, columns: usize, mark: &str, words: &str) {
     }
 }
 
+const PLAYERS: &str = "Players";
+const ENDS: &str = "The game ends";
 const TURN: &str = "A turn";
 const ROUND: &str = "A round";
 const TERMS: &str = "Terms";
+const KEPT: &str = "What is kept";
 
 /// How the title of the section begins that lists the changes of variants.
 const CHANGES: &str = "What is changed from";
@@ -159,25 +185,37 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
     let words = if full { words.in_full() } else { words };
     let (ends, compared) = ends::ends(words);
     let mut all: Vec<(&str, Vec<RulesEntry>)> = vec![
-        (&changes, changes::variants(words, sheet)),
         (
-            "Players",
+            PLAYERS,
             [RulesEntry::new("", players::players(words))].into_iter().chain(players::teams(model)).collect(),
         ),
         ("Equipment", equipment::equipment(model, decls)),
         ("Kinds", kinds::kinds(model, decls)),
-        ("The game ends", ends),
         ("Before the first turn", setup(words)),
         (if model.rounds { ROUND } else { TURN }, course::turn(words)),
+        (ENDS, ends),
         ("Scoring", score::scoring(words, compared)),
         (TERMS, vec![]),
         ("Tables", kinds::tables(words)),
         ("What scripts do", by_script(game)),
-        ("What is kept", variables(words)),
+        (KEPT, vec![]),
         ("A match", matches::match_play(words)),
-        ("What can be set", params(model)),
+        ("What can be set", settings::settings(model, full)),
+        (&changes, changes::variants(words, sheet)),
     ];
-    // The other sections name the defines that are terms.
+    if !full {
+        drop_end_names(&mut all);
+    }
+    say_who_starts(model, &mut all);
+    // The other sections read the variables, and name the defines that are terms.
+    let told: Vec<&RulesEntry> = all.iter().flat_map(|(_, entries)| entries).collect();
+    let terms = kinds::terms(words, &told);
+    let played = all.iter().filter(|(title, _)| !title.starts_with(CHANGES));
+    let played = played.flat_map(|(_, entries)| entries).chain(&terms);
+    let kept = kinds::describe_kept(words, &played.collect::<Vec<_>>());
+    if let Some((_, entries)) = all.iter_mut().find(|(title, _)| *title == KEPT) {
+        *entries = kept;
+    }
     let told: Vec<&RulesEntry> = all.iter().flat_map(|(_, entries)| entries).collect();
     let mut terms = kinds::terms(words, &told);
     let more = kinds::neighbours(model, told.iter().copied().chain(&terms));
@@ -189,6 +227,38 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
         .filter(|(_, entries)| !entries.is_empty())
         .map(|(title, entries)| Section { title: title.to_owned(), entries })
         .collect()
+}
+
+/// Takes the names off the ends of which no other section speaks.
+fn drop_end_names(all: &mut [(&str, Vec<RulesEntry>)]) {
+    let others = all.iter().filter(|(title, _)| *title != ENDS).flat_map(|(_, entries)| entries);
+    let told = others.flat_map(|entry| entry.text.split("the game ends: ").skip(1).map(str::to_owned));
+    let told: Vec<String> = told.collect();
+    let ends = all.iter_mut().filter(|(title, _)| *title == ENDS).flat_map(|(_, entries)| entries);
+    for end in ends {
+        let is_named = !end.name.is_empty() && told.iter().any(|rest| rest.starts_with(&end.name));
+        if !is_named {
+            end.name.clear();
+            end.text = capitalised(&end.text);
+        }
+    }
+}
+
+/// Says who the starter is, if another section speaks of the starter.
+fn say_who_starts(model: &Model, all: &mut [(&str, Vec<RulesEntry>)]) {
+    let is_named = |entry: &RulesEntry| entry.text.to_lowercase().contains("the starter");
+    let speaks = |of_players: bool| {
+        let mut sections = all.iter().filter(|(title, _)| (*title == PLAYERS) == of_players);
+        sections.any(|(_, entries)| entries.iter().any(is_named))
+    };
+    if model.players.most < 2 || speaks(true) || !speaks(false) {
+        return;
+    }
+    let mut players = all.iter_mut().filter(|(title, _)| *title == PLAYERS).flat_map(|(_, entries)| entries);
+    if let Some(entry) = players.next() {
+        let what = if model.rounds { "the round" } else { "the game" };
+        entry.text.push_str(&format!(" The starter is who begins {what}."));
+    }
 }
 
 fn by_script(game: &Game) -> Vec<RulesEntry> {
@@ -262,8 +332,6 @@ fn setup(words: Wording<'_>) -> Vec<RulesEntry> {
         } else if players::sets_starter(words, body) && !is_starter_told {
             all.extend(course::entries(words.in_full(), body).into_iter().map(below));
         } else {
-            // The defines in what the help text stands for are terms, if the text names them.
-            words.naming(|| course::entries(words, body));
             if body.stmts.iter().any(|one| words.offers(one)) {
                 all.extend(course::choices(words, body));
             }
@@ -274,64 +342,7 @@ fn setup(words: Wording<'_>) -> Vec<RulesEntry> {
     all
 }
 
+/// Describes the variables, without how they change.
 fn variables(words: Wording<'_>) -> Vec<RulesEntry> {
-    let model = words.model;
-    // What is soon forgotten and has no help text is told where it is used.
-    let lasts = |slot: &Slot| matches!(slot.life, Life::Game | Life::Match);
-    let is_told = |slot: &&Slot| slot.is_declared_variable() && (lasts(slot) || !slot.help.is_empty());
-    let told = model.slots.iter().filter(is_told);
-    told.map(|slot| {
-        let mut more = vec![];
-        match slot.content {
-            Content::Number { low: i64::MIN, high: i64::MAX } => more.push("any number".to_owned()),
-            Content::Number { low, high } => more.push(format!("from {low} to {high}")),
-            Content::Bool if slot.help.is_empty() => more.push("true or false".to_owned()),
-            Content::Bool | Content::Element { .. } | Content::Set(_) => {}
-        }
-        more.extend(kinds::first_value(words, &slot.name));
-        let each = for_each(model, slot, false);
-        more.extend((!each.is_empty()).then(|| each.trim_start().to_owned()));
-        match slot.life {
-            Life::Turn => more.push("forgotten when the turn passes".to_owned()),
-            Life::Round => more.push("forgotten when the round ends".to_owned()),
-            Life::Match => more.push("kept through a match".to_owned()),
-            Life::Game => {}
-        }
-        more.extend(equipment::who_sees(model, slot.visibility));
-        let more = more.join(", ");
-        let told = match (slot.help.as_str(), more.is_empty()) {
-            ("", true) => "changes during the game".to_owned(),
-            ("", false) => more,
-            (help, true) => help.to_owned(),
-            (help, false) => format!("{help} ({more})"),
-        };
-        RulesEntry::new(plain(&slot.name), told)
-    })
-    .collect()
-}
-
-/// Describes the values that a param may have.
-fn possible(param: &Param) -> String {
-    match &param.kind {
-        ParamKind::Number { low, high } => format!("{low} to {high}"),
-        ParamKind::Choice(words) => words.join(" or "),
-        ParamKind::Bool => "true or false".to_owned(),
-        ParamKind::Table => String::new(),
-    }
-}
-
-fn params(model: &Model) -> Vec<RulesEntry> {
-    let entry = |param: &Param| {
-        let possible = if param.fixed { "fixed by a variant".to_owned() } else { possible(param) };
-        let more = match (possible.is_empty(), param.help.is_empty()) {
-            (true, _) => String::new(),
-            (false, true) => possible,
-            (false, false) => format!(" ({possible})"),
-        };
-        RulesEntry::new(
-            format!("{} = {}", param.name, param_text(&param.value)),
-            format!("{}{more}", param.help),
-        )
-    };
-    model.params.iter().map(entry).collect()
+    kinds::describe_kept(words, &[])
 }

@@ -9,6 +9,7 @@ use crate::prose::grammar::{
     ROUNDED_DOWN, case_closed, choice_closed, clause_closed, closed, is_several, name_closed, of_all,
     operand_closed, ordinal, owned, piece, pieces, plural, preposition_after, with_article,
 };
+use crate::prose::sets::shared_sets;
 use houserule_base::names::plain;
 use houserule_game::values::param_text;
 use houserule_language::diagnostic::Span;
@@ -252,13 +253,20 @@ impl<'a> Wording<'a> {
 
     /// Describes a union as alternatives: `stones or walls`.
     pub(super) fn either(&self, e: &Expr) -> String {
-        let alternative = |e: &Expr| match &e.kind {
-            ExprKind::Binary(BinaryOp::Union, ..) => self.either(e),
-            _ => closed(self.value(e)),
-        };
         match &e.kind {
-            ExprKind::Binary(BinaryOp::Union, a, b) => format!("{} or {}", alternative(a), alternative(b)),
+            ExprKind::Binary(BinaryOp::Union, a, b) => {
+                format!("{} or {}", self.alternative(a), self.alternative(b))
+            }
             _ => self.value(e),
+        }
+    }
+
+    /// Describes a part of a union as one of several alternatives.
+    pub(super) fn alternative(&self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Binary(BinaryOp::Union, ..) => self.either(e),
+            ExprKind::Binary(BinaryOp::Intersect, ..) => self.atom(e),
+            _ => closed(self.value(e)),
         }
     }
 
@@ -374,9 +382,7 @@ impl<'a> Wording<'a> {
                     format!("the remainder of {} divided by {}", self.factor(a), self.atom(b))
                 }
                 BinaryOp::Intersect if let Some(place) = self.crossing_place(a, b) => place,
-                BinaryOp::Intersect => {
-                    format!("what {} and {} have in common", self.any_of(a), self.any_of(b))
-                }
+                BinaryOp::Intersect => self.in_common(&shared_sets(e)),
                 _ => self.condition(e),
             },
             ExprKind::Unary(UnaryOp::Negate, value) => format!("minus {}", self.atom(value)),
@@ -384,11 +390,11 @@ impl<'a> Wording<'a> {
                 Some(true) => self.value(then),
                 Some(false) => self.value(otherwise),
                 None if self.is_same_set(condition, then) => {
-                    format!("{} if there are any, else {}", self.atom(then), self.value(otherwise))
+                    format!("{} if there are any, else {}", self.case(then), self.value(otherwise))
                 }
                 None => format!(
                     "{} if {}, else {}",
-                    clause_closed(self.atom(then)),
+                    clause_closed(self.case(then)),
                     case_closed(self.condition(condition)),
                     self.value(otherwise)
                 ),
@@ -467,6 +473,14 @@ impl<'a> Wording<'a> {
         }
     }
 
+    /// Describes the value in one of two cases. What sets have in common needs no parentheses if it has no clause.
+    fn case(&self, e: &Expr) -> String {
+        match &self.decided(e).kind {
+            ExprKind::Binary(BinaryOp::Intersect, ..) => operand_closed(self.value(e)),
+            _ => self.atom(e),
+        }
+    }
+
     /// Describes a value with words around it that belong to all of it: alternatives are in parentheses.
     pub(super) fn whole(&self, e: &Expr) -> String {
         match &self.decided(e).kind {
@@ -531,7 +545,10 @@ impl<'a> Wording<'a> {
     /// Describes a part of a union, in parentheses if what follows would seem to belong to it.
     fn member(&self, e: &Expr) -> String {
         match &e.kind {
-            ExprKind::If(..) | ExprKind::Quantified { .. } | ExprKind::Comprehension { .. } => self.atom(e),
+            ExprKind::If(..)
+            | ExprKind::Quantified { .. }
+            | ExprKind::Comprehension { .. }
+            | ExprKind::Binary(BinaryOp::Intersect, ..) => self.atom(e),
             ExprKind::Binary(BinaryOp::Union, ..) => self.value(e),
             _ => closed(self.value(e)),
         }

@@ -37,11 +37,13 @@ pub(super) fn players(words: Wording<'_>) -> String {
         (least, most) => {
             let number = match least == most {
                 true => format!("{} players.", numeral(most)),
-                false => format!("{least} to {most} players; {} here.", players.count),
+                false => format!("{least} to {most} players (this sheet is for {}).", players.count),
             };
-            match players.count == 1 || names_starter(words) || !starter_acts_first(words) {
-                true => format!("{number}{sets_up}"),
-                false => format!("{number} {} begins.", capitalised(&players.names[0])),
+            let first = &players.names[0];
+            match (names_starter(words) || !starter_acts_first(words), players.count) {
+                (true, _) => format!("{number}{sets_up}"),
+                (false, 1) => format!("{number} If there are several, {first} begins."),
+                (false, _) => format!("{number} {} begins.", capitalised(first)),
             }
         }
     }

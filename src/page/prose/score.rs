@@ -15,6 +15,15 @@ use houserule_model::{
 /// Describes the score. `compared` is whether the ends say who has the best one.
 pub(super) fn scoring(words: Wording<'_>, compared: bool) -> Vec<RulesEntry> {
     let mut all: Vec<RulesEntry> = score_entries(words).map(|entry| score_entry(words, entry)).collect();
+    if all.len() > 1 {
+        let may_fail =
+            |entry: &ScoreEntry| entry.when.as_ref().is_some_and(|when| words.settled(when).is_none());
+        let sum = match score_entries(words).any(may_fail) {
+            true => "The score is the sum of these, as far as they hold:",
+            false => "The score is the sum of these:",
+        };
+        all.insert(0, RulesEntry::new("", sum));
+    }
     if words.model.score_direction == ScoreDirection::Least && !all.is_empty() && !compared {
         all.push(RulesEntry::new("", "The lowest score is best."));
     }
@@ -88,7 +97,8 @@ fn is_without_points(words: Wording<'_>, entry: &ScoreEntry) -> bool {
         && !words.model.hooks.iter().any(|one| one.kind == HookKind::Points && one.name == hook)
 }
 
-fn score_entry(words: Wording<'_>, entry: &ScoreEntry) -> RulesEntry {
+/// Describes an item of the score.
+pub(super) fn score_entry(words: Wording<'_>, entry: &ScoreEntry) -> RulesEntry {
     let model = words.model;
     let mut text = match (&entry.help, words.help_of_slot(&entry.value)) {
         (Some(help), _) if words.full => format!("{} ({})", help.text, words.value(&entry.value)),

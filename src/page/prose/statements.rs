@@ -1,8 +1,13 @@
 //! Statements in plain words.
 
-use crate::prose::grammar::{choice_closed, clause_closed, is_several, is_verb, lists_criteria};
+use crate::prose::course::forms::bound;
+use crate::prose::grammar::{
+    choice_closed, clause_closed, is_several, is_verb, lists_criteria, operand_closed,
+};
 use crate::prose::phrases::{Wording, declared_name, is_name};
+use crate::prose::sets::shared_sets;
 use houserule_base::names::plain;
+use houserule_language::diagnostic::Span;
 use houserule_language::format::print;
 use houserule_language::syntax::{
     Arg, AssignOp, BinaryOp, BinderKind, Block, ChoiceOption, DeclKind, Expr, ExprKind, ModifierKind, Name,
@@ -195,8 +200,8 @@ impl<'a> Wording<'a> {
             StmtKind::Call { name, args } => {
                 let (_, help, body) = self.procedure(&name.text)?;
                 // The choices in it are described below it.
-                let help = help.filter(|_| !chooses(body))?;
-                format!("{help}{}", self.given(&name.text, args))
+                help.filter(|_| !chooses(body))?;
+                self.told_call(&name.text, args)?
             }
             StmtKind::Choose(_) | with_blocks!() => return None,
         })
@@ -295,39 +300,74 @@ impl<'a> Wording<'a> {
         })
     }
 
-    /// Returns what a procedure is given, to follow its help text: ` (c is the place one step north from a)`. Empty if that is
-    /// the player who acts, and no call gives another one, or if the help text has the name of what it is given.
-    pub(super) fn given(&self, procedure: &str, args: &[Arg]) -> String {
-        let Some((params, help, _)) = self.procedure(procedure) else { return String::new() };
-        let help = help.unwrap_or_default();
+    /// Returns the help text of a procedure with what a call gives it: in its place where the text names it by a letter, else
+    /// after the text: ` (c is the place one step north from a)`. Nothing follows for the player who acts, unless a call beside
+    /// it gives another one. A name that means something else around the call isn't told.
+    pub(super) fn told_call(&self, procedure: &str, args: &[Arg]) -> Option<String> {
+        let (params, help, _) = self.procedure(procedure)?;
+        let help = help?;
         let has_word = |word: &str| help.split(|sign: char| !sign.is_alphanumeric()).any(|one| one == word);
-        let calls = self.calls_of(procedure);
+        let (calls, around) = (self.calls_beside(procedure, args), self.names_around(args));
         let players = args.iter().filter(|arg| self.is_one_player(&arg.value)).count();
-        let mut told = vec![];
+        let (mut told, mut named) = (vec![], vec![]);
         for (at, (param, arg)) in params.iter().zip(args).enumerate() {
             let (name, text) = (plain(&param.text), self.assigned(&arg.value));
             let is_only_player = players == 1 && self.is_one_player(&arg.value);
             let gives_me = |call: &&[Arg]| call.get(at).is_some_and(|other| is_name(&other.value, "me"));
+            let is_me = is_name(&arg.value, "me");
             let is_clear = match text == name {
                 true => !is_only_player || has_word(&name),
-                false => is_name(&arg.value, "me") && calls.iter().all(gives_me),
+                false => is_me && !has_word(&name) && calls.iter().all(gives_me),
             };
+            if is_clear {
+                continue;
+            }
+            if !is_me && is_letter(&name) && has_word(&name) && text.chars().all(char::is_alphanumeric) {
+                named.push((name, text));
+                continue;
+            }
             // The help text may speak of the player.
             let is_the_player = is_only_player && (has_word("player") || text == name);
-            let name = if is_the_player { "the player" } else { name.as_str() };
-            told.extend((!is_clear).then(|| format!("{name} is {}", clause_closed(text))));
+            let means_other = !is_the_player && text != name && around.contains(&param.text.as_str());
+            match (means_other, text.contains(' ')) {
+                (true, true) => told.push(clause_closed(text)),
+                (true, false) => {}
+                (false, _) => {
+                    let name = if is_the_player { "the player" } else { name.as_str() };
+                    told.push(format!("{name} is {}", clause_closed(text)));
+                }
+            }
         }
-        match told.as_slice() {
-            [] => String::new(),
-            told => format!(" ({})", told.join("; ")),
-        }
+        let help = with_words(help, &named);
+        Some(match told.as_slice() {
+            [] => help,
+            told => format!("{help} ({})", told.join("; ")),
+        })
     }
 
-    /// Returns what each call of a procedure gives it.
-    fn calls_of(&self, procedure: &str) -> Vec<&'a [Arg]> {
-        let mut calls = vec![];
-        self.bodies().for_each(|body| add_calls(body, procedure, &mut calls));
-        calls
+    /// Returns what the calls of a procedure give it in the setup, the turn or the procedure that has one of them.
+    fn calls_beside(&self, procedure: &str, args: &[Arg]) -> Vec<&'a [Arg]> {
+        for body in self.bodies() {
+            let mut calls = vec![];
+            add_calls(body, procedure, &mut calls);
+            if calls.iter().any(|call| first_span(call) == first_span(args)) {
+                return calls;
+            }
+        }
+        vec![]
+    }
+
+    /// Returns the names that loops, options and statements around a call give to something.
+    fn names_around(&self, args: &[Arg]) -> Vec<&'a str> {
+        let mut names = vec![];
+        if let Some(at) = first_span(args) {
+            for body in self.bodies() {
+                if add_names_around(body, at, &mut names) {
+                    break;
+                }
+            }
+        }
+        names
     }
 
     /// Describes when, or for what, a statement runs its blocks; used before a colon.
@@ -448,31 +488,19 @@ impl<'a> Wording<'a> {
         parts.join(", ")
     }
 
-    /// Describes that an element, given its name, is one of a set: `b is one of the places beside a and one of the empty
-    /// places`.
+    /// Describes that an element, given its name, is one of a set: `b is one of the empty places beside a`, `b is one of the
+    /// goals of a and one of the places in last row`.
     pub(super) fn one_of(&self, name: &str, over: &Expr) -> String {
-        fn shared<'e>(over: &'e Expr, sets: &mut Vec<&'e Expr>) {
-            match &over.kind {
-                ExprKind::Binary(BinaryOp::Intersect, a, b) => {
-                    shared(a, sets);
-                    shared(b, sets);
-                }
-                _ => sets.push(over),
-            }
+        let sets = shared_sets(over);
+        if let [set] = sets.as_slice() {
+            return format!("{name} is one of {}", choice_closed(self.elements_of(set)));
         }
-        let mut sets = vec![];
-        shared(over, &mut sets);
-        match sets.as_slice() {
-            [set] => format!("{name} is one of {}", choice_closed(self.elements_of(set))),
-            sets => {
-                let elements = |set| match self.lying_in(set).is_empty() {
-                    true => self.any_of(set),
-                    false => self.elements_of(set),
-                };
-                let each: Vec<String> = sets.iter().map(|set| format!("one of {}", elements(set))).collect();
-                format!("{name} is {}", each.join(" and "))
-            }
+        if let Some(things) = self.one_of_things(&sets) {
+            return format!("{name} is one of {}", choice_closed(things));
         }
+        let elements = |set: &Expr| self.named_elements(set).map_or_else(|| self.any_of(set), operand_closed);
+        let each: Vec<String> = sets.iter().map(|set| format!("one of {}", elements(set))).collect();
+        format!("{name} is {}", each.join(" and "))
     }
 
     /// Returns `true` if an expression is a direction, judging by its form.
@@ -513,13 +541,64 @@ fn add_calls<'a>(body: &'a Block, procedure: &str, calls: &mut Vec<&'a [Arg]>) {
     }
 }
 
+/// Returns where the first thing stands that a call gives.
+fn first_span(args: &[Arg]) -> Option<Span> {
+    args.first().map(|arg| arg.value.span)
+}
+
+/// Adds the names that loops, options and statements around a call give to something, if a block has the call, given where
+/// the first thing stands that it gives. Returns whether the block has it.
+fn add_names_around<'a>(body: &'a Block, at: Span, names: &mut Vec<&'a str>) -> bool {
+    for one in &body.stmts {
+        let has_call = match &one.kind {
+            StmtKind::Call { args, .. } => first_span(args) == Some(at),
+            StmtKind::Choose(choose) => {
+                let mut has_call = false;
+                for option in choose.options.iter().flatten() {
+                    if add_names_around(&option.body, at, names) {
+                        names.extend(option.binders.iter().map(|binder| binder.name.text.as_str()));
+                        has_call = true;
+                    }
+                }
+                has_call || choose.otherwise.as_ref().is_some_and(|body| add_names_around(body, at, names))
+            }
+            _ => one.blocks().into_iter().any(|block| add_names_around(block, at, names)),
+        };
+        if has_call {
+            if let StmtKind::For { name, .. } = &one.kind {
+                names.push(name.text.as_str());
+            }
+            names.extend(body.stmts.iter().filter_map(bound));
+            return true;
+        }
+    }
+    false
+}
+
+/// Returns `true` if a name is a letter that isn't a word, too.
+fn is_letter(name: &str) -> bool {
+    name.chars().count() == 1 && !matches!(name, "a" | "A" | "I")
+}
+
+/// Returns a text with other words in place of some of its words.
+fn with_words(text: &str, others: &[(String, String)]) -> String {
+    let part = |part: &str| {
+        let word = part.trim_end_matches(|sign: char| !sign.is_alphanumeric());
+        match others.iter().find(|(old, _)| old == word) {
+            Some((_, new)) => format!("{new}{}", &part[word.len()..]),
+            None => part.to_owned(),
+        }
+    };
+    text.split_inclusive(|sign: char| !sign.is_alphanumeric()).map(part).collect()
+}
+
 /// Returns `true` if a statement calls a procedure.
 pub(super) fn is_call(one: &Stmt) -> bool {
     matches!(one.kind, StmtKind::Call { .. })
 }
 
 /// Adds a text, or counts it once more if it is the last one.
-pub(super) fn count_again<T: PartialEq>(told: &mut Vec<(T, usize)>, text: T) {
+fn count_again<T: PartialEq>(told: &mut Vec<(T, usize)>, text: T) {
     match told.last_mut() {
         Some((last, times)) if *last == text => *times += 1,
         _ => told.push((text, 1)),

@@ -41,7 +41,7 @@ impl Wording<'_> {
             DomainKind::Player => "the first in the order of play".to_owned(),
             DomainKind::Range { .. } => "the lowest".to_owned(),
             _ => {
-                let (shown, more) = if domain.size > 3 { (2, ", …") } else { (domain.size, "") };
+                let (shown, more) = if domain.size > 3 { (2, " and so on") } else { (domain.size, "") };
                 let names = (0..shown).map(|e| plain(&self.model.element_name(id, e)));
                 let names = names.collect::<Vec<_>>().join(", ");
                 format!("the first in the order ({names}{more})")

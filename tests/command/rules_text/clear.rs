@@ -15,11 +15,11 @@ fn who_loses_at_an_end_that_comes_of_an_otherwise_is_told() {
     };
     let who_moves = "The mover is the player whose turn it is or has just ended.";
     let mated = told("", "stuck = true");
-    tells(&mated, &["have nothing in common; the player who can't move loses."]);
+    tells(&mated, &["has no marks in row 2; the player who can't move loses."]);
     tells(&mated, &[who_moves]);
     // Another player may be stuck when it is set elsewhere, too.
     for other in [told("stuck = true", ""), told("as other { stuck = true }", "stuck = true")] {
-        tells(&other, &["have nothing in common; the mover loses.", who_moves]);
+        tells(&other, &["has no marks in row 2; the mover loses.", who_moves]);
     }
     let nobody = page("turn { choose { place c in empty { put mark[me] at c } } } end when empty is nothing");
     assert!(!nobody.contains("mover"), "{nobody}");
@@ -40,12 +40,15 @@ fn what_happens_to_those_who_do_not_lose_is_told() {
         &["is 1; the only player who still plays loses, and all others win."],
     );
     tells(&ends(&format!("{last} win playing")), &["is 1; the only player who still plays wins."]);
-    tells(&ends("end late when n > 90: lose me"), &["; the mover loses, and all others win."]);
-    tells(&ends("end late when n > 90: win me"), &["; the mover wins."]);
+    tells(
+        &ends("end late when n > 90: lose me"),
+        &["; the player whose turn it was loses, and all others win."],
+    );
+    tells(&ends("end late when n > 90: win me"), &["; the player whose turn it was wins."]);
     tells(&ends("team crew = players end late when n > 90: lose me"), &["more than 90; all players lose."]);
     tells(&ends("team crew = players end late when n > 90: win me"), &["more than 90; all players win."]);
     let sides = ends("team pair = {A, B} end late when n > 90: lose me");
-    tells(&sides, &["more than 90; the mover loses."]);
+    tells(&sides, &["more than 90; the player whose turn it was loses."]);
 }
 
 #[test]
@@ -64,7 +67,7 @@ fn who_is_the_starter_when_a_round_has_named_the_next_one_is_told() {
     tells(
         &told("starter = after(starter)"),
         &[
-            "- last: at the end of a round, when n is 7; the player who would begin the next round wins.",
+            "- At the end of a round, when n is 7; the player who would begin the next round wins.",
             "The mover is the player whose turn it is or has just ended; at the end of a round it is the starter.",
         ],
     );
@@ -81,7 +84,7 @@ fn loops_around_choices_are_told_below_a_help() {
     );
     tells(
         &told,
-        &["lay: Lay marks. - up to 3 times: - more: lay one - enough: stop - 2 times: - last: and one -"],
+        &["lay: Lay marks. - up to 3 times: - more: lay one - enough: stop - 2 times: - last: and one"],
     );
 }
 
@@ -133,9 +136,9 @@ fn what_a_procedure_is_given_follows_its_help() {
     tells(
         &told,
         &[
-            "- jump: jump - the mark there goes (d is the place one step north from c; p is the other player) \
+            "- jump - the mark there goes (d is the place one step north from c; p is the other player) \
              - the mark there goes (d is c; p is you)",
-            "the mark there goes (d is the place in the column of c and the row of d; p is you)",
+            "the mark there goes (the place in the column of c and the row of d; p is you)",
             "- north: up, toward the rows with higher numbers",
         ],
     );
@@ -178,7 +181,7 @@ fn possible_values_of_fields_are_told() {
         &[
             "card: 182, each with its own colour, number (1 to 7) and rank (2 to 14)",
             "task: 4, each with its own wants (a colour) and worth (1 and 2)",
-            "out: after a turn, when all players' hands are empty.",
+            "- After a turn, when all players' hands are empty.",
         ],
     );
 }
@@ -296,7 +299,10 @@ fn which_of_several_ends_counts_is_told_for_statements_too() {
     let first = "If several of these come at once, those in a step or a choice count first.";
     tells(
         &told("if row(c) == 3 { end game as last: win me }"),
-        &["- last: when a player chooses place, if the row of c is 3; the mover wins.", first],
+        &[
+            "- last: when a player chooses place, if the row of c is 3; the player whose turn it is wins.",
+            first,
+        ],
     );
     assert!(!told("").contains(first));
 }

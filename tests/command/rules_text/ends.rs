@@ -84,11 +84,11 @@ fn ends_by_a_statement_are_among_the_ends() {
              otherwise { end game as stuck } } } }
          end full when empty is nothing: draw",
     );
-    let ends = &told[told.find("The game ends").unwrap()..told.find("A turn").unwrap()];
+    let ends = &told[told.find("The game ends").unwrap()..told.find("What is kept").unwrap()];
     for words in [
-        "- full: after a turn, when there is no empty cell left; it is a draw.",
-        "- tired: when a player chooses place (mark), if n is 5.",
-        "- stop: when a player chooses stop (say stop).",
+        "- After a turn, when there is no empty cell left; it is a draw.",
+        "- When a player chooses place (mark), if n is 5.",
+        "- When a player chooses stop (say stop).",
         "- stuck: when no option is possible.",
     ] {
         assert!(ends.contains(words), "{words}\n{ends}");
@@ -114,9 +114,9 @@ fn a_result_where_a_statement_ends_the_game_is_told() {
     }";
     let told = joined(&rules_of(text));
     for line in [
-        "stuck: at once, if there is no empty cell left; the mover loses.",
+        "stuck: at once, when there is no empty cell left; the player whose turn it is loses.",
         "full: when a player chooses place, if there is no empty cell left; it is a draw.",
-        "resign: when a player chooses resign; the other players win.",
+        "- When a player chooses resign; the other players win.",
         "accepted: when a player chooses accept; the acting player loses.",
         "accept: the game ends: accepted; you lose",
     ] {
@@ -186,11 +186,9 @@ fn help_texts_of_an_otherwise_a_stated_end_and_a_changed_step_are_told() {
         } } }
     }";
     let told = joined(&rules_of(rules));
-    assert!(
-        told.contains("- stuck: at once, when no square is free; the player who can't move loses."),
-        "{told}"
-    );
-    assert!(told.ends_with("- lay: lay a mark - if nothing of this is possible: the game is lost"), "{told}");
+    assert!(told.contains("- At once, when no square is free; the player who can't move loses."), "{told}");
+    let turn = "1. lay: Lay a mark. - if nothing of this is possible: the game is lost The game ends -";
+    assert!(told.contains(turn), "{told}");
     let full = joined(&full_rules(&load_text("helped", rules, &Request::default()).unwrap().game, 200));
     for words in [
         "- stuck: at once, when no square is free (when no option is possible); the player who can't move loses.",
@@ -202,14 +200,14 @@ fn help_texts_of_an_otherwise_a_stated_end_and_a_changed_step_are_told() {
     let bare = joined(&rules_of(&rules.replace("otherwise \"the game is lost\"", "otherwise")));
     let words = "- if nothing of this is possible: the game ends: stuck (no square is free); you lose";
     assert!(bare.contains(words), "{bare}");
-    // A variant changes the help of a step alone; an `otherwise` that it replaces keeps its help.
+    // A variant changes the help of a step alone; the help of an `otherwise` that it replaces is gone.
     let variant = "variant \"Changed\" of \"Helped\" {
         step lay \"Lay or lose.\"
         extend lay { otherwise { end game: draw } }
     }";
     let changed = joined(&rules_of(&format!("{rules}\n{variant}")));
     for words in [
-        "1. lay: Lay or lose. - lay: lay a mark - if nothing of this is possible: the game is lost",
+        "1. lay: Lay or lose. - lay a mark - if nothing of this is possible: the game ends; it is a draw",
         "the step lay: Lay or lose.",
     ] {
         assert!(changed.contains(words), "{words}\n{changed}");
@@ -248,13 +246,13 @@ fn a_team_is_told_to_have_the_sum_of_its_players() {
     tells(
         &together,
         &[
-            "late: after a turn, when the number of C's turns is 2. - All players then win together.",
+            "- After a turn, when the number of C's turns is 2. - All players then win together.",
             "All players are one side, so that nobody loses the match.",
         ],
     );
     assert!(!together.contains("highest"), "{together}");
     let won = told("team crew = players", ": draw");
-    tells(&won, &["late: after a turn, when the number of C's turns is 2; all players win."]);
+    tells(&won, &["- After a turn, when the number of C's turns is 2; all players win."]);
     assert!(!won.contains("then win together"), "{won}");
 }
 
@@ -269,21 +267,21 @@ fn that_nobody_plays_any_more_is_an_end_where_it_can_come() {
     let turn = format!("turn {{ {leave} }} {never}");
     assert_eq!(
         ends(&format!("{turn} score {{ p: p[me] }}")),
-        "The game ends - never: after a turn, when the mover's p is more than 90; the mover loses, and all others win. \
-         - after a turn, when nobody plays any more. \
+        "The game ends - After a turn, when the mover's p is more than 90; the mover loses, and all others win. \
+         - After a turn, when nobody plays any more. \
          - If several of these come at once, the first in this list counts. \
          - The mover is the player whose turn it is or has just ended. \
-         - Who has the highest score then wins. Whoever is still equal shares the win."
+         - If the end leaves the result open, who has the highest score wins; whoever is still equal shares the win."
     );
     // Nothing tells the players apart.
-    tells(&ends(&turn), &["- after a turn, when nobody plays any more; it is a draw."]);
+    tells(&ends(&turn), &["- After a turn, when nobody plays any more; it is a draw."]);
     tells(
         &ends(&format!("team crew = players {turn}")),
-        &["- after a turn, when nobody plays any more.", "- All players then win together."],
+        &["- After a turn, when nobody plays any more.", "- All players then win together."],
     );
     tells(
         &ends(&format!("round {{ each player from starter as me {{ {leave} }} }} {never}")),
-        &["- at the end of a round, when nobody plays any more; it is a draw."],
+        &["- At the end of a round, when nobody plays any more; it is a draw."],
     );
     let told = |turn: &str, end: &str| ends(&format!("turn {{ {turn} }} {end}"));
     let one = "end last when count(playing) == 1: win playing";

@@ -4,8 +4,11 @@
 
 mod clear;
 mod ends;
+mod helps;
 mod meaning;
+mod order;
 mod said;
+mod sets;
 mod sheet;
 mod short;
 mod wording;
@@ -13,7 +16,7 @@ mod wording;
 use houserule::bundled;
 use houserule::game::Game;
 use houserule::loader::{Request, load, load_text};
-use houserule::model::{CheckedExpr, CheckedExprKind, Model, Role, ScoreItem, Value};
+use houserule::model::{CheckedExpr, CheckedExprKind, Life, Model, Role, ScoreItem, Slot, Value};
 use houserule::prose::{COLUMNS, full_rules, rules as set, sections};
 use houserule::variants::Setting;
 
@@ -30,9 +33,20 @@ fn joined(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+fn with_capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// Returns whether a slot holds the order of a zone or what players know of it, which follow from the zones.
 fn is_place(role: Role) -> bool {
     matches!(role, Role::Place | Role::SeenPlace | Role::Known | Role::KnownCopies(_))
+}
+
+/// Returns `true` for a slot of whose help text the page tells. What is forgotten when the turn passes may be told in full only.
+fn is_told(slot: &Slot) -> bool {
+    let is_forgotten = slot.role == Role::Variable && slot.life == Life::Turn;
+    !is_place(slot.role) && !is_forgotten
 }
 
 /// Returns `false` for an item of the score that the params set to 0, and that no script computes.
@@ -83,12 +97,17 @@ fn every_bundled_game_is_told_on_a_page() {
         let model = game.model();
         let helps = [&model.help, &model.title]
             .into_iter()
-            .chain(model.params.iter().flat_map(|param| [&param.name, &param.help]))
+            .chain(model.params.iter().map(|param| &param.name))
             .chain(model.steps.iter().map(|step| &step.help))
             .chain(model.score.iter().filter(|item| counts(model, item)).map(|item| &item.help))
-            .chain(model.slots.iter().filter(|slot| !is_place(slot.role)).map(|slot| &slot.help));
+            .chain(model.slots.iter().filter(|slot| is_told(slot)).map(|slot| &slot.help));
         for help in helps {
             assert!(told.contains(&joined(help)), "{name}: `{help}` is missing\n{text}");
+        }
+        for help in model.params.iter().map(|param| joined(&param.help)) {
+            // It begins a sentence, or goes on with the one before.
+            let start = if help.starts_with("and ") { help.clone() } else { with_capital(&help) };
+            assert!(told.contains(&start), "{name}: `{help}` is missing\n{text}");
         }
         assert!(!sections(game).iter().any(|section| section.entries.is_empty()));
         assert!(told.contains("The game ends"), "{name}\n{text}");
@@ -109,7 +128,7 @@ fn what_is_set_is_said() {
 fn a_stack_says_what_it_changes() {
     let told = joined(&text("dilido + torus + ordered", &[]));
     assert!(told.contains("What is changed from Di-Li-Do"), "{told}");
-    assert!(told.contains("reading is ordered"), "{told}");
+    assert!(told.contains("May the two dice be read in either order? Ordered. (reading)"), "{told}");
     assert!(told.contains("whose opposite edges join"), "{told}");
     assert!(!joined(&text("dilido", &[])).contains("changed"));
 }
@@ -154,7 +173,8 @@ fn the_page_of_a_game() {
 Tic-tac-toe
 ===========
 
-Noughts and crosses: the first to make a line of three wins.
+Noughts and crosses: the first to make a line of three, across, down or
+diagonally, wins.
 
 Players
   - Two: X and O. X begins.
@@ -163,27 +183,27 @@ Equipment
   - cell: a board of 3 columns and 3 rows
   - mark: the crosses of X and the noughts of O
 
+A turn
+  1. place: Put your mark on a free square.
+
 The game ends
-  - line: after a turn, when the mover's marks make a line of at least 3; the
-    mover wins.
-  - full: after a turn, when there is no empty cell left; it is a draw.
+  - After a turn, when the mover's marks make a line of at least 3; the mover
+    wins.
+  - After a turn, when there is no empty cell left; it is a draw.
   - If several of these come at once, the first in this list counts.
   - The mover is the player whose turn it is or has just ended.
 
-A turn
-  1. place: Put your mark on a free square.
-     - place: put your mark on a free square
-
 What can be set
-  - size = 3: squares to a side (1 to 16)
-  - line = 3: marks in a line that win (1 to 16)
+  - Squares to a side: 3 (size: 1 to 16)
+  - Marks in a line that win: 3 (line: 1 to 16)
 ";
     assert_eq!(text("tic-tac-toe", &[]), page);
 }
 
 #[test]
 fn every_branch_of_an_otherwise_is_told() {
-    let page = text("dilido-second-joker", &[]);
+    let joker = load(&Request { name: "dilido-second-joker", ..Request::default() }).unwrap().game;
+    let page = full_rules(&joker, COLUMNS);
     for heading in ["A turn", "What is changed from Di-Li-Do"] {
         let told = joined(part(&page, heading));
         for words in [
@@ -242,10 +262,10 @@ fn a_house_rule_tells_what_it_does_and_by_how_much() {
     let page = rules_of(variant);
     let changes = joined(part(&page, "What is changed from Di-Li-Do"));
     for words in [
-        "penalty_limit is 5",
-        "a new variable chances: second chances not used yet (`var chances: 0..1 = 1`)",
+        "Penalty points that end a game: 5 (penalty_limit)",
+        "in what is kept, chances: second chances not used yet (1 at first)",
         "if nothing of place is possible: - if pair is a double: anchor becomes first - if not, choose one: \
-         - chance: use a second chance - c is one of the places around named and one of the empty places, \
+         - chance: use a second chance - c is one of the empty places around named, \
          if chances are 1 - if nothing of this is possible: penalties go up by 2",
         "in place, after place: penalties go down by 1",
     ] {
@@ -373,7 +393,7 @@ fn a_help_text_leaves_the_conditions_of_options_and_of_nested_choices() {
          end when empty is nothing",
     );
     for words in [
-        "act: Do one thing. - if n is more than 2: - more: more - if n is less than 5 - a coin is paid - less: less - if not: n becomes 3 - a:",
+        "act: Do one thing. - if n is more than 2: - more - if n is less than 5 - a coin is paid - less - if not: n becomes 3 - a:",
         "a: mark a square - c is one of the empty places, if the row of c is more than n - a coin is paid \
          - if n is 4: - rob: the robber moves - rob: move it - each of the other players chooses: - yes: agree - no: refuse",
         "b: mark the middle - c is one of the empty places without edge - plain: mark any",
@@ -397,7 +417,7 @@ fn in_full_a_help_text_has_its_statements_and_its_formula_beside_it() {
     for (told, more) in [
         ("when you are far", " (n is more than 8)"),
         ("begin with one", " - n becomes 1"),
-        ("go: go some steps", " - k is from 1 to 2 - if late is true: n becomes 9 - if not: n goes up by k"),
+        ("go some steps", " - k is from 1 to 2 - if late is true: n becomes 9 - if not: n goes up by k"),
         ("steps: steps gone", " (n)"),
         ("late: it is late", " (true if n is more than 7)"),
     ] {
@@ -433,9 +453,7 @@ fn defines_that_sentences_name_are_terms() {
     let terms = &told[told.find("Terms").unwrap()..];
     assert!(terms.contains("- deep of c: true if the row of c is more than 1"), "{told}");
     assert!(
-        terms.contains(
-            "- near of c: true if the places around c and your marks have something in common and c is deep"
-        ),
+        terms.contains("- near of c: true if you have marks on the places around c and c is deep"),
         "{told}"
     );
     assert!(!terms.contains("unnamed"), "{told}");
@@ -465,10 +483,10 @@ fn zones_items_and_ties_without_a_help_are_told() {
             "- pot: cards, of which several may be alike; at first 2 of each card",
             "- bag: tiles to draw (seen by nobody); at first 3 of each tile, but 1 of 1 and none of 8",
             "- coins: your coins (coins of a player)",
-            "among equals the fewest bought cards (cards that a player has bought).",
-            "- top: after a turn, when a mark lies there: who set it wins.",
-            "- low: after a turn, when a mark of O lies there; O loses.",
-            "- coins: coins of a player (from 0 to 9, 3 at first, for each player)",
+            "among equals the fewest bought cards (cards that a player has bought);",
+            "- After a turn, when a mark lies there: who set it wins.",
+            "- After a turn, when a mark of O lies there; O loses.",
+            "- coins: coins of a player (3 at first)",
         ],
     );
 }
@@ -570,7 +588,7 @@ fn what_a_variant_does_before_and_after_an_option_is_told_at_the_option() {
     let turn = joined(part(&page, "A turn"));
     assert!(
         turn.contains(
-            "- c is one of named and one of the empty places - first, penalties go up by 1 \
+            "- c is one of the empty places that are named - first, penalties go up by 1 \
              - then: - if penalties are more than 1: penalties go down by 2"
         ),
         "{page}"
@@ -579,8 +597,7 @@ fn what_a_variant_does_before_and_after_an_option_is_told_at_the_option() {
 
 #[test]
 fn every_index_is_told() {
-    let told = joined(&rules_of(
-        "game \"T\" {
+    let rules = "game \"T\" {
            players 2
            enum colour { red, blue }
            board square = track(8, wrap: true)
@@ -589,8 +606,8 @@ fn every_index_is_told() {
            var hits[1..5]: 0..4 = 0 \"pegs\"
            turn { choose { a c in empty { put stone[red] at c } } }
            end when empty is nothing
-         }",
-    ));
+         }";
+    let told = joined(&full_rules(&load_text("game", rules, &Request::default()).unwrap().game, COLUMNS));
     tells(
         &told,
         &[

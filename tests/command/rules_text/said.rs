@@ -20,11 +20,9 @@ fn whom_a_procedure_is_about_is_told_where_it_can_be_another_player() {
     let (low, high) = ("strength[p] < strength[me]", "strength[me] < strength[p]");
     tells(
         &told(&format!("if {low} {{ hurt(p) }} else if {high} {{ hurt(me) }} else {{ hurt(p) }}")),
-        &[
-            "- the player rests - if p's strength is less than your strength: the player loses a life (the player is p) \
+        &["- if p's strength is less than your strength: the player loses a life (the player is p) \
              - if not, and your strength is less than p's strength: the player loses a life (the player is you) \
-             - if not: the player loses a life (the player is p)",
-        ],
+             - if not: the player loses a life (the player is p) - the player rests"],
     );
     // What happens before the other case is more than one thing.
     let two = told(&format!("if {low} {{ hurt(p) hurt(me) }} else if {high} {{ hurt(me) }}"));
@@ -138,7 +136,7 @@ fn choices_and_terms_of_a_setup_with_a_help_text_are_told() {
     ));
     tells(
         part_of(&told, "Before the first turn", "A turn"),
-        &["All get three cards. Vice-scum gets one of scum.", "- give: give a card"],
+        &["All get three cards. Vice-scum gets one of scum.", "- give a card"],
     );
     tells(
         &told,
@@ -172,7 +170,7 @@ fn one_sentence_says_which_of_several_ends_counts() {
     tells(
         &stated,
         &[
-            "the mover loses. - If several of these come at once, those in a step or a choice count first; of the others, the \
+            "the player whose turn it is loses. - If several of these come at once, those in a step or a choice count first; of the others, the \
            first in this list counts. -",
         ],
     );

@@ -23,16 +23,16 @@ fn which_of_equals_is_meant_is_told_wherever_the_best_is_named() {
     tells(
         &told,
         &[
-            "dear becomes the colour k for which worth of k is highest, of equals the first in the order (red, blue, …) -",
+            "dear becomes the colour k for which worth of k is highest, of equals the first in the order (red, blue and so on) -",
             "n becomes the i from 1 to 6 for which (the remainder of i divided by 2) is highest, of equals the lowest; \
              here becomes the d of the empty places for which the row of d is lowest, \
-             of equals the first in the order (a1, b1, …) -",
+             of equals the first in the order (a1, b1 and so on) -",
             "put your mark at (the d of the empty places for which the row of d is highest, of equals the first in the \
-             order (a1, b1, …)); n becomes the i from 1 to 6",
+             order (a1, b1 and so on)); n becomes the i from 1 to 6",
             // A criterion that differs for all leaves one alone.
             "is highest, then with the lowest i -",
             "if c is (the d of the empty places for which the row of d is highest, then for which the column of d is \
-             highest, of equals the first in the order (a1, b1, …));",
+             highest, of equals the first in the order (a1, b1 and so on));",
             "the player with the highest coins, of equals the first in the order of play, is next",
         ],
     );
@@ -84,11 +84,11 @@ fn alternatives_in_what_is_moved_drawn_shown_and_put_are_kept_together() {
             "show (c if n is more than 2, else your hand) to the player after you; n becomes 4",
             "f: c is one of the cells; put a mark of (you if n is more than 2, else the player after you) at c, in place of \
              what stands there",
-            "put your marks at (c if n is more than 2, else what edge and the empty places have in common); \
+            "put your marks at (c if n is more than 2, else the empty places on the edge); \
              put a struck piece at the lowest of the empty places",
             "if there are no shown cards and you have some taken cards; move (the t of your hand for which t's rank is \
              highest, of equals the first in the order (",
-            ", …)) to the shown cards",
+            " and so on)) to the shown cards",
             "if the number of shown cards is more than 3 and the number of your taken cards is more than 2; \
              take away (your marks if n is more than 2, else marks of the player after you); n becomes 6",
             "if c is one of your taken cards or the deck is empty; shuffle the deck; you leave the game",
@@ -96,7 +96,7 @@ fn alternatives_in_what_is_moved_drawn_shown_and_put_are_kept_together() {
              n) is more than 1",
             "for each card o: n becomes o's rank",
             "the player with the highest number of taken cards wins, of equals the first in the order of play.",
-            "Who has the most taken cards then wins.",
+            "If the end leaves the result open, who has the most taken cards wins;",
         ],
     );
 }
@@ -130,12 +130,12 @@ fn names_that_are_no_nouns_and_single_conditions_are_told_as_one_would() {
     tells(
         &told,
         &[
-            "- last: at once, if the number of “still in” is 1 or out is true; it is a draw.",
+            "- last: at once, when the number of “still in” is 1 or out is true; it is a draw.",
             "s is one of the halves, if c has a rank and the first die of pair is more than the second die of pair",
             "if c has no suit or s of c is 2",
             "still in: the players without folded",
             "the sum of r for every r from 1 to 3 where r is more than 1",
-            "payoff: the score.",
+            "What a player wins or loses in the end: the score.",
         ],
     );
 }
@@ -164,13 +164,13 @@ fn what_is_connected_across_corners_is_told_as_such() {
         &[
             "a: c is one of (what can be reached from your marks through (your marks and the empty places), corners \
              included) without your marks;",
-            "b: c is one of (the connected part of the empty places with a1, corners included) and one of the empty places;",
+            "b: c is one of the empty places in (the connected part of the empty places with a1, corners included);",
             "d: c is one of the connected part of the empty places with a1;",
             "if your marks join row 1 with row 3, corners included;",
             "f: c is one of the empty places without (edge and b2 and c2 and your marks);",
             "if the number of dice of pair that show 6 is more than 1 or the number of dice that show 5 is 2;",
             "h: c is one of the empty places, if your marks join row 1 with row 3;",
-            "i: c is one of (your marks and all that they surround, corners included) and one of the empty places;",
+            "i: c is one of the empty places in (your marks and all that they surround, corners included);",
         ],
     );
 }

@@ -58,18 +58,19 @@ fn sets_loops_and_names_of_shown_choices_are_told() {
          end when empty is nothing",
     );
     for words in [
-        "a is one of your marks, b is one of further of a \
+        "a is one of your marks, b is one of the places in further of a \
          - let takes be true if the row of a is more than 1, else false - let unseen be left - let here be b \
-         - left becomes unseen - it goes - it goes (a is b; b is a) \
-         - if takes is true: - as long as there is further of here, choose one: - more: on - c is one of further of here \
+         - left becomes unseen - twice: it goes \
+         - if takes is true: - as long as there is further of here, choose one: - more: on \
+         - c is one of the places in further of here \
          - left becomes “sum of” - here becomes c - enough: stop - the step is over \
          - as long as left is more than 3: left goes down by 1; “sum of” goes up by 1 \
-         - open: open - c is one of open - bid: bid \
-         - n is from 1 to the number of the empty places - if nothing of this is possible: nothing happens \
+         - open - c is one of the open places - bid \
+         - n is from 1 to the number of the empty places \
          - again and again, until the step or the turn is over: - last: once more \
          - each of those players q where q's marks are not empty chooses: - yes: agree - if left is more than 1 - no: refuse \
          - for each p of (those players q where q's marks are not empty): - if p is not X: - p chooses: - nay: refuse",
-        "- further of c: what the places around c and the empty places have in common",
+        "- further of c: the empty places around c",
         "- open: the empty places without edge",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
@@ -87,8 +88,8 @@ fn sets_loops_and_names_of_shown_choices_are_told() {
              otherwise { } } } }
          end when empty is nothing",
     );
-    let words = "- step: step - let takes be true if the row of a is more than 1, else false \
-                 - if takes is true: - more: on - c is one of further of a - enough: stop -";
+    let words = "- step - let takes be true if the row of a is more than 1, else false \
+                 - if takes is true: - more: on - c is one of the places in further of a - enough: stop The game ends";
     assert!(kept.contains(words), "{words}\n{kept}");
     assert!(!kept.contains("unseen"), "{kept}");
 }
@@ -107,7 +108,7 @@ fn the_cases_beside_a_shown_one_are_told() {
          end when empty is nothing",
     );
     let words = "meet: A beast comes. - if met is wolf: n goes up by 1 - if not, and met is mouse: n goes up by 3 \
-                 - if met is bat: - fly: fly - if not: n becomes 5";
+                 - if met is bat: - fly - if not: n becomes 5";
     assert!(told.contains(words), "{words}\n{told}");
     assert!(!told.contains("if n is 8"), "{told}");
 }
@@ -134,9 +135,9 @@ fn the_order_of_those_who_choose_and_who_sees_it_are_told() {
     ));
     for words in [
         "- each player of the players who still play, from the starter on, chooses: \
-         - lay: lay it - f is one of the faces in your hand, what is chosen is seen by nobody else",
+         - lay it - f is one of the faces in your hand, what is chosen is seen by nobody else",
         "- each player of bidders, from the player after you on, in turn again and again until the number of bidders is 1, \
-         chooses: - drop: drop out",
+         chooses: - drop out",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }
@@ -176,11 +177,11 @@ fn what_a_help_leaves_out_is_told_beside_it() {
         &[
             "Two players. Player 1 begins.",
             "suit: hearts and spades",
-            "play: c is one of choice and one of high; add c to taken; n goes up by 1",
+            "play: c is one of the cards in choice and one of the high cards; add c to taken; n goes up by 1",
             "count: It is counted. - if n is more than 3: a coin is paid - for each k from 1 to 2: a coin is paid",
             "of suit s: the cards whose suit is s and whose rank is more than 1",
             "high: those of the won cards whose rank is at least 3",
-            "choice: (what your hand and those of suit hearts have in common) if there are any, else your hand",
+            "choice: the cards in your hand that are of suit hearts if there are any, else your hand",
             "If several of these come at once, the first in this list counts.",
         ],
     );

@@ -21,9 +21,9 @@ fn values_are_told_in_words() {
         &[
             "c is one of your marks, if back of c is one of the empty places and either the row of c is more than 1 or",
             "either the row of c is more than 1 or there is an empty cell; move c to back of c",
-            "Who has the most of what their safe and row 1 have in common then wins.",
+            "who has the most of what their safe and row 1 have in common wins;",
             "c is one of the lowest of the empty places without edge",
-            "gone: after a turn, when the same position has come up 2 times before; it is a draw.",
+            "- After a turn, when the same position has come up 2 times before; it is a draw.",
             "when the mover's safe and row 2 have nothing in common; the mover loses.",
         ],
     );
@@ -80,8 +80,8 @@ fn sets_and_quantifiers_are_told_in_words() {
         "if the row of c is not 1 and the row of c is not 2 and (the number of players p where p's opened \
          is true) is 1",
         "your row becomes the lowest of the other player's row and the row of c",
-        "c is one of X's marks or O's marks, if c is not one of seen; take away c; take c out of seen",
-        "when X's marks and row 1 have nothing in common and nothing is possible for the other player; it is a draw",
+        "c is one of X's marks or O's marks, if c is not one of the seen places; take away c; take c out of seen",
+        "when X has no marks in row 1 and nothing is possible for the other player; it is a draw",
     ] {
         assert!(told.contains(words), "{words}\n{told}");
     }
@@ -104,7 +104,7 @@ fn parentheses_keep_together_what_belongs_together() {
     for words in [
         "caught of c: true if c is one of the other player's marks and ((the row of c is more than 1 and the row of c is 2) \
          or (the row of c is at most 1 and the column of c is 1))",
-        "near of c: true if (the places around c or the places beside c) and the empty places have something in common",
+        "near of c: true if there are empty places in (the places around c or the places beside c)",
         "span of (span of the row of c and 1) and 2",
         "odd of c: (the remainder of the row of c divided by 2) + 1",
         "far of c: 4 - the row of c",
@@ -180,7 +180,7 @@ fn names_with_prepositions_and_conditions_are_told_as_sentences() {
          end all when count(playing) == 1: win lowest(playing)",
     );
     for words in [
-        "a: c is one of the empty places and one of those in row 2, if c is on top and c is free and \
+        "a: c is one of the empty places among those in row 2, if c is on top and c is free and \
          c is not lone; put your mark at c; your coins go down by 1",
         "b: c is one of those in row 1, if (c is not on top and c is not free) or you cannot pay; take away c",
         "d: c is one of the empty places, if your points for 2 are more than the other player's marks and the other player can pay;",
@@ -254,7 +254,7 @@ fn what_is_empty_has_its_words() {
             "d: c is one of the empty places, if there are places north from c on and there are no places around c;",
             "if there is no place one step north from c and there is a place one step south from c;",
             "f: c is one of the empty places, if c fits and c doesn't match and the number of cards in your hand is more than 1;",
-            "if “line” is true of c and d and “line” isn't true of c and north;",
+            "if “line” holds for c and d and “line” doesn't hold for c and north;",
             "- line of c and d: true if there is a place one step d from c",
             "h: c is one of the empty places, if there are no moves of c; put your marks at a1, b1",
         ],
@@ -362,7 +362,7 @@ fn conditions_are_told_with_their_verbs() {
          stays becomes true if it doesn't stay, else false; lives become 3",
         "d: c is one of the empty places, if you are not the leader and you beat the other player and the other player \
          doesn't beat you and c doesn't flee and c is free;",
-        "e: c is one of the empty places, if c is not free and “jacks” is true of you and the other player is not in check \
+        "e: c is one of the empty places, if c is not free and “jacks” holds for you and the other player is not in check \
          and you are not the bidder and the number of your turns is more than 1;",
         "f: c is one of the empty places, if for some d of the places around c, d is not one of the empty places;",
         "g: c is one of the empty places, if c is free and either c doesn't flee or the row of c is not 2;",
@@ -413,8 +413,8 @@ fn what_lasts_is_listed_without_a_help_text() {
         &told,
         &[
             "- called: changes during the game",
-            "- health: from 0 to 12, 10 at first, for each player",
-            "- open: true or false",
+            "- health: 10 at first",
+            "- open: changes during the game",
             "if c's rows are within called",
         ],
     );

@@ -79,6 +79,16 @@ impl Field {
         self.flood(brink, true, |s| !part[s]).into_iter().map(|outside| !outside).collect()
     }
 
+    /// Returns an area with its holes, and with what the player's dots around it separate from the edge of the field.
+    fn in_ring(&self, player: usize, part: &Sites) -> Sites {
+        let area = self.with_holes(part);
+        let touches = |s: usize| self.near(s, true).into_iter().any(|n| part[n]);
+        let ring: Sites = (0..self.size()).map(|s| self.is_live(s, player) && touches(s)).collect();
+        let brink = (0..self.size()).filter(|s| self.at_brink(*s));
+        let outside = self.flood(brink, false, |s| !ring[s] && !part[s]);
+        (0..self.size()).map(|s| area[s] || !outside[s] && !ring[s]).collect()
+    }
+
     fn close(&mut self, player: usize, area: &Sites) {
         for site in (0..self.size()).filter(|s| area[*s]) {
             self.closed[site] = Some(player);
@@ -116,7 +126,7 @@ impl Field {
             let area = self.with_holes(&part);
             if (0..self.size()).any(|s| area[s] && prey[s]) {
                 captured = true;
-                self.close(player, &area);
+                self.close(player, &self.in_ring(player, &part));
             } else {
                 for s in (0..self.size()).filter(|s| area[*s]) {
                     self.base[player][s] |= self.closed[s].is_none();
@@ -134,7 +144,7 @@ impl Field {
             }
             return;
         }
-        let area = self.with_holes(&here);
+        let area = self.in_ring(enemy, &here);
         if self.immediate {
             self.close(enemy, &area);
         } else {

@@ -135,16 +135,25 @@ fn choices(state: &State, player: Seat) -> ChoicesTold {
     ChoicesTold { seat: player.0, options: told, more: legal.len() - moves.len(), moves }
 }
 
-/// The events of a game, in the notation of journals and in the names that the board shows.
+/// The events of a game, in the notation of journals and in the names that the board shows. Of a player who has chosen
+/// something that nobody else may be told yet, there is one, however much that was.
 fn events(game: &Game, seen: Vec<SeenEvent>) -> Vec<EventTold> {
     let mut decision = 0;
+    let mut covered: Vec<Seat> = vec![];
     let told = |event: SeenEvent| {
+        if let Some(player) = event.covered() {
+            if covered.contains(&player) {
+                decision += usize::from(matches!(event.kind, SeenKind::Action(_)));
+                return None;
+            }
+            covered.push(player);
+        }
         let (kind, seat) = match event.kind {
             SeenKind::Action(seat) => (EventKindTold::Action, Some(seat.0)),
             SeenKind::Pass(seat) => (EventKindTold::Pass, Some(seat.0)),
             SeenKind::Certain => (EventKindTold::Certain, None),
             SeenKind::Roll => (EventKindTold::Roll, None),
-            SeenKind::Pick => (EventKindTold::Pick, None),
+            SeenKind::Pick | SeenKind::Unseen => (EventKindTold::Pick, None),
             SeenKind::Draw => (EventKindTold::Draw, None),
             SeenKind::Moved | SeenKind::Shown => (EventKindTold::Moved, None),
         };
@@ -160,9 +169,9 @@ fn events(game: &Game, seen: Vec<SeenEvent>) -> Vec<EventTold> {
         };
         let told = EventTold { index: event.index, decision, seat, kind, text, said, zone: event.zone };
         decision += usize::from(kind == EventKindTold::Action);
-        told
+        Some(told)
     };
-    seen.into_iter().map(told).collect()
+    seen.into_iter().filter_map(told).collect()
 }
 
 /// A score line by line, as all of some viewers see it. Returns `None` if there is none, or the rules fail to compute it.

@@ -66,17 +66,17 @@ impl GameCourse {
         while let Some(cut) = rest.next() {
             let in_setup = untold.in_setup && first == 0;
             let goes_on = !in_setup && rest.peek().is_some_and(|next| cut.goes_on(next));
-            let NotedMoment { before: to, words, turn, turns, same_turn, unclear } = cut;
+            let NotedMoment { before: to, words, turn, acting, turns, same_turn, unclear } = cut;
             frames.push(RunFrame { state: self.at_moment(words), is_unclear: unclear });
             if goes_on {
                 continue;
             }
             let part =
                 UntoldPart { untold: &untold, in_setup, frames: &frames, first, ways: &ways, to, veiled_for };
-            let turn = turn.map(|turn| actor.filter(|_| same_turn).unwrap_or(turn));
+            let turn = acting.or_else(|| turn.map(|turn| actor.filter(|_| same_turn).unwrap_or(turn)));
             let index = self.items.get(to).map_or(self.state.history().len(), |next| next.index);
             for (kind, all, told) in self.told_of(&part) {
-                found.push(CourseItem { index, kind, turn, turns, all, told });
+                found.push(CourseItem { index, kind, turn, turns, stays: false, all, told });
                 places.push(to);
             }
             let last = frames.len() - 1;
@@ -173,6 +173,7 @@ impl GameCourse {
         }
         told.first.clone_from(&part.untold.first);
         told.in_setup = part.in_setup;
+        told.in_steps = part.untold.in_steps;
         told
     }
 
@@ -201,6 +202,7 @@ impl GameCourse {
             kind: CourseKind::Pass,
             turn: Some(player),
             turns: self.watcher.turns,
+            stays: false,
             all: told(true),
             told: self.viewers.iter().map(|viewer| told(is_told(*viewer))).collect(),
         }

@@ -6,6 +6,7 @@
 
 mod between;
 mod open_choices;
+mod statements;
 mod watcher;
 
 use self::open_choices::open_choices;
@@ -42,10 +43,12 @@ pub struct CourseItem {
     /// What happened.
     pub kind: CourseKind,
     /// The player whose turn it was; `None` before the first turn, and between those of a round. Of a pass, the player who
-    /// could decide nothing; of what an action moved, the player who acted.
+    /// could decide nothing; of what an action moved, and of what happened in an `as` block, the player who acted.
     pub turn: Option<Seat>,
     /// The number of turns that had ended before it.
     pub turns: u64,
+    /// Whether it is a pick or draw of an element that lies where it lay.
+    stays: bool,
     /// What happened in full.
     all: Told,
     /// What each viewer may be told, in the order of [`GameCourse::viewers`].
@@ -68,6 +71,17 @@ impl CourseItem {
     /// Returns what a viewer may be told, by the index in [`GameCourse::viewers`]. With `None`, everything.
     pub fn seen(&self, viewer: Option<usize>) -> &Told {
         viewer.map_or(&self.all, |viewer| &self.told[viewer])
+    }
+
+    /// Returns `true` for a pick or draw of which some viewers, by their indices, see nothing: not even that something went
+    /// from place to place.
+    pub fn is_unseen(&self, viewers: &[usize]) -> bool {
+        self.stays && viewers.iter().any(|viewer| *self.seen(Some(*viewer)) == Told::default())
+    }
+
+    /// Returns `true` for a pick or draw of an element that lies where it lay.
+    pub(super) fn stays(&self) -> bool {
+        self.stays
     }
 
     /// Returns the name of a drawn element, as far as a viewer may be told it.
@@ -122,11 +136,13 @@ struct Untold {
     late: Vec<usize>,
     /// Where chosen elements went first.
     first: Vec<FirstPlace>,
+    /// Whether its action goes on with an option in which the player has chosen before.
+    in_steps: bool,
 }
 
 impl Untold {
     fn new(item: usize, before: State, in_setup: bool) -> Untold {
-        Untold { item, before, in_setup, late: vec![], first: vec![] }
+        Untold { item, before, in_setup, late: vec![], first: vec![], in_steps: false }
     }
 }
 
@@ -207,12 +223,18 @@ impl GameCourse {
     fn add(&mut self, index: usize, event: &Event) -> bool {
         let before = self.state.clone();
         let item = self.items.len();
-        let turn = self.watcher.turn(before.words());
+        let turn = match event {
+            Event::Action { .. } => self.watcher.turn(before.words()),
+            Event::Roll { .. } | Event::Pick { .. } | Event::Draw { .. } => {
+                self.watcher.actor_of_chance(before.words())
+            }
+        };
         self.items.push(CourseItem {
             index,
             kind: CourseKind::Event(*event),
             turn,
             turns: self.watcher.turns,
+            stays: false,
             all: full(self.state.game(), event),
             told: vec![],
         });
@@ -222,6 +244,7 @@ impl GameCourse {
         }
         self.watcher.begin_event(item, &before, event);
         self.follow_unfinished(&before, event);
+        self.follow_veiled(&before, event);
         let done = self.state.apply_watched(event, &mut self.watcher).is_ok();
         // A run-time error here occurred in the game, too: it leaves its event in the history.
         if !done && self.state.history().len() != index + 1 {
@@ -249,9 +272,28 @@ impl GameCourse {
     /// Follows what actions bound whose options go on, as far as this event moves it.
     fn follow_unfinished(&mut self, before: &State, event: &Event) {
         let Event::Action { action, .. } = event else { return };
+        if let Some(untold) = &mut self.untold {
+            untold.in_steps |= !self.unfinished.is_empty();
+        }
         for one in &self.unfinished {
             for (domain, element) in one.moved_by(before, *action) {
                 self.watcher.sets_out(one.item, domain, element, before.words());
+            }
+        }
+    }
+
+    /// Follows what players have committed in a `together` block, since it may move once the last of them has chosen.
+    fn follow_veiled(&mut self, before: &State, event: &Event) {
+        if !matches!(event, Event::Action { .. }) {
+            return;
+        }
+        for (item, _) in &self.veiled {
+            let CourseKind::Event(Event::Action { action, .. }) = self.items[*item].kind else { continue };
+            for bound in before.game().action_bindings(action) {
+                let (domain, elements) = bound.elements();
+                for element in elements {
+                    self.watcher.sets_out(*item, domain, element, before.words());
+                }
             }
         }
     }
@@ -341,7 +383,8 @@ impl GameCourse {
                 |viewer: &Seat| Told { text: self.state.event_seen(&self.state, event, *viewer), zone: None };
             let told = self.viewers.iter().map(told).collect();
             let (all, turns) = (full(self.state.game(), event), self.watcher.turns);
-            self.items.push(CourseItem { index, kind: CourseKind::Event(*event), turn, turns, all, told });
+            let kind = CourseKind::Event(*event);
+            self.items.push(CourseItem { index, kind, turn, turns, stays: false, all, told });
         }
         self.watcher.items = self.items.len();
     }
@@ -359,6 +402,7 @@ impl GameCourse {
                     kind: CourseKind::Certain(None),
                     turn,
                     turns,
+                    stays: false,
                     all: Told::default(),
                     told: vec![Told::default(); self.viewers.len()],
                 },
@@ -375,18 +419,20 @@ impl GameCourse {
             untold.first.extend(self.watcher.first_places());
         }
         for drawn in self.watcher.take_drawn(settled) {
-            let Drawn { item, domain, element, went, laid, shown } = drawn;
+            let Drawn { item, domain, element, went, laid, stays, shown } = drawn;
             if let Some(untold) = self.untold.as_mut().filter(|untold| item < untold.item) {
                 untold.late.push(item);
             }
             let shown = ShownElements(vec![(domain, element, shown)]);
             let event = Event::Pick { domain, element };
-            let names = went.and_then(|(slot, place)| zone_name(&game, slot, place));
+            // What lies where it lay went nowhere.
+            let names = went.filter(|_| !stays).and_then(|(slot, place)| zone_name(&game, slot, place));
             let after = self.after_draw(item);
             let is_told =
                 |viewer: &Seat| self.is_told(&after, domain, element, went.is_some(), &shown, *viewer);
             let open: Vec<bool> = self.viewers.iter().map(is_told).collect();
             let told = &mut self.items[item];
+            told.stays = stays;
             if let CourseKind::Certain(pick) = &mut told.kind {
                 *pick = Some(event);
             }

@@ -5,6 +5,7 @@
 //!
 //! Depends on visibility and on compiled programs.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::super::hidden_copies::kinds;
@@ -12,14 +13,12 @@ use super::super::information::ShownElements;
 use super::super::knowledge::{sees, slots};
 use super::super::moved::FirstPlace;
 use super::super::moved_unseen::DrawnWay;
+use super::statements::ToldStatements;
 use crate::{Event, Game, Seat, State};
 use houserule_language::diagnostic::Span;
 use houserule_machine::program::{Instruction, PENDING, Phase, StopKind};
 use houserule_machine::run::{ExecutedInstruction, Watch};
-use houserule_model::{
-    Builtin, CheckedBlock, CheckedExprKind, CheckedStmt, CheckedStmtKind, ChoiceId, Content, DomainId, Model,
-    Role, SlotId, value_len, walk,
-};
+use houserule_model::{Builtin, ChoiceId, Content, DomainId, Model, Role, SlotId, value_len};
 
 /// A place of a zone, and the word of the frame at which it begins.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +62,8 @@ pub(super) struct OnTheWay {
     left: Option<(SlotId, usize)>,
     /// Whether the statement that drew it laid it where it went.
     laid: bool,
+    /// Whether it went back to the place that it left.
+    stays: bool,
 }
 
 /// Where a drawn element went.
@@ -73,6 +74,8 @@ pub(super) struct Drawn {
     pub(super) went: Option<(SlotId, usize)>,
     /// Whether the statement that drew it laid it there, as all can count.
     pub(super) laid: bool,
+    /// Whether it lies where it lay.
+    pub(super) stays: bool,
     pub(super) shown: Vec<bool>,
 }
 
@@ -81,7 +84,7 @@ pub(super) struct Drawn {
 pub(super) enum Found {
     /// A draw could come out in one way only.
     Certain {
-        /// The player whose turn it was.
+        /// The player who acted.
         turn: Option<Seat>,
         /// The number of finished turns.
         turns: u64,
@@ -117,6 +120,8 @@ pub(super) struct NotedMoment {
     pub(super) words: Vec<u64>,
     /// The player whose turn it was until then.
     pub(super) turn: Option<Seat>,
+    /// The player who acted in an `as` block.
+    pub(super) acting: Option<Seat>,
     /// The number of turns that were finished before that one.
     pub(super) turns: u64,
     /// Whether that was still the turn in which the run began.
@@ -128,7 +133,7 @@ pub(super) struct NotedMoment {
 impl NotedMoment {
     /// Returns `true` if nothing else is told between this moment and the next one.
     pub(super) fn goes_on(&self, next: &NotedMoment) -> bool {
-        let place = |one: &NotedMoment| (one.before, one.turn, one.turns, one.same_turn);
+        let place = |one: &NotedMoment| (one.before, one.turn, one.acting, one.turns, one.same_turn);
         place(self) == place(next)
     }
 }
@@ -153,8 +158,10 @@ pub(super) struct Watcher {
     shown_at: Vec<Range<usize>>,
     /// The statement of the current instruction.
     span: Option<Span>,
-    /// The statements that swap zones.
-    swaps: Vec<Span>,
+    /// What matters of statements for what is told of them.
+    statements: ToldStatements,
+    /// The player who acts in each `as` block that was entered, or did last.
+    acting: HashMap<Span, Seat>,
     /// The number of trials under way, whose moves are taken back.
     trials: u32,
     /// Where drawn elements went since the last stop that was told.
@@ -245,10 +252,6 @@ impl Watcher {
             Some(first..first + each * slot.initial.len())
         });
         let shown_at = shown_at.collect();
-        let mut swaps = vec![];
-        for block in walk::all_blocks(model) {
-            add_swaps(model, block, &mut swaps);
-        }
         let program = game.program();
         let word = |builtin: Builtin| game.slots()[builtin.slot().index()].map(usize::from);
         let domain = |kind: &StopKind| match kind {
@@ -263,7 +266,8 @@ impl Watcher {
             places,
             shown_at,
             span: None,
-            swaps,
+            statements: ToldStatements::new(model),
+            acting: HashMap::new(),
             trials: 0,
             ways: vec![],
             after_draws: vec![],
@@ -301,6 +305,17 @@ impl Watcher {
     /// The player whose turn it is.
     pub(super) fn turn(&self, words: &[u64]) -> Option<Seat> {
         self.in_turn.then(|| Seat(self.mover(words) as u32))
+    }
+
+    /// The player who acts in the `as` block around a statement, if everybody knows who that is.
+    fn acting(&self, stmt: Option<Span>) -> Option<Seat> {
+        let act = stmt.filter(|_| !self.in_setup).and_then(|stmt| self.statements.act_around(stmt))?;
+        self.acting.get(&act).copied()
+    }
+
+    /// The player who acts where a frame has stopped for chance.
+    pub(super) fn actor_of_chance(&self, words: &[u64]) -> Option<Seat> {
+        self.acting(self.statement_of_stop(words)).or_else(|| self.turn(words))
     }
 
     /// Prepares for the run after an event.
@@ -372,6 +387,7 @@ impl Watcher {
             by,
             left: None,
             laid: false,
+            stays: false,
         });
     }
 
@@ -403,9 +419,11 @@ impl Watcher {
             before: self.items + self.found.len(),
             words: words.to_vec(),
             turn,
+            acting: self.acting(self.span),
             turns: self.turns,
             same_turn: !self.turn_ended,
-            unclear: self.cuts.len() >= MOST_CUTS || self.span.is_some_and(|span| self.swaps.contains(&span)),
+            unclear: self.cuts.len() >= MOST_CUTS
+                || self.span.is_some_and(|span| self.statements.is_unclear(span)),
         }
     }
 
@@ -507,6 +525,8 @@ impl Watcher {
                     one.went = Some(at);
                     see(model, place, &mut one.shown);
                     one.laid = one.by.is_some() && one.by == self.span;
+                    // In an ordered zone all see from where and to where it goes.
+                    one.stays = one.left == Some(at) && model.order_in(place.slot).is_none();
                     if one.drawn {
                         self.ways.push(DrawnWay {
                             item: one.item,
@@ -554,6 +574,7 @@ impl Watcher {
                         element: one.element,
                         went: one.went,
                         laid: one.laid,
+                        stays: one.stays || one.went.is_none() && !nowhere,
                         shown: std::mem::take(&mut one.shown),
                     });
                 }
@@ -580,9 +601,9 @@ impl Watch for Watcher {
             self.span = span;
         }
         if at == self.turn_at && self.in_setup {
-            self.in_setup = false;
             self.lay = Some(self.zone_words(words));
             self.cuts.push(self.moment(words, None));
+            self.in_setup = false;
         }
         if let Some(first) = self.to_come {
             let all = &words[first..first + usize::from(self.game.program().width)];
@@ -607,6 +628,7 @@ impl Watch for Watcher {
                     let turn = self.turn(done.words);
                     self.cut(done.words, turn);
                     let item = self.items + self.found.len();
+                    let turn = self.acting(self.span).or(turn);
                     self.found.push(Found::Certain { turn, turns: self.turns });
                     self.happened = true;
                     self.sets_out_drawn(item, domain, element, done.words, self.span);
@@ -638,6 +660,12 @@ impl Watch for Watcher {
                 self.ways.retain(|way| way.item < kept);
                 self.after_draws.retain(|(item, _)| *item < kept);
             }
+            I::Copy { d, .. } => {
+                let act = self.span.filter(|span| self.statements.is_act(*span));
+                if let (Some(act), Ok(player)) = (act, u32::try_from(done.words[usize::from(d.0)])) {
+                    self.acting.insert(act, Seat(player));
+                }
+            }
             I::Descend { .. } => self.trials += 1,
             I::Ascend { .. } => self.trials = self.trials.saturating_sub(1),
             // After the last seat it takes nothing out.
@@ -661,29 +689,5 @@ fn see(model: &Model, place: &ZonePlace, shown: &mut [bool]) {
     let first = if place.copies { place.place * kinds(model, slot) } else { place.place };
     for (seat, shown) in (0u32..).zip(shown) {
         *shown |= sees(model, slot, first, Seat(seat));
-    }
-}
-
-/// Adds the statements of a block that swap zones. Each is several statements of the model.
-fn add_swaps(model: &Model, block: &CheckedBlock, swaps: &mut Vec<Span>) {
-    let is_kept = |stmt: &CheckedStmt| matches!(&stmt.kind, CheckedStmtKind::MoveTo { what, .. } if matches!(what.kind, CheckedExprKind::Local(_)));
-    for (at, stmt) in block.stmts.iter().enumerate() {
-        let is_swap = match &stmt.kind {
-            CheckedStmtKind::MoveTo { .. } => {
-                let mut later = block.stmts[at + 1..].iter();
-                is_kept(stmt) && later.any(|next| next.span == stmt.span && is_kept(next))
-            }
-            CheckedStmtKind::Assign { target, value } => {
-                let of_copies = model.slots[target.slot.index()].role == Role::Copies;
-                of_copies && matches!(value.kind, CheckedExprKind::Local(_))
-            }
-            _ => false,
-        };
-        if is_swap && !swaps.contains(&stmt.span) {
-            swaps.push(stmt.span);
-        }
-        for inner in walk::blocks(model, stmt) {
-            add_swaps(model, inner, swaps);
-        }
     }
 }

@@ -190,7 +190,7 @@ impl Merger {
                 if self.claim("otherwise", &choice.text, body.span) {
                     self.change(choice, |choose| {
                         choose.otherwise = Some(body.clone());
-                        choose.otherwise_help = help.clone().or_else(|| choose.otherwise_help.take());
+                        choose.otherwise_help.clone_from(help);
                     });
                 }
             }

@@ -228,8 +228,8 @@ impl Merger {
                         self.name(old.span, kind, new.clone());
                     }
                     let old = &mut self.game.decls[*one];
-                    let help = decl.help.clone().or_else(|| old.help.take());
-                    *old = Decl { help, ..decl.clone() };
+                    let kept = if is_told_by_help(kind) { None } else { old.help.take() };
+                    *old = Decl { help: decl.help.clone().or(kept), ..decl.clone() };
                 }
             }
             (false, [])
@@ -557,6 +557,11 @@ fn end_place(decl: &Decl) -> Option<&EndPlace> {
 }
 
 /// The kind and the name of a declaration.
+/// Returns whether words tell the help text of such a declaration in place of its formula or statements.
+fn is_told_by_help(kind: &str) -> bool {
+    matches!(kind, "define" | "procedure" | "setup" | "end")
+}
+
 fn key(kind: &DeclKind) -> (&'static str, Option<&Name>) {
     match kind {
         DeclKind::Param(typed) => ("param", Some(&typed.name)),

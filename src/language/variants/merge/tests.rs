@@ -89,6 +89,27 @@ fn options(merged: &Merged, choice: &str) -> Vec<ChoiceOption> {
     merger.options_of(choice)
 }
 
+#[test]
+fn a_replaced_rule_has_not_the_help_of_the_old_one() {
+    let help = |merged: &Merged, kind: &str, name: &str| {
+        let found = merged.game.decls.iter().find(|decl| {
+            let (of, named) = key(&decl.kind);
+            of == kind && named.is_some_and(|named| named.text == name)
+        });
+        found.and_then(|decl| decl.help.as_ref()).map(|help| help.text.clone())
+    };
+    let old = "new define most = 3 \"the highest\"\n new procedure fill() \"all are laid\" { left = 1 }\n \
+               new end early when left == 1 \"one is left\"";
+    let merged = fine(old);
+    assert_eq!(help(&merged, "define", "most").as_deref(), Some("the highest"));
+    let new = "define most = 4\n procedure fill() { left = 2 }\n end early when left == 2";
+    let (merged, messages) = merge(&game(BASE), &[&variant(1, "base", old), &variant(2, "v1", new)]);
+    assert!(messages.is_empty(), "{messages:?}");
+    for (kind, name) in [("define", "most"), ("procedure", "fill"), ("end", "early")] {
+        assert_eq!(help(&merged, kind, name), None, "{kind} {name}");
+    }
+}
+
 fn option_names(merged: &Merged, choice: &str) -> Vec<String> {
     options(merged, choice).into_iter().map(|o| o.name.text).collect()
 }

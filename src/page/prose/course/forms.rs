@@ -1,8 +1,9 @@
-//! What statements set, bind and leave, judging by their form.
+//! What statements set, bind and leave, and which texts say the same, judging by their form.
 
 use std::collections::BTreeSet;
 
 use crate::prose::phrases::is_name;
+use crate::prose::statements::is_call;
 use houserule_language::format::print;
 use houserule_language::syntax::{
     BinaryOp, Block, ChoiceOption, ComparisonOperator as C, Expr, ExprKind, Stmt, StmtKind,
@@ -68,13 +69,49 @@ pub(in crate::prose) fn add_bound<'a>(stmts: &'a [Stmt], names: &mut BTreeSet<&'
     }
 }
 
+/// Returns how many statements at the beginning of some are calls that are written alike, or 1.
+pub(in crate::prose) fn same_calls(stmts: &[Stmt]) -> usize {
+    let Some((first, rest)) = stmts.split_first().filter(|(first, _)| is_call(first)) else { return 1 };
+    let written = print::stmt(first);
+    1 + rest.iter().take_while(|next| is_call(next) && print::stmt(next) == written).count()
+}
+
+/// Returns `true` if nothing can follow some statements: the last of them leaves the step, the turn or the game.
+pub(in crate::prose) fn always_leaves(stmts: &[Stmt]) -> bool {
+    stmts.last().is_some_and(|last| leaves_itself(&last.kind))
+}
+
+/// Returns `true` if a statement itself leaves the step, the turn or the game.
+fn leaves_itself(kind: &StmtKind) -> bool {
+    matches!(kind, StmtKind::Skip | StmtKind::Done | StmtKind::Again | StmtKind::EndGame { .. })
+}
+
+/// Returns `true` if a block may end the game, or a block in it.
+pub(in crate::prose) fn ends_game(body: &Block) -> bool {
+    let ends =
+        |one: &Stmt| matches!(one.kind, StmtKind::EndGame { .. }) || one.blocks().into_iter().any(ends_game);
+    body.stmts.iter().any(ends)
+}
+
+/// Returns `true` if a text begins with a label, whatever its capitals.
+pub(in crate::prose) fn begins_with(text: &str, label: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    let label = words(label);
+    !label.is_empty() && words(text).starts_with(&label)
+}
+
+/// Returns `true` if two texts differ in capitals and in the stop at the end only.
+pub(in crate::prose) fn is_same_sentence(text: &str, other: &str) -> bool {
+    let [text, other] = [text, other].map(|text| text.trim_end_matches('.').to_lowercase());
+    text == other
+}
+
 /// Returns `true` if a block may leave the loop around it.
 pub(in crate::prose) fn leaves(block: &Block) -> bool {
-    let leaves_by = |one: &Stmt| {
-        let own =
-            matches!(one.kind, StmtKind::Skip | StmtKind::Done | StmtKind::Again | StmtKind::EndGame { .. });
-        own || one.blocks().into_iter().any(leaves)
-    };
+    let leaves_by = |one: &Stmt| leaves_itself(&one.kind) || one.blocks().into_iter().any(leaves);
     block.stmts.iter().any(leaves_by)
 }
 

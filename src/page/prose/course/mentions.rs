@@ -1,15 +1,29 @@
-//! The procedures with help texts that are called where the help text of a step or an option stands for the statements.
+//! What is told where the help text of a step or an option stands for the statements: the procedures with help texts that
+//! are called there, and who plays next in some cases.
 
 use std::collections::BTreeSet;
 
 use super::CourseWalk;
+use super::forms::{always_leaves, same_calls};
+use crate::prose::RulesEntry;
 use crate::prose::conditions::opposite_of;
-use crate::prose::phrases::Wording;
+use crate::prose::phrases::{Wording, is_name};
+use crate::prose::statements::repeated;
 use houserule_base::names::plain;
-use houserule_language::syntax::{Arg, BinaryOp, Block, Expr, Stmt, StmtKind};
+use houserule_language::syntax::{Arg, BinaryOp, Expr, Stmt, StmtKind};
+use houserule_language::vocabulary::BuiltInName;
 
 /// The beginning of a case that comes if the one told before it doesn't.
 const IF_NOT: &str = "if not";
+
+/// The label of what comes in cases that can't be told.
+const SOMETIMES: &str = "sometimes";
+
+/// Words of a help text that says itself who plays next.
+const NEXT_TOLD_BY: [&str; 8] = ["again", "begin", "begins", "lead", "leads", "next", "starter", "starts"];
+
+/// Like [`NEXT_TOLD_BY`], several words.
+const GOES_ON: [&str; 3] = ["another turn", "go on", "goes on"];
 
 /// When, or for what, a statement for which a help text stands calls a procedure.
 #[derive(Clone)]
@@ -24,28 +38,41 @@ impl Circumstance {
         let (text, names) = words.naming(tell);
         Circumstance { text, names }
     }
+
+    /// Describes that a condition doesn't hold.
+    fn opposite(words: Wording<'_>, condition: &Expr) -> Circumstance {
+        Circumstance::new(words, || format!("if {}", words.condition(&opposite_of(condition))))
+    }
 }
 
 /// A condition with what happens if it holds, and if it doesn't.
 #[derive(Clone, Copy)]
-struct Cases<'a> {
-    condition: &'a Expr,
-    then: &'a Block,
-    otherwise: Option<&'a Block>,
+struct Cases<'c> {
+    condition: &'c Expr,
+    then: &'c [Stmt],
+    otherwise: Option<&'c [Stmt]>,
 }
 
-impl<'a> Cases<'a> {
+impl<'c> Cases<'c> {
     /// Returns the cases of a statement. Returns `None` for other statements.
-    fn from_stmt(one: &'a Stmt) -> Option<Cases<'a>> {
+    fn from_stmt(one: &'c Stmt) -> Option<Cases<'c>> {
         let StmtKind::If { condition, then, otherwise } = &one.kind else { return None };
-        Some(Cases { condition, then, otherwise: otherwise.as_ref() })
+        let otherwise = otherwise.as_ref().map(|body| body.stmts.as_slice());
+        Some(Cases { condition, then: &then.stmts, otherwise })
+    }
+
+    /// Returns the cases of a statement after which nothing follows if its condition holds. Returns `None` for other
+    /// statements, and if the params decide.
+    fn leaving(words: Wording<'_>, one: &'c Stmt) -> Option<Cases<'c>> {
+        let cases = Cases::from_stmt(one)?;
+        (always_leaves(cases.then) && words.settled(cases.condition).is_none()).then_some(cases)
     }
 }
 
-impl<'a> CourseWalk<'a> {
-    /// Adds the help texts of the procedures that a statement calls, whose step has a help text for all of it, after when,
-    /// or for what, it calls them.
-    pub(super) fn mention(&mut self, one: &'a Stmt, depth: usize, when: &[Circumstance]) {
+impl CourseWalk<'_> {
+    /// Tells of a statement whose step or option has a help text for all of it: the help texts of the procedures that it
+    /// calls, and who plays next, after when, or for what, that comes. `times` says how often it comes in a row.
+    pub(super) fn mention(&mut self, one: &Stmt, times: usize, depth: usize, when: &[Circumstance]) {
         let words = self.words;
         if let Some(cases) = Cases::from_stmt(one) {
             return match (words.settled(cases.condition), cases.otherwise) {
@@ -56,91 +83,235 @@ impl<'a> CourseWalk<'a> {
             };
         }
         if let StmtKind::Call { name, args } = &one.kind {
-            return self.mention_call(&name.text, args, depth, when);
+            return self.mention_call(&name.text, args, times, depth, when);
+        }
+        if !self.has_mention(one) {
+            return;
+        }
+        if says_who_is_next(one) {
+            return self.mention_next(one, depth, when);
         }
         let last = Circumstance::new(words, || words.round_of(one));
         let all = if last.text.is_empty() { when.to_vec() } else { [when, &[last]].concat() };
         for body in one.blocks() {
-            self.mention_all(body, depth, &all);
+            self.mention_all(&body.stmts, depth, &all);
         }
     }
 
-    fn mention_all(&mut self, body: &'a Block, depth: usize, when: &[Circumstance]) {
-        body.stmts.iter().for_each(|one| self.mention(one, depth, when));
+    /// Tells of the first of some statements for which a help text stands, and of all of them if it decides whether the
+    /// others come. Returns of how many it tells.
+    pub(super) fn mention_first(&mut self, stmts: &[Stmt], depth: usize) -> usize {
+        let Some((one, rest)) = stmts.split_first() else { return 0 };
+        let (words, when) = (self.words, self.when.clone());
+        let Some(cases) = Cases::leaving(words, one) else {
+            let times = same_calls(stmts);
+            self.mention(one, times, depth, &when);
+            return times;
+        };
+        if cases.otherwise.is_none() && !rest.iter().any(|next| self.is_described(next)) {
+            self.mention_cases(Cases { otherwise: Some(rest), ..cases }, depth, &when, None);
+            return stmts.len();
+        }
+        self.mention(one, 1, depth, &when);
+        self.when.push(Circumstance::opposite(words, cases.condition));
+        1
     }
 
-    /// Adds the help texts of procedures that are called in one of several cases. `before` says in words that the case before
-    /// it doesn't come; that has just been told, alone, so that “if not” is enough.
+    fn mention_all(&mut self, stmts: &[Stmt], depth: usize, when: &[Circumstance]) {
+        let words = self.words;
+        let mut at = 0;
+        while let Some(one) = stmts.get(at) {
+            let rest = &stmts[at + 1..];
+            match Cases::leaving(words, one) {
+                Some(cases) if cases.otherwise.is_none() => {
+                    let cases = Cases { otherwise: Some(rest), ..cases };
+                    return self.mention_cases(cases, depth, when, None);
+                }
+                Some(cases) if self.have_mention(rest) => {
+                    self.mention(one, 1, depth, when);
+                    let opposite = Circumstance::opposite(words, cases.condition);
+                    return self.mention_all(rest, depth, &[when, &[opposite]].concat());
+                }
+                _ => {
+                    let times = same_calls(&stmts[at..]);
+                    self.mention(one, times, depth, when);
+                    at += times;
+                }
+            }
+        }
+    }
+
+    /// Tells of what comes in one of several cases. `before` says in words that the case before it doesn't come; that has
+    /// just been told, alone, so that “if not” is enough.
     fn mention_cases(
         &mut self,
-        cases: Cases<'a>,
+        cases: Cases<'_>,
         depth: usize,
         when: &[Circumstance],
         before: Option<&Circumstance>,
     ) {
         let words = self.words;
+        let otherwise = cases.otherwise.filter(|body| self.have_mention(body));
+        if otherwise.is_none() && !self.have_mention(cases.then) {
+            return;
+        }
         let holds = Circumstance::new(words, || match before {
             Some(_) => format!("{IF_NOT}, and {}", words.part(BinaryOp::And, cases.condition, true)),
             None => format!("if {}", words.condition(cases.condition)),
         });
-        let entries = self.entries.len();
+        let from = self.entries.len();
         self.mention_all(cases.then, depth, &[when, std::slice::from_ref(&holds)].concat());
-        let Some(body) = cases.otherwise else { return };
-        let is_told = when.is_empty()
-            && self.entries.len() == entries + 1
-            && self.entries[entries].text.starts_with(&format!("{}: ", holds.text));
-        let opposite =
-            Circumstance::new(words, || format!("if {}", words.condition(&opposite_of(cases.condition))));
+        let Some(body) = otherwise else { return };
+        let label = format!("{}: ", holds.text);
+        let told = &self.entries[from..];
+        let is_told =
+            when.is_empty() && !told.is_empty() && told.iter().all(|entry| entry.text.starts_with(&label));
+        let is_one = is_told && told.len() == 1;
+        let opposite = Circumstance::opposite(words, cases.condition);
         let fails: Vec<Circumstance> = before.into_iter().cloned().chain([opposite]).collect();
-        let next = match body.stmts.as_slice() {
+        let next = match body {
             [one] => Cases::from_stmt(one).filter(|next| words.settled(next.condition).is_none()),
             _ => None,
         };
+        // What comes in two of three cases doesn't come in all.
+        let first = if before.is_none() { from } else { self.entries.len() };
         match next {
-            Some(next) if is_told && calls_one(words, next.then) => {
+            Some(next) if is_one && calls_one(words, next.then) => {
                 self.mention_cases(next, depth, when, Some(&joined(&fails)));
             }
-            None if is_told && calls_one(words, body) => {
-                let fails = Circumstance { text: IF_NOT.to_owned(), names: BTreeSet::new() };
-                self.mention_all(body, depth, &[fails]);
-            }
+            None if is_told && self.mention_otherwise(body, depth, &label, first) => {}
             _ => self.mention_all(body, depth, &[when, fails.as_slice()].concat()),
         }
     }
 
-    /// Adds the help text of a procedure after when, or for what, it is called. What is hidden isn't named.
-    fn mention_call(&mut self, name: &str, args: &'a [Arg], depth: usize, when: &[Circumstance]) {
+    /// Tells of what comes if the case with a label, told from an entry on, doesn't. What comes in both cases is told without
+    /// one. Returns `false`, and tells nothing, if that takes more than a sentence: “if not” belongs to the sentence before.
+    fn mention_otherwise(&mut self, body: &[Stmt], depth: usize, label: &str, from: usize) -> bool {
+        let at = self.entries.len();
+        let fails = Circumstance { text: IF_NOT.to_owned(), names: BTreeSet::new() };
+        self.mention_all(body, depth, &[fails]);
+        if self.entries.len() > at + 1 {
+            self.entries.truncate(at);
+            return false;
+        }
+        let told = self.entries.get(at).and_then(|entry| entry.text.strip_prefix(IF_NOT)?.strip_prefix(": "));
+        let both = told.map(str::to_owned).and_then(|told| {
+            let place = (from..at).find(|place| self.entries[*place].text == format!("{label}{told}"))?;
+            Some((place, told))
+        });
+        if let Some((place, told)) = both {
+            self.entries.truncate(at);
+            self.entries.remove(place);
+            if !self.is_told(&told, &told) {
+                self.entries.insert(place, RulesEntry::new("", told).at(depth));
+            }
+        }
+        true
+    }
+
+    /// Tells the help text of a procedure after when, or for what, it is called. What is hidden isn't named.
+    fn mention_call(&mut self, name: &str, args: &[Arg], times: usize, depth: usize, when: &[Circumstance]) {
         let words = self.words;
         let Some((_, Some(help), _)) = words.procedure(name) else { return };
-        let is_unknown = |name: &String| self.hidden.contains(name) && !self.shown.contains(name);
-        let is_hidden = |names: &BTreeSet<String>| names.iter().any(is_unknown);
-        let given = Circumstance::new(words, || words.given(name, args));
-        let given = Some(given).filter(|given| !is_hidden(&given.names));
-        let text = format!("{help}{}", given.as_ref().map_or("", |given| &given.text));
-        let label = match when.iter().any(|one| is_hidden(&one.names)) {
-            true => "sometimes".to_owned(),
+        let given = Circumstance::new(words, || words.told_call(name, args).unwrap_or_default());
+        let given = Some(given).filter(|given| !self.has_hidden(&given.names));
+        let text = repeated(given.as_ref().map_or(help, |given| &given.text), times);
+        let label = match when.iter().any(|one| self.has_hidden(&one.names)) {
+            true => SOMETIMES.to_owned(),
             false => label_of(when),
         };
         // What happens if not belongs to the case before it.
         let follows = label.starts_with(IF_NOT);
-        let (name, text) = match label.is_empty() {
-            true => (plain(name), text),
-            false => (String::new(), format!("{label}: {text}")),
+        let (name, told) = match (label.is_empty(), self.option_at) {
+            (true, None) => (plain(name), text.clone()),
+            (true, Some(_)) => (String::new(), text.clone()),
+            (false, _) => (String::new(), format!("{label}: {text}")),
         };
-        if !follows && self.entries.iter().any(|entry| entry.text.contains(&text)) {
+        if !follows && self.is_told(&text, &told) {
             return;
         }
-        if label != "sometimes" {
+        if label != SOMETIMES {
             when.iter().for_each(|one| words.note_names(&one.names));
         }
         given.iter().for_each(|given| words.note_names(&given.names));
-        self.push(name, text, depth);
+        self.push(name, told, depth);
+    }
+
+    /// Tells who plays next in a case, unless a help text does, or something in it is hidden.
+    fn mention_next(&mut self, one: &Stmt, depth: usize, when: &[Circumstance]) {
+        let words = self.words;
+        let deed = Circumstance::new(words, || match &one.kind {
+            StmtKind::Again if words.model.players.count > 1 => "the same player plays again".to_owned(),
+            _ => words.deed(one).unwrap_or_default(),
+        });
+        let is_case = when.iter().any(|one| one.text.starts_with("if "));
+        if !is_case || when.iter().chain([&deed]).any(|one| self.has_hidden(&one.names)) {
+            return;
+        }
+        let text = format!("{}: {}", label_of(when), deed.text);
+        if !self.is_told(&text, &text) {
+            when.iter().chain([&deed]).for_each(|one| words.note_names(&one.names));
+            self.push("", text, depth);
+        }
+    }
+
+    /// Returns `true` if something is told of a statement for which a help text stands.
+    fn has_mention(&self, one: &Stmt) -> bool {
+        if let StmtKind::Call { name, .. } = &one.kind {
+            return matches!(self.words.procedure(&name.text), Some((_, Some(_), _)));
+        }
+        says_who_is_next(one) && !self.helps.iter().any(|help| tells_who_is_next(help))
+            || one.blocks().into_iter().any(|body| self.have_mention(&body.stmts))
+    }
+
+    fn have_mention(&self, stmts: &[Stmt]) -> bool {
+        stmts.iter().any(|one| self.has_mention(one))
+    }
+
+    /// Returns `true` if a statement is described although a help text stands for it.
+    fn is_described(&self, one: &Stmt) -> bool {
+        matches!(one.kind, StmtKind::Step { .. }) || self.words.offers(one) || self.binds_shown(one)
+    }
+
+    /// Returns `true` if one of these names is of something that isn't told.
+    fn has_hidden(&self, names: &BTreeSet<String>) -> bool {
+        names.iter().any(|name| self.hidden.contains(name) && !self.shown.contains(name))
+    }
+
+    /// Returns `true` if the description of the option, or of the course if there is none, already has a sentence or what
+    /// comes in it, in whatever case.
+    fn is_told(&self, text: &str, sentence: &str) -> bool {
+        let from = self.option_at.unwrap_or_default();
+        let small = text.to_lowercase();
+        self.entries.iter().enumerate().skip(from).any(|(at, entry)| {
+            let is_help = Some(at) == self.option_at || !entry.name.is_empty();
+            entry.text == sentence
+                || entry.text == text
+                || is_help && entry.text.to_lowercase().contains(&small)
+                || sentence.starts_with(SOMETIMES) && entry.text.ends_with(&format!(": {text}"))
+        })
     }
 }
 
-/// Returns `true` if all that a block has is a call of a procedure with a help text.
-fn calls_one(words: Wording<'_>, body: &Block) -> bool {
-    let [Stmt { kind: StmtKind::Call { name, .. }, .. }] = body.stmts.as_slice() else { return false };
+/// Returns `true` if a statement says who plays next, or begins.
+fn says_who_is_next(one: &Stmt) -> bool {
+    match &one.kind {
+        StmtKind::Again | StmtKind::Next(_) => true,
+        StmtKind::Assign { target, .. } => is_name(target, BuiltInName::Starter.name()),
+        _ => false,
+    }
+}
+
+/// Returns `true` if a help text says who plays next, or begins.
+fn tells_who_is_next(help: &str) -> bool {
+    let small = help.to_lowercase();
+    let mut told = small.split(|sign: char| !sign.is_alphanumeric());
+    told.any(|word| NEXT_TOLD_BY.contains(&word)) || GOES_ON.iter().any(|words| small.contains(words))
+}
+
+/// Returns `true` if all that statements have is a call of a procedure with a help text.
+fn calls_one(words: Wording<'_>, stmts: &[Stmt]) -> bool {
+    let [Stmt { kind: StmtKind::Call { name, .. }, .. }] = stmts else { return false };
     matches!(words.procedure(&name.text), Some((_, Some(_), _)))
 }
 

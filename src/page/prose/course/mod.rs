@@ -13,14 +13,18 @@ use std::collections::BTreeSet;
 use crate::prose::RulesEntry;
 use crate::prose::grammar::is_several;
 use crate::prose::phrases::{LocalName, Wording, is_name};
-use crate::prose::statements::{chooses, count_again, is_call, others_act, repeated};
+use crate::prose::statements::{chooses, is_call, others_act, repeated};
 use crate::prose::ties::tells_tie;
 use forms::{
-    acts_as_other, add_bound, assigns, begins_again, bound, by_origin, is_choice_of, leaves, tested,
+    acts_as_other, add_bound, assigns, begins_again, begins_with, bound, by_origin, ends_game, is_choice_of,
+    is_same_sentence, leaves, tested,
 };
 use houserule_base::names::plain;
-use houserule_language::syntax::{Arg, BinaryOp, Block, Choose, DeclKind, Expr, ExprKind, Stmt, StmtKind};
+use houserule_language::syntax::{
+    Arg, BinaryOp, Block, ChoiceOption, Choose, DeclKind, Expr, ExprKind, Stmt, StmtKind,
+};
 use houserule_language::vocabulary::Function;
+use mentions::Circumstance;
 
 /// Describes a turn or a round.
 pub(crate) fn turn(words: Wording<'_>) -> Vec<RulesEntry> {
@@ -48,6 +52,12 @@ pub(crate) fn entries<'a>(words: Wording<'a>, body: &'a Block) -> Vec<RulesEntry
 /// Describes the choices in a block for whose other statements a help text stands, below it.
 pub(crate) fn choices<'a>(words: Wording<'a>, body: &'a Block) -> Vec<RulesEntry> {
     let mut walk = CourseWalk::new(words);
+    walk.helps.extend(words.decls.iter().find_map(|decl| match &decl.kind {
+        DeclKind::Setup { body: setup, .. } if std::ptr::eq(setup, body) => {
+            decl.help.as_ref().map(|help| help.text.as_str())
+        }
+        _ => None,
+    }));
     walk.block(body, 1, true);
     walk.entries
 }
@@ -73,6 +83,12 @@ struct CourseWalk<'a> {
     shown: BTreeSet<String>,
     /// The local names in statements for which a help text stands.
     hidden: BTreeSet<String>,
+    /// The help texts that stand for the statement.
+    helps: Vec<&'a str>,
+    /// When the statements for which a help text stands come, if not always.
+    when: Vec<Circumstance>,
+    /// Where the entry stands of the option or the `otherwise` around the statement, if its help text stands for it.
+    option_at: Option<usize>,
 }
 
 impl<'a> CourseWalk<'a> {
@@ -85,6 +101,9 @@ impl<'a> CourseWalk<'a> {
             chooser: None,
             shown: BTreeSet::new(),
             hidden: BTreeSet::new(),
+            helps: vec![],
+            when: vec![],
+            option_at: None,
         }
     }
 
@@ -99,8 +118,8 @@ impl<'a> CourseWalk<'a> {
 
     /// Describes statements one after another. If a help text describes them already (`helped`), a statement is shown
     /// only if it binds a name that a shown sentence has, or if it is another case of a shown condition. Where such a name
-    /// gets another value on the way, all statements are shown: some would seem to be all. Returns whether that is so.
-    fn list(&mut self, stmts: &'a [Stmt], depth: usize, helped: bool) -> bool {
+    /// gets another value on the way, all statements are shown: some would seem to be all.
+    fn list(&mut self, stmts: &'a [Stmt], depth: usize, helped: bool) {
         let names: BTreeSet<&str> = stmts.iter().filter_map(bound).filter(|_| helped).collect();
         let outer = (self.shown.clone(), self.hidden.clone());
         let (entries, called) = (self.entries.len(), self.called.clone());
@@ -129,10 +148,15 @@ impl<'a> CourseWalk<'a> {
             self.list_once(stmts, depth, false);
             self.words = words;
         }
-        is_whole
     }
 
     fn list_once(&mut self, stmts: &'a [Stmt], depth: usize, helped: bool) {
+        let known = self.when.len();
+        self.list_in_order(stmts, depth, helped);
+        self.when.truncate(known);
+    }
+
+    fn list_in_order(&mut self, stmts: &'a [Stmt], depth: usize, helped: bool) {
         let cases: Vec<String> =
             stmts.iter().filter(|one| helped && self.words.offers(one)).filter_map(tested).collect();
         let mut at = 0;
@@ -145,6 +169,11 @@ impl<'a> CourseWalk<'a> {
             }
             let is_case = helped && tested(one).is_some_and(|tested| cases.contains(&tested));
             let is_shown = helped && (is_case && !self.words.offers(one) || self.binds_shown(one));
+            let is_step = matches!(one.kind, StmtKind::Step { .. });
+            if helped && !is_shown && !is_step && !self.words.offers(one) {
+                at += self.mention_first(&stmts[at..], depth).max(1);
+                continue;
+            }
             // The same words of several calls are one sentence.
             let told = (is_call(one) && (!helped || is_shown)).then(|| self.words.deed(one)).flatten();
             let times = match &told {
@@ -216,6 +245,9 @@ impl<'a> CourseWalk<'a> {
             chooser: self.chooser.clone(),
             shown: self.shown.clone(),
             hidden: self.hidden.clone(),
+            helps: self.helps.clone(),
+            when: self.when.clone(),
+            option_at: self.option_at,
         };
         walk.list_once(stmts, depth, helped);
         (self.entries, self.called) = (walk.entries, walk.called);
@@ -285,12 +317,10 @@ impl<'a> CourseWalk<'a> {
     }
 
     fn stmt(&mut self, one: &'a Stmt, depth: usize, helped: bool) {
-        // The help text describes what has no choice. The defines in it are terms: of many a help says only the name.
+        // The help text describes what has no choice.
         let is_step = matches!(one.kind, StmtKind::Step { .. });
         if helped && !is_step && !self.words.offers(one) {
-            let mut hidden = CourseWalk { called: self.called.clone(), ..CourseWalk::new(self.words) };
-            self.words.naming(|| hidden.stmt(one, depth, false));
-            return self.mention(one, depth, &[]);
+            return self.mention(one, 1, depth, &[]);
         }
         match &one.kind {
             StmtKind::Step { name, help, body } => {
@@ -298,7 +328,12 @@ impl<'a> CourseWalk<'a> {
                 let helped = !help.is_empty() && !self.words.full;
                 self.push(plain(&name.text), help, depth);
                 let from = self.entries.len();
+                self.helps.extend(Some(help).filter(|_| helped));
                 self.block(body, depth + 1, helped);
+                self.helps.truncate(self.helps.len() - usize::from(helped));
+                if helped && self.repeats(from, help) {
+                    self.entries.remove(from);
+                }
                 if helped && !self.entries[from..].iter().any(|entry| tells_tie(&entry.text)) {
                     let ties = self.words.hidden_ties(body.span, help);
                     ties.into_iter().for_each(|told| self.push("", told, depth + 1));
@@ -311,6 +346,9 @@ impl<'a> CourseWalk<'a> {
                     return self.options(choose, depth);
                 }
                 let who = self.chooser.as_ref().map(|who| format!("{who}:"));
+                if who.is_none() && self.offers_one(choose) {
+                    return self.options(choose, depth);
+                }
                 self.push("", who.unwrap_or_else(|| "Choose one.".to_owned()), depth);
                 self.options(choose, depth + 1);
             }
@@ -354,8 +392,13 @@ impl<'a> CourseWalk<'a> {
                 let (chooses, _) = self.words.choosers(one).unwrap_or_default();
                 self.choices_of(chooses.trim_end_matches(" one"), body, depth);
             }
+            // Within a turn `me` is you in any case.
+            StmtKind::Together(body) if helped && self.words.me != "you" => {
+                let label = self.words.round_of(one);
+                self.choices_of(&label, body, depth);
+            }
             StmtKind::Call { name, args } => match self.words.deed(one) {
-                Some(_) if helped => {}
+                Some(_) if helped => self.mention(one, 1, depth, &[]),
                 Some(text) => self.push("", text, depth),
                 None => self.call(&name.text, args, depth, helped),
             },
@@ -464,8 +507,9 @@ impl<'a> CourseWalk<'a> {
         let replaced = params.iter().zip(args).filter(|(_, arg)| !keeps(arg));
         let locals: Vec<LocalName> =
             replaced.map(|(param, arg)| self.words.local(&param.text, &arg.value)).collect();
+        let helps = self.helps.iter().copied().chain(help).collect();
         let mut walk =
-            CourseWalk { chooser: self.chooser.clone(), ..CourseWalk::new(self.words.with(&locals)) };
+            CourseWalk { chooser: self.chooser.clone(), helps, ..CourseWalk::new(self.words.with(&locals)) };
         walk.called = std::mem::take(&mut self.called);
         match help {
             Some(help) => {
@@ -493,31 +537,38 @@ impl<'a> CourseWalk<'a> {
     }
 
     fn options(&mut self, choose: &'a Choose, depth: usize) {
-        for option in choose.options.iter().flatten() {
-            if option.filter.as_ref().and_then(|filter| self.words.settled(filter)) == Some(false) {
-                continue;
-            }
-            let name = plain(&option.name.text);
-            if let Some(help) = &option.help {
-                self.push(name, &help.text, depth);
-                if self.words.full {
-                    let what = self.words.unhelped(option);
-                    if !what.is_empty() {
-                        self.push("", what, depth + 1);
-                    }
-                    self.block(&option.body, depth + 1, false);
-                    continue;
-                }
-                let limits = self.words.limits(option);
-                if !limits.is_empty() {
-                    self.push("", limits, depth + 1);
-                }
-                let (before, own, after) = by_origin(option);
-                self.added("first", before, depth + 1);
-                self.below_help(own, &help.text, depth + 1);
-                self.added("then", after, depth + 1);
-                continue;
-            }
+        let when = std::mem::take(&mut self.when);
+        for option in self.options_of(choose) {
+            self.option(option, depth);
+        }
+        if let Some(body) = &choose.otherwise {
+            self.stuck(choose, body, depth);
+        }
+        self.when = when;
+    }
+
+    /// Returns the options that the params don't rule out.
+    fn options_of(&self, choose: &'a Choose) -> Vec<&'a ChoiceOption> {
+        let words = self.words;
+        let is_possible =
+            |filter: Option<&Expr>| filter.and_then(|filter| words.settled(filter)) != Some(false);
+        choose.options.iter().flatten().filter(|option| is_possible(option.filter.as_ref())).collect()
+    }
+
+    /// Returns `true` if a choice is described by a single option.
+    fn offers_one(&self, choose: &'a Choose) -> bool {
+        let is_told = |body: &Block| choose.otherwise_help.is_some() || !self.does_nothing(body);
+        self.options_of(choose).len() == 1 && !choose.otherwise.as_ref().is_some_and(is_told)
+    }
+
+    /// Returns `true` if nothing happens in a block.
+    fn does_nothing(&self, body: &Block) -> bool {
+        self.words.sentence(body).is_some_and(|told| told.is_empty())
+    }
+
+    fn option(&mut self, option: &'a ChoiceOption, depth: usize) {
+        let name = plain(&option.name.text);
+        let Some(help) = &option.help else {
             let what = self.words.unhelped(option);
             match self.words.sentence(&option.body) {
                 Some(text) => {
@@ -529,27 +580,69 @@ impl<'a> CourseWalk<'a> {
                     self.block(&option.body, depth + 1, false);
                 }
             }
-        }
-        if let Some(body) = &choose.otherwise {
-            let label = "if nothing of this is possible";
-            let Some(help) = &choose.otherwise_help else { return self.under(label, body, depth) };
-            self.push("", format!("{label}: {}", help.text), depth);
-            match self.words.full {
-                true => self.block(body, depth + 1, false),
-                false => self.below_help(&body.stmts, &help.text, depth + 1),
+            return;
+        };
+        if self.words.full {
+            self.push(name, &help.text, depth);
+            let what = self.words.unhelped(option);
+            if !what.is_empty() {
+                self.push("", what, depth + 1);
             }
+            return self.block(&option.body, depth + 1, false);
         }
+        let outer = self.option_at.replace(self.entries.len());
+        // The ends name the options in which they come.
+        let is_named = !begins_with(&help.text, &name) || ends_game(&option.body);
+        self.push(if is_named { name } else { String::new() }, &help.text, depth);
+        let limits = self.words.limits(option);
+        if !limits.is_empty() {
+            self.push("", limits, depth + 1);
+        }
+        let (before, own, after) = by_origin(option);
+        self.added("first", before, depth + 1);
+        self.below_help(own, &help.text, depth + 1);
+        self.added("then", after, depth + 1);
+        self.option_at = outer;
+    }
+
+    /// Describes what happens if no option is possible.
+    fn stuck(&mut self, choose: &'a Choose, body: &'a Block, depth: usize) {
+        let label = "if nothing of this is possible";
+        let Some(help) = &choose.otherwise_help else {
+            if !self.does_nothing(body) {
+                self.under(label, body, depth);
+            }
+            return;
+        };
+        let at = self.entries.len();
+        self.push("", format!("{label}: {}", help.text), depth);
+        if self.words.full {
+            return self.block(body, depth + 1, false);
+        }
+        let outer = self.option_at.replace(at);
+        self.below_help(&body.stmts, &help.text, depth + 1);
+        self.option_at = outer;
+    }
+
+    /// Returns `true` if the entry at an index is an option that says what its step says, without anything below it, and no
+    /// other option follows it.
+    fn repeats(&self, at: usize, help: &str) -> bool {
+        let Some((option, rest)) = self.entries.get(at..).and_then(|entries| entries.split_first()) else {
+            return false;
+        };
+        let is_otherwise = rest.first().is_none_or(|next| {
+            next.depth == option.depth && next.text.starts_with("if nothing of this is possible")
+        });
+        is_otherwise
+            && is_same_sentence(&option.text, help)
+            && rest.iter().skip(1).all(|next| next.depth > option.depth)
     }
 
     /// Describes the statements for which the help text of an option or of an `otherwise` stands, below it.
-    fn below_help(&mut self, stmts: &'a [Stmt], help: &str, depth: usize) {
-        let from = self.entries.len();
-        self.helps_of_calls(stmts, help, depth);
-        let to = self.entries.len();
-        // All of them have the calls, too.
-        if self.list(stmts, depth, true) {
-            self.entries.drain(from..to);
-        }
+    fn below_help(&mut self, stmts: &'a [Stmt], help: &'a str, depth: usize) {
+        self.helps.push(help);
+        self.list(stmts, depth, true);
+        self.helps.pop();
     }
 
     /// Describes statements that a variant adds before or after those of an option. The help text doesn't.
@@ -562,23 +655,6 @@ impl<'a> CourseWalk<'a> {
                     self.stmt(one, depth + 1, false);
                 }
             }
-        }
-    }
-
-    /// Adds the help texts of the procedures that an option calls. Procedures with choices are described with them.
-    fn helps_of_calls(&mut self, body: &'a [Stmt], told: &str, depth: usize) {
-        let mut helps: Vec<(String, usize)> = vec![];
-        for one in body {
-            let StmtKind::Call { name, args } = &one.kind else { continue };
-            if let Some((_, Some(help), body)) = self.words.procedure(&name.text)
-                && !chooses(body)
-                && help != told
-            {
-                count_again(&mut helps, format!("{help}{}", self.words.given(&name.text, args)));
-            }
-        }
-        for (help, times) in helps {
-            self.push("", repeated(&help, times), depth);
         }
     }
 }

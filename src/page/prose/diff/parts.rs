@@ -1,6 +1,6 @@
 //! The parts of the rules of a game, each with its source text and its words.
 
-use crate::prose::ends::declared_result;
+use crate::prose::ends::{criteria, declared_result};
 use crate::prose::matches;
 use crate::prose::phrases::{NamedDefines, Wording};
 use houserule_base::names::plain;
@@ -137,8 +137,16 @@ impl Collect<'_> {
                     self.push_told(11, name, text, without_code(told), entry.help.as_ref());
                 }
             }
-            DeclKind::Winner(_) => plain(12, "winner", ""),
-            DeclKind::Ties(_) => plain(12, "ties", ""),
+            DeclKind::Winner(e) => {
+                let (head, rest) = head_and_rest(&code, "winner", "");
+                let told = criteria(self.words, e).join("; among equals ");
+                self.push_told(12, head, rest, without_code(told), help);
+            }
+            DeclKind::Ties(all) => {
+                let (head, rest) = head_and_rest(&code, "ties", "");
+                let told: Vec<String> = all.iter().flat_map(|e| criteria(self.words, e)).collect();
+                self.push_told(12, head, rest, without_code(told.join("; among equals ")), help);
+            }
             DeclKind::Payoff { .. } => plain(12, "payoff", ""),
             DeclKind::Match(entries) => {
                 for entry in entries {

@@ -11,11 +11,14 @@ use crate::prose::phrases::Wording;
 use crate::prose::{RulesEntry, capitalised, help_of, is_sentence};
 use houserule_base::names::plain;
 use houserule_language::format::print;
-use houserule_language::syntax::{BinaryOp, DeclKind, EndTiming, Expr, ExprKind};
+use houserule_language::syntax::{BinaryOp, Decl, DeclKind, EndTiming, Expr, ExprKind};
 use houserule_model::Model;
-use results::draw;
+use results::{draw, with_whose_turn};
 
 pub(super) use results::{declared_result, stated_result};
+
+/// The player whose turn it is or has just ended.
+const MOVER: &str = "the mover";
 
 /// What follows the words for who wins, where teams compare what their players have.
 pub(super) const TEAM_SUM: &str = "For a team, the sum of its players counts.";
@@ -33,26 +36,19 @@ pub(super) fn has_sides(model: &Model) -> bool {
 /// Describes the ends, and returns whether they compare the players' scores.
 pub(super) fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
     let (model, decls) = (words.model, words.decls);
-    let words = words.seen_by(if model.players.count > 1 { "the mover" } else { "you" });
+    let words = words.seen_by(mover_of(model));
     let mut all = vec![];
     let mut undecided = false;
     let mut results = BTreeSet::new();
     for decl in decls {
-        let DeclKind::End { name, timing, when, result, .. } = &decl.kind else { continue };
+        let DeclKind::End { name, when, result, .. } = &decl.kind else { continue };
         if words.settled(when) == Some(false) {
             continue;
         }
-        let tested = time_of(*timing);
         undecided |= result.is_none();
-        let told = declared_result(&words, decl);
-        results.insert(told.clone());
+        results.insert(declared_result(&words, decl));
         let name = name.as_ref().map_or(String::new(), |name| plain(&name.text));
-        let more = if words.full { format!(" ({})", words.condition(when)) } else { String::new() };
-        let text = match &decl.help {
-            Some(help) => stated::helped_end(tested, &help.text, &told, &more),
-            None => format!("{tested}, when {}{told}.", end_condition(words, when)),
-        };
-        all.push(RulesEntry::new(name, text));
+        all.extend(declared_end(words, decl).map(|text| RulesEntry::new(name, text)));
     }
     if let Some(end) = implied::find_end(model) {
         undecided = true;
@@ -60,7 +56,8 @@ pub(super) fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
         all.push(RulesEntry::new("", format!("{}, when nobody plays any more{told}.", time_of(end.timing))));
         results.insert(told);
     }
-    let (stated, undecided_by_statement) = stated::stated(words, decls);
+    let stated::StatedEntries { entries: stated, undecided: undecided_by_statement, decided } =
+        stated::stated(words, decls);
     undecided |= undecided_by_statement;
     let order = match (!all.is_empty() && !stated.is_empty(), results.len() > 1) {
         (true, true) => {
@@ -76,14 +73,39 @@ pub(super) fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
     all.extend(mover);
     let is_shared = is_one_side(model);
     let compared = undecided || all.is_empty() && !is_shared;
-    all.extend(compared.then(|| winner(words)).flatten());
+    let is_decided = results.iter().any(|result| !result.is_empty());
+    all.extend(compared.then(|| winner(words, is_decided || decided)).flatten());
     all.extend(payoff(words));
     (all, compared && !is_shared)
 }
 
+/// The words for the player by whose turn an end is tested.
+fn mover_of(model: &Model) -> &'static str {
+    if model.players.count > 1 { MOVER } else { "you" }
+}
+
+/// Describes an end that is declared: when it comes, and its result. Returns `None` for other declarations.
+pub(super) fn declared_end(words: Wording<'_>, decl: &Decl) -> Option<String> {
+    let DeclKind::End { timing, when, .. } = &decl.kind else { return None };
+    let words = words.seen_by(mover_of(words.model));
+    let (tested, told) = (time_of(*timing), declared_result(&words, decl));
+    Some(match &decl.help {
+        Some(help) => {
+            let more = if words.full { format!(" ({})", words.condition(when)) } else { String::new() };
+            let told = with_whose_turn(words, *timing, told, &[&help.text, &more]);
+            stated::helped_end(tested, &help.text, &told, &more)
+        }
+        None => {
+            let condition = end_condition(words, when);
+            let told = with_whose_turn(words, *timing, told, &[&condition]);
+            format!("{tested}, when {condition}{told}.")
+        }
+    })
+}
+
 /// Says who the mover is, if the ends name the mover: a reader could take the player who is to move next for it.
 fn mover(model: &Model, ends: &[RulesEntry]) -> Option<RulesEntry> {
-    let is_named = ends.iter().any(|end| end.text.contains("the mover"));
+    let is_named = ends.iter().any(|end| end.text.contains(MOVER));
     let round = if model.rounds { "; at the end of a round it is the starter" } else { "" };
     let told = format!("The mover is the player whose turn it is or has just ended{round}.");
     (is_named && model.players.count > 1).then(|| RulesEntry::new("", told))
@@ -101,7 +123,7 @@ fn time_of(timing: EndTiming) -> &'static str {
 /// Describes the result of an end that declares none, if nothing tells the players apart. Empty where they are compared.
 fn undecided_result(words: Wording<'_>) -> String {
     let model = words.model;
-    let is_compared = winner(words).is_some() || model.players.count < 2;
+    let is_compared = winner(words, false).is_some() || model.players.count < 2;
     if is_compared { String::new() } else { draw(model) }
 }
 
@@ -131,32 +153,28 @@ pub(super) fn tells_result(help: &str) -> bool {
     told.any(|word| words.contains(&word.to_lowercase().as_str()))
 }
 
-/// Describes how the winner is found if no end decides it.
-pub(super) fn winner(words: Wording<'_>) -> Option<RulesEntry> {
+/// Describes how the winner is found if no end decides it. `is_decided` means that other ends decide it.
+pub(super) fn winner(words: Wording<'_>, is_decided: bool) -> Option<RulesEntry> {
     let (model, decls) = (words.model, words.decls);
-    let declared = decls.iter().any(|decl| matches!(decl.kind, DeclKind::Winner(_) | DeclKind::Ties(_)));
-    if model.players.count < 2 {
-        let superlative = model.score_direction.superlative();
-        return declared.then(|| RulesEntry::new("", format!("The {superlative} score is best.")));
+    let is_declared = decls.iter().any(|decl| matches!(decl.kind, DeclKind::Winner(_) | DeclKind::Ties(_)));
+    let is_alone = model.players.count < 2;
+    let best = match is_alone && is_declared {
+        true => format!("The {} score is best.", model.score_direction.superlative()),
+        false => String::new(),
+    };
+    if is_alone && model.players.most < 2 {
+        return Some(best).filter(|best| !best.is_empty()).map(|best| RulesEntry::new("", best));
     }
     if is_one_side(model) {
         return Some(RulesEntry::new("", "All players then win together."));
     }
-    let words = words.seen_by("they");
-    let rank = |e: &Expr| match &e.kind {
-        ExprKind::Call(name, args) if args.len() == 1 => {
-            let values = args[0].value.listed().iter();
-            values.map(|value| ranked(&words, name.text == "most", value)).collect()
-        }
-        _ => vec![format!("`{}`", print::expr(e))],
-    };
     let (mut first, mut keys): (Vec<String>, Vec<String>) = (vec![], vec![]);
     let help = help_of(decls, |kind| matches!(kind, DeclKind::Winner(_)));
     let help = if help.is_empty() { String::new() } else { format!(" ({help})") };
     for decl in decls {
         match &decl.kind {
-            DeclKind::Winner(e) => first = e.listed().iter().flat_map(rank).collect(),
-            DeclKind::Ties(all) => keys.extend(all.iter().flat_map(Expr::listed).flat_map(rank)),
+            DeclKind::Winner(e) => first = criteria(words, e),
+            DeclKind::Ties(all) => keys.extend(all.iter().flat_map(|e| criteria(words, e))),
             _ => {}
         }
     }
@@ -169,19 +187,38 @@ pub(super) fn winner(words: Wording<'_>) -> Option<RulesEntry> {
     keys.splice(0..0, first);
     let (first, rest) = keys.split_first()?;
     let ties: String = rest.iter().map(|key| format!("; among equals {key}")).collect();
-    let told = match has_sides(model) {
-        true => format!(
-            "The side with {first} then wins{ties}{help}. {TEAM_SUM} Sides that are still equal share the win."
-        ),
-        false => {
-            let wins = match first.starts_with(THOSE) {
-                true => format!("{} then win before all others", capitalised(first)),
-                false => format!("Who has {first} then wins"),
-            };
-            format!("{wins}{ties}{help}. Whoever is still equal shares the win.")
-        }
+    // Those for whom another end decides share nothing.
+    let (case, then) = match (is_alone, is_decided) {
+        (true, _) => ("With several players, ", ""),
+        (false, true) => ("If the end leaves the result open, ", ""),
+        (false, false) => ("", " then"),
     };
+    let wins = match (has_sides(model), first.starts_with(THOSE)) {
+        (true, _) => format!("the side with {first}{then} wins"),
+        (false, true) => format!("{first}{then} win before all others"),
+        (false, false) => format!("who has {first}{then} wins"),
+    };
+    let told = capitalised(&format!("{case}{wins}{ties}{help}"));
+    let told = match (has_sides(model), case.is_empty()) {
+        (true, _) => format!("{told}. {TEAM_SUM} Sides that are still equal share the win."),
+        (false, true) => format!("{told}. Whoever is still equal shares the win."),
+        (false, false) => format!("{told}; whoever is still equal shares the win."),
+    };
+    let told = if best.is_empty() { told } else { format!("{best} {told}") };
     Some(RulesEntry::new("", told))
+}
+
+/// Describes the criteria by which the winner is found, the first one first: `the highest score`.
+pub(super) fn criteria(words: Wording<'_>, e: &Expr) -> Vec<String> {
+    let words = words.seen_by("they");
+    let one = |e: &Expr| match &e.kind {
+        ExprKind::Call(name, args) if args.len() == 1 => {
+            let values = args[0].value.listed().iter();
+            values.map(|value| ranked(&words, name.text == "most", value)).collect()
+        }
+        _ => vec![format!("`{}`", print::expr(e))],
+    };
+    e.listed().iter().flat_map(one).collect()
 }
 
 /// How the words begin for the players for whom a condition holds.
@@ -248,17 +285,20 @@ fn ranked(words: &Wording<'_>, most: bool, value: &Expr) -> String {
     }
 }
 
+/// What a payoff is, in words.
+const PAYOFF: &str = "What a player wins or loses in the end";
+
 /// Describes what a finished game returns to each player.
 pub(super) fn payoff(words: Wording<'_>) -> Option<RulesEntry> {
     let words = words.seen_by("you");
     words.decls.iter().find_map(|decl| {
         let DeclKind::Payoff { zero_sum, value } = &decl.kind else { return None };
         let what = match (&decl.help, &value.kind) {
-            (Some(help), _) => help.text.clone(),
-            (None, ExprKind::Name(name)) if name.text == "score" => "the score".to_owned(),
-            (None, _) => words.value(value),
+            (Some(help), _) => format!("What counts in the end: {}", help.text),
+            (None, ExprKind::Name(name)) if name.text == "score" => format!("{PAYOFF}: the score"),
+            (None, _) => format!("{PAYOFF}: {}", words.value(value)),
         };
-        let sum = if *zero_sum { "; the payoffs of all players add up to 0" } else { "" };
-        Some(RulesEntry::new("payoff", format!("{what}{sum}.")))
+        let others = if *zero_sum { "; what one wins, others lose" } else { "" };
+        Some(RulesEntry::new("", format!("{what}{others}.")))
     })
 }

@@ -1,6 +1,6 @@
 //! Who wins and who loses at an end, in words.
 
-use super::is_one_side;
+use super::{MOVER, has_sides, is_one_side};
 use crate::prose::course::forms::assigns;
 use crate::prose::grammar::{is_several, lists_criteria};
 use crate::prose::phrases::{Wording, is_name};
@@ -28,7 +28,7 @@ pub(in crate::prose) fn declared_result(words: &Wording<'_>, decl: &Decl) -> Str
     let result = result.as_ref();
     let subject = players_of(result).and_then(|players| {
         let is_starter = is_name(players, "starter") && words.find("starter").is_none();
-        if is_name(players, "me") && words.me == "the mover" && comes_of_otherwise(words, *timing, when) {
+        if is_name(players, "me") && words.me == MOVER && comes_of_otherwise(words, *timing, when) {
             Some(WHO_IS_STUCK)
         } else if is_starter && words.model.rounds && players::changes_starter(*words) {
             Some(NEXT_STARTER)
@@ -48,8 +48,31 @@ pub(in crate::prose) fn stated_result(
     end: Span,
     stuck: bool,
 ) -> String {
-    let is_stuck = stuck && words.me == "the mover" && players_of(result).is_some_and(|e| is_name(e, "me"));
+    let is_stuck = stuck && words.me == MOVER && players_of(result).is_some_and(|e| is_name(e, "me"));
     result_of(words, result, end, is_stuck.then_some(WHO_IS_STUCK))
+}
+
+/// Returns a result with the player whose turn it is or was in place of the mover, where no other words of the end name the
+/// mover.
+pub(super) fn with_whose_turn(
+    words: Wording<'_>,
+    timing: EndTiming,
+    result: String,
+    others: &[&str],
+) -> String {
+    let who = match timing {
+        EndTiming::Turn => "the player whose turn it was",
+        EndTiming::AtOnce => "the player whose turn it is",
+        // At the end of a round it is nobody's turn.
+        EndTiming::Round => return result,
+    };
+    let verb = result.strip_prefix("; ").and_then(|told| told.strip_prefix(MOVER));
+    let verb = verb.filter(|verb| verb.starts_with(" wins") || verb.starts_with(" loses"));
+    let names_mover = others.iter().any(|told| told.to_lowercase().contains(MOVER));
+    match verb {
+        Some(verb) if !names_mover && !words.model.rounds => format!("; {who}{verb}"),
+        _ => result,
+    }
 }
 
 /// Describes a draw, which is a win of all if they are one side.
@@ -115,7 +138,10 @@ fn others(words: &Wording<'_>, losers: &Expr) -> &'static str {
         ExprKind::Binary(BinaryOp::Subtract, ..) => true,
         _ => is_name(losers, "players"),
     };
-    if words.model.sides().count_ones() > 2 && !is_rest { ", and all others win" } else { "" }
+    let model = words.model;
+    let may_be_more = model.players.count > 1 && model.players.most > 2 && !has_sides(model);
+    let are_several = model.sides().count_ones() > 2 || may_be_more;
+    if are_several && !is_rest { ", and all others win" } else { "" }
 }
 
 fn wins(player: &str, verb: &str, many: bool) -> String {

@@ -1,24 +1,26 @@
 //! The ends that statements declare (`end game as NAME`), with their options and conditions.
 
+use super::results::with_whose_turn;
 use crate::prose::conditions::opposite_of;
 use crate::prose::course::forms::assigns;
 use crate::prose::grammar::opened;
 use crate::prose::phrases::Wording;
 use crate::prose::{RulesEntry, capitalised, is_sentence};
 use houserule_base::names::plain;
-use houserule_language::syntax::{Arg, BinaryOp, Decl, DeclKind, Expr, Stmt, StmtKind};
+use houserule_language::syntax::{Arg, BinaryOp, Decl, DeclKind, EndTiming, Expr, Stmt, StmtKind};
 
 /// Ends reached by statements.
 #[derive(Default)]
-struct StatedEntries {
-    entries: Vec<RulesEntry>,
+pub(super) struct StatedEntries {
+    pub(super) entries: Vec<RulesEntry>,
     /// Whether one of the statements has no result.
-    undecided: bool,
+    pub(super) undecided: bool,
+    /// Whether one of the statements has a result.
+    pub(super) decided: bool,
 }
 
 /// Describes the ends reached by statements of the setup, the turn and the round, and of the procedures that they call.
-/// Also returns whether one of them has no result.
-pub(crate) fn stated(words: Wording<'_>, decls: &[Decl]) -> (Vec<RulesEntry>, bool) {
+pub(super) fn stated(words: Wording<'_>, decls: &[Decl]) -> StatedEntries {
     let mut all = StatedEntries::default();
     for decl in decls {
         let (body, place) = match &decl.kind {
@@ -26,15 +28,17 @@ pub(crate) fn stated(words: Wording<'_>, decls: &[Decl]) -> (Vec<RulesEntry>, bo
             DeclKind::Turn(body) | DeclKind::Round(body) => (body, ""),
             _ => continue,
         };
-        block(words, &body.stmts, &Reason { place: place.to_owned(), ..Reason::default() }, &mut all);
+        let is_turn = matches!(decl.kind, DeclKind::Turn(_));
+        let reason = Reason { place: place.to_owned(), is_turn, ..Reason::default() };
+        block(words, &body.stmts, &reason, &mut all);
     }
     let mut told: Vec<RulesEntry> = vec![];
-    for entry in all.entries {
+    for entry in std::mem::take(&mut all.entries) {
         if !told.contains(&entry) {
             told.push(entry);
         }
     }
-    (told, all.undecided)
+    StatedEntries { entries: told, ..all }
 }
 
 /// Describes an end by its help text, which says when it comes, or in a whole sentence what happens. `more` follows it.
@@ -62,6 +66,8 @@ struct Reason {
     conditions: Vec<String>,
     /// The procedures in which it is.
     called: Vec<String>,
+    /// Whether it is in a turn.
+    is_turn: bool,
     /// Whether it is in an option.
     is_chosen: bool,
     /// Whether the player whose turn it is has no option there.
@@ -77,9 +83,10 @@ impl Reason {
         };
         match (self.place.as_str(), conditions) {
             ("", conditions) if conditions.is_empty() => "at the end of a turn".to_owned(),
-            ("", conditions) => format!("at once, if {conditions}"),
+            ("", conditions) => format!("at once, when {conditions}"),
             (place, conditions) if conditions.is_empty() => place.to_owned(),
-            (place, conditions) => format!("{place}, if {conditions}"),
+            (place, conditions) if place.starts_with("when ") => format!("{place}, if {conditions}"),
+            (place, conditions) => format!("{place}, when {conditions}"),
         }
     }
 
@@ -136,6 +143,7 @@ fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut StatedEntries
         name: name.to_owned(),
         conditions: vec![],
         called: reason.called.clone(),
+        is_turn: reason.is_turn,
         is_chosen: reason.is_chosen,
         is_stuck: reason.is_stuck,
     };
@@ -143,8 +151,17 @@ fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut StatedEntries
         StmtKind::EndGame { name, result, help } => {
             let name = plain(name.as_ref().map_or(&reason.name, |name| &name.text));
             all.undecided |= result.is_none();
+            all.decided |= result.is_some();
             let told = super::stated_result(&words, result.as_ref(), one.span, reason.is_stuck);
             let more = if words.full { format!(" ({})", reason.text()) } else { String::new() };
+            let others = match help {
+                Some(help) => format!("{}{more}", help.text),
+                None => reason.text(),
+            };
+            let told = match reason.is_turn {
+                true => with_whose_turn(words, EndTiming::AtOnce, told, &[&others]),
+                false => told,
+            };
             let text = match help {
                 Some(help) => helped_end("at once", &help.text, &told, &more),
                 None => format!("{}{told}.", reason.text()),

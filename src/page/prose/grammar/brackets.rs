@@ -84,19 +84,34 @@ pub(in crate::prose) fn lists_criteria(told: &str) -> bool {
     has_outside(told, &[", then ", OF_EQUALS])
 }
 
+/// Returns what stands before some words outside of parentheses: all if they aren't there.
+pub(in crate::prose) fn before<'t>(told: &'t str, words: &str) -> &'t str {
+    position_outside(told, &[words]).map_or(told, |at| &told[..at])
+}
+
 fn enclosed(told: String, is_open: impl FnOnce(&str) -> bool) -> String {
     if !told.starts_with('`') && is_open(&told) { format!("({told})") } else { told }
 }
 
 /// Returns `true` if words contain one of some others outside of parentheses.
 fn has_outside(told: &str, words: &[&str]) -> bool {
+    position_outside(told, words).is_some()
+}
+
+/// Returns where the first of some words begins outside of parentheses.
+fn position_outside(told: &str, words: &[&str]) -> Option<usize> {
     let mut depth = 0;
-    told.char_indices().any(|(at, sign)| {
+    let mut signs = told.char_indices();
+    let begins = |sign: char, at: usize| {
+        matches!(sign, ' ' | ',') && words.iter().any(|word| told[at..].starts_with(word))
+    };
+    let found = signs.find(|(at, sign)| {
         match sign {
             '(' => depth += 1,
             ')' => depth -= 1,
             _ => {}
         }
-        depth == 0 && matches!(sign, ' ' | ',') && words.iter().any(|word| told[at..].starts_with(word))
-    })
+        depth == 0 && begins(*sign, *at)
+    });
+    found.map(|(at, _)| at)
 }

@@ -4,8 +4,8 @@ mod brackets;
 mod nouns;
 
 pub(super) use brackets::{
-    OF_EQUALS, ROUNDED_DOWN, case_closed, choice_closed, clause_closed, closed, has_clause, lists_criteria,
-    name_closed, opened, operand_closed,
+    OF_EQUALS, ROUNDED_DOWN, before, case_closed, choice_closed, clause_closed, closed, has_clause,
+    lists_criteria, name_closed, opened, operand_closed,
 };
 pub(super) use nouns::{is_participle, is_several, ordinal, piece, pieces, plural, with_article};
 
@@ -60,6 +60,7 @@ pub(super) fn clause(noun: &str, of: &[String], negated: bool) -> Option<String>
         (Some(("can", what)), [one]) => {
             Some(format!("{one} {} {what}", if negated { "cannot" } else { "can" }))
         }
+        (Some(("may", what)), [one]) => Some(format!("{one} may {not}{what}")),
         (_, [one]) if preposition_before(noun).is_some() => Some(format!("{one} {} {not}{noun}", are(one))),
         _ => None,
     }
@@ -89,7 +90,7 @@ pub(super) fn verb_of(subject: &str, name: &str, negated: bool) -> Option<String
 
 /// Names that are verbs in the third person and nothing else, so that they can say what a single subject does. `jacks`
 /// and `doubles` are things.
-const VERBS: [&str; 58] = [
+const VERBS: [&str; 59] = [
     "attacks",
     "beats",
     "begins",
@@ -133,6 +134,7 @@ const VERBS: [&str; 58] = [
     "outranks",
     "owns",
     "pays",
+    "proves",
     "reaches",
     "scores",
     "sees",
@@ -151,14 +153,22 @@ const VERBS: [&str; 58] = [
 ];
 
 /// Short adjectives that have none of the usual endings.
-const ADJECTIVES: [&str; 25] = [
-    "alive", "alone", "bare", "big", "bound", "caught", "dead", "even", "far", "free", "full", "high",
-    "last", "late", "lone", "low", "lost", "near", "odd", "ready", "safe", "small", "soft", "stuck", "won",
+const ADJECTIVES: [&str; 32] = [
+    "alike", "alive", "alone", "bare", "big", "bound", "caught", "dead", "even", "far", "first", "free",
+    "full", "high", "last", "late", "legal", "lone", "loose", "low", "lost", "near", "odd", "open", "own",
+    "ready", "safe", "small", "soft", "stuck", "wild", "won",
 ];
 
 /// Returns `true` if a name is a verb in the third person.
 pub(super) fn is_verb(name: &str) -> bool {
     VERBS.contains(&name)
+}
+
+/// Returns `true` if a name is a word that says how somebody or something is, such as `free` and `fitting`.
+pub(super) fn is_adjective(name: &str) -> bool {
+    let ends = ["ed", "ing", "able", "ible", "ful", "less", "ous"];
+    let has_end = || name.len() > 4 && ends.iter().any(|end| name.ends_with(end));
+    ADJECTIVES.contains(&name) || !name.contains(' ') && has_end()
 }
 
 /// Returns `true` if a name says what somebody is, such as `leader`, and not what is so.
@@ -175,10 +185,6 @@ pub(super) fn is_role(name: &str) -> bool {
 /// Describes a condition on one or two subjects whose name is a verb, an adjective or a role: `k flees`, `c is not free`,
 /// `you are the leader`. Returns `None` for other names.
 pub(super) fn predicate(name: &str, of: &[String], negated: bool) -> Option<String> {
-    let is_adjective = || {
-        let ends = ["ed", "ing", "able", "ible", "ful", "less", "ous"];
-        ADJECTIVES.contains(&name) || name.len() > 4 && ends.iter().any(|end| name.ends_with(end))
-    };
     let not = if negated { "not " } else { "" };
     match of {
         _ if name.contains(' ') => None,
@@ -187,8 +193,11 @@ pub(super) fn predicate(name: &str, of: &[String], negated: bool) -> Option<Stri
         [one] if is_verb(name) => verb_of(one, name, negated),
         // Of two, a verb says what one does to the other.
         [one, two] => Some(format!("{} {two}", verb_of(one, name, negated)?)),
+        [one, others @ ..] if is_verb(name) => {
+            Some(format!("{} {}", verb_of(one, name, negated)?, others.join(" and ")))
+        }
         [one] if is_role(name) => Some(format!("{one} {} {not}the {name}", are(one))),
-        [one] if is_adjective() => Some(format!("{one} {} {not}{name}", are(one))),
+        [one] if is_adjective(name) => Some(format!("{one} {} {not}{name}", are(one))),
         _ => None,
     }
 }
@@ -196,6 +205,15 @@ pub(super) fn predicate(name: &str, of: &[String], negated: bool) -> Option<Stri
 /// Returns the verb `be` as a subject needs it.
 pub(super) fn are(subject: &str) -> &'static str {
     if is_several(subject) { "are" } else { "is" }
+}
+
+/// Returns `true` if words begin with whose something is: `your men`, `the other player's men of k`.
+pub(super) fn is_owned(told: &str) -> bool {
+    let words = [" of ", " on ", " in "].into_iter();
+    let start = words.fold(told, |start, word| start.split(word).next().unwrap_or(start));
+    ["your ", "their "].iter().any(|own| told.starts_with(own))
+        || start.contains("'s ")
+        || start.contains("' ")
 }
 
 /// Returns the possessive of a player: `your`, `X's`.

@@ -35,11 +35,18 @@ pub(in crate::prose) fn with_article(noun: &str) -> String {
 
 /// Returns `true` if a description is plural, judging by its first noun.
 pub(in crate::prose) fn is_several(subject: &str) -> bool {
+    // A number: `the most times in a row`.
+    if subject.trim_start_matches('(').starts_with("the most ") {
+        return false;
+    }
     let noun = subject.split(" of ").next().unwrap_or(subject);
     let noun = noun.split(" on ").next().unwrap_or(noun);
     let noun = noun.split(" who ").next().unwrap_or(noun);
     let noun = noun.split(" with ").next().unwrap_or(noun);
     let noun = noun.split(" for ").next().unwrap_or(noun);
+    let noun = noun.split(" in ").next().unwrap_or(noun);
+    let noun = noun.split(" that ").next().unwrap_or(noun);
+    let noun = noun.split(" around ").next().unwrap_or(noun);
     // A variable can have the name `s`.
     let ends_so = noun.len() > 2 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us");
     let last = noun.rsplit(' ').next().unwrap_or(noun);

@@ -1,6 +1,8 @@
 //! What a reader must know beside the course of a game: the kinds of its things, its tables, and what words mean.
 
+mod kept;
 mod neighbours;
+mod terms;
 
 use std::collections::BTreeSet;
 
@@ -10,11 +12,13 @@ use crate::prose::{RulesEntry, listed};
 use houserule_base::names::plain;
 use houserule_game::values::param_text;
 use houserule_language::syntax::{
-    BinaryOp, Decl, DeclKind, ElementKind, Expr, ExprKind, MapEntry, Modifier, Name, QuotedText, UnaryOp,
+    Decl, DeclKind, ElementKind, Expr, ExprKind, MapEntry, Name, QuotedText, UnaryOp,
 };
 use houserule_model::{Domain, DomainId, DomainKind, Field, Model, Role, SetField, Slot, Value};
 
+pub(super) use kept::describe_kept;
 pub(super) use neighbours::neighbours;
+pub(super) use terms::terms;
 
 /// Number of entries, or rows, from which on those that are equal are told together.
 const MANY_ENTRIES: usize = 41;
@@ -321,108 +325,6 @@ pub(super) fn first_value(words: Wording<'_>, name: &str) -> Option<String> {
         },
         _ => None,
     })
-}
-
-/// Describes the defines that have a help text, and those that other descriptions name.
-pub(super) fn terms(words: Wording<'_>, others: &[&RulesEntry]) -> Vec<RulesEntry> {
-    let defines: Vec<_> = words
-        .decls
-        .iter()
-        .filter_map(|decl| match &decl.kind {
-            DeclKind::Define { name, params, value, modifiers } => {
-                Some((decl, (name, params), value, modifiers))
-            }
-            _ => None,
-        })
-        .collect();
-    let mut told: Vec<Option<RulesEntry>> = vec![None; defines.len()];
-    // A description may name further defines.
-    loop {
-        let before = told.iter().flatten().count();
-        for ((decl, (name, params), value, modifiers), entry) in defines.iter().zip(&mut told) {
-            let is_term = !help(decl).is_empty() || words.names(&name.text) || !modifiers.is_empty();
-            if entry.is_none() && is_term {
-                let head = words.defined(&name.text, params);
-                let drawn = drawn(modifiers);
-                *entry = Some(match help(decl) {
-                    "" => RulesEntry::new(head, format!("{}{drawn}", words.meaning(value))),
-                    help if words.full => {
-                        let text = format!("{help} ({}){drawn}", words.meaning(value));
-                        RulesEntry::new(head, text)
-                    }
-                    help => {
-                        let ties = words.hidden_ties(value.span, help);
-                        let ties: String = ties.iter().map(|told| format!("; {}", as_clause(told))).collect();
-                        RulesEntry::new(plain(&name.text), format!("{help}{ties}{drawn}"))
-                    }
-                });
-            }
-        }
-        if told.iter().flatten().count() == before {
-            break;
-        }
-    }
-    // A description that no sentence repeats may have named some. The first word of a sentence has a capital.
-    let sentence = |name: &str, text: &str| {
-        let told = format!(" {} {} ", words_of(name), words_of(text));
-        let small = told.to_lowercase();
-        format!("{told}{small}")
-    };
-    let mut sentences: Vec<String> = others.iter().map(|entry| sentence(&entry.name, &entry.text)).collect();
-    let mut used = vec![false; defines.len()];
-    loop {
-        let before = sentences.len();
-        for ((entry, is_used), (decl, (name, params), value, modifiers)) in
-            told.iter().zip(&mut used).zip(&defines)
-        {
-            let Some(entry) = entry.as_ref().filter(|_| !*is_used) else { continue };
-            let is_named = || match words.fixed_words(&name.text, params, value) {
-                Some(fixed) => {
-                    let fixed = format!(" {} ", words_of(&fixed));
-                    sentences.iter().any(|sentence| sentence.contains(&fixed))
-                }
-                None => true,
-            };
-            if !help(decl).is_empty() || !modifiers.is_empty() || is_named() {
-                *is_used = true;
-                sentences.push(sentence("", &entry.text));
-            }
-        }
-        if sentences.len() == before {
-            break;
-        }
-    }
-    // A term that means what it says needs no entry.
-    let says_more = |entry: &RulesEntry| entry.text.strip_prefix("the ") != Some(entry.name.as_str());
-    let told = told.into_iter().zip(used).filter_map(|(entry, is_used)| entry.filter(|_| is_used));
-    told.filter(says_more).collect()
-}
-
-/// Returns a sentence as a part of another one: without its capital and its stop.
-fn as_clause(sentence: &str) -> String {
-    let mut letters = sentence.trim_end_matches('.').chars();
-    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
-}
-
-/// Returns the words of a text, with one space between them.
-fn words_of(text: &str) -> String {
-    let words =
-        text.split(|sign: char| !sign.is_alphanumeric() && sign != '_').filter(|word| !word.is_empty());
-    words.collect::<Vec<_>>().join(" ")
-}
-
-/// Describes how the board shows a set: `, marked x in grey on the board`.
-fn drawn(modifiers: &[Modifier]) -> String {
-    let look = modifiers.iter().find_map(|modifier| match &modifier.value.as_ref()?.kind {
-        ExprKind::Text(letter) => Some(letter.clone()),
-        ExprKind::Name(colour) => Some(format!("in {}", colour.text)),
-        ExprKind::Binary(BinaryOp::In, letter, colour) => match (&letter.kind, &colour.kind) {
-            (ExprKind::Text(letter), ExprKind::Name(colour)) => Some(format!("{letter} in {}", colour.text)),
-            _ => None,
-        },
-        _ => None,
-    });
-    look.map_or_else(String::new, |look| format!(", marked {look} on the board"))
 }
 
 /// Describes the values of a table or a variable, entry by entry, or the equal ones together if there are many.

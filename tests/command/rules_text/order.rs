@@ -1,0 +1,256 @@
+//! What stands where on a rule sheet, and the words for its settings, its players, its ends and what variants change.
+
+use houserule::loader::{Request, load_text};
+use houserule::prose::{full_rules, sections};
+
+use super::{joined, page, part, rules_of, tells};
+
+fn in_full(text: &str) -> String {
+    joined(&full_rules(&load_text("game", text, &Request::default()).unwrap().game, 200))
+}
+
+/// A player reads how to play before how it ends, and what only the game itself explains comes first.
+#[test]
+fn the_end_follows_the_turn_and_the_changes_of_a_variant_come_last() {
+    let variant = "variant \"V\" of \"dilido\" { param penalty_limit = 5 }";
+    let game = load_text("v", variant, &Request::default()).unwrap().game;
+    let titles: Vec<String> = sections(&game).into_iter().map(|section| section.title).collect();
+    assert_eq!(
+        titles,
+        [
+            "Players",
+            "Equipment",
+            "A turn",
+            "The game ends",
+            "Scoring",
+            "Terms",
+            "What is kept",
+            "A match",
+            "What can be set",
+            "What is changed from Di-Li-Do"
+        ]
+    );
+}
+
+#[test]
+fn settings_are_told_as_questions_with_their_answers() {
+    let rules = "game \"Set\" {
+        param size: 3..12 = 6 \"squares to a side\"
+        param across: 1..9 = 4 \"the first mark goes into the middle: so many across\"
+        param up: 1..9 = 5 \"and so many up\"
+        param hits_back: bool = true \"may a hit be avenged?\"
+        param rest: owner_only | nobody = owner_only \"who gets the rest: its owner, or nobody\"
+        param wild: red | blue | green | white | black | grey | pink | gold | brown = gold \"the wild colour\"
+        param goal: 2 | 4 | 8 | 16 | 32 | 64 | 128 | 256 | 512 = 64 \"the number to be made\"
+        param points: table = [3: 1, 4+: 5] \"points for a run\"
+        param bare: 1..3 = 2
+        players 2
+        enum colour { red, blue, green, white, black, grey, pink, gold, brown }
+        var n: 0..9 = 0
+        turn { choose { a { n = 1 } b { } } }
+        end far when n == 9 or turns[me] == 9
+    }";
+    let told = joined(&rules_of(rules));
+    tells(
+        part(&rules_of(rules), "What can be set"),
+        &["  - Squares to a side: 6 (size: 3 to 12)\n", "  - bare: 2 (1 to 3)\n"],
+    );
+    tells(
+        &told,
+        &[
+            "- The first mark goes into the middle: so many across. Now: 4 (across: 1 to 9), and so many up: 5 (up: 1 to 9) -",
+            "- May a hit be avenged? Yes. (hits_back: yes or no)",
+            "- Who gets the rest: its owner, or nobody. Now: owner only (rest: owner only or nobody)",
+            "- The wild colour: gold (wild: any colour)",
+            "- The number to be made: 64 (goal: 2, 4 and so on to 512)",
+            "- Points for a run: 1 for 3 and 5 for 4 or more (points)",
+        ],
+    );
+    tells(
+        &in_full(rules),
+        &[
+            "- May a hit be avenged? Yes. (hits_back=true: true or false)",
+            "owner only (rest=owner_only: owner_only or nobody)",
+            "(points=[3: 1, 4+: 5])",
+            "- bare: 2 (bare=2: 1 to 3)",
+        ],
+    );
+    // A variant may change only what goes on with the words of another one.
+    let variant = "variant \"High\" of \"Set\" { param up = 7 fix hits_back = false }";
+    let changed = rules_of(&format!("{rules}\n{variant}"));
+    tells(
+        &joined(part(&changed, "What is changed from Set")),
+        &[
+            "- The first mark goes into the middle: so many up. Now: 7 (up) -",
+            "- May a hit be avenged? No. (hits_back, always)",
+        ],
+    );
+    tells(&joined(&changed), &["- May a hit be avenged? No. (hits_back: fixed by a variant)"]);
+}
+
+/// What the game says of itself is true of its variants, too: whose sides are which, for example.
+#[test]
+fn a_variant_has_the_words_of_its_game_and_tells_its_changes_in_words() {
+    let rules = "/// Lay marks.
+game \"Base\" {
+    players X, O
+    board cell = grid(2, 2)
+    piece mark[player]
+    var laid: 0..9 = 0 \"marks laid\"
+    turn { choose lay { lay c in empty \"lay a mark\" { put mark[me] at c laid += 1 } } }
+    end full when empty is nothing: draw \"no cell is free\"
+    end odd when laid == 9: draw
+    end top when mark[me] & row(2) is some: win me \"a mark lies above\"
+}
+/// The top loses.
+variant \"Down\" of \"Base\" {
+    board cell = grid(3, 3)
+    var laid: 0..8 = 0 \"marks laid\"
+    without end full
+    without end odd
+    end top when mark[me] & row(2) is some: lose me \"a mark lies above\"
+    new end late when laid == 8: draw
+    extend lay { lift c in mark[me] where laid > 2 \"lift a mark\" { clear c } }
+}";
+    let page = rules_of(rules);
+    assert!(page.starts_with("Down\n====\n\nThe top loses.\n\nBase: Lay marks.\n\nPlayers\n"), "{page}");
+    let changes = joined(part(&page, "What is changed from Base"));
+    tells(
+        &changes,
+        &[
+            "- the board cell: a board of 3 columns and 3 rows -",
+            "- in what is kept, laid: marks laid -",
+            "- the game no longer ends when no cell is free - the end “odd” doesn't hold",
+            "- an end is changed: after a turn, when a mark lies above; the player whose turn it was loses -",
+            "- the game also ends after a turn, when laid is 8; it is a draw -",
+            "- in lay, the option lift: lift a mark",
+        ],
+    );
+    assert!(
+        !changes.contains('`') && !changes.contains("clear") && !changes.contains("take away"),
+        "{changes}"
+    );
+}
+
+#[test]
+fn an_end_has_its_name_only_where_the_sheet_speaks_of_it() {
+    let rules = "game \"Ends\" {
+        players X, O
+        board cell = grid(3, 3)
+        piece mark[player]
+        turn { choose {
+            lay c in empty \"lay a mark\" { put mark[me] at c if row(c) == 3 { end game as above: draw } }
+            otherwise { end game as stuck: lose me } } }
+        end full when empty is nothing: draw
+        end column when mark[me] & column(1) is some: win me \"a mark lies at the left\"
+    }";
+    let short = joined(&rules_of(rules));
+    tells(
+        &short,
+        &[
+            "- After a turn, when there is no empty cell left; it is a draw. \
+             - After a turn, when a mark lies at the left; the player whose turn it was wins.",
+            "- When a player chooses lay (lay a mark), if the row of c is 3; it is a draw.",
+            "- stuck: when no option is possible; the player who can't move loses.",
+        ],
+    );
+    assert!(!short.contains("mover"), "{short}");
+    tells(
+        &in_full(rules),
+        &[
+            "- full: after a turn, when there is",
+            "- column: after a turn, when a mark",
+            "- above: when a player",
+        ],
+    );
+}
+
+/// At the end of a round, and where its condition speaks of the mover, an end does so, too.
+#[test]
+fn the_mover_has_one_name_within_an_end() {
+    let told = page(
+        "turn { choose { place c in empty { put mark[me] at c } } }
+         end poor when mark[me] is nothing: lose me
+         end full when empty is nothing: win me",
+    );
+    tells(
+        &told,
+        &[
+            "; the mover loses. - After a turn, when there is no empty cell left; the player whose turn it was wins.",
+        ],
+    );
+    let round = rules_of(
+        "game \"Round\" { players 3 var n: 0..99 = 0
+           round { each player from starter as me { choose { gain { n += 1 } rest { } } } }
+           end late of round when n > 90: win me }",
+    );
+    tells(
+        &joined(&round),
+        &["- At the end of a round, when n is more than 90; the mover wins.", "it is the starter."],
+    );
+}
+
+#[test]
+fn who_begins_and_who_wins_is_told_wherever_several_may_play() {
+    let told = |players: &str, rest: &str| {
+        joined(&rules_of(&format!(
+            "game \"Some\" {{ players {players} var n[player]: 0..99 = 0
+               turn {{ choose {{ take {{ n[me] += 1 }} rest {{ }} }} }}
+               end late when turns[me] == 5
+               end far when n[me] == 9: lose me
+               {rest} }}"
+        )))
+    };
+    let best = "score { taken: n[me], bonus: 5 when n[me] > 3 \"a bonus\" } winner most(score)";
+    tells(
+        &told("1..4", best),
+        &[
+            "1 to 4 players (this sheet is for 1). If there are several, player 1 begins.",
+            "- The highest score is best. With several players, who has the highest score wins; whoever is still equal \
+             shares the win.",
+            "- The score is the sum of these, as far as they hold: - taken:",
+        ],
+    );
+    // Where one end names who wins, nobody shares that.
+    tells(
+        &told("2..4", best),
+        &[
+            "2 to 4 players (this sheet is for 2). Player 1 begins.",
+            "; the mover loses, and all others win.",
+            "- If the end leaves the result open, who has the highest score wins; whoever is still equal shares the win.",
+        ],
+    );
+    let two = told("2", "score { taken: n[me], long: turns[me] } payoff zero sum score");
+    tells(
+        &two,
+        &[
+            "- The score is the sum of these: - taken:",
+            "; the mover loses. -",
+            "- What a player wins or loses in the end: the score; what one wins, others lose.",
+        ],
+    );
+    assert!(!told("1", "score { taken: n[me] }").contains("sum of these"), "one item is the score");
+}
+
+#[test]
+fn who_the_starter_is_is_told_where_the_sheet_speaks_of_the_starter() {
+    let told = |setup: &str| {
+        joined(&rules_of(&format!(
+            "game \"First\" {{ players 3 var n[player]: 0..9 = 0 {setup}
+               turn {{ choose {{ gain {{ n[me] += 1 }} }} }}
+               end far when n[me] == 9 }}"
+        )))
+    };
+    tells(
+        &told("setup { n[starter] = 1 }"),
+        &[
+            "Three players. Player 1 begins. The starter is who begins the game.",
+            "- the starter's n becomes 1",
+        ],
+    );
+    assert!(!told("").contains("starter"), "{}", told(""));
+    // The sheet says it once.
+    let named = told("setup { starter = after(starter) }");
+    tells(&named, &["Player 1 is to begin (the starter),"]);
+    assert!(!named.contains("is who begins"), "{named}");
+}
