@@ -415,3 +415,93 @@ fn a_swap_and_a_move_that_nobody_can_tell_apart_are_told_alike() {
     assert_eq!(told("trade 2"), [of_a, of_c]);
     compare_worlds(&game, 6, 15);
 }
+
+#[test]
+fn what_an_order_shows_does_not_hide_that_cards_go() {
+    let options = "
+      trade { swap hand[me], hand[after(me)] }
+      lay_all { move hand[me] to buried }
+      stack { move lowest(hand[me]) to pile }
+      gather { move pile to hand[me] }
+      tuck c in hand[me] { move c to bottom of pile }";
+    let game = game(&cards("zone pile of card ordered seen by top", options));
+    let mut state = game.start(3, 0).unwrap();
+    for name in ["stack", "lay_all"] {
+        state.apply(game.parse_action(name).unwrap()).unwrap();
+    }
+    let of_c = texts(&state, Seat(2));
+    let [stack, moved, shown, lay, laid] = of_c.as_slice() else { panic!("{of_c:?}") };
+    assert_eq!([stack, moved], ["stack", "1 face down from hand[A] to pile"]);
+    assert!(shown.starts_with("pile: "), "{of_c:?}");
+    assert_eq!([lay, laid], ["lay_all", "3 face down from hand[B] to buried"]);
+    // A card that is named, and lies on top, is told once.
+    let mut state = game.start(3, 0).unwrap();
+    let name = take(&mut state, "tuck ");
+    assert_eq!(texts(&state, Seat(1)), [name]);
+    compare_worlds(&game, 6, 15);
+}
+
+#[test]
+fn several_hidden_cards_are_told_with_where_they_went() {
+    let options = "
+      two k subset of hand[me] where count(k) == 2 { move k to buried }
+      hand_on k subset of hand[me] where count(k) == 2 { move k to hand[after(me)] }
+      secretly c in hand[me], p in players - me seen by none { move c to hand[p] }
+      split k subset of hand[me] where count(k) == 2 {
+        for c in k { if c.suit == clubs { move c to buried } else { move c to hand[after(me)] } } }
+      drop c in hand[me] { move c to buried }";
+    let rules = game(&cards("", options));
+    for (beginning, seen, moved) in [
+        ("two ", "two ? ?", "2 face down from hand[A] to buried"),
+        ("hand_on ", "hand_on ? ?", "2 face down from hand[A] to hand[B]"),
+        ("secretly ", "secretly ? ?", "1 face down from hand[A] to hand[B]"),
+    ] {
+        let mut state = rules.start(3, 0).unwrap();
+        take(&mut state, beginning);
+        assert_eq!(texts(&state, Seat(2)), [seen, moved]);
+    }
+    // A single card is told by the action.
+    let mut state = rules.start(3, 0).unwrap();
+    take(&mut state, "drop ");
+    assert_eq!(texts(&state, Seat(2)), ["drop ?"]);
+    compare_worlds(&rules, 6, 15);
+    // Of cards that were chosen in steps the last action tells only one.
+    let steps = game(
+        "game \"Steps\" { players A, B domain card = 1..40 zone deck of card seen by none
+          zone hand[player] of card seen by owner zone dark of card seen by none
+          setup { deal 16 from deck to hand }
+          turn { choose { lay k subset of hand[me] where count(k) == 5 { move k to dark } } }
+          end late when turns[me] == 9: draw }",
+    );
+    let mut state = steps.start(2, 0).unwrap();
+    for _ in 0..5 {
+        take(&mut state, "lay ");
+    }
+    let line = "5 face down from hand[A] to dark";
+    assert_eq!(texts(&state, Seat(1)), ["lay ?", "lay ?", "lay ?", "lay ?", "lay ?", line]);
+}
+
+#[test]
+fn a_card_that_was_shown_goes_on_from_where_it_lay() {
+    let options = "
+      mix c in hand[me] { reveal c to players; move hand[me] to hand[after(me)] }
+      lone c in hand[me] { reveal c to players; move c to hand[after(me)] }
+      away c in hand[me] { reveal c to players; move c to buried }";
+    let game = game(&cards("", options));
+    let mut state = game.start(3, 0).unwrap();
+    let name = take(&mut state, "mix ");
+    let card = name.split(' ').nth(1).unwrap();
+    let of_b = texts(&state, Seat(1));
+    let [action, moved] = of_b.as_slice() else { panic!("{of_b:?}") };
+    assert_eq!(*action, name);
+    assert!(moved.ends_with(" from hand[A] to hand[B]") && moved.contains(card), "{of_b:?}");
+    assert_eq!(moved.matches(", ").count(), 2, "{of_b:?}");
+    // C knows one of the cards.
+    let of_c = [
+        name.clone(),
+        format!("{card} from hand[A] to hand[B]"),
+        "2 face down from hand[A] to hand[B]".to_owned(),
+    ];
+    assert_eq!(texts(&state, Seat(2)), of_c);
+    compare_worlds(&game, 6, 15);
+}

@@ -11,7 +11,7 @@ use houserule_base::numbers::{duration, grouped};
 const KNOWN: f64 = 1.0;
 
 /// Minimum duration of a run, in seconds, that is told.
-const LONG: f64 = 15.0;
+const LONG: f64 = 60.0;
 
 /// Tells on standard error how long a run takes. Any thread may tell it of the progress.
 pub(crate) struct Forecast {
@@ -103,11 +103,11 @@ mod tests {
     #[test]
     fn a_long_run_is_foretold_once_after_its_first_second() {
         let steady = |each: u64| (0..100u64).map(|at| (at as f64 / 10.0, at * each)).collect::<Vec<_>>();
-        assert_eq!(forecasts(200_000, &steady(500)), [40]);
-        assert_eq!(forecasts(200_000, &steady(500)[..10]), Vec::<u64>::new());
+        assert_eq!(forecasts(400_000, &steady(500)), [80]);
+        assert_eq!(forecasts(400_000, &steady(500)[..10]), Vec::<u64>::new());
         // Ten seconds are soon over.
         assert_eq!(forecasts(50_000, &steady(500)), Vec::<u64>::new());
-        assert_eq!(forecasts(75_000, &steady(500)), [15]);
+        assert_eq!(forecasts(300_000, &steady(500)), [60]);
     }
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
         // A training of a minute, then games that take two seconds.
         assert_eq!(forecasts(1_000, &[(60.0, 0), (61.0, 500), (62.0, 1_000)]), Vec::<u64>::new());
         // Each part of a run has a speed of its own; what came before it counts.
-        assert_eq!(forecasts(1_000, &[(0.0, 10), (0.5, 1_000), (2.0, 10), (4.0, 60)]), [42]);
+        assert_eq!(forecasts(2_000, &[(0.0, 10), (0.5, 2_000), (2.0, 10), (4.0, 60)]), [82]);
     }
 
     #[test]

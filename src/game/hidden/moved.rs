@@ -314,8 +314,8 @@ impl MoveWatch<'_> {
         count: &UnseenCount,
         players: &[Seat],
     ) {
-        let is_told = self.told.is_unclear || self.told.face_down.is_unclear(domain);
-        if is_told || count.left_from(self.now, places, players) {
+        let is_told = self.told.face_down.is_told_by_action(domain, count);
+        if self.told.is_unclear || is_told || count.left_from(self.now, places, players) {
             return;
         }
         let from = count.source().map(|at| &places[at].name);
@@ -359,7 +359,9 @@ impl MoveWatch<'_> {
                             known.or_else(|| source.clone())
                         }
                         None if !was_open => continue,
-                        _ => known,
+                        // It was shown where it lies. Where it goes first is still to come, or nobody saw it go.
+                        Some(_) if was.is_none() && !is_open(now, to, viewer) => continue,
+                        _ => known.or_else(|| source.clone()),
                     }
                 }
                 // A viewer who learns that it lies in a hidden place need not have seen it go there.
@@ -368,7 +370,13 @@ impl MoveWatch<'_> {
             };
             ways.push(StatementWay { what: element, number: 1, from, to: &to.name, named });
         }
-        for way in ways.iter().filter(|way| way.is_told(&ways)) {
+        let goes_along = |way: &StatementWay<'_>| {
+            let count = count.as_ref().filter(|_| source.is_some() && source == way.from);
+            count.is_some_and(|count| {
+                places.iter().zip(&count.net).any(|(at, number)| *number > 0 && at.name == way.to)
+            })
+        };
+        for way in ways.iter().filter(|way| way.is_told(&ways) || goes_along(way)) {
             let name = self.names.element(domain, way.what);
             self.legs.add_element(way.from.clone(), way.to, domain, way.what, name);
         }

@@ -32,8 +32,18 @@ pub(super) struct FaceDownTold {
     pub(super) ways: Vec<DrawnWay>,
     /// What actions named.
     named: Vec<NamedElement>,
-    /// Domains of which an action bound a hidden element.
-    unclear: Vec<DomainId>,
+    /// What actions took without naming it.
+    hidden: Vec<HiddenPick>,
+    /// Whether the run began with a choice in a `together` block. Actions alone tell then what they took.
+    pub(super) together: bool,
+}
+
+/// What an action took of a domain without naming it.
+#[derive(Clone, Copy, Debug)]
+struct HiddenPick {
+    domain: DomainId,
+    /// The number of words of the action that hide something from the viewer. It may be that of several domains.
+    words: usize,
 }
 
 /// An element or a kind of copies that a player's action named.
@@ -48,11 +58,12 @@ impl FaceDownTold {
     /// Adds what a viewer, by the index, was told by a part of a course.
     pub(super) fn add(&mut self, game: &Game, item: &CourseItem, viewer: usize) {
         let CourseKind::Event(Event::Action { player, action }) = item.kind else { return };
-        let hides = |text: &String| text.split(' ').any(|word| word == "?");
-        let is_hidden = item.seen(Some(viewer)).text.as_ref().is_none_or(hides);
+        // How many elements are hidden is counted in what the viewer reads: the action itself would tell more.
+        let text = item.seen(Some(viewer)).text.as_deref();
+        let words = text.map_or(1, |text| text.split(' ').filter(|word| *word == "?").count());
         for (domain, elements) in game.action_bindings(action).into_iter().map(BinderValue::elements) {
-            if is_hidden {
-                self.unclear.push(domain);
+            if words > 0 {
+                self.hidden.push(HiddenPick { domain, words });
             } else {
                 let named = elements.into_iter();
                 self.named.extend(named.map(|element| NamedElement { player, domain, element }));
@@ -60,9 +71,11 @@ impl FaceDownTold {
         }
     }
 
-    /// Returns `true` if the action that is under way hides what it took of a domain.
-    pub(super) fn is_unclear(&self, domain: DomainId) -> bool {
-        self.unclear.contains(&domain)
+    /// Returns `true` if the action that is under way tells by itself what went face down in a statement: a single hidden
+    /// element. Of several, as when they were chosen in steps, it doesn't tell where they went.
+    pub(super) fn is_told_by_action(&self, domain: DomainId, count: &UnseenCount) -> bool {
+        let is_single = |pick: &HiddenPick| pick.words == 1 && count.came() <= 1;
+        self.hidden.iter().any(|pick| pick.domain == domain && (self.together || is_single(pick)))
     }
 
     /// Returns the players who named elements of a domain of which the viewer doesn't know where they lie. `known`: where
@@ -76,6 +89,11 @@ impl FaceDownTold {
     /// Returns the players who named elements of a domain.
     pub(super) fn actors(&self, domain: DomainId) -> Vec<Seat> {
         self.named.iter().filter(|named| named.domain == domain).map(|named| named.player).collect()
+    }
+
+    /// Returns `true` if an action named this element.
+    fn names(&self, domain: DomainId, element: u32) -> bool {
+        self.named.iter().any(|named| named.domain == domain && named.element == element)
     }
 
     /// Returns `true` if a draw that the viewer was told took this element.
@@ -113,6 +131,7 @@ impl UnseenCount {
         let net = places.iter().map(|at| lying(now, at) - lying(earlier, at)).collect();
         let mut count = UnseenCount { net, gained: 0, lost: 0 };
         let open: Vec<bool> = places.iter().map(|at| is_open(now, at, Some(viewer))).collect();
+        let mut named = vec![];
         for (element, (was, is)) in (0u32..).zip(known[0].iter().zip(known[1])) {
             if told.drew(domain, element) {
                 continue;
@@ -126,6 +145,7 @@ impl UnseenCount {
                     count.net[to] -= 1;
                     count.gained += 1;
                 }
+                (None, Some(to)) if told.names(domain, element) => named.push(to),
                 (Some(from), None) if open[from] => {
                     count.net[from] += 1;
                     count.lost += 1;
@@ -135,6 +155,13 @@ impl UnseenCount {
         }
         for way in told.ways.iter().filter(|way| way.domain == domain) {
             count.leave_out(way, places);
+        }
+        // What an action named went where the viewer knows it to lie, unless it was only shown there.
+        for to in named {
+            if count.net[to] > 0 {
+                count.net[to] -= 1;
+                count.gained += 1;
+            }
         }
         count
     }
@@ -188,9 +215,14 @@ impl UnseenCount {
         }
     }
 
+    /// The number that came to places.
+    fn came(&self) -> i64 {
+        self.net.iter().filter(|net| **net > 0).sum()
+    }
+
     /// Returns the place that all that were hidden left, if there is only one.
     pub(super) fn source(&self) -> Option<usize> {
-        let came: i64 = self.net.iter().filter(|net| **net > 0).sum();
+        let came = self.came();
         let left: i64 = self.net.iter().filter(|net| **net < 0).sum();
         let mut sources = self.net.iter().enumerate().filter(|(_, net)| **net < 0);
         match (sources.next(), sources.next()) {

@@ -95,7 +95,7 @@ pub enum ExtendPart {
     Option(ChoiceOption),
     /// A new `otherwise`.
     Otherwise {
-        /// Its help text. Without one, that of the old `otherwise` stays.
+        /// Its help text. Without one, there is none.
         help: Option<QuotedText>,
         /// The statements.
         body: Block,

@@ -1,7 +1,7 @@
 //! Function calls and defines in plain words.
 
 use crate::prose::grammar::{
-    are, clause, closed, is_owned, of_all, ordinal, owned, owner, predicate, preposition_after,
+    are, clause, closed, is_deed, is_owned, of_all, ordinal, owned, owner, predicate, preposition_after,
     preposition_before, verb_of,
 };
 use crate::prose::listed;
@@ -145,10 +145,10 @@ impl<'a> Wording<'a> {
             }
             (F::Sum, [dice]) => format!("the sum of {}", value(dice)),
             (F::Lowest, [of]) if self.is_players(&of.value) => {
-                format!("the first of {} in the order of play", among_players(&atom(of)))
+                format!("the first of {} in the order of seats", among_players(&atom(of)))
             }
             (F::Highest, [of]) if self.is_players(&of.value) => {
-                format!("the last of {} in the order of play", among_players(&atom(of)))
+                format!("the last of {} in the order of seats", among_players(&atom(of)))
             }
             (F::Lowest | F::Min, [of]) => format!("the lowest of {}", value(of)),
             (F::Highest | F::Max, [of]) => format!("the highest of {}", value(of)),
@@ -413,9 +413,11 @@ impl<'a> Wording<'a> {
         self.note(name);
         let noun = plain(name);
         let has_agent = matches!(args, [_, by] if self.names_player(&by.value));
+        let is_of_player = matches!(args, [one] if self.is_one_player(&one.value));
         let args = self.arguments(args);
         let noun = self.without_is(noun, &args);
-        match clause(&noun, &args, negated).or_else(|| predicate(&noun, &args, negated)) {
+        let told = clause(&noun, &args, negated);
+        match told.or_else(|| predicate(&noun, &args, negated).filter(|_| !is_of_player || !is_deed(&noun))) {
             Some(told) => told,
             None if args.is_empty() => format!("{noun} {}", if negated { "doesn't hold" } else { "holds" }),
             // What somebody does to it.

@@ -1,19 +1,23 @@
 //! The changes of variants, in plain words.
 
+use super::standing::StandingEdits;
 use super::{RulesEntry, course, ends, equipment, is_sentence, kinds, players, score, settings, variables};
 use crate::prose::phrases::Wording;
 use houserule_base::names::plain;
 use houserule_game::Sheet;
 use houserule_language::format::print;
 use houserule_language::syntax::{
-    Block, Decl, DeclKind, EditKind, ExprKind, ExtendPart, GameDecl, Item, ScoreEntry, StmtKind, Variant,
-    parse,
+    Block, Decl, DeclKind, Edit, EditKind, ExprKind, ExtendPart, GameDecl, Item, Modifier, ModifierKind,
+    ScoreEntry, StmtKind, parse,
 };
+use houserule_model::{HookKind, Role, Slot, Visibility};
 
-/// Describes the changes of each variant.
+/// Describes the changes of each variant, as far as later variants don't undo them.
 pub(crate) fn variants(words: Wording<'_>, sheet: &Sheet) -> Vec<RulesEntry> {
-    let told = BlockDescriber { words };
     let base = base_game(sheet);
+    let told = BlockDescriber { words, base: base.as_ref() };
+    let stack = base.as_ref().filter(|_| sheet.variants.len() > 1);
+    let stack = stack.map(|base| StandingEdits::new(base, words.decls));
     let mut all = vec![];
     for variant in sheet.variants.iter() {
         let alone = sheet.variants.len() == 1;
@@ -22,7 +26,11 @@ pub(crate) fn variants(words: Wording<'_>, sheet: &Sheet) -> Vec<RulesEntry> {
             all.push(RulesEntry::new(&variant.title.text, &variant.help));
         }
         let depth = usize::from(!alone);
-        let entries = changes(told, variant, base.as_ref()).into_iter();
+        let edits: Vec<Edit> = match &stack {
+            Some(stack) => variant.edits.iter().filter_map(|edit| stack.standing(edit)).collect(),
+            None => variant.edits.clone(),
+        };
+        let entries = changes(told, &edits).into_iter();
         all.extend(entries.map(|entry| RulesEntry { depth: entry.depth + depth, ..entry }));
     }
     all
@@ -43,6 +51,8 @@ pub(super) fn base_game(sheet: &Sheet) -> Option<GameDecl> {
 #[derive(Clone, Copy)]
 struct BlockDescriber<'a> {
     words: Wording<'a>,
+    /// The game without its variants.
+    base: Option<&'a GameDecl>,
 }
 
 impl BlockDescriber<'_> {
@@ -55,39 +65,104 @@ impl BlockDescriber<'_> {
         has_help && !self.words.full
     }
 
-    /// Describes an item of the score, which keeps its help text if a variant gives it no other one. One that is 0 in the rules
-    /// is computed by a script.
+    /// Describes an item of the score. One that is 0 in the rules may be computed by a script. With the help text that the game
+    /// has for another formula, the formula is told, too.
     fn item(self, changed: &ScoreEntry) -> RulesEntry {
-        let entry = self.words.decls.iter().find_map(|decl| match &decl.kind {
-            DeclKind::Score(entries) => entries.iter().find(|one| one.name.text == changed.name.text),
-            _ => None,
+        let name = changed.name.text.as_str();
+        let entry = score_item(self.words.decls, name).unwrap_or(changed);
+        let hook = format!("score_{name}");
+        let is_hook =
+            self.words.model.hooks.iter().any(|one| one.kind == HookKind::Points && one.name == hook);
+        let is_scripted = is_hook && matches!(entry.value.kind, ExprKind::Number(0));
+        let help = |entry: &ScoreEntry| entry.help.as_ref().map(|help| help.text.clone());
+        let was = self.base.and_then(|base| score_item(&base.decls, name));
+        let has_old_help = was.is_some_and(|was| {
+            entry.help.is_some()
+                && help(was) == help(entry)
+                && print::score_entry(was) != print::score_entry(entry)
         });
-        let entry = entry.unwrap_or(changed);
-        let name = format!("in the score, {}", plain(&entry.name.text));
-        let is_scripted = matches!(entry.value.kind, ExprKind::Number(0));
-        let told = match &entry.help {
-            Some(help) if is_scripted => help.text.clone(),
-            None if is_scripted => String::new(),
-            _ => score::score_entry(self.words, entry).text,
+        let words = if has_old_help { self.words.in_full() } else { self.words };
+        let told = match is_scripted {
+            true => help(entry).unwrap_or_default(),
+            false => score::score_entry(words, entry).text,
         };
+        let name = format!("in the score, {}", plain(name));
         RulesEntry::new("", if told.is_empty() { name } else { format!("{name}: {told}") })
+    }
+
+    /// Says that all see a part of this name, if they don't in the game without its variants.
+    fn opened(self, name: &str, mut all: Vec<RulesEntry>) -> Vec<RulesEntry> {
+        let decls = self.base.map_or(&[][..], |base| &base.decls);
+        let was_hidden = decls.iter().any(|decl| match &decl.kind {
+            DeclKind::Zone { name: own, modifiers, .. } | DeclKind::Board { name: own, modifiers, .. } => {
+                own.text == name && modifiers.iter().any(hides)
+            }
+            DeclKind::Var(typed) => typed.name.text == name && typed.modifiers.iter().any(hides),
+            _ => false,
+        });
+        let model = self.words.model;
+        let is_kept = |slot: &&Slot| {
+            slot.name == name && matches!(slot.role, Role::Variable | Role::Zone | Role::Copies)
+        };
+        let slots = model.slots.iter().filter(is_kept).map(|slot| slot.visibility);
+        let boards = model.boards.iter().filter(|board| board.name == name).map(|board| board.visibility);
+        let mut seen = slots.chain(boards);
+        let is_opened = was_hidden && seen.next() == Some(Visibility::All);
+        if let Some(first) = all.first_mut().filter(|_| is_opened) {
+            first.text.push_str(" (seen by all)");
+        }
+        all
     }
 }
 
-fn changes(told: BlockDescriber<'_>, variant: &Variant, base: Option<&GameDecl>) -> Vec<RulesEntry> {
+/// Returns the item of the score with a name.
+fn score_item<'d>(decls: &'d [Decl], name: &str) -> Option<&'d ScoreEntry> {
+    decls.iter().find_map(|decl| match &decl.kind {
+        DeclKind::Score(entries) => entries.iter().find(|one| one.name.text == name),
+        _ => None,
+    })
+}
+
+/// Returns `true` for a modifier by which not everybody sees a value.
+fn hides(modifier: &Modifier) -> bool {
+    matches!(
+        modifier.kind,
+        ModifierKind::SeenByOwner
+            | ModifierKind::SeenByOthers
+            | ModifierKind::SeenByNone
+            | ModifierKind::SeenByPlayer
+            | ModifierKind::SeenByTop
+    )
+}
+
+/// Returns `true` if an edit may change who wins where no end decides it.
+fn decides_best(edit: &EditKind) -> bool {
+    match edit {
+        EditKind::Declare { decl, .. } => matches!(decl.kind, DeclKind::Winner(_) | DeclKind::Ties(_)),
+        EditKind::Without { kind, .. } => matches!(kind.text.as_str(), "winner" | "ties"),
+        _ => false,
+    }
+}
+
+fn changes(told: BlockDescriber<'_>, edits: &[Edit]) -> Vec<RulesEntry> {
     let model = told.words.model;
-    let mut all = vec![];
-    for edit in &variant.edits {
+    let is_decided = edits.iter().any(|edit| decides_best(&edit.kind));
+    let best = if is_decided { ends::winner(told.words, false) } else { None };
+    let mut all: Vec<RulesEntry> = vec![];
+    for edit in edits {
         match &edit.kind {
+            kind if decides_best(kind) && best.is_some() => {
+                let untold = best.clone().filter(|best| !all.contains(best));
+                all.extend(untold);
+            }
             EditKind::Fix { name, value } => {
                 all.push(RulesEntry::new("", settings::set_to(model, &name.text, value, true)));
             }
             EditKind::Default { name, value, .. } => {
                 all.push(RulesEntry::new("", settings::set_to(model, &name.text, value, false)));
             }
-            EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Winner(_)) => {
-                all.extend(ends::winner(told.words, false));
-            }
+            // Nothing tells the players apart.
+            EditKind::Declare { .. } if decides_best(&edit.kind) => {}
             EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Payoff { .. }) => {
                 all.extend(ends::payoff(told.words));
             }
@@ -102,7 +177,7 @@ fn changes(told: BlockDescriber<'_>, variant: &Variant, base: Option<&GameDecl>)
             EditKind::Without { kind, .. } if matches!(kind.text.as_str(), "define" | "procedure") => {}
             EditKind::Without { kind, name } => {
                 let name = name.as_ref().map(|name| name.text.as_str());
-                all.push(RulesEntry::new("", left_out(base, &kind.text, name)));
+                all.push(RulesEntry::new("", left_out(told.base, &kind.text, name)));
             }
             EditKind::InsertStep { after, anchor, step } => {
                 let StmtKind::Step { name, help, body } = &step.kind else { continue };
@@ -192,23 +267,26 @@ fn declared(told: BlockDescriber<'_>, new: bool, decl: &Decl) -> Vec<RulesEntry>
         DeclKind::Match(entries) => super::matches::changed(words, entries),
         DeclKind::Var(typed) => {
             // What only the rules keep isn't told.
-            as_told("in what is kept,", &typed.name.text, variables(words)).unwrap_or_default()
+            let kept = as_told("in what is kept,", &typed.name.text, variables(words));
+            told.opened(&typed.name.text, kept.unwrap_or_default())
         }
         DeclKind::Param(typed) => {
             let setting = settings::setting(model, &typed.name.text, words.full);
             one(if new { format!("a new setting: {setting}") } else { setting })
         }
         DeclKind::Table(typed) => as_told(&word("table"), &typed.name.text, kinds::tables(words))
-            .unwrap_or_else(|| one(format!("{} {}", word("table"), plain(&typed.name.text)))),
+            .unwrap_or_else(|| one(labelled(&word("table"), &plain(&typed.name.text)))),
         DeclKind::Board { name, .. } | DeclKind::Edges { name, .. } => {
-            with_equipment(words, &word("board"), &name.text)
+            told.opened(&name.text, with_equipment(words, &word("board"), &name.text))
         }
-        DeclKind::Zone { name, .. } => with_equipment(words, &word("zone"), &name.text),
+        DeclKind::Zone { name, .. } => {
+            told.opened(&name.text, with_equipment(words, &word("zone"), &name.text))
+        }
         DeclKind::Dice { name, .. } => with_equipment(words, &word("dice"), &name.text),
         DeclKind::Piece { name, .. } => with_equipment(words, &word("piece"), &name.text),
         DeclKind::Enum { name, .. } | DeclKind::Range { name, .. } | DeclKind::Record { name, .. } => {
             as_told(&word("kind"), &name.text, kinds::kinds(model, words.decls))
-                .unwrap_or_else(|| one(format!("{} {}", word("kind"), plain(&name.text))))
+                .unwrap_or_else(|| one(labelled(&word("kind"), &plain(&name.text))))
         }
         DeclKind::End { .. } => {
             let end = ends::declared_end(words, decl).unwrap_or_default();
@@ -225,12 +303,15 @@ fn declared(told: BlockDescriber<'_>, new: bool, decl: &Decl) -> Vec<RulesEntry>
             let label = if new { "before the first turn, too" } else { "before the first turn" };
             if help.is_empty() { told.block(label, body) } else { one(format!("{label}: {help}")) }
         }
+        DeclKind::Team { name, .. } => {
+            as_told(&word("team"), &name.text, players::teams(model).collect()).unwrap_or_default()
+        }
         // Their contents are described in their own section.
         DeclKind::Turn(_) => one("the whole turn, as it stands above".to_owned()),
         DeclKind::Round(_) => one("the whole round, as it stands above".to_owned()),
         DeclKind::Script(_) => one("a script takes part".to_owned()),
-        // It is for the author: the game is the same.
-        DeclKind::Allow { .. } => vec![],
+        // They are for authors, and for who sets params or lets programs play: how to play is the same.
+        DeclKind::Allow { .. } | DeclKind::Require(_) | DeclKind::Limit(_) => vec![],
         _ => one(format!("`{}`", print::decl_code(decl))),
     }
 }
@@ -238,7 +319,15 @@ fn declared(told: BlockDescriber<'_>, new: bool, decl: &Decl) -> Vec<RulesEntry>
 /// Describes a board, dice, pieces or a zone as the equipment does.
 fn with_equipment(words: Wording<'_>, label: &str, name: &str) -> Vec<RulesEntry> {
     let all = equipment::equipment(words.model, words.decls);
-    as_told(label, name, all).unwrap_or_else(|| vec![RulesEntry::new("", format!("{label} {}", plain(name)))])
+    as_told(label, name, all).unwrap_or_else(|| vec![RulesEntry::new("", labelled(label, &plain(name)))])
+}
+
+/// Returns a name after a label: `the board cell`, and `the kind` for a kind of this name.
+fn labelled(label: &str, name: &str) -> String {
+    match label.rsplit(' ').next() {
+        Some(last) if last == name => label.to_owned(),
+        _ => format!("{label} {name}"),
+    }
 }
 
 /// Returns what a section of the rules tells of a name, after a label. Returns `None` if it tells nothing.
@@ -246,9 +335,10 @@ fn as_told(label: &str, name: &str, section: Vec<RulesEntry>) -> Option<Vec<Rule
     let name = plain(name);
     let mut found = section.into_iter().skip_while(|entry| entry.depth > 0 || entry.name != name);
     let first = found.next()?;
+    let head = labelled(label, &name);
     let text = match first.text.as_str() {
-        "" => format!("{label} {name}"),
-        text => format!("{label} {name}: {text}"),
+        "" => head,
+        text => format!("{head}: {text}"),
     };
     let below = found.take_while(|entry| entry.depth > 0);
     Some([RulesEntry::new("", text)].into_iter().chain(below).collect())

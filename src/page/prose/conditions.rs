@@ -6,7 +6,7 @@ use crate::prose::grammar::{
 };
 use crate::prose::members::Members;
 use crate::prose::phrases::{Wording, declared_name, is_name};
-use crate::prose::sets::shared_sets;
+use crate::prose::sets::{shared_sets, whole_of};
 use houserule_base::names::plain;
 use houserule_language::syntax::{
     BinaryOp, ComparisonOperator as C, Expr, ExprKind, Name, Quantifier, UnaryOp,
@@ -196,6 +196,9 @@ impl Wording<'_> {
             }
             ExprKind::Binary(BinaryOp::Compare(C::Equal | C::NotEqual), a, b) => {
                 told.contains('(') && self.is_truth(a) && self.is_truth(b)
+            }
+            ExprKind::Unary(UnaryOp::Not, _) => {
+                told.starts_with("exactly one of these ") || told.contains(") exactly if (")
             }
             ExprKind::Quantified { body, .. } => told.starts_with("for ") || joins(body),
             _ => false,
@@ -493,6 +496,18 @@ impl Wording<'_> {
             }
             // “no the places” is no English.
             let is_owned = subject.contains("'s ") || subject.contains("' ");
+            // Empty places aren't empty themselves.
+            if matches!(&value.kind, ExprKind::Index(..))
+                && declared_name(value).is_some_and(|name| self.is_empty_of_board(name))
+            {
+                return match subject.strip_prefix("your ") {
+                    Some(places) => format!("you have {no}{places}"),
+                    None if is_owned => {
+                        format!("there are {} of {subject}", if none { "none" } else { "some" })
+                    }
+                    None => format!("there are {no}{subject}"),
+                };
+            }
             if let Some(places) = subject.strip_prefix("all ").or_else(|| subject.strip_prefix("the "))
                 && places.split(' ').next().is_some_and(is_several)
                 && !is_owned
@@ -501,6 +516,13 @@ impl Wording<'_> {
             }
             if let Some(place) = subject.strip_prefix("the place ") {
                 return format!("there is {} place {place}", if none { "no" } else { "a" });
+            }
+            // Without some places, others would seem to be empty ones.
+            if matches!(value.kind, ExprKind::Binary(BinaryOp::Subtract, ..))
+                && !self.is_zone(whole_of(value))
+                && !self.is_players(value)
+            {
+                return format!("{} is left of {subject}", if none { "nothing" } else { "something" });
             }
             // “no your cards” is no English.
             if subject.starts_with("your ") || is_owned {

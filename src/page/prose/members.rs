@@ -7,7 +7,7 @@ use houserule_base::names::plain;
 use houserule_language::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier, UnaryOp};
 
 /// The player who is meant of several that are equally good.
-const FIRST_TO_PLAY: &str = "the first in the order of play";
+const FIRST_SEAT: &str = "the first in the order of seats";
 
 /// A variable, the set it goes over, and the condition after `where`.
 #[derive(Clone, Copy)]
@@ -97,7 +97,7 @@ impl Wording<'_> {
             return String::new();
         }
         if self.is_players(over) {
-            return format!("{OF_EQUALS}{FIRST_TO_PLAY}");
+            return format!("{OF_EQUALS}{FIRST_SEAT}");
         }
         if let ExprKind::Range(..) = over.kind {
             return format!("{OF_EQUALS}the lowest");

@@ -24,6 +24,7 @@ mod scripts;
 mod sets;
 mod settings;
 mod settled;
+mod standing;
 mod statements;
 mod ties;
 mod zones;
@@ -125,7 +126,7 @@ pub(crate) fn blurbs(game: &Game) -> Vec<String> {
     }
     let mut add = |title: &str, help: &str| {
         if !help.is_empty() && !model.help.contains(help) {
-            all.push(format!("{title}: {help}"));
+            all.push(format!("In {title}: {help}"));
         }
     };
     for variant in sheet.variants.iter().rev() {

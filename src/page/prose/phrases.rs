@@ -605,6 +605,7 @@ impl<'a> Wording<'a> {
         if !self.is_piece(name) {
             let noun = match self.kind_in_zone(name) {
                 Some(kind) => format!("{} {kind}", plain(name)),
+                None if self.is_empty_of_board(name) => "empty places".to_owned(),
                 None => plain(name),
             };
             return self.indexed_as(noun, name, by);

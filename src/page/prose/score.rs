@@ -1,6 +1,7 @@
 //! The score in words: its items, and the points for lines.
 
 use super::RulesEntry;
+use super::kinds::NUMERALS;
 use super::phrases::{NamedDefines, Wording};
 use houserule_base::names::plain;
 use houserule_game::Game;
@@ -11,6 +12,9 @@ use houserule_language::syntax::{DeclKind, Expr, ExprKind, Name, Quantifier, Sco
 use houserule_model::{
     Arithmetic, CheckedExpr, CheckedExprKind, HookKind, Model, ParamValue, PointsTable, ScoreDirection,
 };
+
+/// Words after a number at the beginning of a help text that is a number of points.
+const FOR: [&str; 4] = ["each", "for", "if", "when"];
 
 /// Describes the score. `compared` is whether the ends say who has the best one.
 pub(super) fn scoring(words: Wording<'_>, compared: bool) -> Vec<RulesEntry> {
@@ -122,7 +126,7 @@ pub(super) fn score_entry(words: Wording<'_>, entry: &ScoreEntry) -> RulesEntry 
     } else if let (ExprKind::Number(number), Some(help)) = (&entry.value.kind, &entry.help)
         && !words.full
         && *number != 0
-        && !help.text.split(|sign: char| !sign.is_numeric()).any(|word| word == number.to_string())
+        && !tells_points(&help.text, *number)
     {
         let s = if *number == 1 { "" } else { "s" };
         text.push_str(&format!(": {number} point{s}"));
@@ -133,6 +137,23 @@ pub(super) fn score_entry(words: Wording<'_>, entry: &ScoreEntry) -> RulesEntry 
         text.push_str(&format!(" (when {})", words.condition(when)));
     }
     RulesEntry::new(plain(&entry.name.text), text)
+}
+
+/// Returns `true` if a help text says itself how many points an item is: `13 for the queen`, `a point for each`, `two points`.
+fn tells_points(help: &str, number: i64) -> bool {
+    let words = help.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words: Vec<String> = words.map(str::to_lowercase).collect();
+    let digits = number.to_string();
+    let numeral = usize::try_from(number).ok().and_then(|number| NUMERALS.get(number));
+    let is_number = |word: &str| {
+        word == digits
+            || numeral.is_some_and(|numeral| *numeral == word)
+            || number == 1 && matches!(word, "a" | "another")
+    };
+    let begins =
+        matches!(words.as_slice(), [first, next, ..] if *first == digits && FOR.contains(&next.as_str()));
+    let is_told = |pair: &[String]| is_number(&pair[0]) && matches!(pair[1].as_str(), "point" | "points");
+    begins || words.windows(2).any(is_told)
 }
 
 /// Returns the table in which a score item looks up lines.

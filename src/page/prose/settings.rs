@@ -62,11 +62,11 @@ fn answered(help: &str, name: &str, value: &str) -> String {
         return format!("{name}: {value}");
     }
     let help = capitalised(help);
-    if help.contains('?') {
+    if help.ends_with('?') {
         format!("{help} {}.", capitalised(value))
-    } else if help.ends_with('.') {
+    } else if help.ends_with(['.', '!']) {
         format!("{help} Now: {value}")
-    } else if help.contains([':', ';']) {
+    } else if help.contains([':', ';', '?']) {
         format!("{help}. Now: {value}")
     } else {
         format!("{help}: {value}")

@@ -491,6 +491,13 @@ impl<'a> Wording<'a> {
     /// Describes that an element, given its name, is one of a set: `b is one of the empty places beside a`, `b is one of the
     /// goals of a and one of the places in last row`.
     pub(super) fn one_of(&self, name: &str, over: &Expr) -> String {
+        // Of a single one, there is no choice.
+        if let ExprKind::Set(list) = &over.kind
+            && let [one] = list.as_slice()
+            && !matches!(one.kind, ExprKind::Range(..))
+        {
+            return format!("{name} is {}", choice_closed(self.value(one)));
+        }
         let sets = shared_sets(over);
         if let [set] = sets.as_slice() {
             return format!("{name} is one of {}", choice_closed(self.elements_of(set)));

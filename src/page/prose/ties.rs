@@ -12,7 +12,7 @@ const TOLD_BY: [&str; 4] = ["equal", "equals", "tie", "ties"];
 
 impl Wording<'_> {
     /// Says which of equals counts where the rules choose the best of some elements within a span: `Of equal players, the
-    /// first in the order of play counts.` Empty if the help text that stands for it says so.
+    /// first in the order of seats counts.` Empty if the help text that stands for it says so.
     pub(super) fn hidden_ties(&self, within: Span, help: &str) -> Vec<String> {
         let mut words = help.split(|sign: char| !sign.is_alphanumeric());
         if words.any(|word| TOLD_BY.contains(&word.to_lowercase().as_str())) {
@@ -34,11 +34,11 @@ impl Wording<'_> {
         told.collect()
     }
 
-    /// Says which of the elements of a domain comes first: `the first in the order of play`, `the lowest`.
+    /// Says which of the elements of a domain comes first: `the first in the order of seats`, `the lowest`.
     pub(super) fn first_of(&self, id: DomainId) -> String {
         let domain = &self.model.domains[id.index()];
         match domain.kind {
-            DomainKind::Player => "the first in the order of play".to_owned(),
+            DomainKind::Player => "the first in the order of seats".to_owned(),
             DomainKind::Range { .. } => "the lowest".to_owned(),
             _ => {
                 let (shown, more) = if domain.size > 3 { (2, " and so on") } else { (domain.size, "") };

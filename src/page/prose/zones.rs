@@ -19,6 +19,7 @@ impl Wording<'_> {
             (None, false) => plural(name),
         };
         match by.as_slice() {
+            [] if noun.starts_with("the ") => noun,
             [] => format!("the {noun}"),
             [PLAYER] => format!("all players' {noun}"),
             [PLAYER, of @ ..] => format!("all players' {noun} of {}", self.all_of(of)),
@@ -58,6 +59,18 @@ impl Wording<'_> {
             Some(missing) => format!("the places that hold no {missing}"),
             None => "the empty places".to_owned(),
         }
+    }
+
+    /// Returns `true` for the name of the empty places of one of several boards: `empty[me]`.
+    pub(super) fn is_empty_of_board(&self, name: &str) -> bool {
+        let is_kept = |slot: &Slot| {
+            slot.name == name
+                && matches!(slot.role, Role::Variable | Role::Zone | Role::Copies | Role::Piece(_))
+        };
+        name == "empty"
+            && self.find(name).is_none()
+            && !self.is_define(name)
+            && !self.model.slots.iter().any(is_kept)
     }
 
     /// Returns which pieces an empty place lacks, if zones lie at the places of a board. Returns `None` for other games.

@@ -84,7 +84,7 @@ fn loops_around_choices_are_told_below_a_help() {
     );
     tells(
         &told,
-        &["lay: Lay marks. - up to 3 times: - more: lay one - enough: stop - 2 times: - last: and one"],
+        &["lay: Lay marks. - up to 3 times: - more: lay one - enough: stop - the step is over - 2 times: - last: and one"],
     );
 }
 
@@ -136,7 +136,8 @@ fn what_a_procedure_is_given_follows_its_help() {
     tells(
         &told,
         &[
-            "- jump - the mark there goes (d is the place one step north from c; p is the other player) \
+            "- jump - c is one of the empty places \
+             - the mark there goes (d is the place one step north from c; p is the other player) \
              - the mark there goes (d is c; p is you)",
             "the mark there goes (the place in the column of c and the row of d; p is you)",
             "- north: up, toward the rows with higher numbers",
@@ -282,7 +283,7 @@ fn who_begins_is_told_where_a_help_of_the_setup_hides_it() {
         ],
     );
     let best = told("\"Who has most begins.\" { starter = best p in players by k[p] }");
-    tells(&best, &["- Who has most begins. - Of equal players, the first in the order of play counts."]);
+    tells(&best, &["- Who has most begins. - Of equal players, the first in the order of seats counts."]);
     assert!(!best.contains("After a game"), "{best}");
     let equal = told("\"Who has most begins, of equals the first.\" { starter = best p in players by k[p] }");
     assert!(!equal.contains("Of equal players"), "{equal}");

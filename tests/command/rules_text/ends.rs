@@ -324,7 +324,7 @@ fn who_wins_and_what_is_missing_is_told_grammatically() {
             "when n is 9; X and O win.",
             "when n is 8; O loses.",
             "when n is 7; the player with the highest k, then with the lowest number of turns, wins, \
-             of equals the first in the order of play.",
+             of equals the first in the order of seats.",
             "if die is 6: begin the same turn again",
             "let spot be no cell",
             "let who be nobody",
@@ -360,8 +360,8 @@ fn who_is_best_of_the_players_and_of_equals_is_told() {
     tells(
         &told,
         &[
-            "the player with the highest number of cards in their hand loses, of equals the first in the order of play.",
-            "the player for whom the absolute value of their k is highest wins, of equals the first in the order of play.",
+            "the player with the highest number of cards in their hand loses, of equals the first in the order of seats.",
+            "the player for whom the absolute value of their k is highest wins, of equals the first in the order of seats.",
             "all players with the highest k win.",
         ],
     );
@@ -384,8 +384,77 @@ fn the_first_of_a_team_and_the_best_team_are_told() {
     tells(
         &told,
         &[
-            "when you are the first of your team in the order of play",
+            "when you are the first of your team in the order of seats",
             "wins, of equals the first in the order (north south, east west).",
+        ],
+    );
+}
+
+/// Who loses takes the players of the same side along.
+#[test]
+fn the_other_sides_win_where_a_player_of_a_team_loses() {
+    let told = joined(&rules_of(
+        "game \"Sides\" {
+           players A, B, C, D
+           team ab = {A, B}
+           var n: 0..99 = 0
+           turn { choose {
+             gain { n += 1 }
+             give_up { end game as given: lose team(me) }
+             arrive { end game as arrived: win team(me) }
+           } }
+           end late when n > 90: lose me
+           end odd when n == 3: lose A
+         }",
+    ));
+    tells(
+        &told,
+        &[
+            "- give up: the game ends: given; your team loses, and all other sides win",
+            "- arrive: the game ends: arrived; your team wins",
+            "; the player whose turn it was loses, and all other sides win.",
+            "- After a turn, when n is 3; A loses, and all other sides win.",
+        ],
+    );
+    assert!(!told.contains("all others win"), "{told}");
+}
+
+#[test]
+fn conditions_keep_their_words_together_and_a_rest_of_places_is_not_empty() {
+    let told = page(
+        "var n: 0..9 = 0 var f: bool var g: bool
+         domain card = 1..5
+         zone the_row of card
+         turn { choose {
+             a c in empty where not (f == g) and n > 2 { put mark[me] at c f = not f g = f n = 1 }
+             b where not (f != g) and n > 2 { n = 2 move highest(card) to the_row }
+             d c in empty where (row(1) | row(2)) - mark[me] is nothing { put mark[me] at c }
+             e c in empty where row(1) - mark[other] is some { put mark[me] at c }
+             h where the_row is nothing { n = 3 }
+             i where n == count(corners & row(1)) { n = count(reach(mark[me], empty) & row(1)) }
+         } }
+         end when empty is nothing",
+    );
+    tells(
+        &told,
+        &[
+            "if (exactly one of these holds: (f is true), (g is true)) and n is more than 2;",
+            "b: if ((f is true) exactly if (g is true)) and n is more than 2;",
+            "if nothing is left of (row 1 and row 2) without your marks;",
+            "if something is left of row 1 without the other player's marks;",
+            "h: if the row is empty;",
+        ],
+    );
+    assert!(!told.contains("the the") && !told.contains("what what"), "{told}");
+    let reached = page(
+        "var n: 0..9 = 0
+         turn { choose { a c in empty { put mark[me] at c } b where reach(mark[me], empty) & row(1) is nothing { n = 1 } } }
+         end when empty is nothing",
+    );
+    tells(
+        &reached,
+        &[
+            "if (what can be reached from your marks through the empty places) and row 1 have nothing in common;",
         ],
     );
 }

@@ -77,11 +77,10 @@ fn a_help_is_told_once_in_each_option_and_not_with_a_name_that_means_something_e
     );
     tells(
         &told,
-        &[
-            "- lay: put two marks - the mark counts - the mark counts (the place one step north from g) - go: move all \
-             - the mark counts (f is g) - all go i steps - buy: pay twice - twice: a coin is paid \
-             - if n is more than 5: a coin is paid",
-        ],
+        &["- lay: put two marks - f is one of the empty places, g is one of the empty places \
+             - the mark counts - the mark counts (the place one step north from g) - go: move all \
+             - g is one of the empty places, i is from 1 to 3 - the mark counts (f is g) - all go i steps \
+             - buy: pay twice - twice: a coin is paid - if n is more than 5: a coin is paid"],
     );
 }
 
@@ -96,7 +95,7 @@ fn who_plays_again_is_told_unless_a_help_does() {
              end when empty is nothing",
         ))
     };
-    let again = "- if the row of c is 3: the same player plays again";
+    let again = "- c is one of the empty places - if the row of c is 3: the same player plays again";
     tells(&told("mark a square", "Mark it."), &[&format!("mark a square {again} - stay: do nothing")]);
     for (help, step) in [("mark, in row 3 play again", "Mark it."), ("mark", "Mark it, and go on in row 3.")]
     {

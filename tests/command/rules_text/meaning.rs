@@ -73,7 +73,7 @@ fn an_end_in_a_procedure_is_told_where_it_is_called_and_of_whom() {
             "finished: when a player chooses stop, if the mover's points are at least 10; the mover wins.",
             "finished: when a player chooses stop, if the mover's points are less than 10; the other player wins.",
             "found: in the step look, when there is (the player with the highest points, of equals the first in the order \
-             of play); (the player with the highest points, of equals the first in the order of play) loses.",
+             of seats); (the player with the highest points, of equals the first in the order of seats) loses.",
         ],
     );
     let ends = told.split(" The game ends - ").last().unwrap();
@@ -95,7 +95,7 @@ fn an_end_speaks_of_what_was_by_its_name() {
     tells(
         &told,
         &[
-            "far: at once, when n is more than had + 1",
+            "far: at once, when n is more than had + 1, where had was n; it is a draw.",
             "over: when a player chooses b, if n is more than k + 1",
         ],
     );

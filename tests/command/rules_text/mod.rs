@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used)]
 
 mod clear;
+mod course;
 mod ends;
 mod helps;
+mod known;
 mod meaning;
 mod order;
 mod said;
@@ -393,7 +395,7 @@ fn a_help_text_leaves_the_conditions_of_options_and_of_nested_choices() {
          end when empty is nothing",
     );
     for words in [
-        "act: Do one thing. - if n is more than 2: - more - if n is less than 5 - a coin is paid - less - if not: n becomes 3 - a:",
+        "act: Do one thing. - if n is more than 2: - more - if n is less than 5 - a coin is paid - less - if not: n becomes 3 - then choose one: - a:",
         "a: mark a square - c is one of the empty places, if the row of c is more than n - a coin is paid \
          - if n is 4: - rob: the robber moves - rob: move it - each of the other players chooses: - yes: agree - no: refuse",
         "b: mark the middle - c is one of the empty places without edge - plain: mark any",
@@ -568,7 +570,7 @@ fn who_chooses_one_of_some_options_is_told() {
         &told,
         &[
             "each player chooses one: - high: your bid goes up by 1 - low",
-            "(the player with the highest bid, of equals the first in the order of play) chooses one: - lead:",
+            "(the player with the highest bid, of equals the first in the order of seats) chooses one: - lead:",
             "from the other player on: - your bid becomes 3 - this player chooses one: - yes - no:",
             "both players choose one at once, without seeing what the other does: - up:",
             "if your bid is more than 2, choose one: - pay:",

@@ -113,7 +113,7 @@ variant \"Down\" of \"Base\" {
     extend lay { lift c in mark[me] where laid > 2 \"lift a mark\" { clear c } }
 }";
     let page = rules_of(rules);
-    assert!(page.starts_with("Down\n====\n\nThe top loses.\n\nBase: Lay marks.\n\nPlayers\n"), "{page}");
+    assert!(page.starts_with("Down\n====\n\nThe top loses.\n\nIn Base: Lay marks.\n\nPlayers\n"), "{page}");
     let changes = joined(part(&page, "What is changed from Base"));
     tells(
         &changes,
@@ -253,4 +253,119 @@ fn who_the_starter_is_is_told_where_the_sheet_speaks_of_the_starter() {
     let named = told("setup { starter = after(starter) }");
     tells(&named, &["Player 1 is to begin (the starter),"]);
     assert!(!named.contains("is who begins"), "{named}");
+}
+
+/// The help text of another formula would be false: an item of the score that changes is told by its own.
+#[test]
+fn a_changed_item_of_the_score_and_a_zone_that_opens_are_told() {
+    let rules = "game \"Base\" { players 3
+        domain card = 1..9
+        zone stock of card seen by none \"the stock\"
+        zone hand[player] of card seen by owner \"the hands\"
+        var coins[player]: 0..9
+        var kept[player]: 0..9
+        setup { deal 2 from stock to hand }
+        turn { choose { a { coins[me] += 1 kept[me] = 1 } b c in hand[me] { move c to stock } } }
+        end far when turns[me] > 3
+        score { points: coins[me] \"points for coins\", held: kept[me] when kept[me] > 3 \"what is kept\" }
+        ties most(coins[me]) }
+    variant \"V\" of \"Base\" {
+        zone hand[player] of card seen by all
+        ties least(coins[me])
+        new team pair = {player 1, player 2}
+        score { points: 3 * coins[me], held: 2 * kept[me] \"what is kept\" }
+    }";
+    let page = rules_of(rules);
+    tells(&joined(part(&page, "Scoring")), &["- points: 3 times your coins - held: what is kept"]);
+    let changes = joined(part(&page, "What is changed from Base"));
+    tells(
+        &changes,
+        &[
+            "- the zone hand: the hands (seen by all) -",
+            "among equals the fewest coins.",
+            "- a new team pair: player 1 and player 2, who win and lose together. -",
+            "- in the score, points: 3 times your coins -",
+            "- in the score, held: what is kept (2 times your kept)",
+        ],
+    );
+    assert!(!changes.contains('`') && !page.contains("points for coins"), "{page}");
+}
+
+/// What a later variant takes back is no change of the game.
+#[test]
+fn a_stack_tells_only_what_differs_in_its_game() {
+    let rules = "game \"Base\" { players 3
+        var n[player]: 0..9
+        param goal: 1..9 = 9 \"the goal\"
+        turn {
+            step roll \"Roll.\" { n[me] += 0 }
+            step go \"Go on.\" { choose { a { n[me] += 1 } b \"stand still\" { } } }
+            step last \"Rest.\" { n[me] += 0 }
+        }
+        end far when n[me] == goal: win me
+        end late when turns[me] > 5
+        score { n: n[me] \"your points\" } }
+    variant \"One\" of \"Base\" {
+        param goal = 5
+        before go step look \"Look.\" { n[me] += 0 }
+        step roll \"Roll well.\"
+        without step last
+        extend go { c \"take two\" { n[me] += 2 } without b }
+        new end poor when n[me] == 8: lose me
+        end far when n[me] == 8: lose me
+        new define twice = 2 * n[me]
+        score { n: twice }
+    }";
+    let one = joined(part(&rules_of(rules), "What is changed from Base"));
+    tells(&one, &["- a new step look before go: Look. -", "- no step last -", "- in go, no b -"]);
+    let two = format!(
+        "{rules} variant \"Two\" of \"One\" {{
+            param goal = 9
+            turn {{ step only {{ choose go {{ a {{ n[me] += 1 }} }} }} }}
+            without end poor
+            end far when n[me] == 7: lose me
+            score {{ n: 4 * n[me] }}
+        }}"
+    );
+    assert_eq!(
+        joined(part(&rules_of(&two), "What is changed from Base")),
+        "What is changed from Base - One - Two - the whole turn, as it stands above - an end is changed: after a turn, when \
+         the mover's n is 7; the mover loses, and all others win - in the score, n: 4 times your n"
+    );
+    // A variant beside another one undoes nothing.
+    let beside =
+        format!("{rules} variant \"Three\" of \"One\" {{ extend go {{ after a {{ n[me] += 1 }} }} }}");
+    let beside = joined(part(&rules_of(&beside), "What is changed from Base"));
+    tells(
+        &beside,
+        &[
+            "- a new step look before go: Look. - the step roll: Roll well. - no step last - in go, the option c: take two",
+            "- the game also ends after a turn, when the mover's n is 8;",
+            "- Three - in go, after a: your n goes up by 1",
+        ],
+    );
+}
+
+/// An answer stands behind its question, not behind what explains the question.
+#[test]
+fn a_question_with_an_explanation_has_its_answer_apart() {
+    let told = joined(&rules_of(
+        "game \"Set\" {
+            param doubles: bool = false \"do doubles count? If not, they cost a point.\"
+            param near: 8 | 4 = 4 \"which neighbours count? 8 or 4\"
+            param jokers: 0..3 = 0 \"how many jokers?\"
+            players 2
+            var n: 0..9 = 0
+            turn { choose { a { n = 1 } b { } } if doubles and near == 8 and jokers > 1 { done } n = 2 }
+            end far when turns[me] == 9
+        }",
+    ));
+    tells(
+        &told,
+        &[
+            "- Do doubles count? If not, they cost a point. Now: no (doubles: yes or no)",
+            "- Which neighbours count? 8 or 4. Now: 4 (near: 8 or 4)",
+            "- How many jokers? 0. (jokers: 0 to 3)",
+        ],
+    );
 }

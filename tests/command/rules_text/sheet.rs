@@ -33,7 +33,7 @@ fn which_of_equals_is_meant_is_told_wherever_the_best_is_named() {
             "is highest, then with the lowest i -",
             "if c is (the d of the empty places for which the row of d is highest, then for which the column of d is \
              highest, of equals the first in the order (a1, b1 and so on));",
-            "the player with the highest coins, of equals the first in the order of play, is next",
+            "the player with the highest coins, of equals the first in the order of seats, is next",
         ],
     );
 }
@@ -95,7 +95,7 @@ fn alternatives_in_what_is_moved_drawn_shown_and_put_are_kept_together() {
             "if (for some card o, o's suit is 2) and (the number of cards o where o's rank is more than 1 and o's suit is \
              n) is more than 1",
             "for each card o: n becomes o's rank",
-            "the player with the highest number of taken cards wins, of equals the first in the order of play.",
+            "the player with the highest number of taken cards wins, of equals the first in the order of seats.",
             "If the end leaves the result open, who has the most taken cards wins;",
         ],
     );

@@ -67,7 +67,7 @@ fn sets_loops_and_names_of_shown_choices_are_told() {
          - as long as left is more than 3: left goes down by 1; “sum of” goes up by 1 \
          - open - c is one of the open places - bid \
          - n is from 1 to the number of the empty places \
-         - again and again, until the step or the turn is over: - last: once more \
+         - again and again, until the step or the turn is over: - last: once more - the step is over \
          - each of those players q where q's marks are not empty chooses: - yes: agree - if left is more than 1 - no: refuse \
          - for each p of (those players q where q's marks are not empty): - if p is not X: - p chooses: - nay: refuse",
         "- further of c: the empty places around c",
@@ -88,7 +88,7 @@ fn sets_loops_and_names_of_shown_choices_are_told() {
              otherwise { } } } }
          end when empty is nothing",
     );
-    let words = "- step - let takes be true if the row of a is more than 1, else false \
+    let words = "- step - a is one of your marks - let takes be true if the row of a is more than 1, else false \
                  - if takes is true: - more: on - c is one of the places in further of a - enough: stop The game ends";
     assert!(kept.contains(words), "{words}\n{kept}");
     assert!(!kept.contains("unseen"), "{kept}");

@@ -22,7 +22,7 @@ fn values_are_told_in_words() {
             "c is one of your marks, if back of c is one of the empty places and either the row of c is more than 1 or",
             "either the row of c is more than 1 or there is an empty cell; move c to back of c",
             "who has the most of what their safe and row 1 have in common wins;",
-            "c is one of the lowest of the empty places without edge",
+            "c is the lowest of the empty places without edge",
             "- After a turn, when the same position has come up 2 times before; it is a draw.",
             "when the mover's safe and row 2 have nothing in common; the mover loses.",
         ],
@@ -76,7 +76,7 @@ fn sets_and_quantifiers_are_told_in_words() {
          is more than 2",
         "if folded is nobody and seen is not empty and every player's row is less than 2",
         "add c to seen",
-        "folded becomes the player with the highest row, of equals the first in the order of play",
+        "folded becomes the player with the highest row, of equals the first in the order of seats",
         "if the row of c is not 1 and the row of c is not 2 and (the number of players p where p's opened \
          is true) is 1",
         "your row becomes the lowest of the other player's row and the row of c",
@@ -185,7 +185,7 @@ fn names_with_prepositions_and_conditions_are_told_as_sentences() {
         "b: c is one of those in row 1, if (c is not on top and c is not free) or you cannot pay; take away c",
         "d: c is one of the empty places, if your points for 2 are more than the other player's marks and the other player can pay;",
         "e: c is one of the empty places, if c is next to a1 and c is not next to b2;",
-        "the mover is the first of (those players p where p's coins are more than 0) in the order of play",
+        "the mover is the first of (those players p where p's coins are more than 0) in the order of seats",
         "the only player who still plays wins",
         "- those in row r: those cells c where the row of c is r",
         "- c is on top: true if the row of c is 3",
@@ -285,7 +285,7 @@ fn the_best_and_what_becomes_of_it_have_their_words() {
         &[
             "put a box at a1 - put boxes at b2, c3",
             "chosen becomes the player p with the lowest coins, then preferably if p's marks are not empty, \
-             of equals the first in the order of play; n becomes the value of exact",
+             of equals the first in the order of seats; n becomes the value of exact",
             "dear becomes the colour k for which worth of k is lowest, of equals the first in the order (red, blue); \
              chosen becomes nobody; “where to” becomes nothing",
             "exact: the absolute value of (3 - n)",

@@ -162,6 +162,7 @@ impl GameCourse {
             told.add(item, viewer, here.iter().any(|way| way.item == at));
         }
         if let Some(viewer) = viewer {
+            told.face_down.together = part.untold.before.block_together().is_some();
             for item in self.items.iter().skip(self.under_way(part.untold.item)) {
                 told.face_down.add(self.state.game(), item, viewer);
             }

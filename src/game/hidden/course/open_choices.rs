@@ -112,6 +112,12 @@ impl<'m> OpenSearch<'m> {
 
     /// Looks at a block. `open`: everybody sees whether it is run.
     fn block(&mut self, block: &'m CheckedBlock, open: bool) {
+        self.inner_block(block, open, None);
+    }
+
+    /// Looks at a block inside a statement, by its span. A statement of the rules can be several of the model, with the same
+    /// span, such as loops that update what players know of an order: whether these are run is no decision of the rules.
+    fn inner_block(&mut self, block: &'m CheckedBlock, open: bool, within: Option<Span>) {
         for stmt in &block.stmts {
             let open_inside = open
                 && match &stmt.kind {
@@ -129,7 +135,7 @@ impl<'m> OpenSearch<'m> {
                     }
                     _ => true,
                 };
-            if !open {
+            if !open && within != Some(stmt.span) {
                 self.out_of_sight.insert(stmt.span);
             }
             match &stmt.kind {
@@ -141,23 +147,24 @@ impl<'m> OpenSearch<'m> {
                 }
                 _ => {}
             }
+            let around = Some(stmt.span);
             match stmt.kind.control() {
                 Control::Choice(choice) => {
                     self.bind(choice);
                     self.open[choice.index()] &= open;
                     // Everybody is told which option was taken.
                     for inner in self.model.choices[choice.index()].blocks() {
-                        self.block(inner, open);
+                        self.inner_block(inner, open, around);
                     }
                 }
                 Control::Step(inner)
                 | Control::Turns(inner)
                 | Control::Chance(inner)
                 | Control::Loop(inner)
-                | Control::As(inner) => self.block(inner, open_inside),
+                | Control::As(inner) => self.inner_block(inner, open_inside, around),
                 Control::Branch(one, two) => {
-                    self.block(one, open_inside);
-                    self.block(two, open_inside);
+                    self.inner_block(one, open_inside, around);
+                    self.inner_block(two, open_inside, around);
                 }
                 Control::Exit(_) => self.left_out_of_sight |= !open,
                 Control::Event(_) | Control::Call(_) | Control::Plain => {}

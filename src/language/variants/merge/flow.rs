@@ -61,14 +61,17 @@ impl Merger {
         let Some(part) = steps.iter().find(|step| step.text == name.text) else {
             return self.no_such("step", name, &names(&steps));
         };
-        if self.claim("step", &name.text, name.span) {
+        // Of two help texts side by side, neither tells what the other variant does.
+        let has_another = self.helped.get(&name.text).is_some_and(|variant| self.is_beside(*variant));
+        if has_another || self.claim("step", &name.text, name.span) {
             self.name(name.span, "step", part.clone());
+            self.helped.insert(name.text.clone(), self.current);
             self.blocks(&mut |block| {
                 for stmt in &mut block.stmts {
                     if let StmtKind::Step { name: own, help, .. } = &mut stmt.kind
                         && own.text == name.text
                     {
-                        *help = Some(new.clone());
+                        *help = Some(new.clone()).filter(|_| !has_another);
                     }
                 }
             });

@@ -49,6 +49,7 @@ pub fn merge(base: &GameDecl, variants: &[&Variant]) -> (Merged, Vec<Diagnostic>
         edits: vec![],
         messages: vec![],
         changed: HashMap::new(),
+        helped: HashMap::new(),
         followers: HashMap::new(),
         parents,
         current: 0,
@@ -108,6 +109,8 @@ struct Merger {
     edits: Vec<EditedName>,
     messages: Vec<Diagnostic>,
     changed: HashMap<ItemKey, KeyChange>,
+    /// The variant that gave a step its help text alone, by the name of the step.
+    helped: HashMap<String, usize>,
     /// For each step, and for each `end NAME`, those that variants inserted after it, in order.
     followers: HashMap<String, Vec<String>>,
     parents: Vec<Option<usize>>,
@@ -139,18 +142,31 @@ impl Merger {
         self.edits.push(EditedName { span, kind, part });
     }
 
+    /// Returns whether the current variant changes another, directly or not.
+    fn is_ancestor(&self, variant: usize) -> bool {
+        let mut ancestor = self.parents.get(self.current).copied().flatten();
+        while let Some(parent) = ancestor {
+            if parent == variant {
+                return true;
+            }
+            ancestor = self.parents.get(parent).copied().flatten();
+        }
+        false
+    }
+
+    /// Returns whether a variant is another than the current one, and not changed by it.
+    fn is_beside(&self, variant: usize) -> bool {
+        variant != self.current && !self.is_ancestor(variant)
+    }
+
     /// Records that a key is changed at `span`. Reports an error and returns `false` if this variant or
     /// one that isn't its ancestor has changed it before.
     fn claim(&mut self, kind: &'static str, name: &str, span: Span) -> bool {
         let key = ItemKey { kind, name: name.to_owned() };
         let change = KeyChange { variant: self.current, span };
         let Some(earlier) = self.changed.insert(key, change) else { return true };
-        let mut ancestor = self.parents.get(self.current).copied().flatten();
-        while let Some(parent) = ancestor {
-            if parent == earlier.variant {
-                return true;
-            }
-            ancestor = self.parents.get(parent).copied().flatten();
+        if self.is_ancestor(earlier.variant) {
+            return true;
         }
         let what = if name.is_empty() { format!("`{kind}`") } else { format!("{kind} `{name}`") };
         let error = if earlier.variant == self.current {
@@ -410,10 +426,8 @@ impl Merger {
                     let DeclKind::Score(items) = &mut self.game.decls[at].kind else { return };
                     let entry = ScoreEntry { new: false, ..entry.clone() };
                     match old {
-                        Some(i) => {
-                            let help = entry.help.clone().or_else(|| items[i].help.take());
-                            items[i] = ScoreEntry { help, ..entry };
-                        }
+                        // Words tell the help text of an item in place of its formula.
+                        Some(i) => items[i] = entry,
                         None => items.push(entry),
                     }
                 }

@@ -103,6 +103,12 @@ pub(in crate::prose) fn begins_with(text: &str, label: &str) -> bool {
     !label.is_empty() && words(text).starts_with(&label)
 }
 
+/// Returns `true` if a text has some words, one after the other.
+pub(in crate::prose) fn has_words(text: &str, words: &str) -> bool {
+    let spaced = |text: &str| text.replace("'s ", " ").replace(|sign: char| !sign.is_alphanumeric(), " ");
+    format!(" {} ", spaced(text)).contains(&format!(" {} ", spaced(words)))
+}
+
 /// Returns `true` if two texts differ in capitals and in the stop at the end only.
 pub(in crate::prose) fn is_same_sentence(text: &str, other: &str) -> bool {
     let [text, other] = [text, other].map(|text| text.trim_end_matches('.').to_lowercase());

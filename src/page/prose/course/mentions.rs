@@ -3,15 +3,17 @@
 
 use std::collections::BTreeSet;
 
-use super::CourseWalk;
-use super::forms::{always_leaves, same_calls};
+use super::forms::{
+    acts_as_other, add_bound, always_leaves, assigns, has_words, is_same_sentence, same_calls,
+};
+use super::{CourseWalk, IF_STUCK};
 use crate::prose::RulesEntry;
 use crate::prose::conditions::opposite_of;
-use crate::prose::phrases::{Wording, is_name};
-use crate::prose::statements::repeated;
+use crate::prose::phrases::{LocalName, Wording, is_name};
+use crate::prose::statements::{others_act, repeated};
 use houserule_base::names::plain;
-use houserule_language::syntax::{Arg, BinaryOp, Expr, Stmt, StmtKind};
-use houserule_language::vocabulary::BuiltInName;
+use houserule_language::syntax::{Arg, BinaryOp, Expr, ExprKind, Name, Stmt, StmtKind};
+use houserule_language::vocabulary::{BuiltInName, Function};
 
 /// The beginning of a case that comes if the one told before it doesn't.
 const IF_NOT: &str = "if not";
@@ -88,7 +90,7 @@ impl CourseWalk<'_> {
         if !self.has_mention(one) {
             return;
         }
-        if says_who_is_next(one) {
+        if says_who_is_next(one) || leaves_early(one) {
             return self.mention_next(one, depth, when);
         }
         let last = Circumstance::new(words, || words.round_of(one));
@@ -118,10 +120,17 @@ impl CourseWalk<'_> {
     }
 
     fn mention_all(&mut self, stmts: &[Stmt], depth: usize, when: &[Circumstance]) {
+        let known = self.known.len();
+        self.mention_in_order(stmts, depth, when);
+        self.known.truncate(known);
+    }
+
+    fn mention_in_order(&mut self, stmts: &[Stmt], depth: usize, when: &[Circumstance]) {
         let words = self.words;
         let mut at = 0;
         while let Some(one) = stmts.get(at) {
             let rest = &stmts[at + 1..];
+            self.learn(one, rest);
             match Cases::leaving(words, one) {
                 Some(cases) if cases.otherwise.is_none() => {
                     let cases = Cases { otherwise: Some(rest), ..cases };
@@ -209,12 +218,58 @@ impl CourseWalk<'_> {
         true
     }
 
-    /// Tells the help text of a procedure after when, or for what, it is called. What is hidden isn't named.
+    /// Notes the value of a local name, if nothing changes it in all the statements after the one that binds the name.
+    pub(super) fn learn(&mut self, one: &Stmt, rest: &[Stmt]) {
+        let StmtKind::Let { name, value, .. } = &one.kind else { return };
+        let stays = |next: &Stmt| !assigns(&name.text, next) && !acts_as_other(next);
+        if self.is_lasting(value) && rest.iter().all(stays) {
+            self.known.push((name.text.clone(), value.clone()));
+        }
+    }
+
+    /// Returns `true` if no statement changes the value of an expression, judging by its form.
+    fn is_lasting(&self, e: &Expr) -> bool {
+        let words = self.words;
+        let is_player_of = |name: &Name| {
+            let function = words.function_named(&name.text);
+            matches!(function, Some(Function::After | Function::Before | Function::Other | Function::Team))
+        };
+        match &e.kind {
+            ExprKind::Name(name) if matches!(name.text.as_str(), "me" | "other") => true,
+            ExprKind::Call(name, args) if is_player_of(name) => {
+                args.iter().all(|arg| arg.name.is_none() && self.is_lasting(&arg.value))
+            }
+            _ => words.number(e).is_some(),
+        }
+    }
+
+    /// Returns arguments with the values of the known local names in their places.
+    fn with_known(&self, args: &[Arg]) -> Vec<Arg> {
+        let value_of = |e: &Expr| {
+            let known = self.known.iter().rev().find(|(name, _)| is_name(e, name));
+            known.map_or_else(|| e.clone(), |(_, value)| Expr { span: e.span, ..value.clone() })
+        };
+        args.iter().map(|arg| Arg { value: value_of(&arg.value), ..arg.clone() }).collect()
+    }
+
+    /// Tells the help text of a procedure after when, or for what, it is called. What is hidden isn't named, unless the help
+    /// text names a parameter by a letter. Of a procedure without a help text, it tells of the statements.
     fn mention_call(&mut self, name: &str, args: &[Arg], times: usize, depth: usize, when: &[Circumstance]) {
         let words = self.words;
-        let Some((_, Some(help), _)) = words.procedure(name) else { return };
-        let given = Circumstance::new(words, || words.told_call(name, args).unwrap_or_default());
-        let given = Some(given).filter(|given| !self.has_hidden(&given.names));
+        let Some((params, help, _)) = words.procedure(name) else { return };
+        let Some(help) = help else {
+            let often = match times {
+                1 => None,
+                2 => Some("twice".to_owned()),
+                times => Some(format!("{times} times")),
+            };
+            let often = often.map(|text| Circumstance { text, names: BTreeSet::new() });
+            let all: Vec<Circumstance> = when.iter().cloned().chain(often).collect();
+            return self.mention_body(name, args, depth, &all);
+        };
+        let given = self.told_given(name, args).filter(|given| {
+            !self.has_hidden(&given.names) || params.iter().any(|param| names_by_letter(help, &param.text))
+        });
         let text = repeated(given.as_ref().map_or(help, |given| &given.text), times);
         let label = match when.iter().any(|one| self.has_hidden(&one.names)) {
             true => SOMETIMES.to_owned(),
@@ -227,7 +282,9 @@ impl CourseWalk<'_> {
             (true, Some(_)) => (String::new(), text.clone()),
             (false, _) => (String::new(), format!("{label}: {text}")),
         };
-        if !follows && self.is_told(&text, &told) {
+        if !follows
+            && (self.is_told(&text, &told) || label.is_empty() && times == 1 && self.repeats_help(help))
+        {
             return;
         }
         if label != SOMETIMES {
@@ -237,7 +294,67 @@ impl CourseWalk<'_> {
         self.push(name, told, depth);
     }
 
-    /// Tells who plays next in a case, unless a help text does, or something in it is hidden.
+    /// Returns the help text of a procedure with what a call gives it. Of a name whose statements can't be described, it says
+    /// that it varies.
+    fn told_given(&self, name: &str, args: &[Arg]) -> Option<Circumstance> {
+        let words = self.words;
+        let tell =
+            |args: &[Arg]| Circumstance::new(words, || words.told_call(name, args).unwrap_or_default());
+        let is_param =
+            |arg: &Arg| matches!(&arg.value.kind, ExprKind::Name(name) if words.find(&name.text).is_some());
+        let mut given = tell(args);
+        if self.has_hidden(&given.names) || args.iter().any(is_param) {
+            given = tell(&self.with_known(args));
+        }
+        let is_unknown = |name: &&String| self.is_hidden(name) && !self.showable.contains(*name);
+        let unknown: Vec<String> = given.names.iter().filter(is_unknown).cloned().collect();
+        for name in unknown {
+            given.text.push_str(&format!(" ({} varies)", plain(&name)));
+        }
+        (!given.text.is_empty()).then_some(given)
+    }
+
+    /// Tells of the statements of a procedure without a help text, with what a call gives it in place of its parameters.
+    fn mention_body(&mut self, name: &str, args: &[Arg], depth: usize, when: &[Circumstance]) {
+        let Some((params, _, body)) = self.words.procedure(name) else { return };
+        if !self.have_mention(&body.stmts) {
+            return;
+        }
+        // Where others act, `me` is another player inside, so its parameter keeps its name.
+        let (words, acts) = (self.words, others_act(body));
+        let keeps = |arg: &Arg| is_name(&arg.value, "me") && acts;
+        let args = self.with_known(args);
+        let replaced = params.iter().zip(&args).filter(|(_, arg)| !keeps(arg));
+        let locals: Vec<LocalName> =
+            replaced.map(|(param, arg)| words.local(&param.text, &arg.value)).collect();
+        let kept = params.iter().zip(&args).filter(|(_, arg)| keeps(arg));
+        let mut own: BTreeSet<&str> = kept.map(|(param, _)| param.text.as_str()).collect();
+        add_bound(&body.stmts, &mut own);
+        let lasting = params.iter().zip(&args).filter(|(_, arg)| !acts && self.is_lasting(&arg.value));
+        let known: Vec<(String, Expr)> =
+            lasting.map(|(param, arg)| (param.text.clone(), arg.value.clone())).collect();
+        let mut walk = self.going_on(words.with(&locals));
+        walk.known = known;
+        for name in own {
+            walk.hidden.insert(name.to_owned());
+            walk.shown.remove(name);
+            walk.showable.remove(name);
+        }
+        walk.mention_all(&body.stmts, depth, when);
+        (self.entries, self.called) = (walk.entries, walk.called);
+    }
+
+    /// Returns `true` if the help text of the option, or of what happens if none is possible, is this one.
+    fn repeats_help(&self, help: &str) -> bool {
+        let option = self.option_at.and_then(|at| self.entries.get(at));
+        option.is_some_and(|entry| {
+            is_same_sentence(&entry.text, help)
+                || is_same_sentence(&entry.text, &format!("{IF_STUCK}: {help}"))
+        })
+    }
+
+    /// Tells who plays next in a case, unless a help text does, or something in it is hidden; that the same player does, also
+    /// if it is always so. Tells likewise what leaves the step or the turn before another choice.
     fn mention_next(&mut self, one: &Stmt, depth: usize, when: &[Circumstance]) {
         let words = self.words;
         let deed = Circumstance::new(words, || match &one.kind {
@@ -245,22 +362,39 @@ impl CourseWalk<'_> {
             _ => words.deed(one).unwrap_or_default(),
         });
         let is_case = when.iter().any(|one| one.text.starts_with("if "));
-        if !is_case || when.iter().chain([&deed]).any(|one| self.has_hidden(&one.names)) {
+        let is_always = when.is_empty()
+            && match one.kind {
+                StmtKind::Again => words.model.players.count > 1,
+                _ => leaves_early(one),
+            };
+        let is_hidden = when.iter().chain([&deed]).any(|one| self.has_hidden(&one.names));
+        if !is_case && !is_always || is_hidden && !leaves_early(one) {
             return;
         }
-        let text = format!("{}: {}", label_of(when), deed.text);
-        if !self.is_told(&text, &text) {
-            when.iter().chain([&deed]).for_each(|one| words.note_names(&one.names));
-            self.push("", text, depth);
+        let label = if is_hidden { SOMETIMES.to_owned() } else { label_of(when) };
+        let text = match label.is_empty() {
+            true => deed.text.clone(),
+            false => format!("{label}: {}", deed.text),
+        };
+        if self.is_told(&text, &text) {
+            return;
         }
+        if !is_hidden {
+            when.iter().chain([&deed]).for_each(|one| words.note_names(&one.names));
+        }
+        self.push("", text, depth);
     }
 
     /// Returns `true` if something is told of a statement for which a help text stands.
     fn has_mention(&self, one: &Stmt) -> bool {
         if let StmtKind::Call { name, .. } = &one.kind {
-            return matches!(self.words.procedure(&name.text), Some((_, Some(_), _)));
+            return match self.words.procedure(&name.text) {
+                Some((_, None, body)) => self.have_mention(&body.stmts),
+                called => called.is_some(),
+            };
         }
-        says_who_is_next(one) && !self.helps.iter().any(|help| tells_who_is_next(help))
+        self.choice_follows && leaves_early(one)
+            || says_who_is_next(one) && !self.helps.iter().any(|help| tells_who_is_next(help))
             || one.blocks().into_iter().any(|body| self.have_mention(&body.stmts))
     }
 
@@ -275,21 +409,24 @@ impl CourseWalk<'_> {
 
     /// Returns `true` if one of these names is of something that isn't told.
     fn has_hidden(&self, names: &BTreeSet<String>) -> bool {
-        names.iter().any(|name| self.hidden.contains(name) && !self.shown.contains(name))
+        names.iter().any(|name| self.is_hidden(name))
     }
 
-    /// Returns `true` if the description of the option, or of the course if there is none, already has a sentence or what
-    /// comes in it, in whatever case.
+    /// Returns `true` if a name is of something that isn't told.
+    fn is_hidden(&self, name: &str) -> bool {
+        self.hidden.contains(name) && !self.shown.contains(name)
+    }
+
+    /// Returns `true` if the description of the option, or of the step if there is none, already has a sentence, or if its
+    /// help text has what comes in it, in whatever case.
     fn is_told(&self, text: &str, sentence: &str) -> bool {
-        let from = self.option_at.unwrap_or_default();
+        let from = self.option_at.unwrap_or_default().max(self.step_at);
         let small = text.to_lowercase();
-        self.entries.iter().enumerate().skip(from).any(|(at, entry)| {
-            let is_help = Some(at) == self.option_at || !entry.name.is_empty();
-            entry.text == sentence
-                || entry.text == text
-                || is_help && entry.text.to_lowercase().contains(&small)
-                || sentence.starts_with(SOMETIMES) && entry.text.ends_with(&format!(": {text}"))
-        })
+        self.helps.last().is_some_and(|help| help.to_lowercase().contains(&small))
+            || self.entries.iter().skip(from).any(|entry| {
+                entry.text == sentence
+                    || sentence.starts_with(SOMETIMES) && entry.text.ends_with(&format!(": {text}"))
+            })
     }
 }
 
@@ -300,6 +437,16 @@ fn says_who_is_next(one: &Stmt) -> bool {
         StmtKind::Assign { target, .. } => is_name(target, BuiltInName::Starter.name()),
         _ => false,
     }
+}
+
+/// Returns `true` if a statement leaves the step or the turn.
+fn leaves_early(one: &Stmt) -> bool {
+    matches!(one.kind, StmtKind::Skip | StmtKind::Done)
+}
+
+/// Returns `true` if a help text names a parameter by a letter that isn't a word, too.
+fn names_by_letter(help: &str, param: &str) -> bool {
+    param.chars().count() == 1 && !matches!(param, "a" | "A" | "I") && has_words(help, param)
 }
 
 /// Returns `true` if a help text says who plays next, or begins.

@@ -7,6 +7,7 @@
 
 pub(super) mod forms;
 mod mentions;
+mod rows;
 
 use std::collections::BTreeSet;
 
@@ -16,8 +17,8 @@ use crate::prose::phrases::{LocalName, Wording, is_name};
 use crate::prose::statements::{chooses, is_call, others_act, repeated};
 use crate::prose::ties::tells_tie;
 use forms::{
-    acts_as_other, add_bound, assigns, begins_again, begins_with, bound, by_origin, ends_game, is_choice_of,
-    is_same_sentence, leaves, tested,
+    acts_as_other, add_bound, assigns, begins_again, begins_with, bound, by_origin, ends_game, has_words,
+    tested,
 };
 use houserule_base::names::plain;
 use houserule_language::syntax::{
@@ -25,6 +26,10 @@ use houserule_language::syntax::{
 };
 use houserule_language::vocabulary::Function;
 use mentions::Circumstance;
+use rows::ChoiceRow;
+
+/// The label of what happens if no option is possible.
+const IF_STUCK: &str = "if nothing of this is possible";
 
 /// Describes a turn or a round.
 pub(crate) fn turn(words: Wording<'_>) -> Vec<RulesEntry> {
@@ -89,6 +94,16 @@ struct CourseWalk<'a> {
     when: Vec<Circumstance>,
     /// Where the entry stands of the option or the `otherwise` around the statement, if its help text stands for it.
     option_at: Option<usize>,
+    /// Where the entry stands of the innermost step around the statement. What is told before it is told of something else.
+    step_at: usize,
+    /// Where the statement stands among the choices of the list around it, if a help text stands for it.
+    row: Option<ChoiceRow>,
+    /// Whether another choice comes after the statement, unless the statement leaves the step or the turn.
+    choice_follows: bool,
+    /// The local names in statements for which a help text stands whose values nothing changes, with these.
+    known: Vec<(String, Expr)>,
+    /// The local names in statements for which a help text stands whose statements are described if a sentence names them.
+    showable: BTreeSet<String>,
 }
 
 impl<'a> CourseWalk<'a> {
@@ -104,6 +119,35 @@ impl<'a> CourseWalk<'a> {
             helps: vec![],
             when: vec![],
             option_at: None,
+            step_at: 0,
+            row: None,
+            choice_follows: false,
+            known: vec![],
+            showable: BTreeSet::new(),
+        }
+    }
+
+    /// Returns a walk with other words that goes on here. Its entries are to be taken back.
+    fn going_on<'b>(&mut self, words: Wording<'b>) -> CourseWalk<'b>
+    where
+        'a: 'b,
+    {
+        CourseWalk {
+            words,
+            entries: std::mem::take(&mut self.entries),
+            called: std::mem::take(&mut self.called),
+            loops: self.loops.clone(),
+            chooser: self.chooser.clone(),
+            shown: self.shown.clone(),
+            hidden: self.hidden.clone(),
+            helps: self.helps.clone(),
+            when: self.when.clone(),
+            option_at: self.option_at,
+            step_at: self.step_at,
+            row: self.row,
+            choice_follows: self.choice_follows,
+            known: self.known.clone(),
+            showable: self.showable.clone(),
         }
     }
 
@@ -121,7 +165,8 @@ impl<'a> CourseWalk<'a> {
     /// gets another value on the way, all statements are shown: some would seem to be all.
     fn list(&mut self, stmts: &'a [Stmt], depth: usize, helped: bool) {
         let names: BTreeSet<&str> = stmts.iter().filter_map(bound).filter(|_| helped).collect();
-        let outer = (self.shown.clone(), self.hidden.clone());
+        let outer = (self.shown.clone(), self.hidden.clone(), self.showable.clone());
+        self.showable.extend(names.iter().map(|&name| name.to_owned()));
         let (entries, called) = (self.entries.len(), self.called.clone());
         let mut hidden = BTreeSet::new();
         add_bound(stmts, &mut hidden);
@@ -140,7 +185,7 @@ impl<'a> CourseWalk<'a> {
         }
         let changes = |name: &str| stmts.iter().any(|one| assigns(name, one));
         let is_whole = names.iter().copied().any(|name| self.shown.contains(name) && changes(name));
-        (self.shown, self.hidden) = outer;
+        (self.shown, self.hidden, self.showable) = outer;
         if is_whole {
             self.entries.truncate(entries);
             self.called = called;
@@ -151,21 +196,39 @@ impl<'a> CourseWalk<'a> {
     }
 
     fn list_once(&mut self, stmts: &'a [Stmt], depth: usize, helped: bool) {
-        let known = self.when.len();
+        let (when, known) = (self.when.len(), self.known.len());
+        let (row, choice_follows) = (self.row, self.choice_follows);
         self.list_in_order(stmts, depth, helped);
-        self.when.truncate(known);
+        (self.row, self.choice_follows) = (row, choice_follows);
+        self.when.truncate(when);
+        self.known.truncate(known);
     }
 
     fn list_in_order(&mut self, stmts: &'a [Stmt], depth: usize, helped: bool) {
         let cases: Vec<String> =
             stmts.iter().filter(|one| helped && self.words.offers(one)).filter_map(tested).collect();
+        let (row, choice_follows) = (self.row.filter(|row| row.depth == depth), self.choice_follows);
+        let mut row = row.unwrap_or(ChoiceRow { depth, is_later: false, is_followed: false });
         let mut at = 0;
         while let Some(one) = stmts.get(at) {
-            if let Some(local) = self.lasting(one, &stmts[at + 1..]) {
-                return self.list_with(local, &stmts[at + 1..], depth, helped);
+            let rest = &stmts[at + 1..];
+            if let Some(local) = self.lasting(one, rest) {
+                if helped {
+                    (self.row, self.choice_follows) = (Some(row), choice_follows);
+                }
+                return self.list_with(local, rest, depth, helped);
             }
-            if !helped && self.tells_otherwise(one, &stmts[at + 1..], depth) {
+            if !helped && self.tells_otherwise(one, rest, depth) {
                 return;
+            }
+            if helped {
+                let offers = self.words.offers(one) && !matches!(one.kind, StmtKind::Step { .. });
+                let follows = (offers || row.is_later) && rest.iter().any(|next| self.words.offers(next));
+                self.choice_follows = choice_follows || follows;
+                let is_followed = row.is_followed || self.lists_options(rest);
+                self.row = Some(ChoiceRow { is_followed, ..row });
+                row.is_later |= offers;
+                self.learn(one, rest);
             }
             let is_case = helped && tested(one).is_some_and(|tested| cases.contains(&tested));
             let is_shown = helped && (is_case && !self.words.offers(one) || self.binds_shown(one));
@@ -237,18 +300,8 @@ impl<'a> CourseWalk<'a> {
     /// Describes statements with the words of a local name in its place.
     fn list_with(&mut self, local: LocalName, stmts: &'a [Stmt], depth: usize, helped: bool) {
         let locals = self.words.with_local(local);
-        let mut walk = CourseWalk {
-            words: self.words.with(&locals),
-            entries: std::mem::take(&mut self.entries),
-            called: std::mem::take(&mut self.called),
-            loops: self.loops.clone(),
-            chooser: self.chooser.clone(),
-            shown: self.shown.clone(),
-            hidden: self.hidden.clone(),
-            helps: self.helps.clone(),
-            when: self.when.clone(),
-            option_at: self.option_at,
-        };
+        let words = self.words.with(&locals);
+        let mut walk = self.going_on(words);
         walk.list_once(stmts, depth, helped);
         (self.entries, self.called) = (walk.entries, walk.called);
     }
@@ -329,7 +382,9 @@ impl<'a> CourseWalk<'a> {
                 self.push(plain(&name.text), help, depth);
                 let from = self.entries.len();
                 self.helps.extend(Some(help).filter(|_| helped));
+                let outer = std::mem::replace(&mut self.step_at, from - 1);
                 self.block(body, depth + 1, helped);
+                self.step_at = outer;
                 self.helps.truncate(self.helps.len() - usize::from(helped));
                 if helped && self.repeats(from, help) {
                     self.entries.remove(from);
@@ -340,6 +395,10 @@ impl<'a> CourseWalk<'a> {
                 }
             }
             StmtKind::Choose(choose) => {
+                if let Some(label) = self.row_label(choose, depth).filter(|_| helped) {
+                    self.push("", label, depth);
+                    return self.options(choose, depth + 1);
+                }
                 // The options of a step are listed directly below it.
                 let named = |entry: &RulesEntry| entry.depth + 1 == depth && !entry.name.is_empty();
                 if depth > 0 && (helped || self.entries.last().is_some_and(named)) {
@@ -441,35 +500,6 @@ impl<'a> CourseWalk<'a> {
         }
     }
 
-    /// Describes the choices in a loop, after how often, or for what, they come. Players who choose are named by the label
-    /// of their choice.
-    fn choices_for(&mut self, one: &Stmt, name: &'a str, over: &'a Expr, body: &'a Block, depth: usize) {
-        let words = self.words;
-        let (entries, called) = (self.entries.len(), self.called.clone());
-        self.loops.push((name, over));
-        let ((), names) = words.naming(|| self.block(body, depth, true));
-        self.loops.pop();
-        let is_named = names.contains(name);
-        if self.entries.len() == entries || !is_named && is_choice_of(name, body) {
-            return words.note_names(&names);
-        }
-        self.entries.truncate(entries);
-        self.called = called;
-        let label = match self.times(over).filter(|_| !is_named) {
-            Some(times) if leaves(body) => format!("up to {times} times"),
-            Some(times) => format!("{times} times"),
-            None => words.round_of(one),
-        };
-        self.choices_under(&label, body, depth);
-    }
-
-    /// Returns how many numbers a range has, if that is known.
-    fn times(&self, over: &Expr) -> Option<i64> {
-        let ExprKind::Range(low, high) = &over.kind else { return None };
-        let (low, high) = (self.words.number(low)?, self.words.number(high)?);
-        high.checked_sub(low)?.checked_add(1).filter(|times| *times > 1)
-    }
-
     /// Describes a procedure where it is first called, with the arguments in place of its parameters.
     fn call(&mut self, name: &'a str, args: &'a [Arg], depth: usize, helped: bool) {
         let procedure = self.words.procedure(name);
@@ -511,6 +541,7 @@ impl<'a> CourseWalk<'a> {
         let mut walk =
             CourseWalk { chooser: self.chooser.clone(), helps, ..CourseWalk::new(self.words.with(&locals)) };
         walk.called = std::mem::take(&mut self.called);
+        (walk.row, walk.choice_follows) = (self.row, self.choice_follows);
         match help {
             Some(help) => {
                 let kept = args.iter().any(keeps);
@@ -524,18 +555,6 @@ impl<'a> CourseWalk<'a> {
         self.entries.extend(walk.entries);
     }
 
-    /// Describes who chooses: the player, or each player of the loop around.
-    fn actor(&self, player: &Expr) -> String {
-        let ExprKind::Name(name) = &player.kind else { return self.words.value(player) };
-        match self.loops.iter().rev().find(|(variable, _)| *variable == name.text) {
-            Some((_, over)) => {
-                let all = self.words.all_elements(over).unwrap_or_else(|| self.words.value(over));
-                format!("each of {all}")
-            }
-            None => self.words.value(player),
-        }
-    }
-
     fn options(&mut self, choose: &'a Choose, depth: usize) {
         let when = std::mem::take(&mut self.when);
         for option in self.options_of(choose) {
@@ -545,25 +564,6 @@ impl<'a> CourseWalk<'a> {
             self.stuck(choose, body, depth);
         }
         self.when = when;
-    }
-
-    /// Returns the options that the params don't rule out.
-    fn options_of(&self, choose: &'a Choose) -> Vec<&'a ChoiceOption> {
-        let words = self.words;
-        let is_possible =
-            |filter: Option<&Expr>| filter.and_then(|filter| words.settled(filter)) != Some(false);
-        choose.options.iter().flatten().filter(|option| is_possible(option.filter.as_ref())).collect()
-    }
-
-    /// Returns `true` if a choice is described by a single option.
-    fn offers_one(&self, choose: &'a Choose) -> bool {
-        let is_told = |body: &Block| choose.otherwise_help.is_some() || !self.does_nothing(body);
-        self.options_of(choose).len() == 1 && !choose.otherwise.as_ref().is_some_and(is_told)
-    }
-
-    /// Returns `true` if nothing happens in a block.
-    fn does_nothing(&self, body: &Block) -> bool {
-        self.words.sentence(body).is_some_and(|told| told.is_empty())
     }
 
     fn option(&mut self, option: &'a ChoiceOption, depth: usize) {
@@ -594,20 +594,34 @@ impl<'a> CourseWalk<'a> {
         // The ends name the options in which they come.
         let is_named = !begins_with(&help.text, &name) || ends_game(&option.body);
         self.push(if is_named { name } else { String::new() }, &help.text, depth);
-        let limits = self.words.limits(option);
-        if !limits.is_empty() {
+        let (words, limits) = (self.words, self.words.limits(option));
+        let is_limited = !limits.is_empty();
+        if is_limited {
             self.push("", limits, depth + 1);
         }
+        let from = self.entries.len();
         let (before, own, after) = by_origin(option);
-        self.added("first", before, depth + 1);
-        self.below_help(own, &help.text, depth + 1);
-        self.added("then", after, depth + 1);
+        let ((), names) = words.naming(|| {
+            self.added("first", before, depth + 1);
+            self.below_help(own, &help.text, depth + 1);
+            self.added("then", after, depth + 1);
+        });
+        words.note_names(&names);
+        // What a sentence below names is told.
+        let is_named = |name: &str| {
+            let word = plain(name);
+            names.contains(name) && self.entries[from..].iter().any(|entry| has_words(&entry.text, &word))
+        };
+        if !is_limited && option.binders.iter().any(|binder| is_named(&binder.name.text)) {
+            let told = RulesEntry::new("", words.unhelped(option)).at(depth + 1);
+            self.entries.insert(from, told);
+        }
         self.option_at = outer;
     }
 
     /// Describes what happens if no option is possible.
     fn stuck(&mut self, choose: &'a Choose, body: &'a Block, depth: usize) {
-        let label = "if nothing of this is possible";
+        let label = IF_STUCK;
         let Some(help) = &choose.otherwise_help else {
             if !self.does_nothing(body) {
                 self.under(label, body, depth);
@@ -622,20 +636,6 @@ impl<'a> CourseWalk<'a> {
         let outer = self.option_at.replace(at);
         self.below_help(&body.stmts, &help.text, depth + 1);
         self.option_at = outer;
-    }
-
-    /// Returns `true` if the entry at an index is an option that says what its step says, without anything below it, and no
-    /// other option follows it.
-    fn repeats(&self, at: usize, help: &str) -> bool {
-        let Some((option, rest)) = self.entries.get(at..).and_then(|entries| entries.split_first()) else {
-            return false;
-        };
-        let is_otherwise = rest.first().is_none_or(|next| {
-            next.depth == option.depth && next.text.starts_with("if nothing of this is possible")
-        });
-        is_otherwise
-            && is_same_sentence(&option.text, help)
-            && rest.iter().skip(1).all(|next| next.depth > option.depth)
     }
 
     /// Describes the statements for which the help text of an option or of an `otherwise` stands, below it.

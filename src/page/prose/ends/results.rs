@@ -122,6 +122,7 @@ fn result_of(
             _ => (words.value(players), many),
         };
         let equals = words.of_equals(players);
+        let many = many && !is_team(words, players);
         format!("; {}{equals}", wins(who.strip_suffix(equals.as_str()).unwrap_or(&who), verb, many))
     };
     match result {
@@ -132,7 +133,7 @@ fn result_of(
     }
 }
 
-/// Says what happens to those who don't lose, if there can be several.
+/// Says what happens to those who don't lose, if there can be several. Who loses takes the players of the same side along.
 fn others(words: &Wording<'_>, losers: &Expr) -> &'static str {
     let is_rest = match &losers.kind {
         ExprKind::Binary(BinaryOp::Subtract, ..) => true,
@@ -141,7 +142,21 @@ fn others(words: &Wording<'_>, losers: &Expr) -> &'static str {
     let model = words.model;
     let may_be_more = model.players.count > 1 && model.players.most > 2 && !has_sides(model);
     let are_several = model.sides().count_ones() > 2 || may_be_more;
-    if are_several && !is_rest { ", and all others win" } else { "" }
+    match are_several && !is_rest {
+        true if has_sides(model) => ", and all other sides win",
+        true => ", and all others win",
+        false => "",
+    }
+}
+
+/// Returns `true` for the team of a player. Its words are singular: `your team`.
+fn is_team(words: &Wording<'_>, players: &Expr) -> bool {
+    match &players.kind {
+        ExprKind::Call(name, args) => {
+            args.len() == 1 && words.function_named(&name.text) == Some(Function::Team)
+        }
+        _ => false,
+    }
 }
 
 fn wins(player: &str, verb: &str, many: bool) -> String {

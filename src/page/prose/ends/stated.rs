@@ -2,8 +2,8 @@
 
 use super::results::with_whose_turn;
 use crate::prose::conditions::opposite_of;
-use crate::prose::course::forms::assigns;
-use crate::prose::grammar::opened;
+use crate::prose::course::forms::{assigns, has_words};
+use crate::prose::grammar::{clause_closed, opened};
 use crate::prose::phrases::Wording;
 use crate::prose::{RulesEntry, capitalised, is_sentence};
 use houserule_base::names::plain;
@@ -55,6 +55,13 @@ pub(super) fn helped_end(tested: &str, help: &str, result: &str, more: &str) -> 
     format!("{tested}, when {help}{more}{result}.")
 }
 
+/// What a local name was when the rules gave it to something: `had was n`.
+#[derive(Clone)]
+struct ReasonLocal {
+    name: String,
+    text: String,
+}
+
 /// Where and when a statement is reached.
 #[derive(Clone, Default)]
 struct Reason {
@@ -64,6 +71,8 @@ struct Reason {
     name: String,
     /// The conditions within it.
     conditions: Vec<String>,
+    /// The local names that no words replace, the innermost last.
+    locals: Vec<ReasonLocal>,
     /// The procedures in which it is.
     called: Vec<String>,
     /// Whether it is in a turn.
@@ -81,6 +90,7 @@ impl Reason {
             [one] => opened(one).to_owned(),
             all => all.join(" and "),
         };
+        let conditions = self.with_locals(conditions);
         match (self.place.as_str(), conditions) {
             ("", conditions) if conditions.is_empty() => "at the end of a turn".to_owned(),
             ("", conditions) => format!("at once, when {conditions}"),
@@ -95,6 +105,26 @@ impl Reason {
         reason.conditions.push(condition);
         reason
     }
+
+    /// Returns this reason with words for what a local name was.
+    fn with_local(&self, name: &str, text: String) -> Reason {
+        let mut reason = self.clone();
+        reason.locals.push(ReasonLocal { name: plain(name), text });
+        reason
+    }
+
+    /// Returns conditions with what the local names in them were.
+    fn with_locals(&self, conditions: String) -> String {
+        let mut told = conditions;
+        let mut join = ", where ";
+        for local in self.locals.iter().rev() {
+            if has_words(&told, &local.name) {
+                told = format!("{told}{join}{}", local.text);
+                join = " and ";
+            }
+        }
+        told
+    }
 }
 
 fn block(words: Wording<'_>, stmts: &[Stmt], reason: &Reason, all: &mut StatedEntries) {
@@ -106,6 +136,11 @@ fn block(words: Wording<'_>, stmts: &[Stmt], reason: &Reason, all: &mut StatedEn
         {
             let locals = words.with_local(words.local(&name.text, value));
             block(words.with(&locals), rest, reason, all);
+        }
+        StmtKind::Let { name, value, .. } if !rest.iter().any(|one| assigns(&name.text, one)) => {
+            let what = clause_closed(words.assigned(value));
+            let told = format!("{} was {what}", plain(&name.text));
+            block(words, rest, &reason.with_local(&name.text, told), all);
         }
         _ => {
             stmt(words, first, reason, all);
@@ -142,6 +177,7 @@ fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut StatedEntries
         place,
         name: name.to_owned(),
         conditions: vec![],
+        locals: reason.locals.clone(),
         called: reason.called.clone(),
         is_turn: reason.is_turn,
         is_chosen: reason.is_chosen,

@@ -159,6 +159,12 @@ const ADJECTIVES: [&str; 32] = [
     "ready", "safe", "small", "soft", "stuck", "wild", "won",
 ];
 
+/// Past participles that say what a player has done.
+const DEEDS: [&str; 17] = [
+    "acted", "arrived", "crossed", "declared", "escaped", "jumped", "landed", "moved", "passed", "placed",
+    "played", "reached", "rolled", "scored", "started", "stopped", "voted",
+];
+
 /// Returns `true` if a name is a verb in the third person.
 pub(super) fn is_verb(name: &str) -> bool {
     VERBS.contains(&name)
@@ -169,6 +175,11 @@ pub(super) fn is_adjective(name: &str) -> bool {
     let ends = ["ed", "ing", "able", "ible", "ful", "less", "ous"];
     let has_end = || name.len() > 4 && ends.iter().any(|end| name.ends_with(end));
     ADJECTIVES.contains(&name) || !name.contains(' ') && has_end()
+}
+
+/// Returns `true` if a name says what a player has done, such as `reached` and `passed`, so that it can't follow `is`.
+pub(super) fn is_deed(name: &str) -> bool {
+    DEEDS.contains(&name)
 }
 
 /// Returns `true` if a name says what somebody is, such as `leader`, and not what is so.

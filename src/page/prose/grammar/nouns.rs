@@ -51,8 +51,13 @@ pub(in crate::prose) fn is_several(subject: &str) -> bool {
     let ends_so = noun.len() > 2 && noun.ends_with('s') && !noun.ends_with("ss") && !noun.ends_with("us");
     let last = noun.rsplit(' ').next().unwrap_or(noun);
     let is_irregular = IRREGULAR.iter().any(|(_, plural)| *plural == last);
+    let ends_so = ends_so && !SINGULAR.contains(&last);
     matches!(subject, "you" | "they") || ends_so || noun.ends_with("men") || is_irregular
 }
+
+/// Singular nouns with the ending of a plural.
+const SINGULAR: [&str; 11] =
+    ["atlas", "axis", "basis", "bias", "canvas", "chaos", "crisis", "gas", "lens", "oasis", "iris"];
 
 /// Nouns with plurals of their own.
 const IRREGULAR: [(&str, &str); 13] = [

@@ -43,16 +43,35 @@ pub(in crate::prose) fn describe_kept(words: Wording<'_>, others: &[&RulesEntry]
         };
         let is_set = read.iter().any(|told| CHANGES.iter().any(|words| told.contains(words)));
         if !words.full && !read.is_empty() && !is_set {
-            told.extend(change(words, &slot.name).map(|change| format!("; {change}")));
+            let change = change(words, &slot.name).map(|change| forgotten(words, slot, change));
+            told.extend(change.map(|change| format!("; {change}")));
         }
         all.push(RulesEntry::new(name, told));
     }
     all
 }
 
+/// Adds to words for how a variable changes that it is soon forgotten, unless its help text or the value that it begins with
+/// says so.
+fn forgotten(words: Wording<'_>, slot: &Slot, change: String) -> String {
+    let time = match slot.life {
+        Life::Turn => "turn",
+        Life::Round if words.model.rounds => "round",
+        Life::Round | Life::Game | Life::Match => return change,
+    };
+    let is_told = slot.help.contains(&format!("this {time}")) || first_value(words, slot).is_some();
+    let is_short =
+        change.starts_with("becomes ") && ![", where ", " if "].iter().any(|more| change.contains(more));
+    match (is_told, is_short) {
+        (true, _) => change,
+        (false, true) => format!("{change}, until the {time} is over"),
+        (false, false) => format!("{change}; forgotten when the {time} is over"),
+    }
+}
+
 /// Describes what players must know of a variable beside its help text.
 fn about(words: Wording<'_>, slot: &Slot) -> Vec<String> {
-    let first = first_value(words, &slot.name);
+    let first = first_value(words, slot);
     let lasts = (slot.life == Life::Match).then(|| "kept through a match".to_owned());
     first.into_iter().chain(lasts).chain(equipment::who_sees(words.model, slot.visibility)).collect()
 }
@@ -66,7 +85,7 @@ fn all_about(words: Wording<'_>, slot: &Slot) -> Vec<String> {
         Content::Bool if slot.help.is_empty() => more.push("true or false".to_owned()),
         Content::Bool | Content::Element { .. } | Content::Set(_) => {}
     }
-    more.extend(first_value(words, &slot.name));
+    more.extend(first_value(words, slot));
     let each = for_each(words.model, slot, false);
     more.extend((!each.is_empty()).then(|| each.trim_start().to_owned()));
     match slot.life {
@@ -97,6 +116,17 @@ struct Surroundings<'a> {
     locals: Vec<&'a str>,
     /// Whether it comes in a loop or a procedure.
     is_repeated: bool,
+    /// The conditions under which no statement before it leaves the step or the option.
+    reached: Vec<Expr>,
+    /// Whether a statement before it may leave the step or the option in a case that is none of these.
+    is_uncertain: bool,
+}
+
+impl<'a> Surroundings<'a> {
+    /// Returns what stands around the statements of a step or an option with this name. They come whenever that is begun.
+    fn within(&self, place: &'a str) -> Surroundings<'a> {
+        Surroundings { place: Some(place), reached: vec![], is_uncertain: false, ..self.clone() }
+    }
 }
 
 /// Describes how a variable changes: `becomes true in play, where c is chosen, if c's suit is hearts`. Returns `None` if several
@@ -121,16 +151,19 @@ fn change(words: Wording<'_>, variable: &str) -> Option<String> {
         }
     }
     let [VariableChange { one, around }] = changes.as_slice() else { return None };
-    let place = around.place.filter(|_| !around.is_repeated)?;
+    let place = around.place.filter(|_| !around.is_repeated && !around.is_uncertain)?;
     let ((deed, conditions), names) = words.naming(|| {
-        let conditions = around.conditions.iter().map(|one| words.part(BinaryOp::And, one, false));
+        let all = around.reached.iter().chain(&around.conditions);
+        let conditions = all.map(|one| words.part(BinaryOp::And, one, false));
         (words.deed(one), conditions.collect::<Vec<String>>())
     });
     if around.locals.iter().any(|local| names.contains(*local)) {
         return None;
     }
     let deed = deed?;
-    let deed = deed.strip_prefix(&format!("{} ", plain(variable))).unwrap_or(&deed);
+    // With an index, the name is needed: `first of f becomes you`.
+    let is_verb = |rest: &&str| ["become", "go"].iter().any(|verb| rest.starts_with(verb));
+    let deed = deed.strip_prefix(&format!("{} ", plain(variable))).filter(is_verb).unwrap_or(&deed);
     let chosen = around.chosen.iter().filter(|name| names.contains(**name)).map(|name| plain(name));
     let chosen: Vec<String> = chosen.collect();
     let chosen = match chosen.as_slice() {
@@ -177,12 +210,12 @@ fn add_changes<'a>(
                 }
             }
             StmtKind::Step { name, body, .. } => {
-                let within = Surroundings { place: Some(&name.text), ..around.clone() };
+                let within = around.within(&name.text);
                 add_changes(words, body, variable, &within, changes);
             }
             StmtKind::Choose(choose) => {
                 for option in choose.options.iter().flatten() {
-                    let mut within = Surroundings { place: Some(&option.name.text), ..around.clone() };
+                    let mut within = around.within(&option.name.text);
                     within.chosen.extend(option.binders.iter().map(|binder| binder.name.text.as_str()));
                     add_changes(words, &option.body, variable, &within, changes);
                 }
@@ -201,5 +234,38 @@ fn add_changes<'a>(
                 }
             }
         }
+        match &one.kind {
+            StmtKind::If { condition, then, otherwise: None }
+                if always_goes(then) && words.settled(condition).is_none() =>
+            {
+                around.reached.push(opposite_of(condition));
+            }
+            _ => around.is_uncertain |= may_go(words, one, true),
+        }
+    }
+}
+
+/// Returns `true` if a block always leaves the step or the turn, by its last statement alone.
+fn always_goes(body: &Block) -> bool {
+    let goes = |one: &Stmt| matches!(one.kind, StmtKind::Skip | StmtKind::Done | StmtKind::Again);
+    body.stmts.last().is_some_and(goes)
+}
+
+/// Returns `true` if a statement may leave the turn, or the step around it, if there is one.
+fn may_go(words: Wording<'_>, one: &Stmt, in_step: bool) -> bool {
+    let within = |body: &Block, in_step: bool| body.stmts.iter().any(|one| may_go(words, one, in_step));
+    match &one.kind {
+        StmtKind::Done | StmtKind::Again => true,
+        StmtKind::Skip => in_step,
+        StmtKind::Call { name, .. } => {
+            words.procedure(&name.text).is_some_and(|(_, _, body)| within(body, in_step))
+        }
+        StmtKind::If { condition, then, otherwise } => {
+            let settled = words.settled(condition);
+            settled != Some(false) && within(then, in_step)
+                || settled != Some(true) && otherwise.as_ref().is_some_and(|body| within(body, in_step))
+        }
+        StmtKind::Step { body, .. } => within(body, false),
+        _ => one.blocks().into_iter().any(|body| within(body, in_step)),
     }
 }

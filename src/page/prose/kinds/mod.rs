@@ -14,7 +14,7 @@ use houserule_game::values::param_text;
 use houserule_language::syntax::{
     Decl, DeclKind, ElementKind, Expr, ExprKind, MapEntry, Name, QuotedText, UnaryOp,
 };
-use houserule_model::{Domain, DomainId, DomainKind, Field, Model, Role, SetField, Slot, Value};
+use houserule_model::{Domain, DomainId, DomainKind, Field, Life, Model, Role, SetField, Slot, Value};
 
 pub(super) use kept::describe_kept;
 pub(super) use neighbours::neighbours;
@@ -24,7 +24,8 @@ pub(super) use terms::terms;
 const MANY_ENTRIES: usize = 41;
 
 /// Numbers in words, which pictures show as digits.
-const NUMERALS: [&str; 10] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+pub(super) const NUMERALS: [&str; 10] =
+    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
 /// Describes the values of enums, and what records are made of.
 pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
@@ -165,7 +166,10 @@ fn made_of(model: &Model, domain: &Domain) -> String {
     for (has, elements) in kinds {
         let of_field = |name: String| match fields.iter().find(|field| plain(&field.name) == name) {
             Some(field) if !elements.iter().any(|e| has_name(*e)) => {
-                let values = possible_values(model, field, &elements);
+                let values = match by_kind(model, fields, field, &elements) {
+                    Some(values) => values,
+                    None => possible_values(model, field, &elements),
+                };
                 if values.is_empty() { name } else { format!("{name} ({values})") }
             }
             _ => name,
@@ -196,6 +200,55 @@ fn possible_values(model: &Model, field: &Field, elements: &[u32]) -> String {
         }
         _ => listed(&told),
     }
+}
+
+/// Maximum number of groups of kinds whose numbers are told apart.
+const FEW_GROUPS: usize = 3;
+
+/// Kinds of elements with the same numbers.
+struct KindGroup {
+    numbers: String,
+    kinds: Vec<String>,
+}
+
+/// Describes the numbers of a field that depend on the kind which another field says: `1 to 9, but for rocket 1 to 4`. Returns
+/// `None` for other fields.
+fn by_kind(model: &Model, fields: &[Field], field: &Field, elements: &[u32]) -> Option<String> {
+    if field.of.is_some() {
+        return None;
+    }
+    fields.iter().find_map(|other| {
+        let of = other.of.filter(|of| matches!(model.domains[of.index()].kind, DomainKind::Enum(_)))?;
+        let kinds: BTreeSet<i64> = elements.iter().filter_map(|e| other.value(*e)).collect();
+        let mut groups: Vec<KindGroup> = vec![];
+        for kind in kinds {
+            let own: Vec<u32> = elements.iter().copied().filter(|e| other.value(*e) == Some(kind)).collect();
+            let numbers = possible_values(model, field, &own);
+            let name = plain(&model.element_name(of, kind as u32));
+            match groups.iter_mut().find(|group| group.numbers == numbers) {
+                Some(group) => group.kinds.push(name),
+                None => groups.push(KindGroup { numbers, kinds: vec![name] }),
+            }
+        }
+        let most = groups.iter().map(|group| group.kinds.len()).max()?;
+        if groups.len() < 2 {
+            return None;
+        }
+        let is_usual = |group: &KindGroup| most > 1 && group.kinds.len() == most;
+        let usual = groups.iter().filter(|group| is_usual(group)).count();
+        let told = |group: &KindGroup| format!("for {} {}", listed(&group.kinds), group.numbers);
+        Some(match groups.iter().find(|group| is_usual(group)) {
+            _ if groups.len() > FEW_GROUPS => {
+                let all = possible_values(model, field, elements);
+                format!("{all}, but not all of them for each {}", plain(&other.name))
+            }
+            Some(first) if usual == 1 => {
+                let others: Vec<String> = groups.iter().filter(|group| !is_usual(group)).map(told).collect();
+                format!("{}, but {}", first.numbers, others.join(", "))
+            }
+            _ => groups.iter().map(told).collect::<Vec<_>>().join(", "),
+        })
+    })
 }
 
 /// Describes the tables of numbers, values and truths, entry by entry, or the equal ones together if they are long. A
@@ -306,22 +359,27 @@ pub(super) fn first_copies(model: &Model, slot: &Slot) -> Option<String> {
     Some(listed(&lying.collect::<Vec<_>>()))
 }
 
-/// Describes what a variable is at first, if it begins with more than nothing: `3 at first`.
-pub(super) fn first_value(words: Wording<'_>, name: &str) -> Option<String> {
+/// Describes what a variable begins with, if that is more than nothing: `3 at first`, `3 at the start of each turn`.
+pub(super) fn first_value(words: Wording<'_>, slot: &Slot) -> Option<String> {
     let (model, decls) = (words.model, words.decls);
     let set = |name: &str| model.params.iter().find(|param| param.name == name);
+    let since = match slot.life {
+        Life::Turn => "at the start of each turn",
+        Life::Round if model.rounds => "at the start of each round",
+        Life::Round | Life::Game | Life::Match => "at first",
+    };
     decls.iter().find_map(|decl| match &decl.kind {
-        DeclKind::Var(var) if var.name.text == name => match &var.value.as_ref()?.kind {
+        DeclKind::Var(var) if var.name.text == slot.name => match &var.value.as_ref()?.kind {
             ExprKind::Number(0) | ExprKind::None | ExprKind::Bool(false) => None,
             ExprKind::Set(parts) if parts.is_empty() => None,
             ExprKind::Name(name) if set(&name.text).is_some() => {
-                Some(format!("{} at first", param_text(&set(&name.text)?.value)))
+                Some(format!("{} {since}", param_text(&set(&name.text)?.value)))
             }
             // A set of all elements of a domain is written as the name of the domain.
             ExprKind::Name(name) if model.domains.iter().any(|domain| domain.name == name.text) => {
-                Some(format!("every {} at first", plain(&name.text)))
+                Some(format!("every {} {since}", plain(&name.text)))
             }
-            _ => Some(format!("{} at first", values_text(words, var.value.as_ref()?))),
+            _ => Some(format!("{} {since}", values_text(words, var.value.as_ref()?))),
         },
         _ => None,
     })

@@ -1,8 +1,9 @@
 //! What words for neighbours and directions mean on the boards of a game.
 
 use crate::prose::RulesEntry;
+use houserule_base::names::plain;
 use houserule_model::board::{Shape, Topology};
-use houserule_model::{Content, DomainKind, Model};
+use houserule_model::{Board, Content, DomainKind, Model};
 
 /// Directions in which the number of the row changes.
 const UP_OR_DOWN: [&str; 6] = ["north", "northeast", "northwest", "south", "southeast", "southwest"];
@@ -15,12 +16,12 @@ pub(in crate::prose) fn neighbours<'e>(
     model: &Model,
     others: impl Iterator<Item = &'e RulesEntry> + Clone,
 ) -> Vec<RulesEntry> {
-    let has = |words: &str| others.clone().any(|entry| entry.text.contains(words));
+    let has = |word: &str| others.clone().any(|entry| tells_places(model, &entry.text, word));
     let mut all = vec![];
-    if has("places beside ") {
+    if has("beside") {
         all.extend(across(model, false).map(|told| RulesEntry::new("beside", told)));
     }
-    if has("places around ") {
+    if has("around") {
         all.extend(across(model, true).map(|told| RulesEntry::new("around", told)));
     }
     let others_have = UP_OR_DOWN.map(|way| has_other(model, way) && !holds_ways(model));
@@ -50,6 +51,17 @@ pub(in crate::prose) fn neighbours<'e>(
     all
 }
 
+/// Returns `true` if a text has places with this word after them: `places beside a`, `empty places of cell beside a`.
+fn tells_places(model: &Model, text: &str, word: &str) -> bool {
+    let word = format!(" {word} ");
+    let mut before: Vec<&str> = text.split(word.as_str()).collect();
+    before.pop();
+    before.iter().any(|before| {
+        let of_board = |board: &Board| before.ends_with(&format!("places of {}", plain(&board.name)));
+        before.ends_with("places") || model.boards.iter().any(of_board)
+    })
+}
+
 /// Says which places are neighbours, across corners as well or not. Returns `None` if boards differ or have no sides.
 fn across(model: &Model, corners: bool) -> Option<&'static str> {
     let mut told = model.boards.iter().filter(|board| board.sides_of.is_none()).map(|board| {
@@ -57,6 +69,7 @@ fn across(model: &Model, corners: bool) -> Option<&'static str> {
         let has_corners = topology.directions().iter().any(|way| !way.orthogonal);
         match topology.shape() {
             Shape::Track { .. } => Some("next to it on the track"),
+            Shape::Graph => Some("joined by a link"),
             Shape::Grid { .. } | Shape::Hex { .. } | Shape::Cut { .. } => {
                 Some(match corners && has_corners {
                     true if topology.has_chosen_diagonals() => {

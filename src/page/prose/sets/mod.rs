@@ -123,7 +123,12 @@ impl Wording<'_> {
     }
 
     fn all_of_sets(&self, sets: &[&Expr]) -> String {
-        listed(&sets.iter().map(|set| self.any_of(set)).collect::<Vec<_>>())
+        let told = |set: &&Expr| match self.any_of(set) {
+            // “What what can be reached and row 1 have in common” is no English.
+            told if told.starts_with("what ") => format!("({told})"),
+            told => told,
+        };
+        listed(&sets.iter().map(told).collect::<Vec<_>>())
     }
 
     /// Returns what a set has, if its words say it.
