@@ -369,13 +369,14 @@ fn what_moved_is_told_as_each_player_saw_it() {
     let own = format!("A: keep {kept}, moved: {first}, {last} from hand[A] to aside");
     assert_eq!(told(&table, 0, dealt), own);
     assert_eq!(told(&table, 1, dealt), format!("A: keep ?, moved: {first}, {last} from hand[A] to aside"));
-    // What goes out of sight has no line for those who see neither where it was nor where it goes.
+    // What goes out of sight is counted for those who see neither where it was nor where it goes.
+    let bury = "B: bury ?, moved: 2 face down from hand[B] to cellar";
     let buries = moves_of(&table, "bury");
     takes(&mut table, &buries[1]);
-    assert_eq!(told(&table, 0, dealt + 1), "B: bury ?");
-    assert_eq!(told(&table, 0, dealt), format!("{own}, B: bury ?"));
-    // Nor has the whole history more of it.
-    assert!(told(&table, 0, 0).ends_with(&format!("{own}, B: bury ?")));
+    assert_eq!(told(&table, 0, dealt + 1), bury);
+    assert_eq!(told(&table, 0, dealt), format!("{own}, {bury}"));
+    // The whole history has no more of it.
+    assert!(told(&table, 0, 0).ends_with(&format!("{own}, {bury}")));
 }
 
 #[test]

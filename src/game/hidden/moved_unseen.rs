@@ -74,7 +74,7 @@ impl FaceDownTold {
     /// Returns `true` if the action that is under way tells by itself what went face down in a statement: a single hidden
     /// element. Of several, as when they were chosen in steps, it doesn't tell where they went.
     pub(super) fn is_told_by_action(&self, domain: DomainId, count: &UnseenCount) -> bool {
-        let is_single = |pick: &HiddenPick| pick.words == 1 && count.came() <= 1;
+        let is_single = |pick: &HiddenPick| pick.words == 1 && count.count_arrivals() <= 1;
         self.hidden.iter().any(|pick| pick.domain == domain && (self.together || is_single(pick)))
     }
 
@@ -215,14 +215,14 @@ impl UnseenCount {
         }
     }
 
-    /// The number that came to places.
-    fn came(&self) -> i64 {
+    /// Returns the number of those that came to places.
+    fn count_arrivals(&self) -> i64 {
         self.net.iter().filter(|net| **net > 0).sum()
     }
 
     /// Returns the place that all that were hidden left, if there is only one.
     pub(super) fn source(&self) -> Option<usize> {
-        let came = self.came();
+        let came = self.count_arrivals();
         let left: i64 = self.net.iter().filter(|net| **net < 0).sum();
         let mut sources = self.net.iter().enumerate().filter(|(_, net)| **net < 0);
         match (sources.next(), sources.next()) {

@@ -10,7 +10,7 @@ use houserule_language::syntax::{
     Block, Decl, DeclKind, Edit, EditKind, ExprKind, ExtendPart, GameDecl, Item, Modifier, ModifierKind,
     ScoreEntry, StmtKind, parse,
 };
-use houserule_model::{HookKind, Role, Slot, Visibility};
+use houserule_model::{Role, Slot, Visibility};
 
 /// Describes the changes of each variant, as far as later variants don't undo them.
 pub(crate) fn variants(words: Wording<'_>, sheet: &Sheet) -> Vec<RulesEntry> {
@@ -70,10 +70,8 @@ impl BlockDescriber<'_> {
     fn item(self, changed: &ScoreEntry) -> RulesEntry {
         let name = changed.name.text.as_str();
         let entry = score_item(self.words.decls, name).unwrap_or(changed);
-        let hook = format!("score_{name}");
-        let is_hook =
-            self.words.model.hooks.iter().any(|one| one.kind == HookKind::Points && one.name == hook);
-        let is_scripted = is_hook && matches!(entry.value.kind, ExprKind::Number(0));
+        let is_scripted = matches!(entry.value.kind, ExprKind::Number(0))
+            && score::is_computed_by_script(self.words.model, name);
         let help = |entry: &ScoreEntry| entry.help.as_ref().map(|help| help.text.clone());
         let was = self.base.and_then(|base| score_item(&base.decls, name));
         let has_old_help = was.is_some_and(|was| {

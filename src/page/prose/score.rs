@@ -96,9 +96,14 @@ fn score_entries<'d>(words: Wording<'d>) -> impl Iterator<Item = &'d ScoreEntry>
 /// Returns `true` if a param sets an item to 0 points, and no script computes it.
 fn is_without_points(words: Wording<'_>, entry: &ScoreEntry) -> bool {
     let ExprKind::Name(name) = &entry.value.kind else { return false };
-    let hook = format!("score_{}", entry.name.text);
     matches!(words.param(&name.text), Some(ParamValue::Number(0)))
-        && !words.model.hooks.iter().any(|one| one.kind == HookKind::Points && one.name == hook)
+        && !is_computed_by_script(words.model, &entry.name.text)
+}
+
+/// Returns `true` if a script computes an item of the score.
+pub(super) fn is_computed_by_script(model: &Model, item: &str) -> bool {
+    let hook = format!("score_{item}");
+    model.hooks.iter().any(|one| one.kind == HookKind::Points && one.name == hook)
 }
 
 /// Describes an item of the score.
@@ -119,8 +124,7 @@ pub(super) fn score_entry(words: Wording<'_>, entry: &ScoreEntry) -> RulesEntry 
             runs.into_iter().map(|points| format!("; a run {}", points_text(points))).collect();
         text.push_str(&runs.concat());
     } else if let ExprKind::Name(Name { text: name, .. }) = &entry.value.kind
-        && let Some(ParamValue::Number(number)) =
-            model.params.iter().find(|param| param.name == *name).map(|param| &param.value)
+        && let Some(ParamValue::Number(number)) = words.param(name)
     {
         text.push_str(&format!(": {number}"));
     } else if let (ExprKind::Number(number), Some(help)) = (&entry.value.kind, &entry.help)

@@ -75,10 +75,9 @@ fn answered(help: &str, name: &str, value: &str) -> String {
 
 /// Returns the name of a param by which it is set, with what it may be, in parentheses.
 fn about(model: &Model, param: &Param, full: bool) -> String {
-    let possible = match (param.fixed, full) {
-        (true, _) => "fixed by a variant".to_owned(),
-        (false, true) => possible(param),
-        (false, false) => possible_in_words(model, &param.kind),
+    let possible = match param.fixed {
+        true => "fixed by a variant".to_owned(),
+        false => possible(model, &param.kind, full),
     };
     // Without a help text, the name has been told.
     let name = match (full, param.help.is_empty()) {
@@ -104,23 +103,15 @@ fn whole_help(model: &Model, at: usize) -> String {
     }
 }
 
-/// Describes the values that a param may have, as they are written.
-fn possible(param: &Param) -> String {
-    match &param.kind {
-        ParamKind::Number { low, high } => format!("{low} to {high}"),
-        ParamKind::Choice(words) => words.join(" or "),
-        ParamKind::Bool => "true or false".to_owned(),
-        ParamKind::Table => String::new(),
-    }
-}
-
-/// Describes the values that a param may have, in words.
-fn possible_in_words(model: &Model, kind: &ParamKind) -> String {
+/// Describes the values that a param may have: in full as they are written, else in words.
+fn possible(model: &Model, kind: &ParamKind, full: bool) -> String {
     match kind {
         ParamKind::Number { low, high } => format!("{low} to {high}"),
+        ParamKind::Bool if full => "true or false".to_owned(),
         ParamKind::Bool => "yes or no".to_owned(),
-        ParamKind::Table => String::new(),
+        ParamKind::Choice(words) if full => words.join(" or "),
         ParamKind::Choice(words) => choice(model, words),
+        ParamKind::Table => String::new(),
     }
 }
 

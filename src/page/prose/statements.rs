@@ -307,30 +307,35 @@ impl<'a> Wording<'a> {
         let (params, help, _) = self.procedure(procedure)?;
         let help = help?;
         let has_word = |word: &str| help.split(|sign: char| !sign.is_alphanumeric()).any(|one| one == word);
-        let (calls, around) = (self.calls_beside(procedure, args), self.names_around(args));
         let players = args.iter().filter(|arg| self.is_one_player(&arg.value)).count();
         let (mut told, mut named) = (vec![], vec![]);
         for (at, (param, arg)) in params.iter().zip(args).enumerate() {
             let (name, text) = (plain(&param.text), self.assigned(&arg.value));
             let is_only_player = players == 1 && self.is_one_player(&arg.value);
             let gives_me = |call: &&[Arg]| call.get(at).is_some_and(|other| is_name(&other.value, "me"));
+            let always_gives_me = || self.calls_beside(procedure, args).iter().all(gives_me);
             let is_me = is_name(&arg.value, "me");
             let is_clear = match text == name {
                 true => !is_only_player || has_word(&name),
-                false => is_me && !has_word(&name) && calls.iter().all(gives_me),
+                false => is_me && !has_word(&name) && always_gives_me(),
             };
             if is_clear {
                 continue;
             }
-            if !is_me && is_letter(&name) && has_word(&name) && text.chars().all(char::is_alphanumeric) {
+            // “You takes a coin” is no English.
+            let is_pronoun = is_me || matches!(text.as_str(), "you" | "they");
+            if !is_pronoun && is_letter(&name) && has_word(&name) && text.chars().all(char::is_alphanumeric) {
                 named.push((name, text));
                 continue;
             }
             // The help text may speak of the player.
             let is_the_player = is_only_player && (has_word("player") || text == name);
-            let means_other = !is_the_player && text != name && around.contains(&param.text.as_str());
+            let means_other =
+                !is_the_player && text != name && self.names_around(args).contains(&param.text.as_str());
             match (means_other, text.contains(' ')) {
                 (true, true) => told.push(clause_closed(text)),
+                // The help text would speak of what has this name around the call.
+                (true, false) if is_pronoun && has_word(&name) => told.push(text),
                 (true, false) => {}
                 (false, _) => {
                     let name = if is_the_player { "the player" } else { name.as_str() };
@@ -583,7 +588,7 @@ fn add_names_around<'a>(body: &'a Block, at: Span, names: &mut Vec<&'a str>) -> 
 }
 
 /// Returns `true` if a name is a letter that isn't a word, too.
-fn is_letter(name: &str) -> bool {
+pub(super) fn is_letter(name: &str) -> bool {
     name.chars().count() == 1 && !matches!(name, "a" | "A" | "I")
 }
 
@@ -614,10 +619,15 @@ fn count_again<T: PartialEq>(told: &mut Vec<(T, usize)>, text: T) {
 
 /// Describes what happens several times in a row.
 pub(super) fn repeated(told: &str, times: usize) -> String {
+    say_how_often(times).map_or_else(|| told.to_owned(), |often| format!("{often}: {told}"))
+}
+
+/// Says how often something comes in a row: `twice`, `3 times`. Returns `None` for once.
+pub(super) fn say_how_often(times: usize) -> Option<String> {
     match times {
-        1 => told.to_owned(),
-        2 => format!("twice: {told}"),
-        times => format!("{times} times: {told}"),
+        1 => None,
+        2 => Some("twice".to_owned()),
+        times => Some(format!("{times} times")),
     }
 }
 

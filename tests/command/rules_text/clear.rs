@@ -84,7 +84,9 @@ fn loops_around_choices_are_told_below_a_help() {
     );
     tells(
         &told,
-        &["lay: Lay marks. - up to 3 times: - more: lay one - enough: stop - the step is over - 2 times: - last: and one"],
+        &[
+            "lay: Lay marks. - up to 3 times: - more: lay one - enough: stop - the step is over - 2 times: - last: and one",
+        ],
     );
 }
 

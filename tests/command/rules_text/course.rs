@@ -93,6 +93,26 @@ fn what_a_local_gives_a_procedure_is_told() {
 }
 
 #[test]
+fn the_reader_does_not_stand_before_the_verb_of_somebody_else() {
+    let told = |call: &str| {
+        joined(&rules_of(&format!(
+            "game \"Coins\" {{ players 2
+               var coins[player]: 0..9 = 0
+               procedure gain(f) \"f takes a coin\" {{ coins[f] = min(9, coins[f] + 1) }}
+               turn {{ {call} choose {{ go {{ }} }} }}
+               end rich when coins[me] == 9 }}"
+        )))
+    };
+    for call in ["gain(me)", "let q = me gain(q)"] {
+        tells(&told(call), &["1. f takes a coin (f is you) 2. go"]);
+    }
+    tells(&told("let k = other gain(k)"), &["1. f takes a coin (f is the other player) 2. go"]);
+    // Around the call, the name is that of another player.
+    let looped = told("for f in players { gain(me) gain(f) }");
+    assert!(looped.contains("f takes a coin (you)") && !looped.contains("twice"), "{looped}");
+}
+
+#[test]
 fn a_procedure_is_told_in_each_case_in_which_it_is_called() {
     let told = |statements: &str, words: &str| {
         tells(&doing(statements), &[&format!("- go: take a step {words} - rest: keep quiet")]);

@@ -56,6 +56,31 @@ fn what_sets_have_in_common_is_told_by_what_it_is_and_where() {
     );
 }
 
+/// The name of a piece may be that of a state: its noun is enough.
+#[test]
+fn pieces_whose_names_say_how_something_is_have_one_noun() {
+    let told = page(
+        "piece building piece taken
+         define named = row(1)
+         turn { choose {
+             a c in building { clear c }
+             b c in taken { clear c }
+             d c in building | taken { clear c }
+             e c in named { put building at c }
+             f c in empty { put taken at c } } }
+         end when empty is nothing",
+    );
+    tells(
+        &told,
+        &[
+            "a: c is one of the buildings;",
+            "b: c is one of the taken pieces;",
+            "d: c is one of the buildings or the taken pieces;",
+            "e: c is one of the named places;",
+        ],
+    );
+}
+
 /// Cards are told by where they lie, and by what they are.
 #[test]
 fn cards_of_a_zone_that_are_something_are_told_as_such() {

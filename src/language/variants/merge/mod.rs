@@ -570,12 +570,12 @@ fn end_place(decl: &Decl) -> Option<&EndPlace> {
     }
 }
 
-/// The kind and the name of a declaration.
 /// Returns whether words tell the help text of such a declaration in place of its formula or statements.
 fn is_told_by_help(kind: &str) -> bool {
     matches!(kind, "define" | "procedure" | "setup" | "end")
 }
 
+/// The kind and the name of a declaration.
 fn key(kind: &DeclKind) -> (&'static str, Option<&Name>) {
     match kind {
         DeclKind::Param(typed) => ("param", Some(&typed.name)),

@@ -10,7 +10,7 @@ use super::{CourseWalk, IF_STUCK};
 use crate::prose::RulesEntry;
 use crate::prose::conditions::opposite_of;
 use crate::prose::phrases::{LocalName, Wording, is_name};
-use crate::prose::statements::{others_act, repeated};
+use crate::prose::statements::{is_letter, others_act, repeated, say_how_often};
 use houserule_base::names::plain;
 use houserule_language::syntax::{Arg, BinaryOp, Expr, ExprKind, Name, Stmt, StmtKind};
 use houserule_language::vocabulary::{BuiltInName, Function};
@@ -258,12 +258,7 @@ impl CourseWalk<'_> {
         let words = self.words;
         let Some((params, help, _)) = words.procedure(name) else { return };
         let Some(help) = help else {
-            let often = match times {
-                1 => None,
-                2 => Some("twice".to_owned()),
-                times => Some(format!("{times} times")),
-            };
-            let often = often.map(|text| Circumstance { text, names: BTreeSet::new() });
+            let often = say_how_often(times).map(|text| Circumstance { text, names: BTreeSet::new() });
             let all: Vec<Circumstance> = when.iter().cloned().chain(often).collect();
             return self.mention_body(name, args, depth, &all);
         };
@@ -446,7 +441,7 @@ fn leaves_early(one: &Stmt) -> bool {
 
 /// Returns `true` if a help text names a parameter by a letter that isn't a word, too.
 fn names_by_letter(help: &str, param: &str) -> bool {
-    param.chars().count() == 1 && !matches!(param, "a" | "A" | "I") && has_words(help, param)
+    is_letter(param) && has_words(help, param)
 }
 
 /// Returns `true` if a help text says who plays next, or begins.

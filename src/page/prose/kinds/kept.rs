@@ -112,9 +112,9 @@ struct Surroundings<'a> {
     conditions: Vec<Expr>,
     /// The names of what is chosen.
     chosen: Vec<&'a str>,
-    /// The names that loops and statements before it give to something.
+    /// The names that statements before it give to something.
     locals: Vec<&'a str>,
-    /// Whether it comes in a loop or a procedure.
+    /// Whether it comes in a procedure, an `otherwise`, or another block in which it may come more than once or not at all.
     is_repeated: bool,
     /// The conditions under which no statement before it leaves the step or the option.
     reached: Vec<Expr>,
@@ -126,6 +126,18 @@ impl<'a> Surroundings<'a> {
     /// Returns what stands around the statements of a step or an option with this name. They come whenever that is begun.
     fn within(&self, place: &'a str) -> Surroundings<'a> {
         Surroundings { place: Some(place), reached: vec![], is_uncertain: false, ..self.clone() }
+    }
+
+    /// Notes in which cases a statement leaves the step or the option, so that what follows isn't reached.
+    fn note_leaving(&mut self, words: Wording<'_>, one: &Stmt) {
+        match &one.kind {
+            StmtKind::If { condition, then, otherwise: None }
+                if always_goes(then) && words.settled(condition).is_none() =>
+            {
+                self.reached.push(opposite_of(condition));
+            }
+            _ => self.is_uncertain |= may_go(words, one, true),
+        }
     }
 }
 
@@ -234,14 +246,7 @@ fn add_changes<'a>(
                 }
             }
         }
-        match &one.kind {
-            StmtKind::If { condition, then, otherwise: None }
-                if always_goes(then) && words.settled(condition).is_none() =>
-            {
-                around.reached.push(opposite_of(condition));
-            }
-            _ => around.is_uncertain |= may_go(words, one, true),
-        }
+        around.note_leaving(words, one);
     }
 }
 

@@ -362,7 +362,6 @@ pub(super) fn first_copies(model: &Model, slot: &Slot) -> Option<String> {
 /// Describes what a variable begins with, if that is more than nothing: `3 at first`, `3 at the start of each turn`.
 pub(super) fn first_value(words: Wording<'_>, slot: &Slot) -> Option<String> {
     let (model, decls) = (words.model, words.decls);
-    let set = |name: &str| model.params.iter().find(|param| param.name == name);
     let since = match slot.life {
         Life::Turn => "at the start of each turn",
         Life::Round if model.rounds => "at the start of each round",
@@ -372,8 +371,8 @@ pub(super) fn first_value(words: Wording<'_>, slot: &Slot) -> Option<String> {
         DeclKind::Var(var) if var.name.text == slot.name => match &var.value.as_ref()?.kind {
             ExprKind::Number(0) | ExprKind::None | ExprKind::Bool(false) => None,
             ExprKind::Set(parts) if parts.is_empty() => None,
-            ExprKind::Name(name) if set(&name.text).is_some() => {
-                Some(format!("{} {since}", param_text(&set(&name.text)?.value)))
+            ExprKind::Name(name) if words.param(&name.text).is_some() => {
+                Some(format!("{} {since}", param_text(words.param(&name.text)?)))
             }
             // A set of all elements of a domain is written as the name of the domain.
             ExprKind::Name(name) if model.domains.iter().any(|domain| domain.name == name.text) => {

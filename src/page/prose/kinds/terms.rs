@@ -4,7 +4,7 @@ use super::help;
 use crate::prose::RulesEntry;
 use crate::prose::phrases::Wording;
 use houserule_base::names::plain;
-use houserule_language::syntax::{BinaryOp, Block, DeclKind, ExprKind, Modifier, StmtKind};
+use houserule_language::syntax::{BinaryOp, Block, Decl, DeclKind, ExprKind, Modifier, StmtKind};
 
 /// Describes the defines that have a help text, and those that other descriptions name. A help text names a define only if it
 /// quotes its name: `“may”`.
@@ -13,9 +13,7 @@ pub(in crate::prose) fn terms(words: Wording<'_>, others: &[&RulesEntry]) -> Vec
         .decls
         .iter()
         .filter_map(|decl| match &decl.kind {
-            DeclKind::Define { name, params, value, modifiers } => {
-                Some((decl, (name, params), value, modifiers))
-            }
+            DeclKind::Define { name, modifiers, .. } => Some((decl, name, modifiers)),
             _ => None,
         })
         .collect();
@@ -28,24 +26,11 @@ pub(in crate::prose) fn terms(words: Wording<'_>, others: &[&RulesEntry]) -> Vec
     // A description may name further defines.
     loop {
         let before = told.iter().flatten().count();
-        for ((decl, (name, params), value, modifiers), entry) in defines.iter().zip(&mut told) {
+        for ((decl, name, modifiers), entry) in defines.iter().zip(&mut told) {
             let is_named = words.names(&name.text) || is_quoted(&name.text);
             let is_term = !help(decl).is_empty() || is_named || !modifiers.is_empty();
             if entry.is_none() && is_term {
-                let head = words.defined(&name.text, params);
-                let drawn = drawn(modifiers);
-                *entry = Some(match help(decl) {
-                    "" => RulesEntry::new(head, format!("{}{drawn}", words.meaning(value))),
-                    help if words.full => {
-                        let text = format!("{help} ({}){drawn}", words.meaning(value));
-                        RulesEntry::new(head, text)
-                    }
-                    help => {
-                        let ties = words.hidden_ties(value.span, help);
-                        let ties: String = ties.iter().map(|told| format!("; {}", as_clause(told))).collect();
-                        RulesEntry::new(plain(&name.text), format!("{help}{ties}{drawn}"))
-                    }
-                });
+                *entry = describe_define(words, decl);
             }
         }
         if told.iter().flatten().count() == before {
@@ -62,7 +47,7 @@ pub(in crate::prose) fn terms(words: Wording<'_>, others: &[&RulesEntry]) -> Vec
     let mut used = vec![false; defines.len()];
     loop {
         let before = sentences.len();
-        for ((entry, is_used), (decl, (name, _), _, modifiers)) in told.iter().zip(&mut used).zip(&defines) {
+        for ((entry, is_used), (decl, name, modifiers)) in told.iter().zip(&mut used).zip(&defines) {
             let Some(entry) = entry.as_ref().filter(|_| !*is_used) else { continue };
             let is_named = || {
                 let spoken = words.spoken(&name.text).into_iter();
@@ -83,6 +68,21 @@ pub(in crate::prose) fn terms(words: Wording<'_>, others: &[&RulesEntry]) -> Vec
     let says_more = |entry: &RulesEntry| entry.text.strip_prefix("the ") != Some(entry.name.as_str());
     let told = told.into_iter().zip(used).filter_map(|(entry, is_used)| entry.filter(|_| is_used));
     told.filter(says_more).collect()
+}
+
+/// Describes what the name of a define means. Returns `None` for other declarations.
+fn describe_define(words: Wording<'_>, decl: &Decl) -> Option<RulesEntry> {
+    let DeclKind::Define { name, params, value, modifiers } = &decl.kind else { return None };
+    let (head, drawn) = (words.defined(&name.text, params), drawn(modifiers));
+    Some(match help(decl) {
+        "" => RulesEntry::new(head, format!("{}{drawn}", words.meaning(value))),
+        help if words.full => RulesEntry::new(head, format!("{help} ({}){drawn}", words.meaning(value))),
+        help => {
+            let ties = words.hidden_ties(value.span, help);
+            let ties: String = ties.iter().map(|told| format!("; {}", as_clause(told))).collect();
+            RulesEntry::new(plain(&name.text), format!("{help}{ties}{drawn}"))
+        }
+    })
 }
 
 /// Returns a sentence as a part of another one: without its capital and its stop.

@@ -88,7 +88,8 @@ impl Wording<'_> {
         if is_bare && preposition_before(&noun).is_some() {
             return Some(format!("those {told}"));
         }
-        if is_bare && is_state(name) {
+        // Pieces have a noun already.
+        if is_bare && is_state(name) && !self.is_piece(name) {
             let things = self.domain_of(set, DEPTH)?;
             return Some(format!("the {told} {}", self.elements_noun(things)));
         }
