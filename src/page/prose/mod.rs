@@ -186,15 +186,16 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
     let words = if full { words.in_full() } else { words };
     let (ends, compared) = ends::ends(words);
     let mut all: Vec<(&str, Vec<RulesEntry>)> = vec![
+        (&changes, changes::variants(words, sheet)),
         (
             PLAYERS,
             [RulesEntry::new("", players::players(words))].into_iter().chain(players::teams(model)).collect(),
         ),
         ("Equipment", equipment::equipment(model, decls)),
         ("Kinds", kinds::kinds(model, decls)),
+        (ENDS, ends),
         ("Before the first turn", setup(words)),
         (if model.rounds { ROUND } else { TURN }, course::turn(words)),
-        (ENDS, ends),
         ("Scoring", score::scoring(words, compared)),
         (TERMS, vec![]),
         ("Tables", kinds::tables(words)),
@@ -202,7 +203,6 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
         (KEPT, vec![]),
         ("A match", matches::match_play(words)),
         ("What can be set", settings::settings(model, full)),
-        (&changes, changes::variants(words, sheet)),
     ];
     if !full {
         drop_end_names(&mut all);
@@ -230,14 +230,20 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
         .collect()
 }
 
-/// Takes the names off the ends of which no other section speaks.
+/// How the end that a declaration tells begins; that of a statement has its place in the turn.
+const TIMES: [&str; 3] = ["after a turn", "at once", "at the end of a round"];
+
+/// Takes the names off the ends of which no other section speaks. A statement's end without a help text
+/// keeps a name that isn't among its words.
 fn drop_end_names(all: &mut [(&str, Vec<RulesEntry>)]) {
     let others = all.iter().filter(|(title, _)| *title != ENDS).flat_map(|(_, entries)| entries);
     let told = others.flat_map(|entry| entry.text.split("the game ends: ").skip(1).map(str::to_owned));
     let told: Vec<String> = told.collect();
     let ends = all.iter_mut().filter(|(title, _)| *title == ENDS).flat_map(|(_, entries)| entries);
     for end in ends {
-        let is_named = !end.name.is_empty() && told.iter().any(|rest| rest.starts_with(&end.name));
+        let is_stated = !TIMES.iter().any(|time| end.text.starts_with(time)) && !end.text.contains(&end.name);
+        let is_named =
+            !end.name.is_empty() && (is_stated || told.iter().any(|rest| rest.starts_with(&end.name)));
         if !is_named {
             end.name.clear();
             end.text = capitalised(&end.text);

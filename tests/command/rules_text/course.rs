@@ -17,20 +17,20 @@ fn choices_in_a_row_below_a_help_are_told_apart() {
     tells(
         &told(&format!("{marks} if n > 3 {{ skip }} {counts}")),
         &[&format!(
-            "1. act: Act. - Choose one. {first} - if n is more than 3: the step is over - then choose one: {second} The game"
+            "1. act: Act. - Choose one. {first} - if n is more than 3: the step is over - then choose one: {second}"
         )],
     );
     // A label that says when a choice comes tells it apart from the one before it, but not from the one after it.
     tells(
         &told(&format!("{marks} if n > 3 {{ {counts} }}")),
-        &[&format!("1. act: Act. {first} - if n is more than 3: {second} The game")],
+        &[&format!("1. act: Act. {first} - if n is more than 3: {second}")],
     );
     tells(
         &told(&format!("if n > 3 {{ {marks} }} {counts}")),
-        &[&format!("1. act: Act. - if n is more than 3: {first} - then choose one: {second} The game")],
+        &[&format!("1. act: Act. - if n is more than 3: {first} - then choose one: {second}")],
     );
     // One choice alone needs no label.
-    tells(&told(marks), &[&format!("1. act: Act. {first} The game")]);
+    tells(&told(marks), &[&format!("1. act: Act. {first}")]);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn an_option_that_leaves_out_the_choices_after_it_says_so() {
          end when empty is nothing or n > 8",
     );
     let words = "- both: mark two - first: - lay: mark it - then choose one: - count: do c - rest: do d \
-                 - the turn is over - then choose one: - keep: do e - drop: do f - none: do nothing The game";
+                 - the turn is over - then choose one: - keep: do e - drop: do f - none: do nothing";
     tells(&told, &[words]);
 }
 

@@ -87,7 +87,7 @@ fn ends_by_a_statement_are_among_the_ends() {
     let ends = &told[told.find("The game ends").unwrap()..told.find("What is kept").unwrap()];
     for words in [
         "- After a turn, when there is no empty cell left; it is a draw.",
-        "- When a player chooses place (mark), if n is 5.",
+        "- tired: when a player chooses place (mark), if n is 5.",
         "- When a player chooses stop (say stop).",
         "- stuck: when no option is possible.",
     ] {
@@ -187,7 +187,7 @@ fn help_texts_of_an_otherwise_a_stated_end_and_a_changed_step_are_told() {
     }";
     let told = joined(&rules_of(rules));
     assert!(told.contains("- At once, when no square is free; the player who can't move loses."), "{told}");
-    let turn = "1. lay: Lay a mark. - if nothing of this is possible: the game is lost The game ends -";
+    let turn = "1. lay: Lay a mark. - if nothing of this is possible: the game is lost";
     assert!(told.contains(turn), "{told}");
     let full = joined(&full_rules(&load_text("helped", rules, &Request::default()).unwrap().game, 200));
     for words in [

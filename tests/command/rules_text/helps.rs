@@ -112,15 +112,14 @@ fn a_label_that_begins_its_own_line_and_a_line_that_says_what_its_step_says_are_
         ))
     };
     let lay = "lay c in empty \"lay a mark\" { put mark[me] at c }";
-    tells(&told(&format!("{lay} otherwise {{ }}")), &["A turn 1. lay: Lay a mark. The game ends"]);
+    let empty = told(&format!("{lay} otherwise {{ }}"));
+    assert!(empty.ends_with(" A turn 1. lay: Lay a mark."), "{empty}");
     let two = told(&format!("{lay} stop \"Stop here\" {{ }} wait \"stop for a while\" {{ }}"));
-    tells(&two, &["Lay a mark. - lay a mark - Stop here - wait: stop for a while The game ends"]);
+    tells(&two, &["Lay a mark. - lay a mark - Stop here - wait: stop for a while"]);
     // What limits the option is told below it, and an end speaks of it by its name.
     tells(
         &told(&lay.replace("empty \"", "empty where row(c) > 1 \"")),
-        &[
-            "Lay a mark. - lay a mark - c is one of the empty places, if the row of c is more than 1 The game ends",
-        ],
+        &["Lay a mark. - lay a mark - c is one of the empty places, if the row of c is more than 1"],
     );
     tells(
         &told(&format!("{lay} stop \"stop here\" {{ end game: draw }}")),
@@ -139,7 +138,7 @@ fn a_label_that_begins_its_own_line_and_a_line_that_says_what_its_step_says_are_
 fn a_choice_without_a_help_that_has_one_option_needs_no_sentence_of_its_own() {
     let told = |options: &str| page(&format!("turn {{ choose {{ {options} }} }} end when empty is nothing"));
     let lay = "lay c in empty { put mark[me] at c }";
-    let words = "A turn 1. lay: c is one of the empty places; put your mark at c The game ends";
+    let words = "A turn 1. lay: c is one of the empty places; put your mark at c";
     tells(&told(&format!("{lay} otherwise {{ }}")), &[words]);
     let two = told(&format!("{lay} rest {{ }}"));
     tells(&two, &["A turn 1. Choose one. - lay: c is one of"]);

@@ -169,7 +169,7 @@ fn a_help_that_stands_for_a_procedure_is_not_told_twice() {
              otherwise \"the free areas close\" { close(me) } } }
          end when empty is nothing",
     );
-    tells(&told, &["- if nothing of this is possible: the free areas close The game ends"]);
+    tells(&told, &["- if nothing of this is possible: the free areas close"]);
 }
 
 #[test]

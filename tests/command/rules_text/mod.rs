@@ -185,15 +185,15 @@ Equipment
   - cell: a board of 3 columns and 3 rows
   - mark: the crosses of X and the noughts of O
 
-A turn
-  1. place: Put your mark on a free square.
-
 The game ends
   - After a turn, when the mover's marks make a line of at least 3; the mover
     wins.
   - After a turn, when there is no empty cell left; it is a draw.
   - If several of these come at once, the first in this list counts.
   - The mover is the player whose turn it is or has just ended.
+
+A turn
+  1. place: Put your mark on a free square.
 
 What can be set
   - Squares to a side: 3 (size: 1 to 16)

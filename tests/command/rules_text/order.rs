@@ -9,25 +9,25 @@ fn in_full(text: &str) -> String {
     joined(&full_rules(&load_text("game", text, &Request::default()).unwrap().game, 200))
 }
 
-/// A player reads how to play before how it ends, and what only the game itself explains comes first.
+/// Who knows the game of a variant needs what is changed, and a player what the game is about before how it is played.
 #[test]
-fn the_end_follows_the_turn_and_the_changes_of_a_variant_come_last() {
+fn the_changes_of_a_variant_come_first_and_the_end_before_the_turn() {
     let variant = "variant \"V\" of \"dilido\" { param penalty_limit = 5 }";
     let game = load_text("v", variant, &Request::default()).unwrap().game;
     let titles: Vec<String> = sections(&game).into_iter().map(|section| section.title).collect();
     assert_eq!(
         titles,
         [
+            "What is changed from Di-Li-Do",
             "Players",
             "Equipment",
-            "A turn",
             "The game ends",
+            "A turn",
             "Scoring",
             "Terms",
             "What is kept",
             "A match",
-            "What can be set",
-            "What is changed from Di-Li-Do"
+            "What can be set"
         ]
     );
 }
@@ -113,7 +113,12 @@ variant \"Down\" of \"Base\" {
     extend lay { lift c in mark[me] where laid > 2 \"lift a mark\" { clear c } }
 }";
     let page = rules_of(rules);
-    assert!(page.starts_with("Down\n====\n\nThe top loses.\n\nIn Base: Lay marks.\n\nPlayers\n"), "{page}");
+    assert!(
+        page.starts_with(
+            "Down\n====\n\nThe top loses.\n\nIn Base: Lay marks.\n\nWhat is changed from Base\n"
+        ),
+        "{page}"
+    );
     let changes = joined(part(&page, "What is changed from Base"));
     tells(
         &changes,
@@ -150,7 +155,7 @@ fn an_end_has_its_name_only_where_the_sheet_speaks_of_it() {
         &[
             "- After a turn, when there is no empty cell left; it is a draw. \
              - After a turn, when a mark lies at the left; the player whose turn it was wins.",
-            "- When a player chooses lay (lay a mark), if the row of c is 3; it is a draw.",
+            "- above: when a player chooses lay (lay a mark), if the row of c is 3; it is a draw.",
             "- stuck: when no option is possible; the player who can't move loses.",
         ],
     );

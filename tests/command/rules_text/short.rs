@@ -89,7 +89,7 @@ fn sets_loops_and_names_of_shown_choices_are_told() {
          end when empty is nothing",
     );
     let words = "- step - a is one of your marks - let takes be true if the row of a is more than 1, else false \
-                 - if takes is true: - more: on - c is one of the places in further of a - enough: stop The game ends";
+                 - if takes is true: - more: on - c is one of the places in further of a - enough: stop";
     assert!(kept.contains(words), "{words}\n{kept}");
     assert!(!kept.contains("unseen"), "{kept}");
 }
