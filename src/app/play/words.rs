@@ -138,7 +138,8 @@ pub(super) fn explained(state: &State, viewers: &[Seat], paint: Paint) -> String
 
 /// Returns the first sentence of a text.
 pub(super) fn first_sentence(text: &str) -> &str {
-    text.find(". ").map_or(text, |end| &text[..=end])
+    let end = [". ", "! ", "? "].iter().filter_map(|stop| text.find(stop)).min();
+    end.map_or(text, |end| &text[..=end])
 }
 
 /// Formats an item of a score whose points aren't seen.
@@ -175,6 +176,13 @@ pub(super) fn totals(game: &Game, one: &Match, paint: Paint) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_sentence_ends_at_its_stop() {
+        assert_eq!(first_sentence("Roll! Then stop. Or go on."), "Roll!");
+        assert_eq!(first_sentence("Stop or go on. It is yours."), "Stop or go on.");
+        assert_eq!(first_sentence("Roll both dice."), "Roll both dice.");
+    }
 
     #[test]
     fn commands_by_word_and_beginning() {

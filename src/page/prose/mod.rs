@@ -29,6 +29,8 @@ mod statements;
 mod ties;
 mod zones;
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use houserule_base::names::plain;
@@ -184,7 +186,7 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
     let named = NamedDefines::default();
     let words = Wording::new(model, decls, "you", &named);
     let words = if full { words.in_full() } else { words };
-    let (ends, compared) = ends::ends(words);
+    let ends = ends::ends(words);
     let mut all: Vec<(&str, Vec<RulesEntry>)> = vec![
         (&changes, changes::variants(words, sheet)),
         (
@@ -193,10 +195,10 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
         ),
         ("Equipment", equipment::equipment(model, decls)),
         ("Kinds", kinds::kinds(model, decls)),
-        (ENDS, ends),
+        (ENDS, ends.entries),
         ("Before the first turn", setup(words)),
         (if model.rounds { ROUND } else { TURN }, course::turn(words)),
-        ("Scoring", score::scoring(words, compared)),
+        ("Scoring", score::scoring(words, ends.compared)),
         (TERMS, vec![]),
         ("Tables", kinds::tables(words)),
         ("What scripts do", by_script(game)),
@@ -205,7 +207,7 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
         ("What can be set", settings::settings(model, full)),
     ];
     if !full {
-        drop_end_names(&mut all);
+        drop_end_names(&mut all, &ends.given_names);
     }
     say_who_starts(model, &mut all);
     // The other sections read the variables, and name the defines that are terms.
@@ -230,21 +232,15 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
         .collect()
 }
 
-/// How the end that a declaration tells begins; that of a statement has its place in the turn.
-const TIMES: [&str; 3] = ["after a turn", "at once", "at the end of a round"];
-
-/// Takes the names off the ends of which no other section speaks. A statement's end without a help text
-/// keeps a name that isn't among its words.
-fn drop_end_names(all: &mut [(&str, Vec<RulesEntry>)]) {
+/// Takes the names off the ends of which no other section speaks, but for some of them.
+fn drop_end_names(all: &mut [(&str, Vec<RulesEntry>)], kept: &BTreeSet<String>) {
     let others = all.iter().filter(|(title, _)| *title != ENDS).flat_map(|(_, entries)| entries);
     let told = others.flat_map(|entry| entry.text.split("the game ends: ").skip(1).map(str::to_owned));
     let told: Vec<String> = told.collect();
     let ends = all.iter_mut().filter(|(title, _)| *title == ENDS).flat_map(|(_, entries)| entries);
     for end in ends {
-        let is_stated = !TIMES.iter().any(|time| end.text.starts_with(time)) && !end.text.contains(&end.name);
-        let is_named =
-            !end.name.is_empty() && (is_stated || told.iter().any(|rest| rest.starts_with(&end.name)));
-        if !is_named {
+        let is_told = !end.name.is_empty() && told.iter().any(|rest| rest.starts_with(&end.name));
+        if !is_told && !kept.contains(&end.name) {
             end.name.clear();
             end.text = capitalised(&end.text);
         }

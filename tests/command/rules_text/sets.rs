@@ -152,3 +152,17 @@ fn what_a_define_says_of_its_arguments_is_a_sentence() {
         ],
     );
 }
+
+#[test]
+fn a_noun_that_ends_like_an_adjective_is_a_noun() {
+    let told = page(
+        "define speed = row(2)
+         define fitting = row(3)
+         turn { choose {
+             a c in speed & empty { put mark[me] at c }
+             b c in fitting & empty { put mark[me] at c }
+         } }
+         end when empty is nothing",
+    );
+    tells(&told, &["c is one of the empty places that are fitting", "c is one of the empty places in speed"]);
+}

@@ -1,6 +1,6 @@
 //! The parts of the rules of a game, each with its source text and its words.
 
-use crate::prose::ends::{criteria, declared_result};
+use crate::prose::ends::{AMONG_EQUALS, criteria, declared_result};
 use crate::prose::matches;
 use crate::prose::phrases::{NamedDefines, Wording};
 use houserule_base::names::plain;
@@ -139,13 +139,13 @@ impl Collect<'_> {
             }
             DeclKind::Winner(e) => {
                 let (head, rest) = head_and_rest(&code, "winner", "");
-                let told = criteria(self.words, e).join("; among equals ");
+                let told = criteria(self.words, e).join(AMONG_EQUALS);
                 self.push_told(12, head, rest, without_code(told), help);
             }
             DeclKind::Ties(all) => {
                 let (head, rest) = head_and_rest(&code, "ties", "");
                 let told: Vec<String> = all.iter().flat_map(|e| criteria(self.words, e)).collect();
-                self.push_told(12, head, rest, without_code(told.join("; among equals ")), help);
+                self.push_told(12, head, rest, without_code(told.join(AMONG_EQUALS)), help);
             }
             DeclKind::Payoff { .. } => plain(12, "payoff", ""),
             DeclKind::Match(entries) => {

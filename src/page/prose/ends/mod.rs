@@ -33,8 +33,20 @@ pub(super) fn has_sides(model: &Model) -> bool {
     model.sides().count_ones() < model.players.count
 }
 
-/// Describes the ends, and returns whether they compare the players' scores.
-pub(super) fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
+/// What joins the criteria of who wins, each of which decides among those who are equal by the ones before it.
+pub(super) const AMONG_EQUALS: &str = "; among equals ";
+
+/// The ends of a game in words.
+pub(super) struct ToldEnds {
+    pub(super) entries: Vec<RulesEntry>,
+    /// Whether they compare the players' scores.
+    pub(super) compared: bool,
+    /// The names of ends that have no other word of what they are.
+    pub(super) given_names: BTreeSet<String>,
+}
+
+/// Describes the ends.
+pub(super) fn ends(words: Wording<'_>) -> ToldEnds {
     let (model, decls) = (words.model, words.decls);
     let words = words.seen_by(mover_of(model));
     let mut all = vec![];
@@ -56,7 +68,7 @@ pub(super) fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
         all.push(RulesEntry::new("", format!("{}, when nobody plays any more{told}.", time_of(end.timing))));
         results.insert(told);
     }
-    let stated::StatedEntries { entries: stated, undecided: undecided_by_statement, decided } =
+    let stated::StatedEntries { entries: stated, undecided: undecided_by_statement, decided, given_names } =
         stated::stated(words, decls);
     undecided |= undecided_by_statement;
     let order = match (!all.is_empty() && !stated.is_empty(), results.len() > 1) {
@@ -76,7 +88,7 @@ pub(super) fn ends(words: Wording<'_>) -> (Vec<RulesEntry>, bool) {
     let is_decided = results.iter().any(|result| !result.is_empty());
     all.extend(compared.then(|| winner(words, is_decided || decided)).flatten());
     all.extend(payoff(words));
-    (all, compared && !is_shared)
+    ToldEnds { entries: all, compared: compared && !is_shared, given_names }
 }
 
 /// The words for the player by whose turn an end is tested.
@@ -186,7 +198,7 @@ pub(super) fn winner(words: Wording<'_>, is_decided: bool) -> Option<RulesEntry>
     first.extend(undeclared.filter(|_| first.is_empty()));
     keys.splice(0..0, first);
     let (first, rest) = keys.split_first()?;
-    let ties: String = rest.iter().map(|key| format!("; among equals {key}")).collect();
+    let ties: String = rest.iter().map(|key| format!("{AMONG_EQUALS}{key}")).collect();
     // Those for whom another end decides share nothing.
     let (case, then) = match (is_alone, is_decided) {
         (true, _) => ("With several players, ", ""),

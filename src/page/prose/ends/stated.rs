@@ -1,5 +1,7 @@
 //! The ends that statements declare (`end game as NAME`), with their options and conditions.
 
+use std::collections::BTreeSet;
+
 use super::results::with_whose_turn;
 use crate::prose::conditions::opposite_of;
 use crate::prose::course::forms::{assigns, has_words};
@@ -17,6 +19,8 @@ pub(super) struct StatedEntries {
     pub(super) undecided: bool,
     /// Whether one of the statements has a result.
     pub(super) decided: bool,
+    /// The names that statements without a help text give to ends.
+    pub(super) given_names: BTreeSet<String>,
 }
 
 /// Describes the ends reached by statements of the setup, the turn and the round, and of the procedures that they call.
@@ -185,7 +189,11 @@ fn stmt(words: Wording<'_>, one: &Stmt, reason: &Reason, all: &mut StatedEntries
     };
     match &one.kind {
         StmtKind::EndGame { name, result, help } => {
-            let name = plain(name.as_ref().map_or(&reason.name, |name| &name.text));
+            let given = name.as_ref().map(|name| &name.text).filter(|name| **name != reason.name);
+            let name = plain(given.unwrap_or(&reason.name));
+            if given.is_some() && help.is_none() {
+                all.given_names.insert(name.clone());
+            }
             all.undecided |= result.is_none();
             all.decided |= result.is_some();
             let told = super::stated_result(&words, result.as_ref(), one.span, reason.is_stuck);

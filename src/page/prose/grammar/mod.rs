@@ -159,6 +159,12 @@ const ADJECTIVES: [&str; 32] = [
     "ready", "safe", "small", "soft", "stuck", "wild", "won",
 ];
 
+/// Nouns that end like adjectives.
+const NOUNS: [&str; 13] = [
+    "breed", "building", "cable", "evening", "king", "morning", "ring", "seed", "speed", "spring", "string",
+    "table", "wing",
+];
+
 /// Past participles that say what a player has done.
 const DEEDS: [&str; 17] = [
     "acted", "arrived", "crossed", "declared", "escaped", "jumped", "landed", "moved", "passed", "placed",
@@ -173,8 +179,8 @@ pub(super) fn is_verb(name: &str) -> bool {
 /// Returns `true` if a name is a word that says how somebody or something is, such as `free` and `fitting`.
 pub(super) fn is_adjective(name: &str) -> bool {
     let ends = ["ed", "ing", "able", "ible", "ful", "less", "ous"];
-    let has_end = || name.len() > 4 && ends.iter().any(|end| name.ends_with(end));
-    ADJECTIVES.contains(&name) || !name.contains(' ') && has_end()
+    let has_end = name.len() > 4 && !NOUNS.contains(&name) && ends.iter().any(|end| name.ends_with(end));
+    ADJECTIVES.contains(&name) || !name.contains(' ') && has_end
 }
 
 /// Returns `true` if a name says what a player has done, such as `reached` and `passed`, so that it can't follow `is`.

@@ -3,6 +3,7 @@
 use super::first_value;
 use super::terms::{help_texts, sentence_of};
 use crate::prose::conditions::opposite_of;
+use crate::prose::course::forms::{always_leaves, ends_game};
 use crate::prose::phrases::{Wording, declared_name};
 use crate::prose::{RulesEntry, equipment, for_each, listed};
 use houserule_base::names::plain;
@@ -132,7 +133,7 @@ impl<'a> Surroundings<'a> {
     fn note_leaving(&mut self, words: Wording<'_>, one: &Stmt) {
         match &one.kind {
             StmtKind::If { condition, then, otherwise: None }
-                if always_goes(then) && words.settled(condition).is_none() =>
+                if always_leaves(&then.stmts) && !ends_game(then) && words.settled(condition).is_none() =>
             {
                 self.reached.push(opposite_of(condition));
             }
@@ -248,12 +249,6 @@ fn add_changes<'a>(
         }
         around.note_leaving(words, one);
     }
-}
-
-/// Returns `true` if a block always leaves the step or the turn, by its last statement alone.
-fn always_goes(body: &Block) -> bool {
-    let goes = |one: &Stmt| matches!(one.kind, StmtKind::Skip | StmtKind::Done | StmtKind::Again);
-    body.stmts.last().is_some_and(goes)
 }
 
 /// Returns `true` if a statement may leave the turn, or the step around it, if there is one.
