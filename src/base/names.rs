@@ -5,6 +5,15 @@ pub fn plain(name: &str) -> String {
     name.replace('_', " ")
 }
 
+/// Joins words as in a sentence: `a, b and c`.
+pub fn list_words(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
 /// Returns a word of a command as a shell reads it: in quotes if it would read it otherwise.
 pub fn shell_word(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_-./=:,@%".contains(c);
@@ -24,6 +33,12 @@ pub fn shell_game(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_joined_as_in_a_sentence() {
+        let words = ["a", "b", "c"].map(str::to_owned);
+        assert_eq!([0, 1, 2, 3].map(|n| list_words(&words[..n])), ["", "a", "a and b", "a, b and c"]);
+    }
 
     #[test]
     fn words_of_commands_are_quoted_where_a_shell_needs_it() {

@@ -49,6 +49,8 @@ pub struct Sheet {
     pub named_by_one: usize,
     /// The title of the game without its variants.
     pub base: String,
+    /// The syntax tree of the game without its variants, if it has some.
+    pub base_tree: Option<Arc<syntax::GameDecl>>,
     /// The variants, first to last.
     pub variants: Arc<Vec<syntax::Variant>>,
     /// The scripts, by index.

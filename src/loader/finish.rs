@@ -28,6 +28,8 @@ pub(super) struct MergedStack {
     /// The game alone, with the first variant, with the first two, … , without the last.
     below: Vec<Merged>,
     variants: Arc<Vec<syntax::Variant>>,
+    /// The game without its variants, if it has some.
+    base: Option<Arc<syntax::GameDecl>>,
 }
 
 impl LoadedFiles {
@@ -63,7 +65,11 @@ impl LoadedFiles {
             Item::Game(_) => None,
         });
         let (merged, variants) = (Arc::new(game), Arc::new(variants.collect()));
-        Ok(MergedStack { merged, fixed: texts(fixed), edits, below, variants, stack })
+        let base = stack.first().filter(|_| stack.len() > 1).and_then(|first| match self.item(*first) {
+            Item::Game(game) => Some(Arc::new(game.clone())),
+            Item::Variant(_) => None,
+        });
+        Ok(MergedStack { merged, fixed: texts(fixed), edits, below, variants, base, stack })
     }
 
     /// Checks and compiles a merged stack with the settings of an origin. The diagnostics, sources and names go to the
@@ -151,7 +157,7 @@ impl LoadedFiles {
 
     /// Returns what a game says of its rules.
     fn sheet(&mut self, merged_stack: &MergedStack, origin: &Origin, scripts: Vec<SheetScript>) -> Sheet {
-        let MergedStack { stack, merged, variants, .. } = merged_stack;
+        let MergedStack { stack, merged, variants, base, .. } = merged_stack;
         let alone = |files: &mut LoadedFiles, count: usize| {
             files.chain(stack[count - 1], &stack[..count - 1]).is_some_and(|chain| chain == stack[..count])
         };
@@ -161,6 +167,7 @@ impl LoadedFiles {
             names: stack.iter().map(|item| self.name_of(*item)).collect(),
             named_by_one,
             base: title_of(self.item(stack[0])).to_owned(),
+            base_tree: base.clone(),
             variants: Arc::clone(variants),
             scripts,
             origin: Origin { files: self.known_files(), ..origin.clone() },

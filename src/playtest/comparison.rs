@@ -7,11 +7,12 @@ use super::meeting::Estimate;
 use super::metric::{MetricKind, Subject};
 use super::sums::AbortedGame;
 use crate::meeting::contest::QuickPlayer;
+use houserule_base::names::list_words;
 use houserule_base::numbers::grouped;
 use houserule_game::ordered::Ordered;
 use houserule_game::values::params_json;
 use houserule_game::{Game, Seat};
-use houserule_model::{Role, side_in_words};
+use houserule_model::{Model, Role, Team, side_in_words, team_in_words};
 use houserule_players::agents::AgentKind;
 
 /// The results of a comparison.
@@ -68,6 +69,9 @@ pub struct ComparedGame {
     pub params: Ordered<serde_json::Value>,
     /// Number of players.
     pub players: u32,
+    /// The teams, with who plays in them: `the team north south: north and south`.
+    #[serde(skip)]
+    pub teams: Vec<String>,
     /// What comes by chance; `None` if nothing does.
     #[serde(skip)]
     pub chance: Option<&'static str>,
@@ -220,6 +224,16 @@ pub(super) fn others_of_first(games: [&Game; 2]) -> String {
     a.and(b).unwrap_or_else(|| "the others".to_owned())
 }
 
+/// Describes who plays in each team.
+fn teams_in_words(model: &Model) -> Vec<String> {
+    let names = |team: &Team| {
+        let names: Vec<String> =
+            team.players.iter().map(|player| model.players.names[player as usize].clone()).collect();
+        format!("{}: {}", team_in_words(&team.name), list_words(&names))
+    };
+    model.teams.iter().map(names).collect()
+}
+
 impl ComparedGame {
     pub(super) fn new(game: &Game) -> ComparedGame {
         ComparedGame {
@@ -228,6 +242,7 @@ impl ComparedGame {
             rules_sha256: game.identity().rules_sha256.clone(),
             params: params_json(game.model()),
             players: game.players(),
+            teams: teams_in_words(game.model()),
             chance: chance_in_words(game),
         }
     }

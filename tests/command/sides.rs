@@ -208,6 +208,8 @@ fn a_comparison_gives_partners_the_wins_of_their_side() {
     assert!((seats[0] + seats[1] - 1.0).abs() < 1e-9, "{seats:?}");
     let text = out(&["compare", &a, &b, "--agents", "random", "-n", "2000"]);
     assert!(words(&text).contains("Only B has: the team north south wins"), "{text}");
+    let teams = " · the team north south: north and south, the team east west: east and west ";
+    assert!(words(&text).contains(teams), "{text}");
 }
 
 /// Two against two: who keeps more points. The param favours the north.

@@ -262,6 +262,31 @@ fn who_passes_the_screen_on_has_news_and_who_takes_it_catches_up() {
 }
 
 #[test]
+fn a_player_who_is_picked_out_of_sight_is_no_card() {
+    let game = game(
+        "game \"Spies\" {
+           players A, B, C
+           domain card = 1..9
+           zone stock of card seen by none
+           zone hand[player] of card seen by owner
+           var spy: player? = none seen by none
+           turn { choose { hire { pick q in players spy = q } take { draw c from stock to hand[me] } } }
+           end over when round == 2
+           score { spies: if spy == me then 1 else 0 }
+         }",
+    );
+    let mut table = begin(&game, &["you", "you", "you"], 1);
+    table.advance().unwrap();
+    for (seat, text) in [(0, "hire"), (1, "take")] {
+        table.take_screen(Seat(seat));
+        typed(&mut table, text);
+        table.advance().unwrap();
+    }
+    let told = event_phrases(&game, &table.seen_by(Seat(2), 0));
+    assert_eq!(told, ["A: hire", "picked out of sight", "B: take", "drawn face down to hand[B]"]);
+}
+
+#[test]
 fn what_an_action_shows_is_read_before_the_screen_is_handed_over() {
     let game = game(
         "game \"Look\" {

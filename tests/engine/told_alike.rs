@@ -176,12 +176,13 @@ fn what_goes_on_unseen_is_told_step_by_step() {
     // A sees the own card go to B. What B has passed on isn't known to be this card or another one.
     assert!(of_a[2].ends_with(" from hand[A] to hand[B]") && !of_a[2].contains("face down"), "{of_a:?}");
     assert_eq!(of_a[3..], ["1 face down from hand[B] to hand[C]"]);
-    // Swapped hands leave open how many cards went.
+    // Swapped hands leave open which cards went.
     let mut state = game.start(3, 0).unwrap();
     for name in ["take", "nop", "nop", "others"] {
         state.apply(game.parse_action(name).unwrap()).unwrap();
     }
-    assert_eq!(texts(&state, Seat(0)).last().unwrap(), "others");
+    let of_a = texts(&state, Seat(0));
+    assert_eq!(of_a[of_a.len() - 2..], ["others", "hand[B] and hand[C] swapped"], "{of_a:?}");
 }
 
 #[test]
@@ -392,6 +393,33 @@ fn a_draw_that_moves_nothing_is_told_to_those_who_see_it() {
 #[test]
 fn draws_that_move_nothing_are_told_alike() {
     compare_worlds(&game(&cards(NOTE, STAYS)), 6, 15);
+}
+
+#[test]
+fn a_swap_of_hidden_hands_is_told_without_their_cards() {
+    let options = "
+      others { swap hand[B], hand[C] }
+      trade p in players - me { swap hand[me], hand[p] }
+      secretly p in players - me seen by none { swap hand[me], hand[p] }
+      pass_on where hand[A] is some { move lowest(hand[A]) to hand[B]; swap hand[B], hand[C] }
+      take { draw t from hand[B] to hand[C] }";
+    let game = game(&cards("", options));
+    let told = |name: &str, viewer: u32| {
+        let mut state = game.start(3, 0).unwrap();
+        state.apply(game.parse_action(name).unwrap()).unwrap();
+        texts(&state, Seat(viewer))
+    };
+    assert_eq!(told("others", 0), ["others", "hand[B] and hand[C] swapped"]);
+    assert_eq!(told("trade B", 2), ["trade B", "hand[A] and hand[B] swapped"]);
+    // Only the two themselves may know whose hands they are.
+    assert_eq!(told("secretly B", 2), ["secretly ?"]);
+    // A sees the own card go before the hands are swapped, and knows where it lies then.
+    let of_a = told("pass_on", 0);
+    let [_, given, swapped, gone] = of_a.as_slice() else { panic!("{of_a:?}") };
+    assert_eq!(swapped, "hand[B] and hand[C] swapped");
+    let card = given.strip_suffix(" from hand[A] to hand[B]").unwrap();
+    assert_eq!(*gone, format!("{card} from hand[B] to hand[C]"));
+    compare_worlds(&game, 6, 15);
 }
 
 #[test]

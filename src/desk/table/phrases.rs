@@ -233,6 +233,7 @@ impl<'g> EventTeller<'g> {
                 }
                 (SeenKind::Pass(_), words) => words.unwrap_or("no move").to_owned(),
                 (SeenKind::Roll, None) => self.named(whose, "dice rolled out of sight".to_owned()),
+                (SeenKind::Secret, None) => self.named(whose, "picked out of sight".to_owned()),
                 (_, None) => self.named(whose, "drawn out of sight".to_owned()),
                 (_, Some(text)) => self.named(whose, event_phrase(game, text)),
             };

@@ -2,7 +2,7 @@
 
 use super::Table;
 use super::journal::JournalWriter;
-use houserule_game::hidden::{CourseItem, CourseKind, GameCourse, Told};
+use houserule_game::hidden::{CourseItem, CourseKind, GameCourse, Told, find_picked_domains};
 use houserule_game::matches::Match;
 use houserule_game::values::{BoardNames, event_text};
 use houserule_game::{ActionId, Event, Seat, State};
@@ -19,7 +19,7 @@ pub struct SeenEvent {
     /// The visible text in the notation of journals, such as `play clubs-king` or `roll pair 3 5`. A question mark stands
     /// for what is hidden of an action. Of what moved, a phrase: `3-coins, 1-cups from table to won[X]`; of what was
     /// shown, one such as `hand[2]: guard`; of a pass, `no move`, or a question mark until all have chosen together.
-    /// `None` for hidden chance: an element was drawn face down.
+    /// `None` for hidden chance: an element was drawn face down, or picked out of sight.
     pub text: Option<String>,
     /// The same for people, with the names that the board shows: `play ♣K`.
     pub said: Option<String>,
@@ -64,6 +64,8 @@ pub enum SeenKind {
     Roll,
     /// A pick or draw of an element.
     Pick,
+    /// A pick of something that lies in no zone, such as a player, of which the audience isn't told what it is.
+    Secret,
     /// A pick or draw that changed nothing that the audience sees, such as one from a hand back to it. Nothing is told of it.
     Unseen,
     /// A chance event of a script.
@@ -193,7 +195,8 @@ impl<J: JournalWriter> Table<J> {
             .filter_map(|player| course.viewers().iter().position(|one| one == player))
             .collect();
         let names = BoardNames::new(state.game());
-        let seen = course.items().iter().map(|item| seen_item(item, &viewers, &names));
+        let picked = course.picked_domains();
+        let seen = course.items().iter().map(|item| seen_item(item, &viewers, picked, &names));
         // What can't be told at all is left out if it isn't recorded.
         let needs_words = |seen: &SeenEvent| !seen.is_recorded();
         Some(seen.filter(|seen| !needs_words(seen) || seen.text.is_some() || seen.zone.is_some()).collect())
@@ -251,8 +254,14 @@ fn shared(one: &str, two: &str) -> String {
     words.map(|(one, two)| if one == two { one } else { "?" }).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns a part of the course of a game as several viewers may be told it, or as it is without viewers.
-fn seen_item(item: &CourseItem, viewers: &[usize], names: &BoardNames<'_>) -> SeenEvent {
+/// Returns `true` for a pick of something that lies in no zone. `picked`: see [`find_picked_domains`].
+fn is_of_no_zone(event: &Event, picked: &[bool]) -> bool {
+    matches!(event, Event::Pick { domain, .. } if picked.get(domain.index()) == Some(&true))
+}
+
+/// Returns a part of the course of a game as several viewers may be told it, or as it is without viewers. `picked`: see
+/// [`find_picked_domains`].
+fn seen_item(item: &CourseItem, viewers: &[usize], picked: &[bool], names: &BoardNames<'_>) -> SeenEvent {
     let told = viewers.iter().map(|viewer| item.seen(Some(*viewer)).clone()).reduce(|one, two| Told {
         text: match item.kind {
             CourseKind::Event(Event::Action { .. }) => {
@@ -274,14 +283,17 @@ fn seen_item(item: &CourseItem, viewers: &[usize], names: &BoardNames<'_>) -> Se
             text.to_owned()
         }
     });
+    let is_secret = told.text.is_none() && told.zone.is_none();
     let kind = match item.kind {
+        CourseKind::Event(event) if is_secret && is_of_no_zone(&event, picked) => SeenKind::Secret,
         CourseKind::Event(event) => SeenKind::from_event(&event),
         CourseKind::Certain(_) => SeenKind::Certain,
         CourseKind::Pass => SeenKind::Pass(item.turn.unwrap_or(Seat(0))),
         CourseKind::Moved => SeenKind::Moved,
         CourseKind::Shown => SeenKind::Shown,
     };
-    let kind = if kind == SeenKind::Pick && item.is_unseen(viewers) { SeenKind::Unseen } else { kind };
+    let is_pick = matches!(kind, SeenKind::Pick | SeenKind::Secret);
+    let kind = if is_pick && item.is_unseen(viewers) { SeenKind::Unseen } else { kind };
     let (index, turn, turns) = (item.index, item.turn, item.turns);
     SeenEvent { index, kind, text: told.text, said, zone: told.zone, turn, turns }
 }
@@ -305,10 +317,13 @@ fn recorded(state: &State, from: usize, audience: &Audience) -> Vec<SeenEvent> {
             .flatten(),
     };
     let names = BoardNames::new(state.game());
+    let picked = find_picked_domains(state.game().model());
     let seen = (from..).zip(last).map(|(index, event)| {
         let text = text(event);
         let said = text.as_deref().map(|text| names.event(event, text));
-        SeenEvent { index, kind: SeenKind::from_event(event), text, said, zone: None, turn: None, turns: 0 }
+        let is_secret = text.is_none() && is_of_no_zone(event, &picked);
+        let kind = if is_secret { SeenKind::Secret } else { SeenKind::from_event(event) };
+        SeenEvent { index, kind, text, said, zone: None, turn: None, turns: 0 }
     });
     seen.collect()
 }

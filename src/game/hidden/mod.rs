@@ -18,6 +18,6 @@ mod view;
 mod visible_values;
 
 pub use beliefs::{Beliefs, Likelihood, OpponentModel, WorldOptions, Worlds};
-pub use course::{CourseItem, CourseKind, GameCourse, Told};
+pub use course::{CourseItem, CourseKind, GameCourse, Told, find_picked_domains};
 pub use view::View;
 pub use visible_values::{VisibleValue, variables_seen};

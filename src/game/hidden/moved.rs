@@ -56,6 +56,8 @@ pub(super) struct ToldMoves {
     pub(super) in_setup: bool,
     /// Whether it isn't clear from the numbers at the places what went where, as when two zones are swapped.
     pub(super) is_unclear: bool,
+    /// Whether the statement swapped two zones of elements, as everybody sees.
+    pub(super) is_exchange: bool,
     /// Whether the action names only the last of what its player chose in steps.
     pub(super) in_steps: bool,
     /// What was told of hidden elements.

@@ -4,7 +4,7 @@
 use super::course::{CourseItem, CourseKind};
 use super::hidden_copies::kinds;
 use super::knowledge::owner;
-use super::moved::{NamedPlace, is_open};
+use super::moved::{MovePlaces, NamedPlace, ToldMoves, is_open};
 use crate::{Event, Game, Seat, State};
 use houserule_model::{BinderValue, DomainId, Role, SlotId, Value};
 
@@ -99,6 +99,31 @@ impl FaceDownTold {
     /// Returns `true` if a draw that the viewer was told took this element.
     pub(super) fn drew(&self, domain: DomainId, element: u32) -> bool {
         self.ways.iter().any(|way| way.domain == domain && way.element == element)
+    }
+}
+
+impl State {
+    /// Describes the swap of two zones by the last statement, without what lies in them: `hand[B] and hand[C] swapped`.
+    /// Returns `None` if it was none that everybody sees, or if the viewer sees what lies in one of the zones.
+    pub(super) fn describe_exchange_since(
+        &self,
+        earlier: &State,
+        viewer: Seat,
+        told: &ToldMoves,
+        places: &MovePlaces,
+    ) -> Option<String> {
+        let together = earlier.block_together().is_some() || self.block_together().is_some();
+        if !told.is_exchange || told.in_setup || together {
+            return None;
+        }
+        let lying = |state: &State, at: &NamedPlace| state.value(at.slot, at.place);
+        let all = places.0.iter().flat_map(|of| &of.elements);
+        let changed: Vec<&NamedPlace> = all.filter(|at| lying(self, at) != lying(earlier, at)).collect();
+        let &[one, other] = changed.as_slice() else { return None };
+        let goes = |from: &NamedPlace, to: &NamedPlace| lying(earlier, from) == lying(self, to);
+        let is_hidden = |at: &NamedPlace| !is_open(self, at, Some(viewer));
+        let is_told = goes(one, other) && goes(other, one) && is_hidden(one) && is_hidden(other);
+        is_told.then(|| format!("{} and {} swapped", one.name, other.name))
     }
 }
 

@@ -96,7 +96,7 @@ fn only_end(all: &Evidence<'_>) -> Option<Flag> {
         sentence: format!(
             "All {} games end with `{only}`: {} never {come}.",
             houserule_base::numbers::grouped(games),
-            sections::listed(&never)
+            houserule_base::names::list_words(&never)
         ),
         rule: "an end that never comes is no rule of the game that is played".to_owned(),
         metric: "ends",

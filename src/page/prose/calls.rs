@@ -4,10 +4,10 @@ use crate::prose::grammar::{
     are, clause, closed, is_deed, is_owned, of_all, ordinal, owned, owner, predicate, preposition_after,
     preposition_before, verb_of,
 };
-use crate::prose::listed;
 use crate::prose::phrases::{Wording, declared_name, is_name};
 use crate::prose::sets::{shared_sets, whole_of};
-use houserule_base::names::plain;
+use crate::prose::statements::say_how_often;
+use houserule_base::names::{list_words, plain};
 use houserule_language::syntax::{Arg, DeclKind, Expr, ExprKind, Name};
 use houserule_language::vocabulary::Function;
 use houserule_model::{Content, Role};
@@ -384,9 +384,11 @@ impl<'a> Wording<'a> {
             ("double", [dice]) => format!("{} is {} double", atom(dice), if negated { "no" } else { "a" }),
             ("repeated", [times, of @ ..]) if times.name.is_none() && of.len() < 2 => {
                 let position = of.first().map_or_else(String::new, |of| self.compared(&of.value));
-                match value(times).as_str() {
-                    "1" => format!("the same position{position} has{not} come up before"),
-                    times => format!("the same position{position} has{not} come up {times} times before"),
+                let times = value(times);
+                match times.parse().map(say_how_often) {
+                    Ok(None) => format!("the same position{position} has{not} come up before"),
+                    Ok(Some(often)) => format!("the same position{position} has{not} come up {often} before"),
+                    Err(_) => format!("the same position{position} has{not} come up {times} times before"),
                 }
             }
             _ => {
@@ -403,8 +405,8 @@ impl<'a> Wording<'a> {
         let things: Vec<String> = things.into_iter().map(|one| closed(self.whole(one))).collect();
         match (things.is_empty(), mover.is_empty()) {
             (true, _) => format!(" of {}", self.whole(of)),
-            (false, true) => format!(" of {}", listed(&things)),
-            (false, false) => format!(" of {}, with the same player to move,", listed(&things)),
+            (false, true) => format!(" of {}", list_words(&things)),
+            (false, false) => format!(" of {}, with the same player to move,", list_words(&things)),
         }
     }
 
@@ -504,7 +506,7 @@ impl<'a> Wording<'a> {
 
     fn listed(&self, args: &[Arg]) -> String {
         let all: Vec<String> = args.iter().map(|arg| closed(self.atom(&arg.value))).collect();
-        super::listed(&all)
+        list_words(&all)
     }
 
     /// Returns `true` if the description of a call ends with words after those of an argument, or of one given by name.

@@ -7,16 +7,16 @@ use houserule_base::names::plain;
 use houserule_game::Sheet;
 use houserule_language::format::print;
 use houserule_language::syntax::{
-    Block, Decl, DeclKind, Edit, EditKind, ExprKind, ExtendPart, GameDecl, Item, Modifier, ModifierKind,
-    ScoreEntry, StmtKind, parse,
+    Block, Decl, DeclKind, Edit, EditKind, ExprKind, ExtendPart, GameDecl, Modifier, ModifierKind,
+    ScoreEntry, StmtKind,
 };
 use houserule_model::{Role, Slot, Visibility};
 
 /// Describes the changes of each variant, as far as later variants don't undo them.
 pub(crate) fn variants(words: Wording<'_>, sheet: &Sheet) -> Vec<RulesEntry> {
-    let base = base_game(sheet);
-    let told = BlockDescriber { words, base: base.as_ref() };
-    let stack = base.as_ref().filter(|_| sheet.variants.len() > 1);
+    let base = sheet.base_tree.as_deref();
+    let told = BlockDescriber { words, base };
+    let stack = base.filter(|_| sheet.variants.len() > 1);
     let stack = stack.map(|base| StandingEdits::new(base, words.decls));
     let mut all = vec![];
     for variant in sheet.variants.iter() {
@@ -36,22 +36,11 @@ pub(crate) fn variants(words: Wording<'_>, sheet: &Sheet) -> Vec<RulesEntry> {
     all
 }
 
-/// Reads the game that variants change. The merged rules have the help texts of the variants, and lack what these leave out.
-pub(super) fn base_game(sheet: &Sheet) -> Option<GameDecl> {
-    let span = sheet.tree.as_ref().filter(|_| !sheet.variants.is_empty())?.span;
-    let (_, source) = sheet.sources.iter().find(|(file, _)| *file == span.file)?;
-    let (rules, _) = parse(span.file, &source.text);
-    rules.items.into_iter().find_map(|item| match item {
-        Item::Game(game) if game.span == span => Some(game),
-        _ => None,
-    })
-}
-
 /// Context for describing blocks.
 #[derive(Clone, Copy)]
 struct BlockDescriber<'a> {
     words: Wording<'a>,
-    /// The game without its variants.
+    /// The game without its variants. The merged rules have the help texts of the variants, and lack what these leave out.
     base: Option<&'a GameDecl>,
 }
 

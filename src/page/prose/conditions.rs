@@ -5,6 +5,7 @@ use crate::prose::grammar::{
     are, clause_closed, closed, has_clause, is_role, is_several, is_verb, pieces, verb_of, with_article,
 };
 use crate::prose::members::Members;
+use crate::prose::opposites::{are_lists, denied_inside, holds_and, opposite_of};
 use crate::prose::phrases::{Wording, declared_name, is_name};
 use crate::prose::sets::{shared_sets, whole_of};
 use houserule_base::names::plain;
@@ -66,11 +67,7 @@ impl Wording<'_> {
             ExprKind::Is { value, negated, name } => self.being(value, !negated, name),
             ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Field(..) => self.truth(e, true),
             ExprKind::Binary(And | Or, ..) | ExprKind::If(..) => self.condition(&opposite_of(e)),
-            ExprKind::Binary(Compare(C::Equal), a, b)
-                if matches!((&a.kind, &b.kind), (ExprKind::Tuple(_), ExprKind::Tuple(_))) =>
-            {
-                self.condition(&opposite_of(e))
-            }
+            ExprKind::Binary(Compare(C::Equal), a, b) if are_lists(a, b) => self.condition(&opposite_of(e)),
             ExprKind::Binary(op, a, b) => opposite(*op)
                 .and_then(|op| self.comparison(op, a, b))
                 .unwrap_or_else(|| format!("it is not so that {}", self.condition(e))),
@@ -159,7 +156,8 @@ impl Wording<'_> {
     /// Describes a condition as a side of `and` or `or`, in parentheses if the words beside it would seem to belong
     /// to it. `last` means that nothing follows it.
     pub(super) fn part(&self, op: BinaryOp, e: &Expr, last: bool) -> String {
-        let e = self.unsettled(e);
+        let plain = denied_inside(self.unsettled(e));
+        let e = self.unsettled(&plain);
         if let ExprKind::If(condition, then, otherwise) = &e.kind {
             return match self.settled(condition) {
                 Some(true) => self.part(op, then, last),
@@ -184,16 +182,8 @@ impl Wording<'_> {
                 true
             }
             ExprKind::Binary(BinaryOp::And, ..) => op == BinaryOp::Or,
-            ExprKind::Binary(BinaryOp::Compare(C::Equal), a, b)
-                if matches!((&a.kind, &b.kind), (ExprKind::Tuple(_), ExprKind::Tuple(_))) =>
-            {
-                op == BinaryOp::Or
-            }
-            ExprKind::Binary(BinaryOp::Compare(C::NotEqual), a, b)
-                if matches!((&a.kind, &b.kind), (ExprKind::Tuple(_), ExprKind::Tuple(_))) =>
-            {
-                op == BinaryOp::And
-            }
+            ExprKind::Binary(BinaryOp::Compare(C::Equal), a, b) if are_lists(a, b) => op == BinaryOp::Or,
+            ExprKind::Binary(BinaryOp::Compare(C::NotEqual), a, b) if are_lists(a, b) => op == BinaryOp::And,
             ExprKind::Binary(BinaryOp::Compare(C::Equal | C::NotEqual), a, b) => {
                 told.contains('(') && self.is_truth(a) && self.is_truth(b)
             }
@@ -482,7 +472,7 @@ impl Wording<'_> {
                     _ => format!("{subject} {} {not}empty", are(&subject)),
                 };
             }
-            if is_name(value, "empty") {
+            if matches!(&value.kind, ExprKind::Name(name) if self.names_empty_places(&name.text)) {
                 return match (self.missing_there(), none) {
                     (Some(missing), true) => {
                         format!("there is no {} left that holds no {missing}", self.one_place())
@@ -498,7 +488,7 @@ impl Wording<'_> {
             let is_owned = subject.contains("'s ") || subject.contains("' ");
             // Empty places aren't empty themselves.
             if matches!(&value.kind, ExprKind::Index(..))
-                && declared_name(value).is_some_and(|name| self.is_empty_of_board(name))
+                && declared_name(value).is_some_and(|name| self.names_empty_places(name))
             {
                 return match subject.strip_prefix("your ") {
                     Some(places) => format!("you have {no}{places}"),
@@ -630,68 +620,4 @@ impl Wording<'_> {
 /// Returns the verb `have` as a subject needs it.
 pub(super) fn have(subject: &str) -> &'static str {
     if is_several(subject) { "have" } else { "has" }
-}
-
-/// Returns `true` if a condition joins others with `and`, or with `or` of such.
-fn holds_and(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Binary(BinaryOp::And, ..) => true,
-        ExprKind::Binary(BinaryOp::Or, a, b) => holds_and(a) || holds_and(b),
-        _ => false,
-    }
-}
-
-/// Returns the opposite of a condition, with the verbs of its parts denied rather than the whole.
-pub(super) fn opposite_of(e: &Expr) -> Expr {
-    use BinaryOp::{And, Compare, Or};
-    let boxed = |e: &Expr| Box::new(opposite_of(e));
-    let kind = match &e.kind {
-        ExprKind::Binary(And, a, b) => ExprKind::Binary(Or, boxed(a), boxed(b)),
-        ExprKind::Binary(Or, a, b) => ExprKind::Binary(And, boxed(a), boxed(b)),
-        ExprKind::Binary(Compare(C::Equal), a, b)
-            if matches!((&a.kind, &b.kind), (ExprKind::Tuple(_), ExprKind::Tuple(_))) =>
-        {
-            ExprKind::Binary(Compare(C::NotEqual), a.clone(), b.clone())
-        }
-        ExprKind::If(condition, then, otherwise) => {
-            ExprKind::If(condition.clone(), boxed(then), boxed(otherwise))
-        }
-        ExprKind::Quantified { op: Quantifier::All, name, subsets, over, filter, body } => {
-            ExprKind::Quantified {
-                op: Quantifier::Any,
-                name: name.clone(),
-                subsets: *subsets,
-                over: over.clone(),
-                filter: filter.clone(),
-                body: boxed(body),
-            }
-        }
-        ExprKind::Unary(UnaryOp::Not, inner) => return (**inner).clone(),
-        _ => ExprKind::Unary(UnaryOp::Not, Box::new(e.clone())),
-    };
-    Expr { kind, span: e.span }
-}
-
-/// Returns a condition in which `not` stands before no other condition than the last ones, whose verbs it denies.
-fn denied_inside(e: &Expr) -> Expr {
-    use BinaryOp::{And, Compare, Or};
-    let kind = match &e.kind {
-        ExprKind::Binary(op @ (And | Or), a, b) => {
-            ExprKind::Binary(*op, Box::new(denied_inside(a)), Box::new(denied_inside(b)))
-        }
-        ExprKind::Unary(UnaryOp::Not, inner) => match &inner.kind {
-            ExprKind::Binary(And | Or, ..)
-            | ExprKind::If(..)
-            | ExprKind::Unary(UnaryOp::Not, _)
-            | ExprKind::Quantified { op: Quantifier::All, .. } => return denied_inside(&opposite_of(inner)),
-            ExprKind::Binary(Compare(C::Equal), a, b)
-                if matches!((&a.kind, &b.kind), (ExprKind::Tuple(_), ExprKind::Tuple(_))) =>
-            {
-                return opposite_of(inner);
-            }
-            _ => return e.clone(),
-        },
-        _ => return e.clone(),
-    };
-    Expr { kind, span: e.span }
 }

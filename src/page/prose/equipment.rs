@@ -2,8 +2,8 @@
 
 use super::grammar::plural;
 use super::kinds;
-use super::{RulesEntry, for_each, help_of, listed};
-use houserule_base::names::plain;
+use super::{RulesEntry, for_each, help_of};
+use houserule_base::names::{list_words, plain};
 use houserule_language::syntax::{Decl, DeclKind};
 use houserule_model::board::{Shape, Site, Topology};
 use houserule_model::{
@@ -23,7 +23,7 @@ pub(super) fn equipment(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
                     }
                     DisplayForm::Faces(names) => {
                         let names: Vec<String> = names.iter().map(|name| plain(name)).collect();
-                        format!("the faces {}", listed(&names))
+                        format!("the faces {}", list_words(&names))
                     }
                     _ if count == 1 => format!("{faces} faces"),
                     _ => format!("{faces} faces each"),
@@ -68,7 +68,7 @@ fn sides_in_words(shown: &DisplayForm, sides: &[u32]) -> String {
         };
         if *count == 1 { name } else { format!("{name} ({count} sides)") }
     };
-    listed(&sides.iter().enumerate().map(face).collect::<Vec<_>>())
+    list_words(&sides.iter().enumerate().map(face).collect::<Vec<_>>())
 }
 
 /// Tells who sees a value, unless all do.
@@ -114,7 +114,7 @@ fn board_entry(model: &Model, board: &Board, decls: &[Decl]) -> RulesEntry {
                 .map(|of| format!("{} by {}", board.width_of(of), board.height_of(of)))
                 .collect();
             sizes.dedup();
-            (format!("boards of {} columns and rows,", listed(&sizes)), false)
+            (format!("boards of {} columns and rows,", list_words(&sizes)), false)
         }
         Shape::Grid { wrap, .. } => (format!("a board of {width} columns and {height} rows"), wrap),
         Shape::Hex { .. } => (format!("a rhombus of {width} by {height} hexagons"), false),
@@ -184,7 +184,7 @@ fn gaps(topology: &Topology) -> String {
     }
     let told = rows.iter().map(|(runs, rows)| {
         let s = if rows.len() == 1 { "" } else { "s" };
-        format!("row{s} {}: {runs}", listed(&kinds::ranges(rows)))
+        format!("row{s} {}: {runs}", list_words(&kinds::ranges(rows)))
     });
     format!(" ({})", told.collect::<Vec<_>>().join("; "))
 }
@@ -196,7 +196,7 @@ fn lengths(topology: &Topology) -> String {
         rows[topology.row_of(site) as usize - 1] += 1;
     }
     let rows: Vec<String> = rows.iter().map(u32::to_string).collect();
-    format!(" ({} to a row)", listed(&rows))
+    format!(" ({} to a row)", list_words(&rows))
 }
 
 /// Tells which sites have diagonals, if the rules choose them.
@@ -207,6 +207,6 @@ fn diagonals(topology: &Topology) -> String {
     let names: Vec<String> = topology.sites().filter(has).map(|site| topology.site_name(site)).collect();
     match names.is_empty() {
         true => ", without diagonals".to_owned(),
-        false => format!(", with diagonals between neighbours among {}", listed(&names)),
+        false => format!(", with diagonals between neighbours among {}", list_words(&names)),
     }
 }

@@ -17,6 +17,7 @@ mod kinds;
 pub mod marked;
 mod matches;
 mod members;
+mod opposites;
 mod phrases;
 mod players;
 mod score;
@@ -134,7 +135,7 @@ pub(crate) fn blurbs(game: &Game) -> Vec<String> {
     for variant in sheet.variants.iter().rev() {
         add(&variant.title.text, &variant.help);
     }
-    if let Some(base) = changes::base_game(sheet) {
+    if let Some(base) = &sheet.base_tree {
         add(&base.title.text, &base.help);
     }
     all
@@ -268,14 +269,6 @@ fn by_script(game: &Game) -> Vec<RulesEntry> {
     let (model, sheet) = (game.model(), game.sheet());
     let entry = |script| RulesEntry::new(scripts::name(sheet, script), scripts::does(model, script));
     (0..sheet.scripts.len()).map(entry).collect()
-}
-
-fn listed(names: &[String]) -> String {
-    match names {
-        [] => String::new(),
-        [one] => one.clone(),
-        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
-    }
 }
 
 /// Returns ` for each player and row` for the indices of a slot. An index over the only player isn't one.

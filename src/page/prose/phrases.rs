@@ -336,7 +336,7 @@ impl<'a> Wording<'a> {
                 (None, Some(value)) => param_text(value),
                 (None, None) if self.is_piece(name) => pieces(name),
                 (None, None) if self.is_zone(e) => self.zone(name),
-                (None, None) if name == "empty" => self.empty_places(),
+                (None, None) if self.names_empty_places(name) => self.empty_places(),
                 (None, None) if matches!(name.as_str(), "mover" | "starter") => format!("the {name}"),
                 (None, None) if name == "playing" => "the players who still play".to_owned(),
                 (None, None) => {
@@ -605,7 +605,7 @@ impl<'a> Wording<'a> {
         if !self.is_piece(name) {
             let noun = match self.kind_in_zone(name) {
                 Some(kind) => format!("{} {kind}", plain(name)),
-                None if self.is_empty_of_board(name) => "empty places".to_owned(),
+                None if self.names_empty_places(name) => "empty places".to_owned(),
                 None => plain(name),
             };
             return self.indexed_as(noun, name, by);

@@ -2,8 +2,8 @@
 
 use super::grammar::is_several;
 use super::phrases::{Wording, is_name};
-use super::{RulesEntry, capitalised, listed};
-use houserule_base::names::plain;
+use super::{RulesEntry, capitalised};
+use houserule_base::names::{list_words, plain};
 use houserule_language::format::print;
 use houserule_language::syntax::{Block, Decl, DeclKind, Expr, ExprKind, Stmt, StmtKind};
 use houserule_language::vocabulary::BuiltInName;
@@ -24,7 +24,7 @@ pub(super) fn players(words: Wording<'_>) -> String {
     match (players.least, players.most) {
         (1, 1) => "One player.".to_owned(),
         (least, most) if least == most && named => {
-            let names = format!("{}: {}.", numeral(most), listed(&players.names));
+            let names = format!("{}: {}.", numeral(most), list_words(&players.names));
             match names_starter(words) {
                 true => format!("{names}{sets_up}"),
                 false => {
@@ -135,7 +135,10 @@ pub(super) fn teams(model: &Model) -> impl Iterator<Item = RulesEntry> {
         let names: Vec<String> =
             team.players.iter().map(|p| model.players.names[p as usize].clone()).collect();
         let help = if team.help.is_empty() { String::new() } else { format!(": {}", team.help) };
-        RulesEntry::new(plain(&team.name), format!("{}, who win and lose together{help}.", listed(&names)))
+        RulesEntry::new(
+            plain(&team.name),
+            format!("{}, who win and lose together{help}.", list_words(&names)),
+        )
     })
 }
 

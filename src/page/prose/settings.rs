@@ -1,7 +1,7 @@
 //! What can be set, in words: each param as a question with its answer, and what else it may be.
 
-use super::{RulesEntry, capitalised, listed};
-use houserule_base::names::plain;
+use super::{RulesEntry, capitalised};
+use houserule_base::names::{list_words, plain};
 use houserule_game::values::param_text;
 use houserule_language::format::print;
 use houserule_language::syntax::{Expr, ExprKind};
@@ -153,5 +153,5 @@ fn table_in_words(points: &PointsTable) -> String {
     let mut all: Vec<String> =
         points.entries.iter().map(|(key, value)| format!("{value} for {key}")).collect();
     all.extend(points.and_more.iter().map(|(key, value)| format!("{value} for {key} or more")));
-    if all.is_empty() { "nothing".to_owned() } else { listed(&all) }
+    if all.is_empty() { "nothing".to_owned() } else { list_words(&all) }
 }

@@ -99,10 +99,11 @@ impl<'a> Wording<'a> {
         self.model.params.iter().find(|param| param.name == name).map(|param| &param.value)
     }
 
-    /// Returns the value of a param, a number, or a word that is a value of some param.
+    /// Returns the value of a param, a number, a truth value, or a word that is a value of some param.
     fn constant(&self, e: &Expr) -> Option<String> {
         match &e.kind {
             ExprKind::Number(number) => Some(number.to_string()),
+            ExprKind::Bool(value) => Some(value.to_string()),
             ExprKind::Name(Name { text: name, .. }) => match self.param(name) {
                 Some(value) => Some(param_text(value)),
                 None => {

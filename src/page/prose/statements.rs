@@ -622,11 +622,13 @@ pub(super) fn repeated(told: &str, times: usize) -> String {
     say_how_often(times).map_or_else(|| told.to_owned(), |often| format!("{often}: {told}"))
 }
 
-/// Says how often something comes in a row: `twice`, `3 times`. Returns `None` for once.
+/// Says how often something comes: `twice`, `three times`. Returns `None` for once.
 pub(super) fn say_how_often(times: usize) -> Option<String> {
     match times {
         1 => None,
         2 => Some("twice".to_owned()),
+        3 => Some("three times".to_owned()),
+        4 => Some("four times".to_owned()),
         times => Some(format!("{times} times")),
     }
 }

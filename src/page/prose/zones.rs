@@ -61,8 +61,8 @@ impl Wording<'_> {
         }
     }
 
-    /// Returns `true` for the name of the empty places of one of several boards: `empty[me]`.
-    pub(super) fn is_empty_of_board(&self, name: &str) -> bool {
+    /// Returns `true` for the name of the empty places of the board, or of one of several boards: `empty`, `empty[me]`.
+    pub(super) fn names_empty_places(&self, name: &str) -> bool {
         let is_kept = |slot: &Slot| {
             slot.name == name
                 && matches!(slot.role, Role::Variable | Role::Zone | Role::Copies | Role::Piece(_))

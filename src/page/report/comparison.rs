@@ -134,7 +134,8 @@ fn title(found: &Comparison, paint: Paint) -> String {
             params.map(|(name, value)| format!("{name} = {}", param_text_of_json(value))).collect();
         let players =
             if side.players == other.players { vec![] } else { vec![format!("{} players", side.players)] };
-        let facts = [players, params].concat();
+        let teams = if side.teams == other.teams { vec![] } else { side.teams.clone() };
+        let facts = [players, teams, params].concat();
         let facts = if facts.is_empty() { String::new() } else { format!(" · {}", facts.join(", ")) };
         let lines =
             wrap(&format!("{letter}  {}{name}{facts}", side.title), paint.columns() - 3).join("\n   ");

@@ -85,7 +85,7 @@ fn loops_around_choices_are_told_below_a_help() {
     tells(
         &told,
         &[
-            "lay: Lay marks. - up to 3 times: - more: lay one - enough: stop - the step is over - 2 times: - last: and one",
+            "lay: Lay marks. - up to three times: - more: lay one - enough: stop - the step is over - twice: - last: and one",
         ],
     );
 }
@@ -230,7 +230,7 @@ fn a_repeated_position_is_told_without_an_order() {
     tells(
         &told,
         &[
-            "when the same position of marks and n, with the same player to move, has come up 2 times before;",
+            "when the same position of marks and n, with the same player to move, has come up twice before;",
             "when the same position of marks and n has come up before;",
         ],
     );

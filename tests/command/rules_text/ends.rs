@@ -458,3 +458,21 @@ fn conditions_keep_their_words_together_and_a_rest_of_places_is_not_empty() {
         ],
     );
 }
+
+#[test]
+fn all_but_one_take_their_sides_along() {
+    let ends = |players: &str, result: &str| {
+        let rules = format!(
+            "game \"Along\" {{ players {players} var n: 0..99 = 0
+               turn {{ choose {{ gain {{ n += 1 }} stay {{ }} }} }} end late when n > 90: {result} players - me }}"
+        );
+        joined(part(&rules_of(&rules), "The game ends"))
+    };
+    tells(&ends("A, B, C", "lose"), &["is more than 90; the other players lose."]);
+    let pair = "A, B, C team pair = {A, B}";
+    tells(&ends(pair, "lose"), &["is more than 90; the other players lose with their sides."]);
+    tells(&ends(pair, "win"), &["is more than 90; the other players win with their sides."]);
+    let pairs = "A, B, C, D team one = {A, B} team two = {C, D}";
+    tells(&ends(pairs, "lose"), &["is more than 90; all players lose."]);
+    tells(&ends(pairs, "win"), &["is more than 90; all players win."]);
+}

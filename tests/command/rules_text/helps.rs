@@ -235,3 +235,15 @@ fn what_all_choose_before_the_first_turn_is_not_the_choice_of_the_starter() {
     let words = "- all players at once, without seeing what the others do: - pass a card A turn";
     assert!(told.contains(words) && !told.contains("starter's"), "{told}");
 }
+
+#[test]
+fn an_option_that_a_variant_writes_again_has_not_the_old_help() {
+    let told = joined(&rules_of(
+        "game \"Base\" { players 2 var n[player]: 0..99 = 0
+           turn { choose act { a \"take one\" { n[me] += 1 } b \"take two\" { n[me] += 2 } } }
+           end far when n[me] > 6: win me }
+         variant \"More\" of \"Base\" { extend act { a { n[me] += 3 } } }",
+    ));
+    tells(&told, &["goes up by 3", "b: take two"]);
+    assert!(!told.contains("take one"), "{told}");
+}

@@ -324,3 +324,38 @@ fn what_follows_with_another_subject_names_it() {
         ],
     );
 }
+
+#[test]
+fn a_condition_that_is_compared_with_true_or_false_or_denied_stays_together() {
+    let told = page(
+        "param allowed: bool = false
+         var n: 0..99 = 0
+         var g: bool = false
+         var h: bool = false
+         turn {
+             if not (g and h) { if n > 2 { end game as late: draw } }
+             choose {
+                 a where (g or h) == true and n > 2 { n += 1 }
+                 b where n > 2 and (g or h) != false { n += 1 }
+                 c where (g and h) == false and n > 2 { n += 1 }
+                 d where not ((g or h) == false) and n > 2 { n += 1 }
+                 e where n > 2 or (g and h) == true { n += 1 }
+                 forbidden where allowed == true { n += 1 }
+                 go { g = true h = true }
+             }
+         }
+         end when empty is nothing",
+    );
+    tells(
+        &told,
+        &[
+            "at once, when (g is false or h is false) and n is more than 2",
+            "a: if (g is true or h is true) and n is more than 2;",
+            "b: if n is more than 2 and either g is true or h is true;",
+            "c: if (g is false or h is false) and n is more than 2;",
+            "d: if (g is true or h is true) and n is more than 2;",
+            "e: if n is more than 2 or (g is true and h is true);",
+        ],
+    );
+    assert!(!told.contains("forbidden"), "{told}");
+}

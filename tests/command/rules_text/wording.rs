@@ -23,7 +23,7 @@ fn values_are_told_in_words() {
             "either the row of c is more than 1 or there is an empty cell; move c to back of c",
             "who has the most of what their safe and row 1 have in common wins;",
             "c is the lowest of the empty places without edge",
-            "- After a turn, when the same position has come up 2 times before; it is a draw.",
+            "- After a turn, when the same position has come up twice before; it is a draw.",
             "when the mover's safe and row 2 have nothing in common; the mover loses.",
         ],
     );
@@ -215,7 +215,7 @@ fn what_is_denied_of_a_call_is_its_verb() {
         &[
             "if your marks that join here don't join row 1 with row 3;",
             "b: c is one of the empty places, if pair is no double;",
-            "if the same position has not come up before and the same position of marks has not come up 2 times before;",
+            "if the same position has not come up before and the same position of marks has not come up twice before;",
             "e: c is one of the empty places, if pair is a double;",
             "f: c is one of the empty places, if your marks don't join row 1 with row 3;",
         ],

@@ -153,7 +153,7 @@ fn events(game: &Game, seen: Vec<SeenEvent>) -> Vec<EventTold> {
             SeenKind::Pass(seat) => (EventKindTold::Pass, Some(seat.0)),
             SeenKind::Certain => (EventKindTold::Certain, None),
             SeenKind::Roll => (EventKindTold::Roll, None),
-            SeenKind::Pick | SeenKind::Unseen => (EventKindTold::Pick, None),
+            SeenKind::Pick | SeenKind::Secret | SeenKind::Unseen => (EventKindTold::Pick, None),
             SeenKind::Draw => (EventKindTold::Draw, None),
             SeenKind::Moved | SeenKind::Shown => (EventKindTold::Moved, None),
         };

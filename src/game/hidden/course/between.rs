@@ -17,6 +17,8 @@ struct RunFrame {
     state: State,
     /// Whether it isn't clear from the numbers at the places what went where since the state before.
     is_unclear: bool,
+    /// Whether the statement since then swapped two zones of elements, as everybody sees.
+    is_exchange: bool,
 }
 
 /// A part of what has not been told yet: the statements of the rules between two items of the course.
@@ -58,7 +60,8 @@ impl GameCourse {
             _ => None,
         };
         let veiled_for = actor.filter(|_| self.state.veils_commitment(&untold.before));
-        let mut frames = vec![RunFrame { state: untold.before.clone(), is_unclear: false }];
+        let mut frames =
+            vec![RunFrame { state: untold.before.clone(), is_unclear: false, is_exchange: false }];
         let mut first = 0;
         let mut found: Vec<CourseItem> = vec![];
         let mut places: Vec<usize> = vec![];
@@ -66,8 +69,9 @@ impl GameCourse {
         while let Some(cut) = rest.next() {
             let in_setup = untold.in_setup && first == 0;
             let goes_on = !in_setup && rest.peek().is_some_and(|next| cut.goes_on(next));
-            let NotedMoment { before: to, words, turn, acting, turns, same_turn, unclear } = cut;
-            frames.push(RunFrame { state: self.at_moment(words), is_unclear: unclear });
+            let NotedMoment { before: to, words, turn, acting, turns, same_turn, unclear, exchanges } = cut;
+            let state = self.at_moment(words);
+            frames.push(RunFrame { state, is_unclear: unclear, is_exchange: exchanges });
             if goes_on {
                 continue;
             }
@@ -137,8 +141,15 @@ impl GameCourse {
         for (number, frames) in part.frames.windows(2).enumerate() {
             let [earlier, now] = frames else { continue };
             let mut told = self.told_moves(part, viewer, part.first + number);
-            told.is_unclear = now.is_unclear;
+            (told.is_unclear, told.is_exchange) = (now.is_unclear, now.is_exchange);
             if !is_veiled {
+                let swapped = seat.and_then(|seat| {
+                    now.state.describe_exchange_since(&earlier.state, seat, &told, &self.places)
+                });
+                if let Some(swapped) = swapped {
+                    phrases.extend(legs.take_phrases().into_iter().map(|text| (CourseKind::Moved, text)));
+                    phrases.push((CourseKind::Moved, swapped));
+                }
                 now.state.add_legs_since(&earlier.state, seat, &told, &self.places, &mut legs);
             }
             let shown = seat.map_or(vec![], |seat| shown_to(earlier, now, seat, &told));

@@ -10,6 +10,7 @@ mod statements;
 mod watcher;
 
 use self::open_choices::open_choices;
+pub use self::statements::find_picked_domains;
 use self::watcher::{Drawn, Found, Watcher};
 use super::information::ShownElements;
 use super::moved::{FirstPlace, MovePlaces};
@@ -119,6 +120,8 @@ pub struct GameCourse {
     places: MovePlaces,
     /// For each choice, whether everybody sees that the rules come to it.
     open_choices: Vec<bool>,
+    /// For each domain, whether an element that is picked out of sight is told as picked, and not as drawn face down.
+    picked_domains: Vec<bool>,
     /// Choices without a legal option in `together` blocks, of which the others can't tell yet whether anything was chosen.
     held: Vec<HeldPass>,
 }
@@ -183,6 +186,7 @@ impl GameCourse {
             untold: Some(Untold::new(0, before, true)),
             places: MovePlaces::new(game),
             open_choices: open_choices(game.model()),
+            picked_domains: find_picked_domains(game.model()),
             held: vec![],
         };
         course.take_found();
@@ -195,6 +199,11 @@ impl GameCourse {
     /// The players who may be told.
     pub fn viewers(&self) -> &[Seat] {
         &self.viewers
+    }
+
+    /// For each domain, whether an element that is picked out of sight is told as picked: see [`find_picked_domains`].
+    pub fn picked_domains(&self) -> &[bool] {
+        &self.picked_domains
     }
 
     /// What happened, in order.

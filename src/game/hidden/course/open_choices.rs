@@ -31,6 +31,8 @@ pub(super) fn open_choices(model: &Model) -> Vec<bool> {
 pub(super) struct StatementsInSight {
     /// For each `as` block, whether everybody sees that it is run, and who acts.
     acts: HashMap<Span, bool>,
+    /// For each statement that moves elements to zones, whether everybody sees which zones these are.
+    zones: HashMap<Span, bool>,
     /// Statements of which something hidden decides whether they are run.
     out_of_sight: HashSet<Span>,
     /// Whether something hidden decides whether a step, a turn or the game is left.
@@ -52,13 +54,18 @@ impl StatementsInSight {
         for block in walk::all_blocks(model) {
             search.block(block, true);
         }
-        let OpenSearch { acts, out_of_sight, left_out_of_sight, .. } = search;
-        StatementsInSight { acts, out_of_sight, left_out_of_sight }
+        let OpenSearch { acts, zones, out_of_sight, left_out_of_sight, .. } = search;
+        StatementsInSight { acts, zones, out_of_sight, left_out_of_sight }
     }
 
     /// Returns `true` if everybody sees that an `as` block is run, and who acts there.
     pub(super) fn shows_actor(&self, act: Span) -> bool {
         !self.left_out_of_sight && self.acts.get(&act) == Some(&true)
+    }
+
+    /// Returns `true` if everybody sees to which zones a statement moves elements.
+    pub(super) fn shows_zones(&self, stmt: Span) -> bool {
+        self.zones.get(&stmt) == Some(&true)
     }
 
     /// Returns `true` if something hidden decides whether one of some statements is run.
@@ -93,6 +100,8 @@ struct OpenSearch<'m> {
     set_again: Option<Vec<LocalId>>,
     /// For each `as` block, whether everybody sees that it is run, and who acts.
     acts: HashMap<Span, bool>,
+    /// For each statement that moves elements to zones, whether everybody sees which zones these are.
+    zones: HashMap<Span, bool>,
     /// Statements of which something hidden decides whether they are run.
     out_of_sight: HashSet<Span>,
 }
@@ -106,6 +115,7 @@ impl<'m> OpenSearch<'m> {
             left_out_of_sight: false,
             set_again: None,
             acts: HashMap::new(),
+            zones: HashMap::new(),
             out_of_sight: HashSet::new(),
         }
     }
@@ -141,6 +151,10 @@ impl<'m> OpenSearch<'m> {
             match &stmt.kind {
                 CheckedStmtKind::As { .. } => {
                     *self.acts.entry(stmt.span).or_insert(true) &= open_inside;
+                }
+                CheckedStmtKind::MoveTo { zone, .. } => {
+                    let is_open = open && self.are_open(&zone.index);
+                    *self.zones.entry(stmt.span).or_insert(true) &= is_open;
                 }
                 CheckedStmtKind::Let { local, value } if self.names_openly(*local, value) => {
                     self.locals.push(*local);

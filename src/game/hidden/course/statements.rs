@@ -1,13 +1,17 @@
-//! What matters of the statements of the rules for what is told of them: in which of them another player acts, and after
-//! which of them it isn't clear from the numbers at the places what went where.
+//! What matters of the statements of the rules for what is told of them: in which of them another player acts, after which
+//! of them it isn't clear from the numbers at the places what went where, which of them swap two zones in sight of all, and
+//! which picks are no draws.
 //!
 //! Reads the model alone.
 
 use std::collections::{HashMap, HashSet};
 
+use super::super::sites_in_zones::has_zones;
 use super::open_choices::StatementsInSight;
 use houserule_language::diagnostic::Span;
-use houserule_model::{CheckedBlock, CheckedExprKind, CheckedStmt, CheckedStmtKind, Model, Role, walk};
+use houserule_model::{
+    CheckedBlock, CheckedExprKind, CheckedStmt, CheckedStmtKind, DomainId, Model, Role, Type, walk,
+};
 
 /// What matters of statements for what is told of them.
 #[derive(Clone, Debug)]
@@ -19,6 +23,8 @@ pub(super) struct ToldStatements {
     known_acts: HashSet<Span>,
     /// Statements after which it isn't clear what went where.
     unclear: HashSet<Span>,
+    /// Statements that swap two zones of elements, where everybody sees that they are run, and which zones these are.
+    exchanges: HashSet<Span>,
 }
 
 impl ToldStatements {
@@ -29,11 +35,18 @@ impl ToldStatements {
             add_acts(model, block, None, &in_sight, &mut acts);
             add_swaps(model, block, &mut swaps);
         }
-        // Whoever can't tell whether a swap or another statement is run is told as little of both.
-        let unclear =
-            if in_sight.may_skip(&swaps) { in_sight.with_alternatives(swaps, model) } else { swaps };
+        let mut exchanges = HashSet::new();
+        let may_skip = in_sight.may_skip(&swaps);
+        if !may_skip {
+            for block in walk::all_blocks(model) {
+                add_exchanges(model, block, &swaps, &mut exchanges);
+            }
+            exchanges.retain(|stmt| in_sight.shows_zones(*stmt));
+        }
+        // A player who can't tell whether a swap or another statement is run is told as little of both.
+        let unclear = if may_skip { in_sight.with_alternatives(swaps, model) } else { swaps };
         let known_acts = acts.values().flatten().copied().collect();
-        ToldStatements { acts, known_acts, unclear }
+        ToldStatements { acts, known_acts, unclear, exchanges }
     }
 
     /// Returns the `as` block around a statement, if everybody knows who acts there.
@@ -50,6 +63,31 @@ impl ToldStatements {
     pub(super) fn is_unclear(&self, stmt: Span) -> bool {
         self.unclear.contains(&stmt)
     }
+
+    /// Returns `true` for a statement that swaps two zones of elements, as everybody sees.
+    pub(super) fn is_exchange(&self, stmt: Span) -> bool {
+        self.exchanges.contains(&stmt)
+    }
+}
+
+/// Returns for each domain whether an element that is picked out of sight is told as picked, and not as drawn face down:
+/// elements of the domain lie in no zone, or nobody can tell the pick from one of such a domain.
+pub fn find_picked_domains(model: &Model) -> Vec<bool> {
+    let lies_in_zones = |domain: DomainId| has_zones(model, domain) || model.has_copies(domain);
+    let mut picks = HashSet::new();
+    for block in walk::all_blocks(model) {
+        walk::stmts(model, block, &mut |stmt| {
+            if let CheckedStmtKind::Pick { over, .. } = &stmt.kind
+                && let Type::Set(domain) = over.ty
+                && !lies_in_zones(domain)
+            {
+                picks.insert(stmt.span);
+            }
+        });
+    }
+    let may_skip = StatementsInSight::new(model).may_skip(&picks);
+    let domains = (0u32..).map(DomainId).take(model.domains.len());
+    domains.map(|domain| may_skip || !lies_in_zones(domain)).collect()
 }
 
 /// Adds the statements of a block, each with the `as` block around it. `act`: that around the block.
@@ -93,6 +131,25 @@ fn add_swaps(model: &Model, block: &CheckedBlock, swaps: &mut HashSet<Span>) {
         }
         for inner in walk::blocks(model, stmt) {
             add_swaps(model, inner, swaps);
+        }
+    }
+}
+
+/// Adds those of some statements in a block that swap zones of elements: they hold what lies in both before they move it.
+fn add_exchanges(model: &Model, block: &CheckedBlock, swaps: &HashSet<Span>, exchanges: &mut HashSet<Span>) {
+    let holds_zone = |stmt: &CheckedStmt| {
+        let CheckedStmtKind::Let { value, .. } = &stmt.kind else { return false };
+        matches!(&value.kind, CheckedExprKind::Read(target) if model.slots[target.slot.index()].role == Role::Zone)
+    };
+    for stmt in &block.stmts {
+        if swaps.contains(&stmt.span) && matches!(stmt.kind, CheckedStmtKind::MoveTo { .. }) {
+            let held = block.stmts.iter().filter(|other| other.span == stmt.span && holds_zone(other));
+            if held.count() >= 2 {
+                exchanges.insert(stmt.span);
+            }
+        }
+        for inner in walk::blocks(model, stmt) {
+            add_exchanges(model, inner, swaps, exchanges);
         }
     }
 }

@@ -128,6 +128,8 @@ pub(super) struct NotedMoment {
     pub(super) same_turn: bool,
     /// Whether it isn't clear from the numbers at the places what went where, as when two zones are swapped.
     pub(super) unclear: bool,
+    /// Whether the statement before it swapped two zones of elements, as everybody sees.
+    pub(super) exchanges: bool,
 }
 
 impl NotedMoment {
@@ -424,6 +426,8 @@ impl Watcher {
             same_turn: !self.turn_ended,
             unclear: self.cuts.len() >= MOST_CUTS
                 || self.span.is_some_and(|span| self.statements.is_unclear(span)),
+            exchanges: self.cuts.len() < MOST_CUTS
+                && self.span.is_some_and(|span| self.statements.is_exchange(span)),
         }
     }
 

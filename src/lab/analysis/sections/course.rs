@@ -3,7 +3,7 @@
 use crate::analysis::evidence::Evidence;
 use crate::analysis::flags::capital;
 use crate::analysis::page::{Figure, FigureUnit, PlotData, PlotKind, PlotSeries, ReportSection};
-use crate::analysis::sections::listed;
+use houserule_base::names::list_words;
 use houserule_base::numbers::{counted, grouped};
 use houserule_base::statistics::sample::Interval;
 use houserule_playtest::follow::course::{CourseFigures, PARTS, curve, open_squares, open_variance};
@@ -171,7 +171,7 @@ fn against(section: &mut ReportSection, all: &Evidence<'_>, courses: &[Expectati
             1 => "; the figures about winners are of the other",
             _ => "; the figures about winners are of the others",
         };
-        section.notes.push(format!("{}{winners}.", listed(&counts)));
+        section.notes.push(format!("{}{winners}.", list_words(&counts)));
     }
 }
 

@@ -4,7 +4,8 @@ use crate::analysis::evidence::Evidence;
 use crate::analysis::exact::NO_TIME_TO_SOLVE;
 use crate::analysis::flags::capital;
 use crate::analysis::page::{Figure, FigureTable, FigureUnit, ReportSection, shown_with_interval};
-use crate::analysis::sections::{MORE_TIME, SHARE_OF_WINS, SHARES_SPLIT, listed};
+use crate::analysis::sections::{MORE_TIME, SHARE_OF_WINS, SHARES_SPLIT};
+use houserule_base::names::list_words;
 use houserule_base::statistics::interval::NORMAL;
 use houserule_base::statistics::sample::{Interval, difference_of_parts};
 use houserule_model::{CheckedEndResult, Model};
@@ -180,7 +181,7 @@ fn told_end(ranked: RankedShare, is_most: bool, ends: &[(&String, &Figure)]) -> 
         });
     }
     if rest.iter().all(|(_, figure)| figure.value == first.1.value) {
-        let names = listed(&names);
+        let names = list_words(&names);
         return Some(match ranked {
             RankedShare::Wins => format!("{names} equally win {extent} often, {found} each"),
             RankedShare::SharesOfWins => {
@@ -396,7 +397,10 @@ fn beside_others(
         let turned: Vec<String> =
             turned.map(|(agent, gap)| format!("{agent} players (by {})", shown(gap))).collect();
         if !turned.is_empty() {
-            return format!(" It is the other way round between {}: {second} more often.", listed(&turned));
+            return format!(
+                " It is the other way round between {}: {second} more often.",
+                list_words(&turned)
+            );
         }
     }
     let Some((_, gap)) = gaps.iter().find(|(agent, _)| has_seats && agent == "random" && agent != best)

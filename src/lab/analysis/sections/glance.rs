@@ -1,12 +1,13 @@
 //! At a glance: who wins, scores and length, for each agent.
 
 use super::spread::add_spread;
-use super::{SHARE_OF_WINS, SHARES_SPLIT, listed};
+use super::{SHARE_OF_WINS, SHARES_SPLIT};
 use crate::analysis::evidence::{AgentGames, Evidence};
 use crate::analysis::flags::capital;
 use crate::analysis::page::{
     Figure, FigureTable, FigureUnit, Missing, PlotData, PlotKind, PlotSeries, ReportSection,
 };
+use houserule_base::names::list_words;
 use houserule_base::statistics::sample::Interval;
 use houserule_playtest::sentences::GREEDY_WITHOUT_SCORE;
 
@@ -68,7 +69,7 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
             [(agent, score), others @ ..] => {
                 let others: Vec<String> =
                     others.iter().map(|(agent, score)| format!("{agent} {score}")).collect();
-                format!("The {agent} player scores {score}; {}.", listed(&others))
+                format!("The {agent} player scores {score}; {}.", list_words(&others))
             }
         }
     } else {
@@ -90,7 +91,7 @@ pub(in crate::analysis) fn glance(all: &Evidence<'_>) -> ReportSection {
         let draws = |games: &&AgentGames| games.times(|report| report.winners.draws) > 0;
         let split = if all.shares_wins() { SHARES_SPLIT } else { "" };
         let drawn = if all.agents().iter().any(draws) { " A draw is a win shared by all." } else { "" };
-        format!("Between {} players, {}.{split}{drawn}", best.agent, listed(&wins))
+        format!("Between {} players, {}.{split}{drawn}", best.agent, list_words(&wins))
     };
     if let Some(alike) = all.alike() {
         section.answer = format!("{} {}", capital(&alike), section.answer);

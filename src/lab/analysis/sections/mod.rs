@@ -377,12 +377,3 @@ impl Evidence<'_> {
         }
     }
 }
-
-/// Joins words as in a sentence: `a, b and c`.
-pub(super) fn listed(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
-}

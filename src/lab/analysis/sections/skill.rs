@@ -3,6 +3,7 @@
 use crate::analysis::evidence::{Evidence, Strength};
 use crate::analysis::page::{FigureTable, FigureUnit, PlotData, PlotKind, PlotSeries, ReportSection, shown};
 use crate::ladder::{Ladder, Rung};
+use houserule_base::names::list_words;
 use houserule_base::numbers::{counted, decimal, grouped};
 use houserule_base::statistics::sample::{Interval, ratio_of_counts, share};
 use houserule_playtest::follow::course::movements;
@@ -200,7 +201,7 @@ fn add_variance_parts(section: &mut ReportSection, all: &Evidence<'_>, agent: &s
         section.lacks("the parts of the variance", why, remedy);
         return;
     };
-    let agents = super::listed(agents);
+    let agents = list_words(agents);
     let dice = chance_in_words(all.game).unwrap_or("seeds");
     section.figure(
         "skill_share",

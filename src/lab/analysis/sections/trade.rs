@@ -1,9 +1,9 @@
 //! The measures that those know who study games: they stand together at the end of a report.
 
 use super::course::calibration;
-use super::listed;
 use crate::analysis::evidence::Evidence;
 use crate::analysis::page::ReportSection;
+use houserule_base::names::list_words;
 
 /// The metrics.
 const MEASURES: [&str; 8] =
@@ -42,7 +42,7 @@ pub(in crate::analysis) fn trade(
         NAMES.iter().filter(|(metric, _)| has(metric)).map(|(_, name)| (*name).to_owned()).collect();
     found.answer = match told.is_empty() {
         true => "For those who know them.".to_owned(),
-        false => format!("For those who know them: {}.", listed(&told)),
+        false => format!("For those who know them: {}.", list_words(&told)),
     };
     (!found.figures.is_empty()).then_some(found)
 }

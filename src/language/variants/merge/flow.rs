@@ -362,8 +362,8 @@ fn put_option(choose: &mut Choose, option: &ChoiceOption, exists: bool) {
         return;
     }
     for old in choose.options.iter_mut().flatten().filter(|o| o.name.text == option.name.text) {
-        let help = option.help.clone().or_else(|| old.help.take());
-        *old = ChoiceOption { help, ..option.clone() };
+        // Words tell the help text of an option in place of its statements.
+        old.clone_from(option);
     }
 }
 

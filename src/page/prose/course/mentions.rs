@@ -8,7 +8,7 @@ use super::forms::{
 };
 use super::{CourseWalk, IF_STUCK};
 use crate::prose::RulesEntry;
-use crate::prose::conditions::opposite_of;
+use crate::prose::opposites::opposite_of;
 use crate::prose::phrases::{LocalName, Wording, is_name};
 use crate::prose::statements::{is_letter, others_act, repeated, say_how_often};
 use houserule_base::names::plain;

@@ -2,6 +2,7 @@
 
 use super::forms::{is_choice_of, is_same_sentence, leaves};
 use super::{CourseWalk, IF_STUCK};
+use crate::prose::statements::say_how_often;
 use houserule_language::syntax::{Block, ChoiceOption, Choose, Expr, ExprKind, Stmt, StmtKind};
 
 /// Where a statement stands among the choices of a list.
@@ -100,19 +101,20 @@ impl<'a> CourseWalk<'a> {
         }
         self.entries.truncate(entries);
         self.called = called;
-        let label = match self.times(over).filter(|_| !is_named) {
-            Some(times) if leaves(body) => format!("up to {times} times"),
-            Some(times) => format!("{times} times"),
+        let label = match self.how_often(over).filter(|_| !is_named) {
+            Some(often) if leaves(body) => format!("up to {often}"),
+            Some(often) => often,
             None => words.round_of(one),
         };
         self.choices_under(&label, body, depth);
     }
 
-    /// Returns how many numbers a range has, if that is known.
-    fn times(&self, over: &Expr) -> Option<i64> {
+    /// Says how often a loop over a range runs, if that is known and more than once.
+    fn how_often(&self, over: &Expr) -> Option<String> {
         let ExprKind::Range(low, high) = &over.kind else { return None };
         let (low, high) = (self.words.number(low)?, self.words.number(high)?);
-        high.checked_sub(low)?.checked_add(1).filter(|times| *times > 1)
+        let times = high.checked_sub(low)?.checked_add(1).filter(|times| *times > 1)?;
+        say_how_often(usize::try_from(times).ok()?)
     }
 
     /// Describes who chooses: the player, or each player of the loop around.

@@ -4,14 +4,15 @@ use super::{MOVER, has_sides, is_one_side};
 use crate::prose::course::forms::assigns;
 use crate::prose::grammar::{is_several, lists_criteria};
 use crate::prose::phrases::{Wording, is_name};
-use crate::prose::{listed, players};
+use crate::prose::players;
+use houserule_base::names::list_words;
 use houserule_language::diagnostic::Span;
 use houserule_language::syntax::{
     AssignOp, BinaryOp, Block, ComparisonOperator as C, Decl, DeclKind, EndResult, EndTiming, Expr, ExprKind,
     StmtKind,
 };
 use houserule_language::vocabulary::Function;
-use houserule_model::{CheckedExpr, CheckedStmtKind, Content, Life, Model, Type, walk};
+use houserule_model::{CheckedExpr, CheckedStmtKind, Content, Life, Model, Seat, Type, walk};
 
 /// The player who has no option, at an end that comes of it. “The mover” could be who has left no option to this player.
 const WHO_IS_STUCK: &str = "the player who can't move";
@@ -108,7 +109,7 @@ fn result_of(
         }
     });
     let told = |players: &Expr, verb: &str| {
-        if is_one_side(words.model) {
+        if is_one_side(words.model) || takes_all_along(words, players) {
             return format!("; all players {verb}");
         }
         if let Some(who) = subject {
@@ -117,13 +118,14 @@ fn result_of(
         let (who, many) = match &players.kind {
             ExprKind::Set(list) if !list.is_empty() => {
                 let names: Vec<String> = list.iter().map(|one| words.value(one)).collect();
-                (listed(&names), list.len() > 1)
+                (list_words(&names), list.len() > 1)
             }
             _ => (words.value(players), many),
         };
         let equals = words.of_equals(players);
         let many = many && !is_team(words, players);
-        format!("; {}{equals}", wins(who.strip_suffix(equals.as_str()).unwrap_or(&who), verb, many))
+        let along = if is_without_one(words, players) { " with their sides" } else { "" };
+        format!("; {}{along}{equals}", wins(who.strip_suffix(equals.as_str()).unwrap_or(&who), verb, many))
     };
     match result {
         Some(EndResult::Draw) => draw(words.model),
@@ -147,6 +149,21 @@ fn others(words: &Wording<'_>, losers: &Expr) -> &'static str {
         true => ", and all others win",
         false => "",
     }
+}
+
+/// Returns `true` for the players without one of them, where this player may have a side that wins and loses with the others.
+fn is_without_one(words: &Wording<'_>, players: &Expr) -> bool {
+    let ExprKind::Binary(BinaryOp::Subtract, _, one) = &players.kind else { return false };
+    has_sides(words.model) && words.player(one).is_some()
+}
+
+/// Returns `true` for all players without one of them, if each has others on the same side: this player wins or loses, too.
+fn takes_all_along(words: &Wording<'_>, players: &Expr) -> bool {
+    let ExprKind::Binary(BinaryOp::Subtract, all, _) = &players.kind else { return false };
+    let mut seats = (0..words.model.players.count).map(Seat);
+    is_without_one(words, players)
+        && is_name(all, "players")
+        && seats.all(|seat| words.model.team_of(seat).len() > 1)
 }
 
 /// Returns `true` for the team of a player. Its words are singular: `your team`.

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::results::with_whose_turn;
-use crate::prose::conditions::opposite_of;
 use crate::prose::course::forms::{assigns, has_words};
 use crate::prose::grammar::{clause_closed, opened};
+use crate::prose::opposites::opposite_of;
 use crate::prose::phrases::Wording;
 use crate::prose::{RulesEntry, capitalised, is_sentence};
 use houserule_base::names::plain;

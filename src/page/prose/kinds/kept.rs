@@ -2,11 +2,11 @@
 
 use super::first_value;
 use super::terms::{help_texts, sentence_of};
-use crate::prose::conditions::opposite_of;
 use crate::prose::course::forms::{always_leaves, ends_game};
+use crate::prose::opposites::opposite_of;
 use crate::prose::phrases::{Wording, declared_name};
-use crate::prose::{RulesEntry, equipment, for_each, listed};
-use houserule_base::names::plain;
+use crate::prose::{RulesEntry, equipment, for_each};
+use houserule_base::names::{list_words, plain};
 use houserule_language::syntax::{BinaryOp, Block, DeclKind, Expr, Stmt, StmtKind};
 use houserule_model::{Content, Life, Slot};
 
@@ -182,7 +182,7 @@ fn change(words: Wording<'_>, variable: &str) -> Option<String> {
     let chosen = match chosen.as_slice() {
         [] => String::new(),
         [one] => format!(", where {one} is chosen,"),
-        several => format!(", where {} are chosen,", listed(several)),
+        several => format!(", where {} are chosen,", list_words(several)),
     };
     let when = match conditions.as_slice() {
         [] => String::new(),

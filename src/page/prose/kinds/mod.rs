@@ -6,10 +6,10 @@ mod terms;
 
 use std::collections::BTreeSet;
 
+use crate::prose::RulesEntry;
 use crate::prose::grammar::{plural, with_article};
 use crate::prose::phrases::Wording;
-use crate::prose::{RulesEntry, listed};
-use houserule_base::names::plain;
+use houserule_base::names::{list_words, plain};
 use houserule_game::values::param_text;
 use houserule_language::syntax::{
     Decl, DeclKind, ElementKind, Expr, ExprKind, MapEntry, Name, QuotedText, UnaryOp,
@@ -41,7 +41,7 @@ pub(super) fn kinds(model: &Model, decls: &[Decl]) -> Vec<RulesEntry> {
             }
             DeclKind::Enum { name, values, helps, .. } if helps.iter().all(Option::is_none) => {
                 let values: Vec<String> = values.iter().map(|value| plain(&value.text)).collect();
-                let parts = [help(decl), &listed(&values), &in_pictures(model, name).unwrap_or_default()];
+                let parts = [help(decl), &list_words(&values), &in_pictures(model, name).unwrap_or_default()];
                 let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
                 all.push(RulesEntry::new(plain(&name.text), parts.join("; ")));
             }
@@ -117,7 +117,7 @@ fn in_pictures(model: &Model, name: &Name) -> Option<String> {
         (letter.is_alphanumeric() && !is_plain).then(|| format!("{element} is {letter}"))
     });
     let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| format!("in pictures {}", listed(&told)))
+    (!told.is_empty()).then(|| format!("in pictures {}", list_words(&told)))
 }
 
 /// The fields of an element with a name of its own: `cost 3, gives blue`. None if it has no field.
@@ -133,7 +133,7 @@ fn row(model: &Model, domain: &Domain, name: &str) -> Option<String> {
     let set = |field: &SetField| {
         let set = field.values.get(*place as usize).filter(|set| !set.is_empty())?;
         let names: Vec<String> = set.iter().map(|e| plain(&model.element_name(field.of, e))).collect();
-        Some(format!("{} {}", plain(&field.name), listed(&names)))
+        Some(format!("{} {}", plain(&field.name), list_words(&names)))
     };
     let parts: Vec<String> =
         fields.iter().filter_map(field_text).chain(sets.iter().filter_map(set)).collect();
@@ -175,11 +175,11 @@ fn made_of(model: &Model, domain: &Domain) -> String {
             _ => name,
         };
         let has: Vec<String> = has.into_iter().map(of_field).collect();
-        parts.push(format!("{}, each with its own {}", elements.len(), listed(&has)));
+        parts.push(format!("{}, each with its own {}", elements.len(), list_words(&has)));
     }
     let alone = named.iter().filter(|(_, name)| row(model, domain, name).is_none());
     let alone: Vec<String> = alone.map(|(_, name)| plain(name)).collect();
-    parts.extend((!alone.is_empty()).then(|| listed(&alone)));
+    parts.extend((!alone.is_empty()).then(|| list_words(&alone)));
     match &parts[..] {
         [only] => only.clone(),
         parts => format!("{}: {}", domain.size, parts.join("; ")),
@@ -198,7 +198,7 @@ fn possible_values(model: &Model, field: &Field, elements: &[u32]) -> String {
         (Some(low), Some(high)) if told.len() > 2 && (told.len() > 6 || ranges(&told).len() == 1) => {
             format!("{low} to {high}")
         }
-        _ => listed(&told),
+        _ => list_words(&told),
     }
 }
 
@@ -236,7 +236,7 @@ fn by_kind(model: &Model, fields: &[Field], field: &Field, elements: &[u32]) -> 
         }
         let is_usual = |group: &KindGroup| most > 1 && group.kinds.len() == most;
         let usual = groups.iter().filter(|group| is_usual(group)).count();
-        let told = |group: &KindGroup| format!("for {} {}", listed(&group.kinds), group.numbers);
+        let told = |group: &KindGroup| format!("for {} {}", list_words(&group.kinds), group.numbers);
         Some(match groups.iter().find(|group| is_usual(group)) {
             _ if groups.len() > FEW_GROUPS => {
                 let all = possible_values(model, field, elements);
@@ -347,7 +347,7 @@ pub(super) fn first_copies(model: &Model, slot: &Slot) -> Option<String> {
         let (others, kind) = (others.collect::<Vec<String>>(), plain(&model.domains[kinds.index()].name));
         return Some(match others.is_empty() {
             true => format!("{usual} of each {kind}"),
-            false => format!("{usual} of each {kind}, but {}", listed(&others)),
+            false => format!("{usual} of each {kind}, but {}", list_words(&others)),
         });
     }
     let numbers = matches!(model.domains[kinds.index()].kind, DomainKind::Range { .. });
@@ -356,7 +356,7 @@ pub(super) fn first_copies(model: &Model, slot: &Slot) -> Option<String> {
         false if counts[kind] == 1 => format!("1 {}", name(kind)),
         false => format!("{} {}", counts[kind], plural(&name(kind))),
     });
-    Some(listed(&lying.collect::<Vec<_>>()))
+    Some(list_words(&lying.collect::<Vec<_>>()))
 }
 
 /// Describes what a variable begins with, if that is more than nothing: `3 at first`, `3 at the start of each turn`.
@@ -420,7 +420,7 @@ fn entry_text(words: Wording<'_>, e: &Expr) -> Option<String> {
         ExprKind::Range(low, high) => Some(format!("{} to {}", entry_text(low)?, entry_text(high)?)),
         ExprKind::Tuple(parts) => Some(all(parts)?.join(" ")),
         ExprKind::Set(parts) if parts.is_empty() => Some("nothing".to_owned()),
-        ExprKind::Set(parts) => Some(listed(&all(parts)?)),
+        ExprKind::Set(parts) => Some(list_words(&all(parts)?)),
         ExprKind::Number(number) => Some(number.to_string()),
         ExprKind::Unary(UnaryOp::Negate, number) => Some(format!("-{}", entry_text(number)?)),
         _ => None,

@@ -6,9 +6,8 @@ use crate::prose::conditions::have;
 use crate::prose::grammar::{
     before, closed, is_owned, is_several, opened, operand_closed, owner, preposition_before,
 };
-use crate::prose::listed;
 use crate::prose::phrases::{Wording, declared_name};
-use houserule_base::names::plain;
+use houserule_base::names::{list_words, plain};
 use houserule_language::syntax::{BinaryOp, Expr, ExprKind, Name, Quantifier};
 use houserule_language::vocabulary::Function;
 
@@ -104,9 +103,9 @@ impl Wording<'_> {
         let needs_verb = !is_alone || places.iter().any(|place| place.needs_verb);
         let places: Vec<String> = places.into_iter().map(|place| place.words).collect();
         Some(match (has_verb, needs_verb) {
-            (true, _) => format!("{told} and are {}", listed(&places)),
-            (false, true) => format!("{told} that are {}", listed(&places)),
-            (false, false) => format!("{told} {}", listed(&places)),
+            (true, _) => format!("{told} and are {}", list_words(&places)),
+            (false, true) => format!("{told} that are {}", list_words(&places)),
+            (false, false) => format!("{told} {}", list_words(&places)),
         })
     }
 
@@ -128,7 +127,7 @@ impl Wording<'_> {
             told if told.starts_with("what ") => format!("({told})"),
             told => told,
         };
-        listed(&sets.iter().map(told).collect::<Vec<_>>())
+        list_words(&sets.iter().map(told).collect::<Vec<_>>())
     }
 
     /// Returns what a set has, if its words say it.
@@ -139,9 +138,7 @@ impl Wording<'_> {
             ExprKind::Name(_) | ExprKind::Index(..) if is_own && self.is_zone(set) && self.is_set(set) => {
                 Some(Things::Elements)
             }
-            ExprKind::Name(name) if is_own && name.text == "empty" && !self.is_define(&name.text) => {
-                Some(Things::Places)
-            }
+            ExprKind::Name(name) if self.names_empty_places(&name.text) => Some(Things::Places),
             ExprKind::Call(name, args)
                 if args.len() == 1 && self.function_named(&name.text) == Some(Function::Empty) =>
             {
