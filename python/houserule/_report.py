@@ -48,8 +48,8 @@ def report(
     agent
         The strong player: a name or a player. The default is ``learned``, of which two are trained.
     quick
-        At most 10 seconds, instead of 3 minutes, with the best player that can be had so soon. With ``on``, random and
-        greedy players only.
+        At most 10 seconds, instead of 3 minutes, with the best player that can be had so soon. With ``games`` or ``on``
+        nothing is measured by the clock: the player is the same on every machine, and it may take longer.
     seed, threads, progress
         As for `simulate`.
     decision_seconds, roll_seconds, counting_seconds

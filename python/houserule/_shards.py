@@ -217,11 +217,16 @@ def _done_parts(
     crew: Workers, name: str, args: tuple[Any, ...], options: dict[str, Any], progress: Any
 ) -> dict[str, bytes]:
     """Does the parts of some work, each after those that it needs. A part without a result is left out."""
-    listing = _native.Parts()
-    getattr(_native, name)(*args, **options, parts=listing)
+
+    def listed(listing: _native.Parts) -> _native.Parts:
+        getattr(_native, name)(*args, **options, parts=listing)
+        return listing
+
+    listing = listed(_native.Parts())
     open_parts = dict(listing.listed())
     results: dict[str, bytes | None] = {}
-    total = len(open_parts)
+    # The first parts may decide which others follow.
+    total = None if listing.is_open() else len(open_parts)
 
     def next_job() -> Job | None:
         for part, needs in list(open_parts.items()):
@@ -236,12 +241,24 @@ def _done_parts(
         return None
 
     with progress_of(progress, total, "parts") as show:
-        done = crew.done(next_job)
-        try:
-            for job, result in done:
-                results[job.name] = result
-                if show is not None:
-                    show(len(results))
-        finally:
-            done.close()  # type: ignore[attr-defined]
+        while True:
+            done = crew.done(next_job)
+            try:
+                for job, result in done:
+                    results[job.name] = result
+                    if show is not None:
+                        show(len(results))
+            finally:
+                done.close()  # type: ignore[attr-defined]
+            if not listing.is_open():
+                break
+            listing = listed(_native.Parts(given=_made(results), whole=False))
+            open_parts.update((part, needs) for part, needs in listing.listed() if part not in results)
+            if not open_parts:
+                break
+    return _made(results)
+
+
+def _made(results: dict[str, bytes | None]) -> dict[str, bytes]:
+    """Returns the results of the parts that have one."""
     return {part: result for part, result in results.items() if result is not None}

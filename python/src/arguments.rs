@@ -50,7 +50,8 @@ pub(crate) fn budget(seconds: Option<f64>, precision: Vec<(String, f64)>) -> PyR
             "precision={{{metric:?}: {half_width}}}: half the width of an interval must be more than 0"
         ))),
     };
-    Ok(RunBudget { seconds, precision: precision.into_iter().map(one).collect::<PyResult<_>>()? })
+    let precision = precision.into_iter().map(one).collect::<PyResult<_>>()?;
+    Ok(RunBudget { seconds, precision, ..RunBudget::default() })
 }
 
 /// Returns an integer in `0..=most`.

@@ -17,7 +17,7 @@ use crate::watched::Watched;
 /// The parts of a work that this process does, see :class:`houserule.parts.Parts` of the engine.
 ///
 /// ``Parts()`` lists them, ``Parts(name, given)`` does one with the results that it needs, and ``Parts(given=results)``
-/// makes the whole.
+/// makes the whole. ``Parts(given=results, whole=False)`` lists those that follow from the results.
 #[pyclass(frozen, module = "houserule._native", name = "Parts")]
 pub(crate) struct PyParts {
     inner: Parts,
@@ -26,11 +26,12 @@ pub(crate) struct PyParts {
 #[pymethods]
 impl PyParts {
     #[new]
-    #[pyo3(signature = (name=None, given=None))]
-    fn new(name: Option<String>, given: Option<HashMap<String, Vec<u8>>>) -> PyParts {
+    #[pyo3(signature = (name=None, given=None, whole=true))]
+    fn new(name: Option<String>, given: Option<HashMap<String, Vec<u8>>>, whole: bool) -> PyParts {
         let inner = match (name, given) {
             (Some(name), given) => Parts::one(name, given.unwrap_or_default()),
-            (None, Some(given)) => Parts::all(given),
+            (None, Some(given)) if whole => Parts::all(given),
+            (None, Some(given)) => Parts::list_after(given),
             (None, None) => Parts::list(),
         };
         PyParts { inner }
@@ -39,6 +40,11 @@ impl PyParts {
     /// Returns the names of the parts, each with the names of those that it needs.
     fn listed(&self) -> Vec<(String, Vec<String>)> {
         self.inner.listed().into_iter().map(|WorkPart { name, needs }| (name, needs)).collect()
+    }
+
+    /// Returns whether the results of the listed parts decide which parts follow.
+    fn is_open(&self) -> bool {
+        self.inner.is_open()
     }
 
     /// Returns the result of the one part, or ``None`` if it has none.

@@ -2,6 +2,9 @@
 //!
 //! WebAssembly without a system has no clock. There no time passes, so limits of time are never reached.
 
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
 #[cfg(not(target_family = "wasm"))]
 pub use std::time::Instant;
 #[cfg(target_family = "wasm")]
@@ -47,6 +50,45 @@ mod still {
     }
 }
 
+/// When a run presumably ends, if that is before its time is over. The run forecasts it, and what shows the time left reads it;
+/// clones share the forecast.
+#[derive(Clone, Debug, Default)]
+pub struct EndForecast {
+    until: Arc<Mutex<Option<Instant>>>,
+    /// Seconds of other work that follows what is forecast.
+    after: f64,
+}
+
+impl EndForecast {
+    /// Forecasts the end: after some seconds from now, and those of the work that follows. `None` forgets it.
+    pub fn expect(&self, seconds: Option<f64>) {
+        let time =
+            seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0) + self.after).ok());
+        let until = time.and_then(|time| Instant::now().checked_add(time));
+        *self.until.lock().unwrap_or_else(PoisonError::into_inner) = until;
+    }
+
+    /// Returns the forecast for one of its parts, which other work of some seconds follows.
+    #[must_use]
+    pub fn followed_by(&self, seconds: f64) -> EndForecast {
+        EndForecast { until: Arc::clone(&self.until), after: self.after + seconds }
+    }
+
+    /// Returns the seconds from now until the end, if it is forecast.
+    pub fn seconds_left(&self) -> Option<f64> {
+        let until = *self.until.lock().unwrap_or_else(PoisonError::into_inner);
+        until.map(|until| until.duration_since(Instant::now()).as_secs_f64())
+    }
+}
+
+/// Returns the seconds that work presumably goes on for, `share` of which took `elapsed` seconds: at that speed, and no longer
+/// than until its time of `budget` seconds is over. `None` if there is neither a speed nor a time.
+pub fn time_left(elapsed: f64, share: f64, budget: Option<f64>) -> Option<f64> {
+    let at_speed = (share > 0.0).then(|| elapsed * (1.0 - share).max(0.0) / share);
+    let rest = budget.map(|budget| (budget - elapsed).max(0.0));
+    at_speed.into_iter().chain(rest).reduce(f64::min)
+}
+
 /// The CPU time of a thread from a moment on.
 #[derive(Clone, Copy, Debug)]
 pub struct ThreadClock {
@@ -78,4 +120,32 @@ pub fn process_seconds() -> Option<f64> {
     return cpu_time::ProcessTime::try_now().ok().map(|time| time.as_duration().as_secs_f64());
     #[cfg(not(any(unix, windows)))]
     return None;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_is_that_of_what_ends_first() {
+        // A quarter is done after 10 s: 30 s are left, or the rest of a shorter time.
+        assert_eq!(time_left(10.0, 0.25, None), Some(30.0));
+        assert_eq!(time_left(10.0, 0.25, Some(165.0)), Some(30.0));
+        assert_eq!(time_left(10.0, 0.25, Some(25.0)), Some(15.0));
+        assert_eq!(time_left(10.0, 0.0, Some(25.0)), Some(15.0));
+        assert_eq!(time_left(30.0, 0.5, Some(25.0)), Some(0.0));
+        assert_eq!(time_left(10.0, 1.0, Some(165.0)), Some(0.0));
+        assert_eq!(time_left(10.0, 0.0, None), None);
+    }
+
+    #[test]
+    fn a_forecast_counts_what_follows() {
+        let end = EndForecast::default();
+        assert_eq!(end.seconds_left(), None);
+        end.followed_by(500.0).expect(Some(1000.0));
+        let left = end.seconds_left().unwrap();
+        assert!((1400.0..=1500.0).contains(&left), "{left}");
+        end.clone().expect(None);
+        assert_eq!(end.seconds_left(), None, "clones share it");
+    }
 }

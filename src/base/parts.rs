@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
@@ -24,8 +25,17 @@ pub struct WorkPart {
 #[derive(Debug)]
 enum Assignment {
     All,
-    List(Mutex<Vec<WorkPart>>),
-    One { name: String, result: Mutex<Option<Vec<u8>>> },
+    List {
+        all: Mutex<Vec<WorkPart>>,
+        /// Whether a listed part decides which parts follow.
+        is_open: AtomicBool,
+        /// The parts that have decided so, whose results are given.
+        decided: Mutex<Vec<String>>,
+    },
+    One {
+        name: String,
+        result: Mutex<Option<Vec<u8>>>,
+    },
 }
 
 /// The parts of some work: which of them this process does, and the results of others.
@@ -51,7 +61,14 @@ impl Parts {
 
     /// Nothing is done, but the parts are listed.
     pub fn list() -> Parts {
-        Parts { assignment: Assignment::List(Mutex::default()), given: HashMap::new() }
+        Parts::list_after(HashMap::new())
+    }
+
+    /// Nothing is done, but the parts are listed that `given` has no results of. See [`Parts::is_open`].
+    pub fn list_after(given: HashMap<String, Vec<u8>>) -> Parts {
+        let is_open = AtomicBool::new(false);
+        let assignment = Assignment::List { all: Mutex::default(), is_open, decided: Mutex::default() };
+        Parts { assignment, given }
     }
 
     /// One part is done. `given` has the results of the parts that it needs.
@@ -73,7 +90,7 @@ impl Parts {
     pub fn want(&self, prefix: &str) -> bool {
         match &self.assignment {
             Assignment::One { name, .. } => name.starts_with(prefix),
-            Assignment::All | Assignment::List(_) => true,
+            Assignment::All | Assignment::List { .. } => true,
         }
     }
 
@@ -92,10 +109,11 @@ impl Parts {
         }
         match &self.assignment {
             Assignment::All => make().map(Some),
-            Assignment::List(all) => {
+            Assignment::List { all, decided, .. } => {
                 let mut all = lock(all);
                 if all.iter().all(|part| part.name != name) {
-                    all.push(WorkPart { name: name.to_owned(), needs: needs.to_vec() });
+                    let needs = needs.iter().chain(&*lock(decided)).cloned().collect();
+                    all.push(WorkPart { name: name.to_owned(), needs });
                 }
                 Ok(None)
             }
@@ -120,6 +138,31 @@ impl Parts {
         self.saved_part(name, needs, make, save, |bytes| serde_json::from_slice(bytes).ok())
     }
 
+    /// Like [`Parts::part`], for a result that decides which parts follow. These are listed once it is given, and need it.
+    pub fn deciding_part<T: Serialize + DeserializeOwned, E>(
+        &self,
+        name: &str,
+        make: impl FnOnce() -> Result<T, E>,
+    ) -> Result<Option<T>, E> {
+        let found = self.part(name, &[], make)?;
+        if let Assignment::List { is_open, decided, .. } = &self.assignment {
+            match found {
+                Some(_) => lock(decided).push(name.to_owned()),
+                None => is_open.store(true, Ordering::Relaxed),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns `true` if the list isn't whole: the results of its parts decide which parts follow. Those are listed by
+    /// [`Parts::list_after`].
+    pub fn is_open(&self) -> bool {
+        match &self.assignment {
+            Assignment::List { is_open, .. } => is_open.load(Ordering::Relaxed),
+            Assignment::All | Assignment::One { .. } => false,
+        }
+    }
+
     /// Divides games into ranges of `size`; undivided work has one range.
     pub fn ranges(&self, games: Range<u64>, size: u64) -> Vec<Range<u64>> {
         if self.is_here() {
@@ -133,7 +176,7 @@ impl Parts {
     /// The parts listed.
     pub fn listed(&self) -> Vec<WorkPart> {
         match &self.assignment {
-            Assignment::List(all) => lock(all).clone(),
+            Assignment::List { all, .. } => lock(all).clone(),
             Assignment::All | Assignment::One { .. } => vec![],
         }
     }
@@ -142,7 +185,7 @@ impl Parts {
     pub fn result(&self) -> Option<Vec<u8>> {
         match &self.assignment {
             Assignment::One { result, .. } => lock(result).clone(),
-            Assignment::All | Assignment::List(_) => None,
+            Assignment::All | Assignment::List { .. } => None,
         }
     }
 }
@@ -187,6 +230,39 @@ mod tests {
         given.remove("sum 10..20");
         given.insert("sum 0..10".to_owned(), b"?".to_vec());
         assert_eq!(work(&Parts::all(given), 25), whole);
+    }
+
+    /// Returns as many numbers as a part says.
+    fn decided(parts: &Parts) -> Result<Option<Vec<u64>>, String> {
+        let Some(count) = parts.deciding_part("count", || Ok::<u64, String>(3))? else { return Ok(None) };
+        let numbers =
+            (0..count).map(|at| parts.part(&format!("number {at}"), &[], || Ok::<u64, String>(at * at)));
+        let numbers = numbers.collect::<Result<Vec<_>, _>>()?;
+        Ok(numbers.into_iter().collect())
+    }
+
+    #[test]
+    fn a_part_that_decides_what_follows_opens_the_list() {
+        let names =
+            |list: &Parts| -> Vec<String> { list.listed().into_iter().map(|part| part.name).collect() };
+        let mut given = HashMap::new();
+        let list = Parts::list();
+        assert_eq!(decided(&list), Ok(None));
+        assert!(names(&list) == ["count"] && list.is_open());
+        let one = Parts::one("count".to_owned(), HashMap::new());
+        assert_eq!(decided(&one), Ok(None));
+        given.insert("count".to_owned(), one.result().unwrap());
+        let list = Parts::list_after(given.clone());
+        assert_eq!(decided(&list), Ok(None));
+        assert!(names(&list) == ["number 0", "number 1", "number 2"] && !list.is_open());
+        for part in list.listed() {
+            assert_eq!(part.needs, ["count"]);
+            let one = Parts::one(part.name.clone(), given.clone());
+            assert_eq!(decided(&one), Ok(None));
+            given.insert(part.name, one.result().unwrap());
+        }
+        assert!(!Parts::list_after(given.clone()).is_open() && !Parts::here().is_open());
+        assert_eq!(decided(&Parts::all(given)), decided(&Parts::here()));
     }
 
     #[test]

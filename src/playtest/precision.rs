@@ -11,6 +11,7 @@ use super::plan::{CustomAgents, GameSinks, Keep, RunMonitor, SimulateError, Simu
 use super::report::Report;
 use super::rows::GameRows;
 use super::simulate::SeatedPlan;
+use houserule_base::clock::{EndForecast, Instant, time_left};
 use houserule_base::numbers::parse_decimal;
 use houserule_base::statistics::interval::half_width;
 use houserule_base::statistics::paired::Paired;
@@ -40,7 +41,8 @@ impl Precision {
         let wrong = || {
             format!("`{text}`: write a metric and half the width of its interval: `score=0.5`, `wins[1]=1%`")
         };
-        let (metric, half) = text.split_once('=').ok_or_else(wrong)?;
+        // Figures of targets may have `=` in them: `share(turns <= 20)=1%`.
+        let (metric, half) = text.rsplit_once('=').ok_or_else(wrong)?;
         let half_width = parse_decimal(half).filter(|half| *half > 0.0).ok_or_else(wrong)?;
         match metric.trim() {
             "" => Err(wrong()),
@@ -56,6 +58,8 @@ pub struct RunBudget {
     pub seconds: Option<f64>,
     /// All of these are reached.
     pub precision: Vec<Precision>,
+    /// When the run presumably ends, if that is before its time is over.
+    pub end: EndForecast,
 }
 
 /// Seconds of a quick answer, and of another, if nobody says how long. What is begun in time may end a little later: the user
@@ -78,7 +82,10 @@ impl RunBudget {
 
     /// Returns the keys of the metrics whose precision is wanted, of those that there are.
     pub fn keys(&self, keys: &[String]) -> Result<Vec<String>, SimulateError> {
-        let each = self.precision.iter().map(|one| Ok(keys[metric_named(&one.metric, keys)?].clone()));
+        let at = |one: &Precision| {
+            metric_named(&one.metric, keys).map_err(|error| refuse_figure(&one.metric).unwrap_or(error))
+        };
+        let each = self.precision.iter().map(|one| Ok(keys[at(one)?].clone()));
         each.collect::<Result<_, String>>()
             .map_err(|error| SimulateError::Metric(format!("precision: {error}")))
     }
@@ -91,6 +98,17 @@ impl RunBudget {
             (true, None) => usual,
         })
     }
+}
+
+/// Says that a figure such as `p90(turns)` or `turns <= 20` has no precision. Returns `None` for names of metrics.
+fn refuse_figure(name: &str) -> Option<String> {
+    let is_figure = name.contains(['<', '>', '=', '≤', '≥']) || name.ends_with(')') && !name.contains(" (");
+    is_figure.then(|| {
+        format!(
+            "`{name}` isn't the name of a metric: only `tune` takes a quantile or a share of the games, one that has a \
+             target; others take the mean of a metric: `turns=0.5`"
+        )
+    })
 }
 
 /// Returns the number of games at which to look next, after `games` at which the precision was not reached: of the
@@ -180,6 +198,7 @@ pub fn simulate_within(
     keep: Keep,
     mut sinks: GameSinks<'_, '_>,
 ) -> Result<(Report, GameRows, Vec<Option<f64>>), SimulateError> {
+    let clock = Instant::now();
     let all = keyed_columns(game, plan.match_play);
     let keys: Vec<String> = all.iter().map(MetricColumn::key).collect();
     let wanted = budget.keys(&keys)?;
@@ -211,7 +230,11 @@ pub fn simulate_within(
         let needed = needed(done, halves.iter().copied().zip(wanted));
         let is_over = stop.is_set() || keep.only_until_error && report.aborted > 0;
         match needed.filter(|_| !is_over && done < plan.games) {
-            Some(needed) => look = next_look(done, needed),
+            Some(needed) => {
+                look = next_look(done, needed).min(plan.games);
+                let share = done as f64 / look as f64;
+                budget.end.expect(time_left(clock.elapsed().as_secs_f64(), share, budget.seconds));
+            }
             None if report.games + report.aborted == 0 && stop.is_late() => {
                 return Err(SimulateError::NoTime);
             }
@@ -232,6 +255,7 @@ mod tests {
         let found = |text: &str| Precision::parse(text).map(|one| (one.metric, one.half_width));
         assert_eq!(found("score=0.5"), Ok(("score".to_owned(), 0.5)));
         assert_eq!(found("wins[1] = 1 %"), Ok(("wins[1]".to_owned(), 0.01)));
+        assert_eq!(found("share(turns <= 20)=1%"), Ok(("share(turns <= 20)".to_owned(), 0.01)));
         for text in ["score", "=1", "score=", "score=0", "score=-1", "score=x", "score=inf"] {
             assert!(found(text).unwrap_err().contains("`score=0.5`"), "{text}");
         }

@@ -290,8 +290,8 @@ fn a_proof_in_the_last_world_decides_nothing() {
 #[test]
 fn hidden_hands_are_played_well() {
     let game = game("dominoes-block");
-    let kinds = [AgentKind::Ismcts(200), AgentKind::Mcts(200), AgentKind::Flat(200)];
-    for kind in extent::some_of("hidden hands", 3, kinds) {
+    let kinds = [AgentKind::Ismcts(200), AgentKind::Glance(200), AgentKind::Mcts(200), AgentKind::Flat(200)];
+    for kind in extent::some_of("hidden hands", 4, kinds) {
         let [wins, _, losses] = match_of(&game, [kind.clone(), AgentKind::Random], 300);
         // Three standard errors from one half.
         assert!(
@@ -320,7 +320,7 @@ fn every_bundled_game_can_be_searched() {
     for entry in extent::some_of("search", 8, houserule::loader::catalogue()) {
         let settings: &[Setting] = if entry.name.starts_with("minesweeper") { &small } else { &[] };
         let game = load(&Request { name: entry.name, settings, ..Request::default() }).unwrap().game;
-        for kind in [AgentKind::Flat(4), AgentKind::Mcts(12), AgentKind::Ismcts(12)] {
+        for kind in [AgentKind::Flat(4), AgentKind::Mcts(12), AgentKind::Ismcts(12), AgentKind::Glance(12)] {
             let mut state = game.start(5, 0).unwrap();
             for step in 0..6 {
                 if state.is_over() {
@@ -340,7 +340,7 @@ fn every_bundled_game_can_be_searched() {
 fn who_finds_no_world_plays_on() {
     let text = include_str!("../data/agents/dark.rules");
     let game = load_text("dark.rules", text, &Request::default()).unwrap().game;
-    for name in ["greedy", "ismcts:4", "mcts:4", "flat:4", "learned:20", "ismcts:4:learned:20"] {
+    for name in ["greedy", "ismcts:4", "glance:4", "mcts:4", "flat:4", "learned:20", "ismcts:4:learned:20"] {
         let kinds = vec![AgentKind::parse(name).unwrap(); 2];
         let mut agents = AgentKind::seat_all(&kinds, &game).unwrap();
         let mut state = game.start(1, 1).unwrap();

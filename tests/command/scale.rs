@@ -94,6 +94,21 @@ fn a_run_of_a_precision_ends_at_a_look() {
             &["tune", "pig", "--target", "turns = 20", "--vary", "goal=20..60", "--agents", "random"],
             &["--precision", "turns=0.4"],
         ),
+        (
+            &[
+                "tune",
+                "pig",
+                "--target",
+                "quantile(turns, 90 %) <= 40",
+                "--target",
+                "share(turns <= 20) >= 50 %",
+                "--vary",
+                "goal=20..60",
+                "--agents",
+                "random",
+            ],
+            &["--precision", "p90(turns)=5", "--precision", "share(turns<=20)=4%"],
+        ),
     ] {
         let (games, _, note) = repeated(args, ends);
         assert!(looks.contains(&games) && note.contains("The precision is reached"), "{args:?}: {note}");
@@ -122,7 +137,7 @@ fn the_precision_of_every_metric_is_that_of_a_sweep() {
         assert!(metrics.len() > 8);
         let precision: Vec<Precision> =
             metrics.keys().map(|key| Precision { metric: key.clone(), half_width: 1e-9 }).collect();
-        let budget = RunBudget { seconds: None, precision };
+        let budget = RunBudget { precision, ..RunBudget::default() };
         let agents = vec![AgentKind::Random];
         let plan = SimulationPlan { games: 300, first: 0, seed: 1, threads: 2, agents, match_play: matches };
         let watch = RunMonitor { progress: &|_| {}, stop: &Interrupt::new() };
@@ -170,6 +185,32 @@ fn what_cannot_end_a_run_is_said() {
         (
             &["tune", "pig", "--target", "turns = 20", "--vary", "goal=20..30", "--precision", "rolls=1"],
             &["no metric `rolls`; there are `turns`"],
+        ),
+        (
+            &["simulate", "pig", "--precision", "p90(turns)=1"],
+            &["`p90(turns)` isn't the name of a metric", "only `tune` takes a quantile", "`turns=0.5`"],
+        ),
+        (
+            &["compare", "pig", "pig-two-dice", "--precision", "share(turns<=20)=1%"],
+            &["`share(turns<=20)` isn't"],
+        ),
+        (&["sweep", "pig", "--precision", "turns > 30=1%"], &["`turns > 30` isn't the name of a metric"]),
+        (
+            &["report", "pig", "--precision", "median(turns)=1"],
+            &["`median(turns)` isn't the name of a metric"],
+        ),
+        (
+            &[
+                "tune",
+                "pig",
+                "--target",
+                "turns = 20",
+                "--vary",
+                "goal=20..30",
+                "--precision",
+                "p80(turns)=1",
+            ],
+            &["one that has a target"],
         ),
         (&["report", "pig", "--precision", "dramas=1"], &["no metric `dramas`", "did you mean `drama`?"]),
         (&["report", "pig", "--quick", "--precision", "wins=1%"], &["cannot be used with", "--quick"]),
@@ -303,7 +344,7 @@ fn a_prefix_is_the_same_on_any_number_of_threads() {
                 SimulationPlan { games: 1 << 40, first: 3, seed: 5, threads, agents, match_play: matches };
             let watch = RunMonitor { progress: &|_| {}, stop: &Interrupt::new() };
             let within = |seconds: f64| {
-                let budget = RunBudget { seconds: Some(seconds), precision: vec![] };
+                let budget = RunBudget { seconds: Some(seconds), ..RunBudget::default() };
                 let (keep, sinks) = (Keep::default(), GameSinks::default());
                 simulate_within(&game, &plan, None, &budget, &watch, keep, sinks).ok()
             };
@@ -318,7 +359,7 @@ fn a_prefix_is_the_same_on_any_number_of_threads() {
     let agents = vec![AgentKind::parse("mcts:100000").unwrap()];
     let plan = SimulationPlan { games: 5, first: 0, seed: 5, threads: 2, agents, match_play: false };
     let watch = RunMonitor { progress: &|_| {}, stop: &Interrupt::new() };
-    let budget = RunBudget { seconds: Some(0.05), precision: vec![] };
+    let budget = RunBudget { seconds: Some(0.05), ..RunBudget::default() };
     let found = simulate_within(&go, &plan, None, &budget, &watch, Keep::default(), GameSinks::default());
     assert!(matches!(found, Err(SimulateError::NoTime)));
 }

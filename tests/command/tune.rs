@@ -346,7 +346,7 @@ fn a_player_that_learns_is_trained_for_every_setting() {
     // Within a time too, which is over before the trainings are.
     let long = TunePlan { agents: vec![AgentKind::Learned(Some(1_000_000))], ..base };
     let begun = std::time::Instant::now();
-    let budget = RunBudget { seconds: Some(0.5), precision: vec![] };
+    let budget = RunBudget { seconds: Some(0.5), ..RunBudget::default() };
     let ended = tune_within(&long, None, &budget, &|_| {}, &Interrupt::new());
     assert!(ended.is_err() && begun.elapsed().as_secs_f64() < 5.0, "{:?}", begun.elapsed());
 }
@@ -376,7 +376,7 @@ fn good_players_play_by_default() {
 }
 
 fn within(plan: &TunePlan, seconds: Option<f64>, stop: &Interrupt) -> BudgetedStudy<Tuning> {
-    let budget = RunBudget { seconds, precision: vec![] };
+    let budget = RunBudget { seconds, ..RunBudget::default() };
     tune_within(plan, None, &budget, &|_| {}, stop).unwrap()
 }
 
@@ -413,7 +413,7 @@ fn an_interruption_keeps_what_was_whole() {
         }
     };
     let plan = plan("pig", &["turns = 30".to_owned()], &["goal=30,40,50"]);
-    let budget = RunBudget { seconds: Some(60.0), precision: vec![] };
+    let budget = RunBudget { seconds: Some(60.0), ..RunBudget::default() };
     let found = tune_within(&plan, None, &budget, &progress, &stop).unwrap();
     assert_eq!(found.end, StudyEnd::Stopped);
     let Tuning { run, best, missing, requested, .. } = found.found;

@@ -357,6 +357,41 @@ fn samples_come_as_often_as_they_are_likely() {
     }
 }
 
+/// Without the history worlds look the same to the seat, and what others did tells nothing.
+#[test]
+fn worlds_without_the_history_look_the_same_now() {
+    let game = made(
+        r#"game "Tell" {
+      players 2
+      var own[player]: 1..3 = 1 seen by owner
+      var said: 0..2 = 0
+      setup { for p in players { pick k in 1..3  own[p] = k } }
+      turn { choose { low { said = 1 }  high where own[me] > 1 { said = 2 } } }
+      end when turns[me] > 1
+      score { said: said }
+    }"#,
+    );
+    let mut state =
+        (0..).map(|index| game.start(2, index).expect("it starts")).find(|state| number(state, "own", 0) > 1);
+    let state = state.as_mut().expect("one whose first player may say that his number is high");
+    apply(state, "high");
+    let seat = Seat(1);
+    let drawn = |with_history: bool| {
+        let options = WorldOptions { with_history, ..WorldOptions::default() };
+        let mut worlds = state.worlds(seat, &options).expect("worlds");
+        assert_eq!(worlds.keep_history(), with_history);
+        let (mut own, mut stream) = ([0u32; 3], Stream::new(1, 2, 3));
+        for _ in 0..300 {
+            let world = worlds.next(&mut stream).expect("a world");
+            assert_eq!(world.observation(seat), state.observation(seat));
+            own[number(world, "own", 0) as usize - 1] += 1;
+        }
+        own
+    };
+    assert_eq!(drawn(true)[0], 0);
+    assert!(drawn(false).iter().all(|count| *count > 50));
+}
+
 /// Opponents' actions carry no information, or as much as a model of the opponents says.
 #[test]
 fn opponents_may_be_modelled() {

@@ -228,6 +228,23 @@ def test_quick_reports_are_the_same(pool: ProcessPoolExecutor, game: str, player
     assert page_of(found) == page_of(whole)
 
 
+@pytest.mark.parametrize(("game", "players"), [("tic-tac-toe", 2), ("pig", 3), ("snakes-and-ladders", 2)])
+def test_the_quick_player_is_the_same(pool: ProcessPoolExecutor, game: str, players: int) -> None:
+    found, whole = (hr.report(hr.load(game, players=players), 50, quick=True, on=on) for on in (pool, None))
+    assert page_of(found) == page_of(whole)
+
+
+def test_one_worker_chooses_the_quick_player() -> None:
+    here = Here()
+    found = hr.report("pig", 50, quick=True, on=here)
+    player = found.page["agents"][0]["agent"]
+    assert player not in ("random", "greedy")
+    parts = {args[4]: args[5] for _, args in here.jobs}
+    assert len(parts) == len(here.jobs) and "quick player" in parts
+    played = [given for part, given in parts.items() if part.startswith(f"{player}, training 0, ")]
+    assert len(played) > 1 and all("quick player" in given for given in played)
+
+
 def test_reports_with_players_that_learn_are_the_same(pool: ProcessPoolExecutor) -> None:
     # How good players are takes most of the time with three of them, whatever is asked for.
     for game, agent in (("tic-tac-toe", "learned:100"), *tries([], [(hr.load("pig", players=3), "learned:50")])):

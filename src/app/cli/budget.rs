@@ -29,7 +29,7 @@ impl BudgetFlags {
     }
 
     pub(super) fn budget(&self) -> RunBudget {
-        RunBudget { seconds: self.time, precision: self.precision.clone() }
+        RunBudget { seconds: self.time, precision: self.precision.clone(), ..RunBudget::default() }
     }
 }
 
@@ -94,10 +94,16 @@ pub(super) struct BudgetBar {
 }
 
 impl BudgetBar {
-    /// Creates a bar that counts `what`, such as games, or the share of the work if that is empty; with a time it shows that.
-    pub(super) fn new(terminal: &Terminal<'_>, what: &'static str, seconds: Option<f64>) -> BudgetBar {
+    /// Creates a bar that counts `what`, such as games, or the share of the work if that is empty; with a time it shows that,
+    /// and ends before if the run of the budget forecasts it.
+    pub(super) fn new(
+        terminal: &Terminal<'_>,
+        what: &'static str,
+        seconds: Option<f64>,
+        budget: &RunBudget,
+    ) -> BudgetBar {
         let bar = match seconds {
-            Some(seconds) => Progress::of_time(terminal, seconds),
+            Some(seconds) => Progress::of_time(terminal, seconds, budget.end.clone()),
             None if what.is_empty() => Progress::shares(terminal),
             None => Progress::new(terminal, what),
         };

@@ -84,7 +84,7 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
     let budget = args.budget.budget();
     let stop = on_ctrl_c(terminal);
     let (mut found, told) = if args.agents.are_named() {
-        let bar = BudgetBar::new(terminal, PAIRS, budget.seconds);
+        let bar = BudgetBar::new(terminal, PAIRS, budget.seconds, &budget);
         // Of several agents, the first plays as many as are asked for, and the others take their own time.
         let several = plan.agents.len() > 1;
         let is_open = !is_announced && !budget.is_bounded() && (plan.games.is_some() || !several);
@@ -159,7 +159,7 @@ fn by_best(
         )?;
     }
     let plan = AnswerPlan { compare, budget: args.budget.budget(), quick: args.agents.is_quick() };
-    let bar = BudgetBar::new(terminal, "", plan.seconds());
+    let bar = BudgetBar::new(terminal, "", plan.seconds(), &plan.budget);
     // Without a time, each agent plays as many games as are asked for.
     let games_of_each = plan.compare.games.filter(|_| !plan.budget.is_bounded());
     let forecast = games_of_each.and_then(|of| Some((Forecast::new(terminal, PAIRS, true)?, of)));

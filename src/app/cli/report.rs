@@ -178,7 +178,7 @@ fn one(
     of: usize,
     terminal: &mut Terminal<'_>,
 ) -> Result<GameReport, CliError> {
-    let bar = BudgetBar::new(terminal, "", plan.seconds());
+    let bar = BudgetBar::new(terminal, "", plan.seconds(), &plan.budget);
     let told = |progress: AnalysisProgress| bar.show_share(progress.share);
     let mut noted = Ok(());
     let next = || match plan.quick {

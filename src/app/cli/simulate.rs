@@ -106,7 +106,7 @@ pub(super) fn run(args: &SimulateArgs, terminal: &mut Terminal<'_>) -> Result<()
         match_play: plan.match_play,
     };
     let is_announced = cost::announce(&planned, terminal)?;
-    let bar = BudgetBar::new(terminal, args.series.unit(), budget.seconds);
+    let bar = BudgetBar::new(terminal, args.series.unit(), budget.seconds, &budget);
     let of = if budget.is_bounded() { 0 } else { plan.games };
     bar.show(0, of);
     let is_open = !is_announced && !budget.is_bounded();

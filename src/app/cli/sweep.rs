@@ -136,7 +136,7 @@ pub(super) fn run(args: &SweepArgs, terminal: &mut Terminal<'_>) -> Result<(), C
         true => 0,
         false => each.games.saturating_mul(games.len() as u64).saturating_mul(each.agents.len() as u64),
     };
-    let bar = BudgetBar::new(terminal, args.series.unit(), budget.seconds);
+    let bar = BudgetBar::new(terminal, args.series.unit(), budget.seconds, &budget);
     bar.show(0, of);
     let stop = on_ctrl_c(terminal);
     let watch = RunMonitor { progress: &|done| bar.show(done, of), stop: &stop };

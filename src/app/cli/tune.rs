@@ -95,7 +95,7 @@ pub(super) fn run(args: &TuneArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
     };
     let budget = args.budget.budget();
     let is_usual = args.budget.games.is_none() && !budget.is_bounded();
-    let bar = BudgetBar::new(terminal, "games", budget.seconds.or(is_usual.then_some(TUNE_SECONDS)));
+    let bar = BudgetBar::new(terminal, "games", budget.seconds.or(is_usual.then_some(TUNE_SECONDS)), &budget);
     let stop = on_ctrl_c(terminal);
     let study = tune_within(&plan, args.budget.games, &budget, &|done| bar.show(done, 0), &stop);
     bar.wipe();

@@ -86,7 +86,7 @@ pub(super) fn run(args: &WorthArgs, terminal: &mut Terminal<'_>) -> Result<(), C
     // Who says how many games, or how long, gets them.
     let is_soon = args.agents.is_quick() && games.is_none() && !budget.is_bounded();
     let seconds = is_soon.then(|| answer_seconds(true));
-    let bar = BudgetBar::new(terminal, "", budget.seconds.or(seconds));
+    let bar = BudgetBar::new(terminal, "", budget.seconds.or(seconds), &budget);
     let stop = on_ctrl_c(terminal);
     let progress = |now| {
         if let WorthProgress::Share(share) = now {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::Terminal;
+use houserule_base::clock::EndForecast;
 use houserule_base::numbers::{decimal, grouped};
 
 /// Minimum duration of work that shows a bar.
@@ -42,9 +43,9 @@ impl Progress {
         Progress::new_hidden(terminal, || style("{bar:12} {share}{left}", "shares"))
     }
 
-    /// Creates a bar for work that ends after some seconds at the latest. It moves by itself.
-    pub(crate) fn of_time(terminal: &Terminal<'_>, seconds: f64) -> Self {
-        Progress::new_moving(terminal, Some(seconds), || style("{bar:12} {share}{left}", "shares"))
+    /// Creates a bar for work that ends after some seconds at the latest, or before by its forecast. It moves by itself.
+    pub(crate) fn of_time(terminal: &Terminal<'_>, seconds: f64, end: EndForecast) -> Self {
+        Progress::new_moving(terminal, Some((seconds, end)), || style("{bar:12} {share}{left}", "shares"))
     }
 
     /// Creates a line that shows how long an agent has been thinking about a move.
@@ -64,10 +65,10 @@ impl Progress {
         Progress::new_moving(terminal, None, style)
     }
 
-    /// Creates a bar that is hidden at first. With a number of seconds, it shows their share.
+    /// Creates a bar that is hidden at first. With a number of seconds, it shows the share of the time.
     fn new_moving(
         terminal: &Terminal<'_>,
-        seconds: Option<f64>,
+        time: Option<(f64, EndForecast)>,
         style: impl FnOnce() -> ProgressStyle,
     ) -> Self {
         if !terminal.err_screen.shows_bars() || terminal.quiet {
@@ -83,11 +84,11 @@ impl Progress {
             }
             later.set_draw_target(ProgressDrawTarget::stderr());
             later.enable_steady_tick(TICK);
-            let Some(seconds) = seconds else { return };
+            let Some((seconds, end)) = time else { return };
             later.set_length(WHOLE);
             loop {
-                let share = begun.elapsed().as_secs_f64() / seconds.max(1e-9);
-                later.set_position((share.min(1.0) * WHOLE as f64) as u64);
+                let share = share_of_time(begun.elapsed().as_secs_f64(), seconds, end.seconds_left());
+                later.set_position((share * WHOLE as f64) as u64);
                 if is_over.recv_timeout(TICK) != Err(RecvTimeoutError::Timeout) {
                     return;
                 }
@@ -194,6 +195,14 @@ fn in_seconds(time: Duration) -> String {
     }
 }
 
+/// Returns the share of its time that a run has used, which ends when `budget` seconds are over, or before if only `left`
+/// seconds are presumably left.
+fn share_of_time(elapsed: f64, budget: f64, left: Option<f64>) -> f64 {
+    let rest = (budget - elapsed).max(0.0);
+    let left = left.map_or(rest, |left| left.min(rest));
+    elapsed / (elapsed + left).max(1e-9)
+}
+
 /// Returns the remaining time at the speed so far.
 fn time_left(done: u64, of: u64, elapsed: Duration) -> Option<Duration> {
     let rest = of.checked_sub(done).filter(|rest| *rest > 0 && done > 0)?;
@@ -213,6 +222,20 @@ mod tests {
         assert_eq!(time_left(0, 10, SOON), None);
         assert_eq!(time_left(10, 10, SOON), None);
         assert_eq!(time_left(10, 40, Duration::from_secs(5)), Some(Duration::from_secs(15)));
+    }
+
+    #[test]
+    fn the_bar_of_a_time_ends_with_the_run() {
+        assert_eq!(share_of_time(40.0, 160.0, None), 0.25);
+        // What ends after 20 s is two thirds done, and not a quarter.
+        assert!((share_of_time(40.0, 160.0, Some(20.0)) - 2.0 / 3.0).abs() < 1e-12);
+        // No forecast is longer than the time.
+        assert_eq!(share_of_time(40.0, 160.0, Some(500.0)), 0.25);
+        assert_eq!(
+            (share_of_time(170.0, 160.0, Some(3.0)), share_of_time(5.0, 160.0, Some(0.0))),
+            (1.0, 1.0)
+        );
+        assert_eq!(share_of_time(0.0, 160.0, None), 0.0);
     }
 
     #[test]

@@ -379,18 +379,18 @@ fn cover_races(runs: u64, run: impl Fn(&[Game; 2], u64) -> (u64, Interval)) -> (
 #[test]
 fn intervals_hold_where_a_time_a_precision_or_an_interruption_ends_a_run() {
     const RUNS: u64 = 1000;
-    let seconds = |seconds: f64| RunBudget { seconds: Some(seconds), precision: vec![] };
+    let seconds = |seconds: f64| RunBudget { seconds: Some(seconds), ..RunBudget::default() };
     let (found, pairs) =
         cover_races(RUNS, |games, seed| compare_races(games, seed, seconds(0.02), &Interrupt::new()));
     println!("pairs in a time: {pairs:?}");
     honest("the time is over", RUNS, found);
     let (found, _) = cover_races(RUNS, |games, seed| {
         let precision = vec![Precision { metric: "score".to_owned(), half_width: 0.3 }];
-        compare_races(games, seed, RunBudget { seconds: None, precision }, &Interrupt::new())
+        compare_races(games, seed, RunBudget { precision, ..RunBudget::default() }, &Interrupt::new())
     });
     honest("the precision is reached", RUNS, found);
     let (found, pairs) = cover_races(RUNS, |games, seed| {
-        let plan = RunBudget { seconds: None, precision: vec![] };
+        let plan = RunBudget::default();
         // Different from run to run, so that it strikes anywhere.
         let stop = Interrupt::new().within(0.01 + 0.000_01 * (seed % 500) as f64);
         compare_races(games, seed, plan, &stop)

@@ -1,11 +1,12 @@
 //! The games that a report stands on: random and greedy players, learned ones of two trainings, and each against the
 //! other.
 
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::plan::{AnalysisPlan, PRECISE};
+use super::plan::{AnalysisPlan, PRECISE, seconds_ahead};
 use crate::coverage::{Tried, try_rules, try_rules_within};
 use crate::ladder::Ladder;
 use houserule_base::clock::Instant;
@@ -13,20 +14,19 @@ use houserule_base::interrupt::Interrupt;
 use houserule_base::parts::Parts;
 use houserule_game::Game;
 use houserule_players::agents::{AgentKind, LearnError};
-use houserule_players::learned::{TrainedPart, TrainingObserver, can_learn};
+use houserule_players::learned::{TrainedPart, TrainingObserver};
 use houserule_playtest::follow::exact::ExactValues;
 use houserule_playtest::follow::followed::FollowedGames;
 use houserule_playtest::follow::luck::Luck;
 use houserule_playtest::follow::track::{FollowedAgent, TrackPlan, Tracks, different_games, follow};
 use houserule_playtest::odds::Odds;
 use houserule_playtest::{
-    ContestPlan, CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, QuickPlayer, Report, RunMonitor,
-    SimulateError, SimulationPlan, are_monotonous, choose_player_twice, chooses_at_random, fitting_learner,
-    game_seconds, games_within, next_look, simulate_kept,
+    CustomAgents, FIRST_LOOK, GameSinks, Keep, Meeting, QuickPlayer, Report, RunMonitor, SimulateError,
+    SimulationPlan, are_monotonous, chooses_at_random, games_within, next_look, simulate_kept,
 };
 
 /// Number of trainings, each of which plays an equal part of the games.
-const TRAININGS: u64 = 2;
+pub(super) const TRAININGS: u64 = 2;
 
 /// Work of the random games, in random decisions; see [`games_within`].
 const RANDOM_WORK: u64 = 20_000_000;
@@ -47,13 +47,12 @@ const STRONG_WORK: u64 = 25_000_000;
 /// Share of the time of a report in which games are played. The rest is for the figures of its page.
 const GATHERED_SHARE: f64 = 0.95;
 
-/// Shares of the time of a report, if it has one: at most these for random games, greedy games, the try of all rules,
-/// choosing a player and training. What is left is for the games of the strong agent, but for those between agents and on the same dice.
+/// Shares of the time of a report, if it has one: at most these for random games, greedy games, the try of all rules, and
+/// training; see also `choice`. What is left is for the games of the strong agent, but for those between agents and on the same dice.
 const RANDOM_SHARE: f64 = 0.1;
 const GREEDY_SHARE: f64 = 0.08;
 const TRY_SHARE: f64 = 0.06;
-const CONTEST_SHARE: f64 = 0.42;
-const TRAINING_SHARE: f64 = 0.4;
+pub(super) const TRAINING_SHARE: f64 = 0.4;
 
 /// Seconds after which the first figures are told without those of greedy players.
 const SOON: f64 = 0.9;
@@ -70,9 +69,6 @@ const QUICK_STRONG_SHARE: f64 = 0.85;
 /// Shares of the time that is left then, for the games between agents and for those on the same dice.
 const LADDER_SHARE: f64 = 0.6;
 const LUCK_SHARE: f64 = 0.8;
-
-/// The most CPU seconds of a game of the player of a quick report.
-const GAME_SECONDS: f64 = 0.04;
 
 /// Share of the time of the strong agent's games in which their speed is measured.
 const TIMED_SHARE: f64 = 0.05;
@@ -179,6 +175,7 @@ pub(crate) fn gather<'g>(
 ) -> Result<Evidence<'g>, SimulateError> {
     let clock = Instant::now();
     plan.budget.keys(&PRECISE.map(str::to_owned))?;
+    plan.budget.end.expect(None);
     // What is begun below takes its time even if there is little, but nothing is begun after an interruption.
     let interrupted = stop;
     let stop = &plan.limit(stop, GATHERED_SHARE);
@@ -239,7 +236,7 @@ pub(crate) fn gather<'g>(
         all.tried = interrupted.scope(tried).ok();
     }
     if !stop.is_set() {
-        let run = GatherRun { say: &say, lacking, clock, stop };
+        let run = GatherRun { say: &say, lacking, clock, stop, of_game: Cell::new(None) };
         let gathered = stop.scope(|| match plan.quick {
             true => all.quick_games(&run),
             false => all.strong_games(&run),
@@ -280,12 +277,25 @@ struct GatherRun<'r, 'g> {
     /// When the report was begun.
     clock: Instant,
     stop: &'r Interrupt,
+    /// Seconds of a game of the strong agent, with all that is looked at in it, once they are known.
+    of_game: Cell<Option<f64>>,
 }
 
 impl GatherRun<'_, '_> {
     /// The seconds that are left for games of a time of the report.
     fn left(&self, seconds: f64) -> f64 {
         (GATHERED_SHARE * seconds - self.clock.elapsed().as_secs_f64()).max(0.0)
+    }
+
+    /// Forecasts the end of the report, if it has a time: see [`seconds_ahead`]. Its page takes a part of its time that
+    /// grows with the games.
+    fn expect(&self, plan: &AnalysisPlan, phase: f64, following: &[(f64, Option<f64>)]) {
+        if let Some(seconds) = plan.seconds() {
+            let left = self.left(seconds);
+            let ahead = seconds_ahead(phase, left, following);
+            let page = (1.0 - GATHERED_SHARE) * seconds * ahead / left.max(1e-9);
+            plan.budget.end.expect(Some(ahead + page.min(ahead)));
+        }
     }
 }
 
@@ -347,54 +357,8 @@ fn simulate_parts(
 }
 
 impl<'g> Evidence<'g> {
-    /// The strong agent of the plan, or the default: a player that learns, if it can and there is time for it, else the best
-    /// of a contest.
-    fn strong_kind(&mut self, stop: &Interrupt) -> AgentKind {
-        if let Some(kind) = &self.plan.agent {
-            return kind.clone();
-        }
-        let learner = match self.plan.seconds() {
-            Some(seconds) => {
-                let each = TRAINING_SHARE * seconds / TRAININGS as f64;
-                fitting_learner(&[self.game], self.plan.threads, each, stop)
-            }
-            None => can_learn(self.game).map(|()| Some(AgentKind::Learned(None))),
-        };
-        match learner {
-            Ok(Some(kind)) => return kind,
-            Ok(None) => {}
-            Err(error) => self.untrained = Some(error),
-        }
-        match self.untrained {
-            // All play alike.
-            Some(LearnError::NoDecisions) => AgentKind::Random,
-            // Without a time, the player is the same on every machine, and in every process.
-            _ if self.plan.seconds().is_none() => search(self.game, SEARCH[1]),
-            _ => self.choose(&|| None, stop),
-        }
-    }
-
-    /// Chooses the best player that needs little time.
-    fn choose(&mut self, left: &dyn Fn() -> Option<f64>, stop: &Interrupt) -> AgentKind {
-        let share = if self.plan.quick { CONTEST_SHARE } else { CONTEST_SHARE / 2.0 };
-        let contest = ContestPlan {
-            seed: self.plan.seed,
-            threads: self.plan.threads,
-            seconds: self.plan.seconds().map(|seconds| share * seconds),
-            of_game: game_seconds(self.plan.games, self.plan.quick, GAME_SECONDS),
-        };
-        let found = choose_player_twice(&[self.game], &contest, left, stop);
-        let kind = found.kind.clone();
-        self.contest = Some(found);
-        kind
-    }
-
     /// Plays the games of the best player that needs little time.
     fn quick_games(&mut self, run: &GatherRun<'_, 'g>) -> Result<(), SimulateError> {
-        if !self.parts.is_here() && self.plan.agent.is_none() {
-            // Each process would choose a player again.
-            return Ok(());
-        }
         (run.say)("choosing a player", 0.3);
         // Without a time it could take minutes.
         if self.plan.seconds().is_some() {
@@ -405,27 +369,24 @@ impl<'g> Evidence<'g> {
             Some(kind) => kind.clone(),
             None => {
                 let seconds = self.plan.seconds();
-                self.choose(&|| seconds.map(|seconds| SECOND_CONTEST * run.left(seconds)), run.stop)
+                let left = || seconds.map(|seconds| SECOND_CONTEST * run.left(seconds));
+                let Some(kind) = self.choose_in_parts(&left, run.stop)? else { return Ok(()) };
+                kind
             }
         };
         if self.plays_only_at_random(&kind) {
             return Ok(());
         }
-        self.play_strong_games(&kind, 1, QUICK_STRONG_SHARE, &|_| vec![], run)?;
+        // Held while it plays. In one process the contest has trained it.
+        let is_divided = !self.parts.is_here();
+        let trained = if is_divided { self.train(&kind, 1, run.say, run.stop)? } else { vec![] };
+        let needs: Vec<String> = trained.iter().map(|(name, _)| name.clone()).collect();
+        if is_divided && self.parts.is_whole() {
+            // The processes that followed its games have solved the game for them.
+            self.solve();
+        }
+        self.play_strong_games(&kind, 1, QUICK_STRONG_SHARE, &|_| needs.clone(), run)?;
         Ok(())
-    }
-
-    /// Returns `true` if no player was better than those that play at random anyway. Where nobody decides anything, these
-    /// are as good as any.
-    fn plays_only_at_random(&self, kind: &AgentKind) -> bool {
-        let decides = self.contest.as_ref().is_some_and(|contest| !contest.decides_nothing);
-        *kind == AgentKind::Random && self.plan.agent.is_none() && decides
-    }
-
-    /// Returns `true` if nobody has anything to decide, so that no player is better than another.
-    pub(super) fn decides_nothing(&self) -> bool {
-        self.untrained == Some(LearnError::NoDecisions)
-            || self.contest.as_ref().is_some_and(|contest| contest.decides_nothing)
     }
 
     fn strong_games(&mut self, run: &GatherRun<'_, 'g>) -> Result<(), SimulateError> {
@@ -457,13 +418,18 @@ impl<'g> Evidence<'g> {
             return Ok(());
         }
         (run.say)("games between players", 0.7);
+        let luck_games = self.count_luck_games(&kind)?;
+        let luck = run.of_game.get().map(|each| each * self.count_luck_plays(&kind, luck_games) as f64);
         let left = |share: f64| self.plan.seconds().map(|seconds| share * run.left(seconds));
-        let strength = self.measure_strength(&kind, left(LADDER_SHARE), stop, &needs(0))?;
+        run.expect(self.plan, 0.0, &[(LADDER_SHARE, None), (LUCK_SHARE, luck)]);
+        let expect = |seconds: f64| run.expect(self.plan, seconds, &[(LUCK_SHARE, luck)]);
+        let strength = self.measure_strength(&kind, left(LADDER_SHARE), stop, &needs(0), &expect)?;
         self.strength = strength;
         (run.say)("the same dice for all", 0.9);
         let left = self.plan.seconds().map(|seconds| LUCK_SHARE * run.left(seconds));
+        run.expect(self.plan, 0.0, &[(LUCK_SHARE, luck)]);
         let limit = stop.within_time(left);
-        self.luck = self.measure_luck(&kind, &limit, &needs(0))?;
+        self.luck = self.measure_luck(&kind, luck_games, &limit, &needs(0))?;
         Ok(())
     }
 
@@ -487,7 +453,10 @@ impl<'g> Evidence<'g> {
         let most = match (plan.games, plan.seconds()) {
             (Some(games), _) => games,
             (None, Some(seconds)) => {
-                let fit = self.games_in(kind, share * run.left(seconds), run.stop)?;
+                let seconds = share * run.left(seconds);
+                let each = self.seconds_of_a_game(kind, seconds, run.stop)?;
+                run.of_game.set(Some(each).filter(|each| each.is_finite()));
+                let fit = ((seconds / each) as u64).clamp(TRAININGS, MOST_STRONG);
                 // Who gave a time wants it used.
                 if plan.budget.seconds.is_some() || fit <= FEWEST { fit } else { fit.min(usual()?) }
             }
@@ -495,6 +464,11 @@ impl<'g> Evidence<'g> {
             (None, None) => usual()?,
         };
         let mut games = if plan.budget.precision.is_empty() { most } else { most.min(FIRST_LOOK) };
+        if let Some(each) = run.of_game.get() {
+            let following: &[(f64, Option<f64>)] =
+                if plan.quick { &[] } else { &[(LADDER_SHARE, None), (LUCK_SHARE, None)] };
+            run.expect(plan, each * most as f64, following);
+        }
         loop {
             self.play_strong(kind, games, trainings, needs, run.say, run.stop)?;
             if run.stop.is_set() {
@@ -550,9 +524,14 @@ impl<'g> Evidence<'g> {
         Ok(())
     }
 
-    /// Returns the number of games of the strong agent that take a time, with all that is looked at in them, from a few
-    /// timed ones.
-    fn games_in(&self, kind: &AgentKind, seconds: f64, stop: &Interrupt) -> Result<u64, SimulateError> {
+    /// Returns the seconds that a game of the strong agent takes, with all that is looked at in it, from a few that are timed
+    /// within a part of some seconds. It is infinite if none of them was over.
+    fn seconds_of_a_game(
+        &self,
+        kind: &AgentKind,
+        seconds: f64,
+        stop: &Interrupt,
+    ) -> Result<f64, SimulateError> {
         let mut games = 4;
         let limit = stop.within(seconds / 2.0);
         let watch = RunMonitor { progress: &|_| {}, stop: &limit };
@@ -576,8 +555,7 @@ impl<'g> Evidence<'g> {
             let spent = clock.elapsed().as_secs_f64();
             if spent > seconds * TIMED_SHARE || games >= MOST_STRONG || stop.is_set() {
                 let played = report.map_or(0, |report| report.games + report.aborted);
-                let fit = (seconds / spent.max(1e-9) * played as f64) as u64;
-                return Ok(fit.clamp(TRAININGS, MOST_STRONG));
+                return Ok(spent.max(1e-9) / played as f64);
             }
             games *= 4;
         }

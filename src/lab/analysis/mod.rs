@@ -5,6 +5,7 @@
 //! nothing. `docs/metrics.md` defines every figure.
 
 mod beside;
+mod choice;
 #[cfg(test)]
 mod coverage;
 mod evidence;

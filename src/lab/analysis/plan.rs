@@ -94,6 +94,18 @@ impl AnalysisPlan {
     }
 }
 
+/// Returns the seconds that the games of a report presumably take from now on, which may take `left`: those of the present phase
+/// take `phase`, and those that follow at most `following`, each with its share of the time that is left then. What is
+/// unknown is `None`: it takes its whole share.
+pub(super) fn seconds_ahead(phase: f64, left: f64, following: &[(f64, Option<f64>)]) -> f64 {
+    let mut ahead = phase.min(left);
+    for (share, seconds) in following {
+        let most = share * (left - ahead);
+        ahead += seconds.map_or(most, |seconds| seconds.min(most));
+    }
+    ahead
+}
+
 /// How long people take, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pace {
@@ -108,5 +120,22 @@ pub struct Pace {
 impl Default for Pace {
     fn default() -> Self {
         Pace { decision: 10.0, roll: 5.0, counting: 60.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_ends_with_its_games() {
+        // Of 100 s, games take 50; six tenths of the rest are for one phase, and eight tenths of what is left then for another.
+        let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-9, "{found} {wanted}");
+        near(seconds_ahead(50.0, 100.0, &[(0.6, None), (0.8, None)]), 50.0 + 30.0 + 16.0);
+        // Few wanted games leave more time to the others, unless these need none either.
+        near(seconds_ahead(5.0, 100.0, &[(0.6, None), (0.8, Some(2.0))]), 5.0 + 57.0 + 2.0);
+        near(seconds_ahead(5.0, 100.0, &[(0.6, Some(1.0)), (0.8, Some(2.0))]), 8.0);
+        near(seconds_ahead(5.0, 100.0, &[]), 5.0);
+        near(seconds_ahead(500.0, 100.0, &[(0.6, Some(1.0))]), 100.0);
     }
 }

@@ -26,13 +26,14 @@ const SEARCHING_PAIRS: f64 = 4.0;
 
 impl Evidence<'_> {
     /// Plays the strong agent against random, greedy and a search of two sizes, for some seconds if they are given. Searches
-    /// for which there is no time are left out.
+    /// for which there is no time are left out. `expect` gets the seconds that the games of searches presumably take.
     pub(super) fn measure_strength(
         &self,
         strong: &AgentKind,
         seconds: Option<f64>,
         stop: &Interrupt,
         needs: &[String],
+        expect: &dyn Fn(f64),
     ) -> Result<Option<Strength>, SimulateError> {
         let (game, plan) = (self.game, self.plan);
         if !self.parts.want("ladder") {
@@ -65,7 +66,9 @@ impl Evidence<'_> {
             _ if !searches => Ok(fewest),
             (Some(seconds), Some(each)) => {
                 let fit = seconds * threads / (searching * each).max(1e-9);
-                Ok(rounded(fit.min(most as f64)).max(fewest))
+                let games = rounded(fit.min(most as f64)).max(fewest);
+                expect(games as f64 * searching * each / threads);
+                Ok(games)
             }
             _ => games_within(game, &dearest, work, fewest..=most),
         };
@@ -90,9 +93,9 @@ impl Evidence<'_> {
         }
         let seat = |kind: &AgentKind| kind.seat_one(game).map_err(SimulateError::Agent);
         let mut found = vec![];
+        let work = plan.work(LADDER_WORK) / 4 / u64::from(players);
+        let games = number(MEETING_GAMES, work, 4.0 * f64::from(players))?;
         for other in kinds.iter().filter(|kind| *kind != strong) {
-            let work = plan.work(LADDER_WORK) / 4 / u64::from(players);
-            let games = number(MEETING_GAMES, work, 4.0 * f64::from(players))?;
             let make = || {
                 let (player, against) = (seat(strong)?, seat(other)?);
                 let stop = || limit.is_set();
@@ -105,10 +108,34 @@ impl Evidence<'_> {
         Ok(Some(Strength::Meetings(found)))
     }
 
+    /// Returns the agents of the panel that plays on the same chance.
+    fn list_panel(&self, strong: &AgentKind) -> Vec<AgentKind> {
+        let mut kinds = vec![AgentKind::Random, AgentKind::Greedy];
+        if !kinds.contains(strong) {
+            kinds.push(strong.clone());
+        }
+        kinds
+    }
+
+    /// Returns the number of games on the same chance; 0 if other processes play them.
+    pub(super) fn count_luck_games(&self, strong: &AgentKind) -> Result<u64, SimulateError> {
+        if !self.parts.want("luck") {
+            return Ok(0);
+        }
+        let work = self.plan.work(LADDER_WORK) / 20 / u64::from(self.game.players());
+        games_within(self.game, strong, work, 50..=1_000)
+    }
+
+    /// Returns how often these are played: by each agent of the panel in each seat.
+    pub(super) fn count_luck_plays(&self, strong: &AgentKind, games: u64) -> u64 {
+        games * self.list_panel(strong).len() as u64 * u64::from(self.game.players())
+    }
+
     /// Plays a panel of agents on the same chance.
     pub(super) fn measure_luck(
         &self,
         strong: &AgentKind,
+        games: u64,
         stop: &Interrupt,
         needs: &[String],
     ) -> Result<Option<(Vec<String>, u64, Luck)>, SimulateError> {
@@ -116,12 +143,7 @@ impl Evidence<'_> {
         if !self.parts.want("luck") {
             return Ok(None);
         }
-        let mut kinds = vec![AgentKind::Random, AgentKind::Greedy];
-        if !kinds.contains(strong) {
-            kinds.push(strong.clone());
-        }
-        let work = plan.work(LADDER_WORK) / 20 / u64::from(game.players());
-        let games = games_within(game, strong, work, 50..=1_000)?;
+        let kinds = self.list_panel(strong);
         let seat = |kind: &AgentKind| kind.seat_one(game).map_err(SimulateError::Agent);
         let play = |range: Range<u64>| -> Result<Vec<Vec<f64>>, SimulateError> {
             let agents = kinds.iter().map(seat).collect::<Result<Vec<_>, _>>()?;

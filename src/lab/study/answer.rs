@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::budget::{BudgetedStudy, compare_within};
-use houserule_base::clock::Instant;
+use houserule_base::clock::{EndForecast, Instant};
 use houserule_base::interrupt::Interrupt;
 use houserule_base::parts::Parts;
 use houserule_game::Game;
@@ -84,7 +84,12 @@ pub fn compare_by_best(
     stop: &Interrupt,
 ) -> Result<BestComparison, SimulateError> {
     let run = AnswerRun { games, plan, tell, stop, clock: Instant::now(), seconds: plan.seconds() };
-    let mut answer = run.compare(&AgentKind::Random, RANDOM_SHARE)?;
+    plan.budget.end.expect(None);
+    // If nobody decides anything, nobody else plays.
+    let limit = stop.within_time(run.seconds.map(|seconds| RANDOM_SHARE / 2.0 * seconds));
+    let is_idle = || games.iter().all(|game| can_learn(game) == Err(LearnError::NoDecisions));
+    let is_last = limit.scope(is_idle).unwrap_or(false);
+    let mut answer = run.compare(&AgentKind::Random, RANDOM_SHARE, run.end_of_games(is_last))?;
     if !answer.found.same_rules {
         run.add_better(&mut answer)?;
         // What was begun after the random games may have been stopped before it had results.
@@ -140,7 +145,9 @@ impl AnswerRun<'_> {
         let (kind, decides_nothing) = (chosen.kind.clone(), chosen.decides_nothing);
         answer.found.know_contest(chosen);
         if kind != AgentKind::Random {
-            answer.add(self.compare_trained(&kind, CHOSEN_SHARE[at])?);
+            let is_last =
+                plan.quick || plan.compare.match_play || games.into_iter().try_for_each(can_learn).is_err();
+            answer.add(self.compare_trained(&kind, CHOSEN_SHARE[at], is_last)?);
         }
         if plan.quick || plan.compare.match_play || decides_nothing || stop.is_set() {
             return Ok(());
@@ -154,7 +161,7 @@ impl AnswerRun<'_> {
         };
         match learner {
             Ok(Some(learner)) if learner != kind => {
-                let later = self.compare_trained(&learner, 1.0)?;
+                let later = self.compare_trained(&learner, 1.0, true)?;
                 if later.is_none() && !stop.is_set() {
                     tell(AnswerStep::NoTime);
                 }
@@ -167,9 +174,19 @@ impl AnswerRun<'_> {
         Ok(())
     }
 
+    /// Returns where games forecast the end of the comparison: nowhere, unless they are the last.
+    fn end_of_games(&self, is_last: bool) -> EndForecast {
+        if is_last { self.plan.budget.end.clone() } else { EndForecast::default() }
+    }
+
     /// Trains the players of an agent, if it is trained, and compares by it. `None` if there was no time for a training, or a
-    /// game.
-    fn compare_trained(&self, kind: &AgentKind, share: f64) -> Result<Option<BestComparison>, SimulateError> {
+    /// game. `is_last`: no other agent follows.
+    fn compare_trained(
+        &self,
+        kind: &AgentKind,
+        share: f64,
+        is_last: bool,
+    ) -> Result<Option<BestComparison>, SimulateError> {
         // Held while they play.
         let mut players: Vec<Option<Arc<Learned>>> = vec![];
         if kind.trains() {
@@ -184,7 +201,9 @@ impl AnswerRun<'_> {
             }
         }
         let seconds = self.left().map(|left| share * left);
-        let mut found = self.compare(kind, share * (1.0 - FOLLOWED_SHARE))?;
+        let followed = seconds.map_or(0.0, |seconds| FOLLOWED_SHARE * seconds);
+        let end = self.end_of_games(is_last).followed_by(followed);
+        let mut found = self.compare(kind, share * (1.0 - FOLLOWED_SHARE), end)?;
         let has_played = found.found.agents.iter().any(|agent| agent.games + agent.aborted > 0);
         if has_played && !self.stop.is_set() {
             let seconds = seconds.map(|seconds| FOLLOWED_SHARE * seconds);
@@ -194,8 +213,13 @@ impl AnswerRun<'_> {
         Ok(has_played.then_some(found))
     }
 
-    /// Compares by one agent, within a share of the time that is left.
-    fn compare(&self, kind: &AgentKind, share: f64) -> Result<BestComparison, SimulateError> {
+    /// Compares by one agent, within a share of the time that is left, and forecasts the end of its games.
+    fn compare(
+        &self,
+        kind: &AgentKind,
+        share: f64,
+        end: EndForecast,
+    ) -> Result<BestComparison, SimulateError> {
         let [a, b] = self.games;
         let plan = ComparePlan { agents: vec![kind.clone()], ..self.plan.compare.clone() };
         let seconds = self.left().map(|left| share * left);
@@ -209,7 +233,7 @@ impl AnswerRun<'_> {
             None => plan.games,
         };
         let plan = ComparePlan { games: most, ..plan };
-        let budget = RunBudget { seconds, ..self.plan.budget.clone() };
+        let budget = RunBudget { seconds, end, ..self.plan.budget.clone() };
         let progress = |done| {
             self.tell_share(done);
             true

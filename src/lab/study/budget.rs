@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 
 use super::sweep::{MOST_KEPT, Sweep, SweepError, SweepGame, SweepPlan, sweep};
-use super::tune::{FEWEST_GAMES, MOST_GAMES, TuneError, TunePlan, Tuning, choose, tune_again};
+use super::tune::{FEWEST_GAMES, MOST_GAMES, TuneError, TunePlan, Tuning, choose, figure_name, tune_again};
 use super::worth::{Worth, WorthError, WorthPlan, WorthProgress, worth};
 use houserule_base::clock::Instant;
 use houserule_base::interrupt::Interrupt;
@@ -76,6 +76,7 @@ fn study_within<T, E>(
     };
     games = games.min(most);
     let mut whole: Option<BudgetedStudy<T>> = None;
+    budget.end.expect(None);
     loop {
         let (begun, is_first) = (clock.elapsed().as_secs_f64(), whole.is_none());
         let latest = |seconds: f64| if is_first { seconds } else { seconds * LATEST - begun };
@@ -113,7 +114,21 @@ fn study_within<T, E>(
             return Ok(BudgetedStudy { found, games, end });
         }
         whole = Some(BudgetedStudy { found, games, end: StudyEnd::UsedUp });
+        // Only while their speed is unknown are there fewer games than fit, and then a further repetition.
+        let is_last = look.is_some() || next == most || next < games.saturating_mul(GROWTH);
+        let repetition = (now - begun) * next as f64 / games as f64;
+        let rest = budget.seconds.map(|seconds| seconds - now);
+        budget.end.expect(Some(seconds_ahead(repetition, is_last, rest)));
         games = next;
+    }
+}
+
+/// Returns the seconds that a study presumably goes on for, whose next repetition takes `repetition`. After it the study ends,
+/// or another repetition fills the `rest` of the time.
+fn seconds_ahead(repetition: f64, is_last: bool, rest: Option<f64>) -> f64 {
+    match rest {
+        Some(rest) if !is_last => repetition + FILLED * (rest - repetition).max(0.0),
+        _ => repetition,
     }
 }
 
@@ -213,7 +228,9 @@ pub fn tune_within(
     let seconds = budget.seconds.or(is_usual.then_some(TUNE_SECONDS));
     let limited = stop.within_time(seconds);
     let targets: Vec<String> = plan.targets.iter().map(|target| target.name(&target.metric)).collect();
-    let wanted = budget.keys(&targets).map_err(TuneError::Simulate)?;
+    let mut figures = budget.clone();
+    figures.precision.iter_mut().for_each(|one| one.metric = figure_name(&one.metric));
+    let wanted = figures.keys(&targets).map_err(TuneError::Simulate)?;
     let mut plan = plan.clone();
     let mut contest = None;
     if plan.agents.is_empty() {
@@ -327,7 +344,8 @@ mod tests {
     }
 
     fn wanted(half_width: f64) -> RunBudget {
-        RunBudget { seconds: None, precision: vec![Precision { metric: String::new(), half_width }] }
+        let precision = vec![Precision { metric: String::new(), half_width }];
+        RunBudget { precision, ..RunBudget::default() }
     }
 
     #[test]
@@ -345,9 +363,35 @@ mod tests {
     }
 
     #[test]
+    fn a_study_ends_with_its_last_repetition() {
+        // Of a minute, the last repetition fills four fifths of what is left.
+        assert_eq!(seconds_ahead(40.0, true, Some(50.0)), 40.0);
+        assert_eq!(seconds_ahead(10.0, false, Some(60.0)), 50.0);
+        assert_eq!(seconds_ahead(70.0, false, Some(60.0)), 70.0);
+        assert_eq!(seconds_ahead(5.0, true, None), 5.0);
+    }
+
+    /// A study of 10 ms a game that has an hour, of which 20 games are wanted.
+    #[test]
+    fn all_wanted_games_end_a_study_before_its_time() {
+        let budget = RunBudget { seconds: Some(3600.0), ..RunBudget::default() };
+        let mut forecasts = vec![];
+        let study = |games: u64, _: &Interrupt| {
+            forecasts.push(budget.end.seconds_left());
+            std::thread::sleep(std::time::Duration::from_millis(10 * games));
+            Ok::<u64, ()>(games)
+        };
+        let found = study_within(&budget, 4..=20, &Interrupt::new(), study, |_| Ok(vec![])).unwrap();
+        assert_eq!((found.games, found.end), (20, StudyEnd::UsedUp));
+        // Nothing is known of the first repetition; the second takes five times as long.
+        assert_eq!((forecasts.len(), forecasts[0]), (2, None));
+        assert!(forecasts[1].is_some_and(|left| (0.1..60.0).contains(&left)), "{forecasts:?}");
+    }
+
+    #[test]
     fn a_time_ends_with_the_last_whole_study() {
         let stop = Interrupt::new();
-        let budget = RunBudget { seconds: Some(2.0), precision: vec![] };
+        let budget = RunBudget { seconds: Some(2.0), ..RunBudget::default() };
         let (all, found) = run_studies(&budget, 4_000, &stop);
         // The last one, of more than 400 games, waits until the time is over. How many come before depends on the machine.
         assert!(all[0] == 4 && all.windows(2).all(|pair| pair[0] < pair[1] && pair[1] <= 10 * pair[0]));

@@ -52,6 +52,20 @@ pub(crate) enum SearchMethod {
     Mcts,
     /// In a tree of information sets.
     Ismcts,
+    /// In such a tree, in worlds that agree with what the seat sees and knows now.
+    Glance,
+}
+
+impl SearchMethod {
+    /// Returns `true` if its tree is one of information sets, where something is hidden.
+    pub(crate) fn goes_by_sight(self) -> bool {
+        matches!(self, SearchMethod::Ismcts | SearchMethod::Glance)
+    }
+
+    /// Returns the options for its worlds.
+    pub(crate) fn world_options(self) -> WorldOptions {
+        WorldOptions { with_history: self != SearchMethod::Glance, ..WorldOptions::default() }
+    }
 }
 
 /// Minimum number of simulations per world where each world has its own tree.
@@ -67,8 +81,8 @@ pub fn trials_of_a_world(worlds: &Worlds, trials: u32) -> u32 {
 }
 
 /// The worlds in which the agent of a view looks ahead.
-pub fn worlds(view: &View<'_>) -> Result<Worlds, RuntimeError> {
-    view.worlds(&WorldOptions::default()).map_err(|none| no_world(view, none))
+pub fn worlds(view: &View<'_>, options: &WorldOptions) -> Result<Worlds, RuntimeError> {
+    view.worlds(options).map_err(|none| no_world(view, none))
 }
 
 /// The error of an agent that found no world.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::AgentKind;
 use crate::agent::{Agent, no_world, one_of, worlds};
 use houserule_base::rng::Stream;
-use houserule_game::hidden::View;
+use houserule_game::hidden::{View, WorldOptions};
 use houserule_game::solve::Solution;
 use houserule_game::{ActionId, RuntimeError};
 
@@ -28,7 +28,7 @@ impl Agent for Exact {
     }
 
     fn choose(&mut self, view: &mut View<'_>, stream: &mut Stream) -> Result<Option<ActionId>, RuntimeError> {
-        let mut worlds = worlds(view)?;
+        let mut worlds = worlds(view, &WorldOptions::default())?;
         let state = worlds.next(stream).map_err(|none| no_world(view, none))?;
         let best = self.solution.best_actions(state);
         // Only matches reach a state outside the graph, because their games can begin differently.

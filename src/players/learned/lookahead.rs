@@ -95,9 +95,11 @@ impl Agent for Lookahead {
         self.tree.clear();
         self.seen = (f64::INFINITY, f64::NEG_INFINITY);
         self.turn.trials.reseed(TRIAL, stream.next_word());
-        let searched = worlds(view).and_then(|mut worlds| match self.method {
+        let searched = worlds(view, &self.method.world_options()).and_then(|mut worlds| match self.method {
             SearchMethod::Flat => self.play_on_from(&actions, view, &mut worlds, stream),
-            SearchMethod::Mcts | SearchMethod::Ismcts => self.search(view, &mut worlds, stream),
+            SearchMethod::Mcts | SearchMethod::Ismcts | SearchMethod::Glance => {
+                self.search(view, &mut worlds, stream)
+            }
         });
         let best = searched.map(|()| self.best().map(|edge| ActionId(edge.action)));
         or_random(best, view, &Barred::default(), stream)
@@ -181,7 +183,7 @@ impl Lookahead {
     ) -> Result<(), RuntimeError> {
         let hides = view.game().hides();
         // One tree over information sets, or one for each world.
-        let by_sight = hides && self.method == SearchMethod::Ismcts;
+        let by_sight = hides && self.method.goes_by_sight();
         let of_one = match by_sight {
             true => trials_of_a_world(worlds, self.trials),
             false => trials_of_a_world(worlds, self.trials).max(TRIALS_OF_ONE),

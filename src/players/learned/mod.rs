@@ -37,11 +37,10 @@ use turn::TurnSearch;
 /// Maximum number of actions that an agent searches within its turn.
 const NODES: usize = 300;
 
-/// States evaluated in training for each replay in the search for a world, and the fewest replays. A player of the usual
-/// training has as many as others; searching so long would cost one of a few hundred games more than all else (hearts: eight
-/// times as much), and it plays as well without.
-const STATES_OF_A_REPLAY: f64 = 3_000.0;
-const FEWEST_REPLAYS: u64 = 200;
+/// States evaluated in training from which on a player draws conclusions from what others did: as many as a usual training
+/// evaluates. Worlds that agree with all of the history would cost a player of a few hundred games more than all else
+/// (hearts: hundreds of times as much).
+const CONCLUDES: f64 = 15e6;
 
 /// Number of worlds in which actions are tried if they may reveal hidden information.
 const WORLDS: usize = 8;
@@ -128,11 +127,10 @@ impl Learned {
         self.weights.len()
     }
 
-    /// The number of replays in the search for a world: a player that has learned longer also thinks longer.
-    fn replays(&self) -> u64 {
+    /// Returns `true` if it has learned for long, and so thinks for long too: about what others did.
+    fn concludes(&self) -> bool {
         let sample = &self.plan.sample;
-        let states = self.about.games as f64 * sample.decisions * sample.actions;
-        ((states / STATES_OF_A_REPLAY) as u64).clamp(FEWEST_REPLAYS, WorldOptions::default().budget)
+        self.about.games as f64 * sample.decisions * sample.actions >= CONCLUDES
     }
 
     /// Returns an agent that plays by these weights.
@@ -172,7 +170,7 @@ impl LearnedAgent {
         {
             return Ok(self.best(view, &state, stream, tell));
         }
-        let options = WorldOptions { budget: self.player.replays(), ..WorldOptions::default() };
+        let options = WorldOptions { with_history: self.player.concludes(), ..WorldOptions::default() };
         let mut worlds = view.worlds(&options).map_err(|none| no_world(view, none))?;
         if !hides {
             let state = worlds.next(stream).map_err(|none| no_world(view, none))?;

@@ -1,7 +1,8 @@
 //! The quick player of a game: the best of a greedy (without a score a mobile) player, a search and a player that learns,
 //! which all have little time. They are measured against random players, and the two best against each other.
 
-use serde::{Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Estimate, Meeting, meet_on};
 use crate::cost::{random_game, rounded, seconds_of_a_game};
@@ -18,8 +19,8 @@ const GAMES: u64 = 100;
 const MEASURED: f64 = 0.1;
 
 /// Share of the time for trainings, and that after which a training that isn't over is given up.
-const TRAINED: f64 = 0.5;
-const LATEST: f64 = 0.7;
+const TRAINED: f64 = 0.6;
+const LATEST: f64 = 0.75;
 
 /// The part of the games that fit into the time, by the first measurement, after which a training ends. Its own time says
 /// how many games a second one can have.
@@ -35,8 +36,18 @@ const FEWEST_TRAINED: u64 = 20;
 const SEARCH_WORK: f64 = 60_000.0;
 const DECISIONS_PER_SECOND: f64 = 1e6;
 
+/// How many times as long as others the games of a search may take that is tried where nobody else plays well.
+const PATIENCE: f64 = 3.0;
+
+/// Who plays well wins this share of what random players leave to win: with two players 0.75 of the games against them.
+const WELL: f64 = 0.5;
+
 /// The fewest and the most simulations per decision.
 const SIMULATIONS: (f64, f64) = (5.0, 200.0);
+
+/// The fewest simulations of a search in worlds that agree with the history. With fewer, one in worlds that agree with what
+/// a seat sees now has far more in the same time.
+const INFERRED: f64 = 50.0;
 
 /// The part of the usual training that all trainings of a contest have, where nothing is timed: a fourth of a tenth.
 const UNTIMED_PART: u64 = 4;
@@ -65,7 +76,7 @@ pub struct ContestPlan {
 }
 
 /// A player of a contest.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct Contender {
     /// The player.
     pub agent: String,
@@ -86,10 +97,10 @@ impl Contender {
 }
 
 /// The result of a contest.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 pub struct QuickPlayer {
     /// The chosen player; `random` where there is nothing to decide, or nobody could play in the time.
-    #[serde(rename = "agent", serialize_with = "write_name")]
+    #[serde(rename = "agent", serialize_with = "write_name", deserialize_with = "read_name")]
     pub kind: AgentKind,
     /// All that were measured, the best first.
     pub contenders: Vec<Contender>,
@@ -107,6 +118,11 @@ impl QuickPlayer {
 /// Writes the name of an agent.
 fn write_name<S: Serializer>(kind: &AgentKind, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(kind)
+}
+
+/// Reads the name of an agent.
+fn read_name<'d, D: Deserializer<'d>>(deserializer: D) -> Result<AgentKind, D::Error> {
+    AgentKind::parse(&String::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
 /// A player that was measured, with its meetings by game.
@@ -129,6 +145,14 @@ impl MeasuredPlayer {
     /// Returns `true` if it surely beats random players in all games.
     fn beats_random(&self) -> bool {
         self.met.iter().all(|met| met.better.is_surely_positive())
+    }
+
+    /// Returns `true` if it plays well in all games. What is a good score is not known.
+    fn plays_well(&self, games: &[&Game]) -> bool {
+        self.met.iter().zip(games).all(|(met, game)| match game.players() {
+            1 => met.better.is_surely_positive(),
+            _ => met.better.mean >= WELL * (1.0 - met.other.mean),
+        })
     }
 
     fn contender(&self) -> Option<Contender> {
@@ -179,29 +203,36 @@ pub fn choose_player(games: &[&Game], plan: &ContestPlan, stop: &Interrupt) -> Q
     // Without a score to go by, a greedy player only takes the win before it.
     let is_scored = |game: &&Game| !game.model().score.is_empty();
     let mut kinds = vec![if games.iter().all(is_scored) { AgentKind::Greedy } else { AgentKind::Mobile }];
-    kinds.extend(limit.scope(|| fitting_search(games, plan)).unwrap_or_default());
+    kinds.extend(limit.scope(|| fitting_search(games, plan, 1.0)).unwrap_or_default());
     if let Ok(Some(speed)) = speed {
         let trained = |count: u64| {
-            let early = limit.within_time(until(LATEST));
+            let (early, begun) = (limit.within_time(until(LATEST)), Instant::now());
             let trains = || games.iter().all(|game| learned(game, Some(count), 1, &mut ()).is_ok());
-            count >= FEWEST_TRAINED && early.scope(trains) == Ok(true)
+            let is_done = count >= FEWEST_TRAINED && early.scope(trains) == Ok(true);
+            is_done.then(|| begun.elapsed().as_secs_f64().max(1e-9))
         };
         kinds.extend(
             fitting_training(&speed, part, &|| until(TRAINED), &trained)
                 .map(|count| AgentKind::Learned(Some(count))),
         );
     }
-    let mut measured: Vec<MeasuredPlayer> = vec![];
-    let mut left = (kinds.len() + 1) * games.len();
-    for kind in kinds {
+    // Besides these, a search that takes its time is measured, and the two best against each other.
+    let mut left = (kinds.len() + 2) * games.len();
+    let mut measure = |kind: AgentKind| {
         let met = games.iter().map(|game| {
             let slot = until(1.0).map(|seconds| seconds.max(0.0) / left as f64);
             left -= 1;
             meet_in(game, &kind, &AgentKind::Random, plan, slot, &limit)
         });
-        if let Some(met) = met.collect::<Option<Vec<Meeting>>>() {
-            measured.push(MeasuredPlayer { kind, met });
-        }
+        let met = met.collect::<Option<Vec<Meeting>>>()?;
+        Some(MeasuredPlayer { kind, met })
+    };
+    let mut measured: Vec<MeasuredPlayer> = kinds.into_iter().filter_map(&mut measure).collect();
+    if plan.seconds.is_some() && !measured.iter().any(|player| player.plays_well(games)) {
+        let search = limit.scope(|| fitting_search(games, plan, PATIENCE)).unwrap_or_default();
+        let is_new = |kind: &AgentKind| measured.iter().all(|player| player.kind != *kind);
+        let patient = search.filter(is_new).and_then(&mut measure);
+        measured.extend(patient);
     }
     measured.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
     if let [best, second, ..] = measured.as_slice() {
@@ -248,27 +279,30 @@ pub fn fitting_learner(
 }
 
 /// Trains as many games as fit into the time, and returns their number. `left` returns the seconds that are left for trainings,
-/// and `train` trains a number of games and returns `false` if there was no time for it.
+/// and `train` trains a number of games and returns the seconds that it took, or `None` if there was no time for it.
 fn fitting_training(
     speed: &TrainingSpeed,
     seconds: Option<f64>,
     left: &dyn Fn() -> Option<f64>,
-    train: &dyn Fn(u64) -> bool,
+    train: &dyn Fn(u64) -> Option<f64>,
 ) -> Option<u64> {
     let Some(seconds) = seconds else {
         let count = rounded(speed.tenth as f64);
-        return train(count).then_some(count);
+        return train(count).map(|_| count);
     };
+    let fits = |games: f64| rounded(games.min(speed.tenth as f64));
     let most = speed.count_games(TRAINED * seconds).min(speed.tenth as f64);
-    let first = rounded((most / FIRST_PART).max(FEWEST_TRAINED as f64).min(most));
-    let begun = Instant::now();
-    if !train(first) {
-        return None;
-    }
-    let of_first = begun.elapsed().as_secs_f64().max(1e-9);
-    let fits = first as f64 * left().unwrap_or(0.0) / (SLOWER * of_first);
-    let second = rounded(fits.min(speed.tenth as f64));
-    Some(if second > first && train(second) { second } else { first })
+    let mut done = rounded((most / FIRST_PART).max(FEWEST_TRAINED as f64).min(most));
+    let of_first = train(done)?;
+    let second = fits(done as f64 * left().unwrap_or(0.0) / (SLOWER * of_first));
+    let Some(of_second) = (second > done).then(|| train(second)).flatten() else { return Some(done) };
+    // What is the same for all trainings makes the first look slow. Two tell it apart, but not exactly.
+    let more = (of_second - of_first) / (second - done) as f64;
+    let of_game = more.max(of_second / second as f64 / 2.0);
+    let same = (of_second - of_game * second as f64).max(0.0);
+    done = second;
+    let third = fits((left().unwrap_or(0.0) / SLOWER - same) / of_game);
+    Some(if third > done && train(third).is_some() { third } else { done })
 }
 
 /// The number of training games by work alone.
@@ -338,32 +372,45 @@ pub fn meet_in(
     met.ok().flatten().filter(|met| met.games >= FEWEST_MET * u64::from(game.players()))
 }
 
-/// Returns the search whose games take the time that they may, in all games. Without a time there is none where something is
-/// hidden: what its worlds cost isn't known in advance.
-fn fitting_search(games: &[&Game], plan: &ContestPlan) -> Option<AgentKind> {
-    let hides = games.iter().any(|game| game.hides());
-    if hides && plan.seconds.is_none() {
-        return None;
-    }
-    let kind = |simulations| match hides {
-        true => AgentKind::Ismcts(simulations),
-        false => AgentKind::Mcts(simulations),
+/// Returns the search whose games take `patience` times the time that they may, in all games. Where something is hidden, it
+/// draws conclusions from what others did only if games are short and the clock says that there is time for that: what such
+/// worlds cost isn't known in advance.
+fn fitting_search(games: &[&Game], plan: &ContestPlan, patience: f64) -> Option<AgentKind> {
+    let fitting = |kind: fn(u32) -> AgentKind, fewest: f64| {
+        let most = fitting_simulations(games, plan, patience, kind)?;
+        (most >= fewest).then(|| kind(rounded(most) as u32))
     };
+    if games.iter().all(|game| !game.hides()) {
+        return fitting(AgentKind::Mcts, SIMULATIONS.0);
+    }
+    let glance = fitting(AgentKind::Glance, SIMULATIONS.0)?;
+    let is_cheap = plan.seconds.is_some() && glance == AgentKind::Glance(SIMULATIONS.1 as u32);
+    let concludes = if is_cheap { fitting(AgentKind::Ismcts, INFERRED) } else { None };
+    Some(concludes.unwrap_or(glance))
+}
+
+/// Returns the number of simulations per decision with which games of a search take `patience` times the time that they may.
+fn fitting_simulations(
+    games: &[&Game],
+    plan: &ContestPlan,
+    patience: f64,
+    kind: fn(u32) -> AgentKind,
+) -> Option<f64> {
     let mut most = SIMULATIONS.1;
     for game in games {
         let decisions = random_game(game, plan.seed, |_| {})? as f64;
         let work = match plan.seconds {
-            Some(_) => SEARCH_WORK,
-            None => DECISIONS_PER_SECOND * plan.of_game / untimed_cost(games) as f64,
+            Some(_) => patience * SEARCH_WORK,
+            None => SEARCH_WORK.min(DECISIONS_PER_SECOND * plan.of_game / untimed_cost(games) as f64),
         };
-        most = most.min(work.min(SEARCH_WORK) / (decisions * decisions / 2.0).max(1.0));
+        most = most.min(work / (decisions * decisions / 2.0).max(1.0));
         if plan.seconds.is_some() {
             let kinds = vec![kind(TIMED); game.players() as usize];
             let seconds = seconds_of_a_game(game, &kinds, plan.seed, false)?;
-            most = most.min(f64::from(TIMED) * plan.of_game / seconds.max(1e-9));
+            most = most.min(f64::from(TIMED) * patience * plan.of_game / seconds.max(1e-9));
         }
     }
-    (most >= SIMULATIONS.0).then(|| kind(rounded(most) as u32))
+    Some(most)
 }
 
 #[cfg(test)]
@@ -386,6 +433,9 @@ mod tests {
             assert_eq!(found.kind.to_string(), found.contenders[0].agent, "{name}");
             assert!(found.contenders[0].own.mean > least, "{name}: {found:?}");
             assert_eq!(found, choose_player(&[&game], &plan(3), &stop), "{name}");
+            // Another process gets it as JSON.
+            let json = serde_json::to_string(&found).unwrap();
+            assert_eq!(found, serde_json::from_str::<QuickPlayer>(&json).unwrap(), "{name}: {json}");
         }
     }
 
@@ -399,37 +449,36 @@ mod tests {
         assert!(!late.decides_nothing && late.kind == AgentKind::Random && !late.beats_random());
     }
 
-    /// Training takes this long for each game; the speed that was measured is four times as high.
-    fn trained_in(seconds_of_a_game: f64, seconds: f64) -> Option<u64> {
+    /// A training takes some seconds, and some for each game, of a speed that was measured as `factor` times as high. There are
+    /// `seconds` for the contest.
+    fn trained_in(same: f64, of_game: f64, factor: f64, seconds: f64) -> Option<u64> {
         let left = std::cell::Cell::new(seconds * LATEST);
         let train = |count: u64| {
-            let needed = count as f64 * seconds_of_a_game;
-            std::thread::sleep(std::time::Duration::from_secs_f64(needed.min(left.get())));
+            let needed = same + count as f64 * of_game;
             left.set(left.get() - needed);
-            count >= FEWEST_TRAINED && left.get() >= 0.0
+            (count >= FEWEST_TRAINED && left.get() >= 0.0).then_some(needed)
         };
-        let speed = TrainingSpeed {
-            games: 4.0 / seconds_of_a_game,
-            randoms: f64::INFINITY,
-            usual: 0.0,
-            tenth: 1_000_000,
-        };
+        let (games, randoms) = (factor / of_game, f64::INFINITY);
+        let speed = TrainingSpeed { games, randoms, usual: 0.0, tenth: 1_000_000 };
         let until = || Some(left.get() - seconds * (LATEST - TRAINED));
         fitting_training(&speed, Some(seconds), &until, &train)
     }
 
     #[test]
-    fn a_training_is_as_long_as_its_first_part_says() {
-        // 250 games fit into half a second, and 1,000 by the measured speed.
-        assert_eq!(trained_in(0.001, 0.5), Some(200));
-        assert_eq!(trained_in(0.1, 0.5), None);
+    fn a_training_is_as_long_as_its_first_parts_say() {
+        // 300 games fit into 0.3 seconds, and 1,200 by the measured speed.
+        assert_eq!(trained_in(0.0, 0.001, 4.0, 0.5), Some(200));
+        assert_eq!(trained_in(0.0, 0.1, 4.0, 0.5), None);
+        // A training of 20 games takes 0.12 seconds, one of 50 says that most of that is the same for all.
+        assert_eq!(trained_in(0.1, 0.001, 0.4, 1.0), Some(100));
     }
 
     #[test]
-    fn nothing_hidden_is_searched_without_a_clock() {
+    fn no_conclusions_are_drawn_without_a_clock() {
         let plan = ContestPlan { seed: 1, threads: 1, seconds: None, of_game: 1.0 };
-        assert_eq!(fitting_search(&[&game("dominoes")], &plan), None);
-        assert!(fitting_search(&[&game("tic-tac-toe")], &plan).is_some());
+        let kind = |name| fitting_search(&[&game(name)], &plan, 1.0);
+        assert!(matches!(kind("dominoes"), Some(AgentKind::Glance(_))), "{:?}", kind("dominoes"));
+        assert!(matches!(kind("tic-tac-toe"), Some(AgentKind::Mcts(_))));
     }
 
     #[test]

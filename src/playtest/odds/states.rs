@@ -1,6 +1,15 @@
 //! All states that a game can reach, with the probabilities from each to the next.
+//!
+//! A solution has another graph (`game::solve`). Both are built breadth first on [`StateTable`] and [`Merging`]. The rest of
+//! the loops differs, and one loop with a hook for each difference would be harder to read than both:
+//!
+//! - A solution keeps all actions of a decision, in order. Here only those that are taken count, and equal steps are joined.
+//! - A step here counts turns, rolls or decisions, and its ways need 64 bits: rolls of equal dice are merged, so an event can
+//!   have more outcomes than a graph has edges. A solution allows no such event, and its edges take half the memory.
+//! - Ends have other values, memory is estimated otherwise, and each limit has a message of its own.
 
 use houserule_base::interrupt;
+use houserule_base::numbers::grouped;
 use houserule_game::solve::{Merging, Solution, StateTable, solve};
 use houserule_game::{ActionId, ApplyError, Game, RuntimeError, Seat, Start, State};
 use houserule_model::UNNAMED_CHOICE;
@@ -181,24 +190,19 @@ impl StateGraph {
                 merging.merge(after);
                 graph.steps.push(StateStep { to: table.insert(after.persistent()), counted, times });
                 let bytes = table.bytes() + graph.steps.len() as u64 * size_of::<StateStep>() as u64 * 3 / 2;
-                match () {
-                    () if table.len() > LIMITS.states => Err(OddsError::TooLarge(
-                        format!("more than {} states", houserule_base::numbers::grouped(LIMITS.states)),
-                        at,
-                    )),
-                    () if graph.steps.len() > LIMITS.steps as usize => Err(OddsError::TooLarge(
-                        format!(
-                            "more than {} steps between states",
-                            houserule_base::numbers::grouped(LIMITS.steps)
-                        ),
-                        at,
-                    )),
-                    () if bytes > LIMITS.bytes => Err(OddsError::TooLarge(
-                        format!("states that take more than {} MiB", LIMITS.bytes >> 20),
-                        at,
-                    )),
-                    () => Ok(()),
-                }
+                let exceeded = match () {
+                    () if table.len() > LIMITS.states => {
+                        format!("more than {} states", grouped(LIMITS.states))
+                    }
+                    () if graph.steps.len() > LIMITS.steps as usize => {
+                        format!("more than {} steps between states", grouped(LIMITS.steps))
+                    }
+                    () if bytes > LIMITS.bytes => {
+                        format!("states that take more than {} MiB", LIMITS.bytes >> 20)
+                    }
+                    () => return Ok(()),
+                };
+                Err(OddsError::TooLarge(exceeded, at))
             };
             if here.is_over() {
                 graph.values.extend(asked.values(&here).map_err(OddsError::Rules)?);
@@ -207,8 +211,7 @@ impl StateGraph {
                 let count =
                     merging.outcomes(&here, most, &mut |outcome, times| outcomes.push((outcome, times)));
                 if count > most {
-                    let many =
-                        format!("a chance event of {} outcomes", houserule_base::numbers::grouped(count));
+                    let many = format!("a chance event of {} outcomes", grouped(count));
                     return Err(OddsError::TooLarge(many, at));
                 }
                 for (number, (outcome, times)) in outcomes.into_iter().enumerate() {

@@ -35,11 +35,14 @@ pub struct WorldOptions {
     /// agree with what the seat sees and knows now, as those of a position without a history. With 0, nothing is searched:
     /// only exact probabilities keep the history.
     pub budget: u64,
+    /// Whether worlds agree with everything that the seat has observed. Otherwise they agree with what it sees and knows now,
+    /// which costs far less.
+    pub with_history: bool,
 }
 
 impl Default for WorldOptions {
     fn default() -> Self {
-        WorldOptions { opponents: OpponentModel::Uniform, bound: 2_000, budget: 5_000 }
+        WorldOptions { opponents: OpponentModel::Uniform, bound: 2_000, budget: 5_000, with_history: true }
     }
 }
 
@@ -98,6 +101,9 @@ impl State {
             });
         };
         let from_here = || Ok(WorldSource::Position(Box::new(self.clone())));
+        if !options.with_history {
+            return from_here();
+        }
         let Some(belief) = self.belief_cache().belief(observed, self, seat) else { return from_here() };
         if self.belief_cache().is_unexplained(self, seat) {
             return from_here();

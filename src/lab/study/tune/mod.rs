@@ -19,6 +19,7 @@ use self::certainty::{Certainty, TunedFigure, certainties};
 use self::measured::TargetMetric;
 pub(super) use self::player::choose;
 use self::search::{Bench, FINALISTS, GridPlace, Rows, SettingSearch, Space, TriedPlace};
+pub(super) use self::target::figure_name;
 pub use self::target::{Statistic, TargetRange, TuningTarget};
 use super::run::StudyRun;
 use super::setting::{Choices, Combination};

@@ -109,11 +109,7 @@ impl TuningTarget {
 
     /// Returns the name of the figure of a metric with this key: `turns`, `p90(turns)`, `share(turns <= 20)`.
     pub fn name(&self, key: &str) -> String {
-        match &self.statistic {
-            Statistic::Mean => key.to_owned(),
-            Statistic::Quantile(share) => format!("p{}({key})", trimmed(100.0 * share)),
-            Statistic::Share(range) => format!("share({})", range.condition(key)),
-        }
+        self.statistic.name(key)
     }
 
     /// Returns the name of the figure in text, given that of the metric.
@@ -224,6 +220,17 @@ impl TuningTarget {
     }
 }
 
+impl Statistic {
+    /// Returns the name of the figure of a metric with this key: see [`TuningTarget::name`].
+    fn name(&self, key: &str) -> String {
+        match self {
+            Statistic::Mean => key.to_owned(),
+            Statistic::Quantile(share) => format!("p{}({key})", trimmed(100.0 * share)),
+            Statistic::Share(range) => format!("share({})", range.condition(key)),
+        }
+    }
+}
+
 impl TargetRange {
     /// Returns whether it has a number, if its ends are moved out by `margin`.
     fn has(&self, number: f64, margin: f64) -> bool {
@@ -253,6 +260,12 @@ impl TargetRange {
             (false, _) => format!("{what} {above} {high}"),
         }
     }
+}
+
+/// Returns the usual name of a figure, however it is written: `p90(turns)` for `quantile(turns, 90 %)`. Other text is left as
+/// it is.
+pub(crate) fn figure_name(text: &str) -> String {
+    figure(text).map_or_else(|_| text.to_owned(), |(statistic, metric)| statistic.name(&metric))
 }
 
 /// Reads the figure of a metric: `turns`, `mean(turns)`, `median(turns)`, `p90(turns)`, `quantile(turns, 90 %)`,

@@ -244,7 +244,7 @@ impl AgentStudy<'_> {
         let found = limit.scope(|| usual_pairs(games, self.kind, plan)).map(|usual| {
             let plan = ComparePlan { games: Some(usual?), ..plan.clone() };
             let left = (seconds - clock.elapsed().as_secs_f64()).max(0.0);
-            let budget = RunBudget { seconds: Some(left), precision: vec![] };
+            let budget = RunBudget { seconds: Some(left), ..RunBudget::default() };
             compare_within(without, study.game, &plan, &budget, progress, &limit)
         });
         match found {

@@ -5,7 +5,7 @@ use crate::agents::AgentKind;
 use crate::agents::script::{Scripted, leads};
 use houserule_base::interrupt;
 use houserule_base::rng::Stream;
-use houserule_game::hidden::View;
+use houserule_game::hidden::{View, WorldOptions};
 use houserule_game::{ActionId, RuntimeError, Seat, State};
 
 /// Takes the action that leaves the best lead in score over the best of the others. A won game beats any score,
@@ -62,7 +62,9 @@ pub(super) fn choose_best(
     let looks_same = if view.game().hides() { view.redrawn(stream) } else { None };
     let state = match looks_same {
         Some(state) => state,
-        None => worlds(view)?.next(stream).map_err(|none| no_world(view, none))?.clone(),
+        None => {
+            worlds(view, &WorldOptions::default())?.next(stream).map_err(|none| no_world(view, none))?.clone()
+        }
     };
     let mut best = Vec::new();
     let mut most = WORST;

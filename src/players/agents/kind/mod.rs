@@ -11,7 +11,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use self::AgentKind::{
-    Exact, Flat, Greedy, Ismcts, Judging, Learned, Mcts, Mobile, Own, Player, Random, Script,
+    Exact, Flat, Glance, Greedy, Ismcts, Judging, Learned, Mcts, Mobile, Own, Player, Random, Script,
 };
 use super::AgentError;
 use super::script::{AgentFile, Scripted};
@@ -42,6 +42,8 @@ pub enum AgentKind {
     Mcts(u32),
     /// Information-set Monte Carlo tree search. Plays like `Mcts` if nothing is hidden.
     Ismcts(u32),
+    /// Like `Ismcts`, in worlds that agree with what the seat sees and knows now, not with the history.
+    Glance(u32),
     /// An agent trained before it plays. The number of training games, or `None` for the default.
     Learned(Option<u64>),
     /// A trained agent from a file.
@@ -120,6 +122,9 @@ const BUILT_IN: &[(&str, Parameter, &str)] = &[
     ("ismcts", Parameter::Simulations(AgentKind::Ismcts),
         "with hidden information, a tree over what the seat sees, each simulation in a world of the seat; else the \
          same as `mcts`"),
+    ("glance", Parameter::Simulations(AgentKind::Glance),
+        "`ismcts` in worlds that agree with what the seat sees and knows now, but not with how it came about: it draws no \
+         conclusions from what the others did, and its worlds cost far less"),
     ("learned", Parameter::Games(AgentKind::Learned),
         "a player that has learned from N games against itself: [below](#players-that-learn)"),
 ];
@@ -143,6 +148,7 @@ impl fmt::Display for AgentKind {
             AgentKind::Flat(trials) => write!(f, "flat:{trials}"),
             AgentKind::Mcts(trials) => write!(f, "mcts:{trials}"),
             AgentKind::Ismcts(trials) => write!(f, "ismcts:{trials}"),
+            AgentKind::Glance(trials) => write!(f, "glance:{trials}"),
             AgentKind::Learned(None) => f.write_str("learned"),
             AgentKind::Learned(Some(games)) => write!(f, "learned:{games}"),
             AgentKind::Player(file) => f.write_str(file.name()),
@@ -246,7 +252,7 @@ impl AgentKind {
     pub fn judging(self, judge: AgentKind) -> Result<AgentKind, AgentError> {
         match self {
             Judging(kind, _) => return kind.judging(judge),
-            Greedy | Flat(_) | Mcts(_) | Ismcts(_) => {}
+            Greedy | Flat(_) | Mcts(_) | Ismcts(_) | Glance(_) => {}
             Random | Mobile | Exact | Learned(_) | Player(_) | Script(_) | Own(_) => {
                 return Err(AgentError::NoJudge(self.to_string()));
             }
@@ -257,8 +263,8 @@ impl AgentKind {
                 return Err(AgentError::NoLookahead(self.to_string()));
             }
             Learned(_) | Player(_) => {}
-            Script(_) | Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Judging(..)
-            | Own(_) => {
+            Script(_) | Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Glance(_)
+            | Judging(..) | Own(_) => {
                 return Err(AgentError::NoValue(judge.to_string()));
             }
         }
@@ -295,7 +301,8 @@ impl AgentKind {
             Script(file) => Some(file.name()),
             Player(file) => Some(file.name()),
             Judging(_, judge) => judge.file(),
-            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Learned(_) | Own(_) => None,
+            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Glance(_) | Learned(_)
+            | Own(_) => None,
         }
     }
 
@@ -304,8 +311,8 @@ impl AgentKind {
         match self {
             Player(file) => file.warning(game),
             Judging(_, judge) => judge.warning(game),
-            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Learned(_) | Script(_)
-            | Own(_) => None,
+            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Glance(_) | Learned(_)
+            | Script(_) | Own(_) => None,
         }
     }
 
@@ -315,6 +322,7 @@ impl AgentKind {
             Flat(simulations) => Some((SearchMethod::Flat, *simulations)),
             Mcts(simulations) => Some((SearchMethod::Mcts, *simulations)),
             Ismcts(simulations) => Some((SearchMethod::Ismcts, *simulations)),
+            Glance(simulations) => Some((SearchMethod::Glance, *simulations)),
             Judging(kind, _) => kind.search(),
             Random | Greedy | Mobile | Exact | Learned(_) | Player(_) | Script(_) | Own(_) => None,
         }
@@ -325,8 +333,8 @@ impl AgentKind {
         match self {
             Learned(_) => true,
             Judging(kind, judge) => kind.trains() || judge.trains(),
-            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_)
-            | Own(_) => false,
+            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Glance(_) | Player(_)
+            | Script(_) | Own(_) => false,
         }
     }
 
@@ -345,8 +353,8 @@ impl AgentKind {
                 .map(Some)
                 .map_err(AgentError::Learn),
             Judging(_, judge) => judge.train_in_parts(game, training, audience, parts),
-            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_)
-            | Own(_) => Ok(None),
+            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Glance(_) | Player(_)
+            | Script(_) | Own(_) => Ok(None),
         }
     }
 
@@ -359,8 +367,8 @@ impl AgentKind {
                 Ok(learned::is_trained(game, *games))
             }
             Judging(_, judge) => judge.is_ready(game),
-            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Player(_) | Script(_)
-            | Own(_) => Ok(true),
+            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Glance(_) | Player(_)
+            | Script(_) | Own(_) => Ok(true),
         }
     }
 
@@ -381,7 +389,7 @@ impl AgentKind {
         match self {
             Random | Exact => 0,
             Greedy | Mobile => LOOK * actions,
-            Flat(simulations) | Mcts(simulations) | Ismcts(simulations) => {
+            Flat(simulations) | Mcts(simulations) | Ismcts(simulations) | Glance(simulations) => {
                 SIMULATION * u64::from(*simulations)
             }
             // A trained agent looks through its whole turn.
@@ -395,8 +403,8 @@ impl AgentKind {
                     // The judge evaluates every action in the position where a simulation ends.
                     Learned(_) | Player(_) => LOOK * actions,
                     // These evaluate nothing.
-                    Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Judging(..)
-                    | Own(_) => 0,
+                    Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Glance(_)
+                    | Judging(..) | Own(_) => 0,
                 };
                 kind.work(state) + judged * each
             }
@@ -465,6 +473,7 @@ impl AgentMaker<'_> {
             Flat(n) => Box::new(Search::new(kind.to_string(), SearchMethod::Flat, *n, None)),
             Mcts(n) => Box::new(Search::new(kind.to_string(), SearchMethod::Mcts, *n, None)),
             Ismcts(n) => Box::new(Search::new(kind.to_string(), SearchMethod::Ismcts, *n, None)),
+            Glance(n) => Box::new(Search::new(kind.to_string(), SearchMethod::Glance, *n, None)),
             Learned(_) | Player(_) => Box::new(self.player(kind)?.agent(game, &kind.to_string())),
             Script(file) => Box::new(self.script(file)?),
             Own(OwnAgent(source)) => Arc::clone(source).agent(game)?,
@@ -482,7 +491,8 @@ impl AgentMaker<'_> {
         let by_script = match judge {
             Script(file) => Some(self.script(file)?),
             Learned(_) | Player(_) => None,
-            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Judging(..) | Own(_) => {
+            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Glance(_) | Judging(..)
+            | Own(_) => {
                 return Err(AgentError::NoValue(judge.to_string()));
             }
         };
@@ -529,8 +539,8 @@ impl AgentMaker<'_> {
                 player.map_err(AgentError::Learn)
             }
             Player(file) => Ok(Arc::new(file.fit(self.game).map_err(AgentError::Player)?)),
-            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Script(_) | Judging(..)
-            | Own(_) => Err(AgentError::NoValue(kind.to_string())),
+            Random | Greedy | Mobile | Exact | Flat(_) | Mcts(_) | Ismcts(_) | Glance(_) | Script(_)
+            | Judging(..) | Own(_) => Err(AgentError::NoValue(kind.to_string())),
         }
     }
 }
@@ -549,6 +559,7 @@ mod tests {
             Flat(1),
             Mcts(MOST_SIMULATIONS),
             Ismcts(7),
+            Glance(9),
             Learned(None),
             Learned(Some(9)),
         ] {

@@ -9,7 +9,8 @@
 //! that the seat has observed. `mcts:N` searches several worlds one after another. Each has its own tree below the
 //! shared root. `ismcts:N` draws a world for each simulation, or for a few simulations if worlds are costly. Its
 //! single tree has a node for each information set, as the agent's seat sees it (Cowling, Powley and Whitehouse,
-//! <https://doi.org/10.1109/TCIAIG.2012.2200894>).
+//! <https://doi.org/10.1109/TCIAIG.2012.2200894>). `glance:N` does the same in worlds that agree only with what the seat sees
+//! and knows now, which cost far less.
 //!
 //! If there are many actions, `mcts:N` uses progressive widening (see [`wide`]).
 //!
@@ -130,7 +131,7 @@ impl Agent for Search {
         let may = match self.method {
             SearchMethod::Flat => false,
             SearchMethod::Mcts => true,
-            SearchMethod::Ismcts => !view.game().hides(),
+            SearchMethod::Ismcts | SearchMethod::Glance => !view.game().hides(),
         };
         self.wide.begin(view.game(), actions.len(), may);
         if self.wide.on {
@@ -163,17 +164,15 @@ impl Search {
         stream: &mut Stream,
     ) -> Result<(), RuntimeError> {
         let (me, hides) = (view.seat(), view.game().hides());
-        let apart = match self.method {
-            SearchMethod::Ismcts if hides => Apart::View,
-            SearchMethod::Flat | SearchMethod::Mcts | SearchMethod::Ismcts => match playout.has_chance() {
-                true => Apart::Position,
-                false => Apart::Same,
-            },
+        let apart = match playout.has_chance() {
+            _ if hides && self.method.goes_by_sight() => Apart::View,
+            true => Apart::Position,
+            false => Apart::Same,
         };
         if apart == Apart::View {
             playout.look_as(me);
         }
-        let mut worlds = worlds(view)?;
+        let mut worlds = worlds(view, &self.method.world_options())?;
         let of_one = self.trials_of_one(&worlds);
         for trial in 0..self.trials {
             interrupt::check();
@@ -189,7 +188,9 @@ impl Search {
             }
             match self.method {
                 SearchMethod::Flat => self.try_one(playout, me, trial, stream),
-                SearchMethod::Mcts | SearchMethod::Ismcts => self.try_deep(playout, apart, stream),
+                SearchMethod::Mcts | SearchMethod::Ismcts | SearchMethod::Glance => {
+                    self.try_deep(playout, apart, stream)
+                }
             }
             if self.failed.is_some() || !hides && self.tree.nodes[0].is_solved() {
                 break;
@@ -209,7 +210,7 @@ impl Search {
             SearchMethod::Mcts => fewest.max(TRIALS_OF_ONE),
             // Every action is tried in the same worlds.
             SearchMethod::Flat => fewest.next_multiple_of(self.tree.nodes[0].edges.len().max(1) as u32),
-            SearchMethod::Ismcts => fewest,
+            SearchMethod::Ismcts | SearchMethod::Glance => fewest,
         }
     }
 
@@ -234,7 +235,7 @@ impl Search {
         let _ = match (&self.judge, self.method) {
             (None, _) => playout.play_out(),
             (Some(_), SearchMethod::Flat) => playout.play_some(BEFORE_JUDGED, stream),
-            (Some(_), SearchMethod::Mcts | SearchMethod::Ismcts) => Ok(()),
+            (Some(_), SearchMethod::Mcts | SearchMethod::Ismcts | SearchMethod::Glance) => Ok(()),
         };
     }
 
