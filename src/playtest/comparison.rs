@@ -33,6 +33,12 @@ pub struct Comparison {
     pub requested: Vec<u64>,
     /// `true` if the comparison was stopped before all pairs were played.
     pub interrupted: bool,
+    /// `true` if it was the time that stopped it.
+    #[serde(skip)]
+    pub out_of_time: bool,
+    /// The players of whom no game was played because it was stopped: `greedy players`.
+    #[serde(skip)]
+    pub missing: Vec<String>,
     /// Seeds of both games.
     pub seeds: [u64; 2],
     /// Index of the first game, or match.
@@ -336,6 +342,8 @@ impl Comparison {
     pub fn extend(&mut self, later: Comparison) {
         self.requested.extend(later.requested);
         self.interrupted |= later.interrupted;
+        self.out_of_time |= later.out_of_time;
+        self.missing.extend(later.missing);
         self.seconds += later.seconds;
         self.tested += later.tested;
         self.agents.extend(later.agents);

@@ -54,9 +54,9 @@ pub fn chooses_at_random(kind: &AgentKind, game: &Game) -> bool {
     }
 }
 
-/// Returns `true` if so few of some games are different that they say little of the rules.
+/// Returns `true` if fewer than 1 in 10 of some games are different, or all are copies of one: they say little of the rules.
 pub fn are_monotonous(different: u64, games: u64) -> bool {
-    10 * different < games
+    10 * different < games || different == 1 && games > 1
 }
 
 impl NewOption {

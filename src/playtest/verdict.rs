@@ -51,8 +51,8 @@ impl Comparison {
         told.extend(course_differences(agent));
         told.extend(self.mattered(agent));
         told.extend(new_options(agent));
-        let monotony = monotony(agent);
-        // Nothing speaks for or against rules of which little is known.
+        let monotony = monotony(agent).filter(|_| self.a.chance.is_none() || self.b.chance.is_none());
+        // Nothing speaks for or against rules of which little is known. Chance makes games with the same decisions different.
         let sides = for_and_against(agent, self.a.players).filter(|_| monotony.is_none());
         told.extend(monotony);
         told.extend(self.doubts(agent));
@@ -361,9 +361,9 @@ mod tests {
 
     #[test]
     fn only_few_different_games_are_said_to_be_few() {
-        let told =
-            [(1, 400), (2, 400), (390, 400)].map(|(different, games)| different_games(different, games));
-        assert_eq!(told, ["only one", "only 2 different ones", "390 different ones"]);
+        let games = [(1, 400), (1, 5), (1, 1), (2, 400), (390, 400)];
+        let told = games.map(|(different, games)| different_games(different, games));
+        assert_eq!(told, ["only one", "only one", "one", "only 2 different ones", "390 different ones"]);
     }
 
     #[test]

@@ -37,9 +37,13 @@ fn words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The page of a report of players who learned in 200 games.
+/// The page of a report of 40 games.
 fn page(rules: &str, agent: &str) -> Json {
-    let text = out(&["report", rules, "--quick", "--agent", agent, "-n", "40", "--json"]);
+    page_of_games(rules, agent, "40")
+}
+
+fn page_of_games(rules: &str, agent: &str, games: &str) -> Json {
+    let text = out(&["report", rules, "--quick", "--agent", agent, "-n", games, "--json"]);
     serde_json::from_str::<Json>(&text).expect("JSON")["pages"][0].take()
 }
 
@@ -72,6 +76,30 @@ fn a_report_says_first_that_one_game_was_played() {
     assert!(fair.contains("Under best play player 1 always wins."), "{fair}");
     let glance = section(&told, "glance")["answer"].as_str().expect("an answer");
     assert!(glance.contains("player 1 wins 100 % and player 2 wins 0 %."), "{glance}");
+}
+
+#[test]
+fn few_equal_games_are_one_game() {
+    let rules = file("few.rules", COUNTERS);
+    for (games, how) in [
+        ("2", "play one game twice: both are the same."),
+        ("5", "play one game again and again: all 5 are the same."),
+        ("10", "play one game again and again: all 10 are the same."),
+    ] {
+        let told = page_of_games(&rules, "learned:200", games);
+        let sentence = told["first"][0]["sentence"].as_str().expect("a sentence");
+        assert!(sentence.starts_with(&format!("Learned:200 players {how}")), "{games}: {sentence}");
+        assert_eq!(told["first"].as_array().expect("flags").len(), 1, "{}", told["first"]);
+        let figures = section(&told, "fair")["figures"].as_array().expect("figures").iter();
+        let of_player = figures.filter(|one| one["agent"] == "learned:200");
+        let wins: Vec<&Json> = of_player.filter(|one| one["metric"] == "wins").collect();
+        assert_eq!(wins.len(), 2, "{games}");
+        assert!(wins.iter().all(|one| one["low"].is_null() && one["high"].is_null()), "{games}: {wins:?}");
+    }
+    // One game is not said to be played again.
+    let told = page_of_games(&rules, "learned:200", "1");
+    let is_alike = |flag: &Json| flag["metric"] == "different_games";
+    assert!(!told["first"].as_array().expect("flags").iter().any(is_alike), "{}", told["first"]);
 }
 
 #[test]

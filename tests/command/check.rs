@@ -344,8 +344,57 @@ fn errors_that_say_what_to_write_are_fixed() {
         let path = path.with_file_name(format!("{name}.rules"));
         let (code, told) = check(name, &text, &["--fix", "--play", "0"]);
         assert_eq!(code == 0, name == "sound", "{told}");
+        assert_eq!(told.contains("nothing is mended: no message says"), name != "sound", "{told}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
+    let (code, told) = check("fixed", &format!("language one\n{fixed}"), &["--fix", "--play", "0"]);
+    assert_eq!(code, 0, "{told}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("language 1\n{fixed}"));
+}
+
+/// Pieces that are called like the other of two players, who is meant in brackets.
+const OTHERS: &str = "game \"G\" {
+  players 2
+  board cell = grid(3, 3)
+  piece other[player]
+  turn {
+    choose {
+      place c in empty { put other[me] at c }
+      turn_over c in other[other] { clear other[other] & {c} }
+    }
+  }
+  end full when empty is nothing or turns[me] > 9: draw
+}
+";
+
+#[test]
+fn a_name_is_changed_only_where_it_doesnt_mean_the_word() {
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("check").join("others.rules");
+    let renamed = OTHERS
+        .replace("piece other", "piece my_other")
+        .replace("put other", "put my_other")
+        .replace("other[other]", "my_other[other]");
+    // Lines are counted however they end.
+    for end in ["\n", "\r\n", "\r"] {
+        let (code, told) = check("others", &OTHERS.replace('\n', end), &["--fix", "--play", "0"]);
+        assert_eq!(code, 0, "{told}");
+        let lines = [4, 7, 8].map(|line| format!("others.rules:{line}: Rename `other` to `my_other`"));
+        assert!(lines.iter().all(|line| told.contains(line)), "{end:?} {told}");
+        assert_eq!(told.matches("Rename").count(), 3, "{told}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), renamed.replace('\n', end));
+    }
+}
+
+#[test]
+fn why_a_name_is_not_changed_is_said() {
+    let rules = OTHERS.replace("  turn {", "  piece my_other\n  turn {");
+    let (code, told) = check("not-renamed", &rules, &["--fix", "--play", "0"]);
+    assert_ne!(code, 0, "{told}");
+    let reason = "not-renamed.rules:4: `other` is not renamed: with `my_other` in its place the file would still \
+                  have 1 error. Write `my_other` yourself where what is declared here is meant\n";
+    assert!(told.contains(reason) && !told.contains("Rename"), "{told}");
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("check").join("not-renamed.rules");
+    assert_eq!(std::fs::read_to_string(path).unwrap(), rules);
 }
 
 /// Each decision compares all cells with all others, in a way that no table or set stands for.

@@ -7,8 +7,13 @@ use crate::command::run;
 use crate::text_snapshots::check_snapshots;
 use houserule::agents::AgentKind;
 use houserule::game::Game;
+use houserule::interrupt::Interrupt;
 use houserule::loader::{Request, load, load_text};
-use houserule::playtest::{ComparePlan, Comparison, Quantity, SimulateError, compare};
+use houserule::playtest::{
+    ComparePlan, CompareProgress, Comparison, Quantity, RunBudget, SimulateError, compare, compare_watched,
+};
+use houserule::report::{comparison_page, comparison_text};
+use houserule::study::{AnswerPlan, AnswerStep, compare_by_best};
 use houserule::variants::Setting;
 
 fn game(name: &str, params: &[(&str, &str)]) -> Game {
@@ -423,4 +428,89 @@ fn games_without_chance_have_no_dice() {
     let (_, out, _) = houserule("compare pig --set-b goal=50 -n 200 --agents random");
     let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("Both games were played with the same dice."), "{words}");
+}
+
+/// Returns what is said of a comparison in which random and greedy players were to play 600 games each.
+fn compare_until(stop: &Interrupt, stopped_at: u64) -> [String; 2] {
+    let progress = |now| {
+        if let CompareProgress::Pairs(done, _) = now
+            && done >= stopped_at
+        {
+            stop.set();
+        }
+        true
+    };
+    let agents = vec![AgentKind::Random, AgentKind::Greedy];
+    let plan = ComparePlan { agents, keep_partial: true, ..plan(600, [1, 1]) };
+    let (a, b) = (game("pig", &[]), game("pig", &[("goal", "30")]));
+    let found = compare_watched(&a, &b, &plan, &progress, stop).unwrap();
+    assert!(found.interrupted);
+    let words = comparison_text(&found).split_whitespace().collect::<Vec<_>>().join(" ");
+    [words, comparison_page::html(&found, &[], None)]
+}
+
+#[test]
+fn whose_games_are_missing_is_said() {
+    for (stopped_at, said) in [
+        (
+            1,
+            "Interrupted: all figures are partial, from 9 of 600 games of random players; those of greedy players \
+             are missing",
+        ),
+        (600, "Interrupted: the figures of random players are whole; those of greedy players are missing"),
+        (
+            601,
+            "Interrupted: the figures of random players are whole; those of greedy players are partial, from 9 of \
+             600 games",
+        ),
+    ] {
+        let [text, page] = compare_until(&Interrupt::new(), stopped_at);
+        assert!(text.contains(said), "{said}\n{text}");
+        assert!(page.contains(&format!("<p class=\"missing\">{said}.</p>")), "{said}\n{page}");
+        assert!(!text.contains("requested"), "{text}");
+    }
+    // A time that is over is no interruption.
+    let [text, _] = compare_until(&Interrupt::new().within(0.0), u64::MAX);
+    let said = "The time was over before a game of each was finished: there is no figure";
+    assert!(text.contains(said) && !text.contains("Interrupted"), "{text}");
+}
+
+#[test]
+fn players_that_nobody_named_are_missing_after_an_interruption() {
+    let (a, b) = (game("pig", &[]), game("pig", &[("goal", "30")]));
+    let compare = ComparePlan { agents: vec![], keep_partial: true, ..plan(20, [1, 1]) };
+    let plan = AnswerPlan { compare, budget: RunBudget::default(), quick: false };
+    let stop = Interrupt::new();
+    let tell = |step: AnswerStep<'_>| {
+        if matches!(step, AnswerStep::First(_)) {
+            stop.set();
+        }
+    };
+    let found = compare_by_best([&a, &b], &plan, &tell, &stop).unwrap().found;
+    let words = comparison_text(&found).split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = "Interrupted: the figures of random players are whole; those of better players are missing";
+    assert!(words.contains(said), "{words}");
+}
+
+/// No game is that short.
+#[test]
+fn a_time_without_a_figure_asks_for_more() {
+    for args in [
+        "compare pig pig-two-dice --quick --for 0.000001s",
+        "compare pig pig-two-dice --agents random --for 0.000001s",
+        "worth pig --quick --for 0.000001s",
+        "sweep pig --set goal=20,30 --for 0.000001s",
+        "sweep pig --set goal=20,30 --for 0.000001s --metrics turns",
+    ] {
+        let (code, out, err) = houserule(args);
+        let words = err.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(code, 2, "{args}\n{out}\n{err}");
+        assert!(words.contains("there was no time for any figure"), "{args}\n{err}");
+        assert!(words.contains("a longer `--for`"), "{args}\n{err}");
+        assert!(!words.contains("above") && !words.contains("Better players follow"), "{args}\n{err}");
+        assert!(!out.contains("Interrupted"), "{args}\n{out}");
+        // Players that nobody named have a time of their own, and what they lack is in the message.
+        let is_said = out.contains("The time was over before ") && out.contains(": there is no figure");
+        assert!(is_said || args.starts_with("compare pig pig-two-dice --quick"), "{args}\n{out}");
+    }
 }

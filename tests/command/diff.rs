@@ -370,3 +370,32 @@ help text of option sow:
     // A help text alone makes no difference.
     assert_eq!(diff(&old, &game("sow-help.rules", "{2, 3}", long)), "no difference\n");
 }
+
+#[test]
+fn words_of_a_difference_know_who_acts_and_what_is_never_run() {
+    let game = |name: &str, option: &str| {
+        let text = format!(
+            "game \"Acts\" {{ players 2 var coins[player]: 0..9 = 0
+               turn {{ choose {{ go {{ {option} }} }} }} end when turns[me] > 3 score {{ coins: coins[me] }} }}\n"
+        );
+        file(name, &text)
+    };
+    let give = game("give.rules", "as other { coins[me] += 1 }");
+    let take = game("take.rules", "as other { coins[other] += 1 }");
+    let words = "option go:
+    the other player acts:
+  -   the other player's coins go up by 1
+  +   your coins go up by 1
+";
+    assert_eq!(diff(&give, &take), words);
+    let ask = |name: &str, who: &str| {
+        game(name, &format!("as other {{ choose side {{ yes {{ coins[{who}] += 1 }} }} }}"))
+    };
+    let told = diff(&ask("yes.rules", "me"), &ask("no.rules", "other"));
+    assert!(told.starts_with("option yes of side: the other player's coins go up by 1 → "), "{told}");
+    let (rest, never) = (
+        game("rest.rules", "coins[me] += 1 done"),
+        game("never.rules", "coins[me] += 1 done coins[me] += 2"),
+    );
+    assert_eq!(diff(&rest, &never), "no difference\n");
+}

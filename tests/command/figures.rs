@@ -330,3 +330,27 @@ fn setting_up_is_one_event_of_the_usual_minutes() {
         |section: &Json| section["notes"].to_string().contains("the setup, such as the cards of a deal");
     assert!(!tells(&none) && !tells(&one) && tells(&twenty), "{twenty}");
 }
+
+/// A game that ends when a position comes for the third time, whatever a counter says that isn't compared.
+#[test]
+fn positions_that_end_a_game_occurred_before() {
+    let rules = |counter: &str, counts: &str, end: &str| {
+        format!(
+            "game \"Steps\" {{ players 2 var pos: 0..5 = 0 {counter}
+             turn {{ choose {{ up where pos < 5 {{ pos += 1 {counts} }} down where pos > 0 {{ pos -= 1 {counts} }} }} }}
+             {end} end repeated when repeated(2, of: [pos, mover]): win me }}"
+        )
+    };
+    let counted = rules("var quiet: 0..99 = 0", "quiet += 1", "end far when quiet > 90: draw");
+    let shares = [("steps.rules", rules("", "", "")), ("counted.rules", counted)].map(|(name, rules)| {
+        let path = file(name, &rules);
+        let (code, out, err) = run(&["report", &path, "--quick", "--agent", "random", "-n", "20", "--json"]);
+        assert_eq!(code, 0, "{err}");
+        let found: Json = serde_json::from_str(&out).unwrap();
+        let sections = found["pages"][0]["sections"].as_array().unwrap().iter();
+        let mut figures = sections.flat_map(|section| section["figures"].as_array().unwrap());
+        figures.find(|one| one["metric"] == "repetition").unwrap()["value"].as_f64().unwrap()
+    });
+    assert!(shares[0] > 0.3, "{shares:?}");
+    assert_eq!(shares[0], shares[1], "both play the same games");
+}

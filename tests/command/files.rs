@@ -128,6 +128,74 @@ fn a_game_under_way_is_not_written_over() {
 }
 
 #[test]
+fn a_game_goes_on_where_no_journal_can_be_written() {
+    let folder = folder("no journal");
+    // No folder can be made in a file.
+    let home = folder.join("home");
+    std::fs::write(&home, "").unwrap();
+    let play = |words: &str| {
+        let mut command = play_command(&folder);
+        command.args(words.split(' ')).env("XDG_DATA_HOME", &home);
+        piped(&mut command, &["help".to_owned(), "save".to_owned(), "quit".to_owned()])
+    };
+    let (code, out, err) = play("pig --seed 1");
+    assert_eq!(code, 0, "{err}");
+    let place = home.join("houserule").join("play").join("pig-1.jsonl");
+    let begin = format!("This game isn't recorded: the journal `{}` can't be written: ", place.display());
+    assert!(err.starts_with(&begin), "{err}");
+    assert!(
+        err.ends_with(". `--journal FILE` records it in another place\n") && err.lines().count() == 1,
+        "{err}"
+    );
+    for said in [
+        "This game isn't recorded: nothing of it is kept.\n",
+        "This game isn't recorded; `--journal FILE` records the next one.\n",
+    ] {
+        assert!(out.contains(said), "{out}");
+    }
+    assert!(out.ends_with("This game isn't recorded, so it ends here.\n"), "{out}");
+    assert!(!out.contains("Kept after every move") && !out.contains("To go on"), "{out}");
+    // A file that is named must be written.
+    let (code, out, err) = play("pig --seed 1 --journal home/j.jsonl");
+    assert!(code == 2 && out.is_empty(), "{code} {out}");
+    assert!(err.contains("the journal `home/j.jsonl` can't be written"), "{err}");
+}
+
+#[test]
+fn a_game_goes_on_without_room_for_its_journal() {
+    let folder = folder("no room for a journal");
+    let script =
+        format!("trap '' XFSZ; ulimit -f 0; exec '{}' play pig --seed 1", env!("CARGO_BIN_EXE_houserule"));
+    let mut command = Command::new("sh");
+    command.args(["-c", &script]).current_dir(&folder).env("XDG_DATA_HOME", &folder);
+    let (code, out, err) = piped(&mut command, &["quit".to_owned()]);
+    assert!(code == 0 && err.starts_with("This game isn't recorded: "), "{code} {err}");
+    assert!(out.ends_with("This game isn't recorded, so it ends here.\n"), "{out}");
+    let play = folder.join("houserule").join("play");
+    assert_eq!(std::fs::read_dir(play).unwrap().count(), 0, "no empty journal stays");
+}
+
+#[test]
+fn a_new_game_begins_where_the_old_one_is_read_only() {
+    let folder = folder("read-only journal");
+    let play = || {
+        let (code, out, err) =
+            piped(play_command(&folder).args(["pig", "--seed", "1"]), &["quit".to_owned()]);
+        assert_eq!(code, 0, "{err}");
+        out
+    };
+    play();
+    let kept = folder.join("houserule").join("play");
+    let first = kept.join("pig-1.jsonl");
+    assert!(play().contains("Goes on after"));
+    std::fs::set_permissions(&first, std::fs::Permissions::from_mode(0o444)).unwrap();
+    // Who administers a system writes all files.
+    if std::fs::OpenOptions::new().append(true).open(&first).is_err() {
+        assert!(play().contains("Kept after every move in") && kept.join("pig-2.jsonl").is_file());
+    }
+}
+
+#[test]
 fn a_run_that_was_cut_short_goes_on() {
     let folder = folder("resume");
     let file = folder.join("r.jsonl");

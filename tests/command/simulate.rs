@@ -6,8 +6,11 @@ use crate::extent;
 use crate::rules::games_for;
 use houserule::agents::AgentKind;
 use houserule::game::Game;
+use houserule::interrupt::Interrupt;
 use houserule::loader::{Request, load, load_text};
-use houserule::playtest::{Report, SimulateError, SimulationPlan, simulate};
+use houserule::playtest::{
+    GameSinks, Keep, Report, RunBudget, RunMonitor, SimulateError, SimulationPlan, simulate, simulate_within,
+};
 use houserule::solve::{GraphLimits, TooLarge, solve};
 use houserule::variants::Setting;
 
@@ -199,4 +202,22 @@ fn bars_of_two_players_stand_for_the_same_numbers_of_points() {
     });
     let widths: std::collections::BTreeSet<i64> = bars.collect();
     assert_eq!(widths.len(), 1, "{widths:?}\n{told}");
+}
+
+/// A run that ends with its time has no number of games that it could lack.
+#[test]
+fn an_interrupted_run_of_a_time_lacks_no_number_of_games() {
+    let (game, stop) = (game("pig"), Interrupt::new());
+    let plan = plan(1_000_000_000, 1, &[AgentKind::Random]);
+    let budget = RunBudget { seconds: Some(1e6), ..RunBudget::default() };
+    let watch = RunMonitor { progress: &|_| stop.set(), stop: &stop };
+    let keep = Keep { keep_partial: true, ..Keep::default() };
+    let found = simulate_within(&game, &plan, None, &budget, &watch, keep, GameSinks::default());
+    let (report, ..) = found.unwrap();
+    assert!(report.interrupted && report.games > 0);
+    let told = houserule::report::report_text(&game, &report);
+    let games = houserule::numbers::grouped(report.games);
+    assert!(told.contains(&format!("Interrupted after {games} game")), "{told}");
+    assert!(told.contains(": more would have been played"), "{told}");
+    assert!(!told.contains("partial"), "{told}");
 }

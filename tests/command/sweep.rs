@@ -10,6 +10,7 @@ use houserule::game::Game;
 use houserule::interrupt::Interrupt;
 use houserule::loader::{Request, load};
 use houserule::playtest::{ComparePlan, RunMonitor, SimulationPlan, Statistics, compare, simulate};
+use houserule::report::sweep_text;
 use houserule::study::setting::{Choices, SettingGrid};
 use houserule::study::sweep::{MOST_KEPT, MeasuredMetric, Sweep, SweepError, SweepGame, SweepPlan, sweep};
 use houserule::variants::Setting;
@@ -171,6 +172,38 @@ fn a_stopped_sweep_has_the_finished_combinations() {
     assert!(found.rows.iter().all(|row| row.games == 40));
     assert!(found.rows[0].metrics.get("turns").unwrap().difference.is_some());
     assert_eq!(most.into_inner(), 120);
+}
+
+#[test]
+fn what_a_stopped_sweep_has_is_named() {
+    let games = games(&grid("pig", &["goal=20..25"]));
+    let shown = |stopped_at: u64, stop: &Interrupt| {
+        let progress = |done: u64| {
+            if done >= stopped_at {
+                stop.set();
+            }
+        };
+        let mut plan = SweepPlan { base: 4, ..plan(40, &[AgentKind::Random, AgentKind::Greedy]) };
+        plan.each.threads = 1;
+        let found = sweep(&games, &plan, &RunMonitor { progress: &progress, stop }).unwrap();
+        assert!(found.interrupted);
+        sweep_text(&found, &["turns".to_owned()]).unwrap()
+    };
+    // One row says what it is of.
+    let text = shown(40, &Interrupt::new());
+    let row = text.lines().find(|line| line.split_whitespace().take(2).eq(["24", "random"]));
+    assert!(row.is_some() && text.contains("6 combinations of goal · random · 40 games of each"), "{text}");
+    assert!(
+        text.contains("Interrupted: 1 row of the finished combinations, of 6 combinations in all"),
+        "{text}"
+    );
+    // None is told, too, whatever metrics are named.
+    let text = shown(1, &Interrupt::new());
+    let said = " before the first of 6 combinations was finished: there is no figure";
+    assert!(text.contains(&format!("Interrupted{said}")), "{text}");
+    assert!(text.contains("6 combinations · 40 games of each"), "{text}");
+    let text = shown(u64::MAX, &Interrupt::new().within(0.0));
+    assert!(text.contains(&format!("The time was over{said}")) && !text.contains("Interrupted"), "{text}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use houserule::agents::AgentKind;
 use houserule::game::{Game, Seat};
 use houserule::interrupt::Interrupt;
 use houserule::loader::{Request, load, load_text};
+use houserule::report::worth_text;
 use houserule::study::{Removal, RuleKind, Worth, WorthPlan, WorthProgress, removals, worth, worth_in_time};
 use houserule::variants::Setting;
 
@@ -308,9 +309,20 @@ fn a_stopped_study_has_the_rules_that_were_finished() {
         result.tested > 0
             && result.rules.iter().any(|rule| rule.agents[0].points.is_some_and(|points| points.differs))
     );
+    let said = "the figures are of the rules and agents that were finished";
+    assert!(!result.run.out_of_time && worth_text(&result).contains(&format!("Interrupted: {said}")));
+    let mut late = result;
+    late.run.out_of_time = true;
+    let told = worth_text(&late);
+    assert!(told.contains(&format!("The time was over: {said}")) && !told.contains("Interrupted"), "{told}");
     // Stopped at once, it says so.
     let result = worth(&dilido, &plan(40, "random", &[]), &|_| false, &Interrupt::new()).unwrap();
     assert!(result.run.interrupted && result.rules.iter().all(|rule| rule.agents.is_empty()));
+    let told = worth_text(&result);
+    assert!(told.contains("Interrupted before any rule was finished: there is no figure"), "{told}");
+    // A time that is over is no interruption.
+    let result = worth(&dilido, &plan(40, "random", &[]), &|_| true, &Interrupt::new().within(0.0)).unwrap();
+    assert!(result.run.interrupted && result.run.out_of_time && !result.has_figures());
 }
 
 #[test]

@@ -213,7 +213,7 @@ fn names_go_through_a_variant_and_its_game() {
     let of = workspace.definitions(VARIANT, at(&variant, "../base", 0));
     assert_eq!((of[0].file.as_str(), &base[of[0].range()]), (BASE, "\"Di-Li-Do\""));
     for (file, text) in [(BASE, &base), (VARIANT, &variant)] {
-        let references = workspace.references(file, at(text, "penalties", 0));
+        let references = workspace.references(file, at(text, "penalties += 1", 0));
         let files: BTreeSet<&str> = references.iter().map(|place| place.file.as_str()).collect();
         assert_eq!((references.len(), files.len()), (4, 2), "{file}: {references:?}");
     }

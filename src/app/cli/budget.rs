@@ -41,6 +41,16 @@ pub(super) fn at_least_one(games: u64) -> Result<u64, CliError> {
     }
 }
 
+/// Fails if the time of a study was over before it had a figure.
+pub(super) fn require_figures<T>(study: &BudgetedStudy<T>, has_figures: bool) -> Result<(), CliError> {
+    match study.end {
+        StudyEnd::TooShort if !has_figures => Err(CliError::Command(
+            "there was no time for any figure: allow more of it with a longer `--for`".to_owned(),
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// Says how many games a study took, and that the time was too short for it.
 pub(super) fn report_end<T>(
     study: &BudgetedStudy<T>,

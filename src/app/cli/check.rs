@@ -13,7 +13,7 @@ use houserule_base::files::{FileKind, read_text, replace};
 use houserule_base::names::shell_game;
 use houserule_base::numbers::{counted, parse_count};
 use houserule_check::Names;
-use houserule_desk::service::{Workspace, apply_changes};
+use houserule_desk::service::{LineIndex, PositionEncoding, Workspace, apply_changes};
 use houserule_lab::coverage::{Tried, Unreached, seconds, try_rules};
 use houserule_language::diagnostic::{Diagnostic, PlaceFinder, Severity, SourceMap, Span, printable};
 use houserule_loader::{LoadError, Loaded, Request, load};
@@ -34,8 +34,8 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = parse_count, allow_negative_numbers = true)]
     play: u64,
     /// First change the files where an error's message says what to write, such as another name for what has become a word
-    /// of the language. A file is changed only if it then has fewer errors. What would only be removed, and "did you mean", stay
-    /// yours to decide
+    /// of the language. A file is changed only if it then has fewer errors; otherwise a line says why not. What would only be
+    /// removed, and "did you mean", stay yours to decide
     #[arg(long, conflicts_with = "json")]
     fix: bool,
     /// Write JSON
@@ -197,7 +197,7 @@ fn fix(name: &str, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     let mut lines = vec![];
     for fix in workspace.fix_errors(name) {
         for change in &fix.changes {
-            let line = text[..change.place.start].matches('\n').count() + 1;
+            let line = find_line(&text, change.place.start);
             lines.push(format!("{}:{line}: {}", printable(name), fix.title));
         }
         text = apply_changes(&text, &fix.changes).into();
@@ -205,11 +205,27 @@ fn fix(name: &str, terminal: &mut Terminal<'_>) -> Result<(), CliError> {
     if *text != *before {
         replace(path, text.as_bytes())?;
     }
+    for left in workspace.explain_names_left(name) {
+        let line = find_line(&text, left.place.start);
+        lines.push(format!("{}:{line}: {}", printable(name), left.reason));
+    }
+    let has_errors = workspace.messages(name).iter().any(|message| message.severity == Severity::Error);
+    if lines.is_empty() && has_errors {
+        lines.push(format!(
+            "{}: nothing is mended: no message says for certain what to write",
+            printable(name)
+        ));
+    }
     lines.dedup();
     for line in lines {
         writeln!(terminal.out, "{line}")?;
     }
     Ok(())
+}
+
+/// The line of a byte, counted from 1, however lines end.
+fn find_line(text: &str, byte: usize) -> usize {
+    LineIndex::new(&text[..byte], PositionEncoding::Utf8).lines()
 }
 
 /// Writes the last line about a game. What was not tried goes below it if the line would be too long.

@@ -130,6 +130,8 @@ pub(super) fn run(args: &CompareArgs, terminal: &mut Terminal<'_>) -> Result<(),
         // Players that were chosen by the clock are named, so that the same play again.
         let best = found.agents.last().filter(|_| found.contest.is_some());
         let agents = best.map_or_else(String::new, |best| format!("--agents {} ", best.agent));
+        let has_played = found.agents.iter().any(|agent| agent.games + agent.aborted > 0);
+        budget::require_figures(&told, has_played)?;
         budget::report_end_with(&told, &budget, &agents, terminal)?;
     }
     if found.interrupted {
@@ -175,6 +177,8 @@ fn by_best(
             }
             // A run that is short, or of a number of games, has nothing to tell before its end.
             AnswerStep::First(_) if quiet || plan.seconds().is_none() => return,
+            // Without a game there is no verdict.
+            AnswerStep::First(first) if first.verdict.is_empty() => return,
             AnswerStep::First(first) => format!("{} Better players follow.", first.verdict),
             AnswerStep::Untrained(error) => format!("No player is trained: {error}."),
             AnswerStep::NoTime => {

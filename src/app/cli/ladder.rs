@@ -8,10 +8,10 @@ use super::{GameFlags, one_name};
 use crate::terminal::{CliError, Progress, Terminal, on_ctrl_c};
 use houserule_base::numbers::{decimal, parse_count};
 use houserule_lab::ladder::{Ladder, LadderPlan, Rung, check_sides, ladder};
-use houserule_page::report::columns::{TextTable, counted, grouped, wrap};
+use houserule_page::report::columns::{TextTable, counted, wrap};
 use houserule_picture::paint::Paint;
 use houserule_players::agents::AgentKind;
-use houserule_playtest::RunMonitor;
+use houserule_playtest::{RunMonitor, SimulateError};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -72,7 +72,11 @@ pub(super) fn run(args: &LadderArgs, terminal: &mut Terminal<'_>) -> Result<(), 
     let stop = on_ctrl_c(terminal);
     let found = ladder(game, &plan, &RunMonitor { progress: &|done| bar.show(done, of), stop: &stop });
     bar.wipe();
-    let found = found?;
+    let found = match found {
+        // Stopped before the first game, while a player was trained.
+        Err(SimulateError::Stopped) => return Err(CliError::Interrupted),
+        found => found?,
+    };
     if args.json {
         terminal.json(&found)?;
     } else {
@@ -89,11 +93,14 @@ fn text(found: &Ladder, paint: Paint) -> String {
     };
     let mut text = format!("{}\n", paint.head(&format!("{title} ({game})")));
     let each = if found.players == 1 { "each player" } else { "each pair" };
-    let facts =
-        format!("{} {played} of {each} · seed {seed} · first {unit} {first}", grouped(found.requested));
+    let wanted = format!("{} of {each}", counted(found.requested, unit));
+    let finished = counted(count_finished(found), unit);
+    let games = if found.interrupted { format!("{finished} in all") } else { wanted.clone() };
+    let facts = format!("{games} · seed {seed} · first {unit} {first}");
     text.push_str(&format!("{}\n", paint.quiet(&facts)));
     if found.interrupted {
-        text.push_str(&format!("\n{}\n", paint.error("Interrupted: all figures are partial")));
+        let line = format!("Interrupted after {finished}, instead of {wanted}: all figures are partial");
+        text.push_str(&format!("\n{}\n", paint.error(&wrap(&line, paint.columns()).join("\n"))));
     }
     if found.aborted > 0 {
         let line = format!("{} aborted by errors, not counted in any figure", counted(found.aborted, unit));
@@ -136,4 +143,43 @@ fn text(found: &Ladder, paint: Paint) -> String {
         text.push_str(&format!("{}\n", paint.quiet(&line)));
     }
     text
+}
+
+/// Returns the number of games, or matches, that were played to their end or aborted.
+fn count_finished(found: &Ladder) -> u64 {
+    let games: u64 = found.agents.iter().map(|rung| rung.games).sum();
+    // Each game of two sides is one of two agents.
+    let games = if found.players == 1 { games } else { games / 2 };
+    games + found.aborted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houserule_base::interrupt::Interrupt;
+    use houserule_loader::{Request, load};
+
+    /// Stops ladders after some games.
+    #[test]
+    fn a_stopped_ladder_says_how_many_games_were_played() {
+        for (name, each) in [("pig", "each pair"), ("dilido", "each player")] {
+            let game = load(&Request { name, ..Request::default() }).unwrap().game;
+            let agents = vec![AgentKind::Random, AgentKind::Greedy];
+            let (first, seed, threads, match_play) = (0, 1, 1, false);
+            let plan = LadderPlan { agents, games: 4_000, first, seed, threads, match_play };
+            let stop = Interrupt::new();
+            let progress = |done: u64| {
+                if done == 7 {
+                    stop.set();
+                }
+            };
+            let found = ladder(&game, &plan, &RunMonitor { progress: &progress, stop: &stop }).unwrap();
+            let shown = text(&found, Paint::new(false));
+            assert!(shown.contains("\n7 games in all · seed 1"), "{shown}");
+            let words = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+            let line =
+                format!("Interrupted after 7 games, instead of 4,000 games of {each}: all figures are");
+            assert!(words.contains(&line), "{shown}");
+        }
+    }
 }

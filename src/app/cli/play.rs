@@ -94,7 +94,8 @@ pub(super) fn run(args: &PlayArgs, terminal: &mut Terminal<'_>) -> Result<(), Cl
 
 /// Returns the newest unfinished game with this name that matches the command line.
 fn unfinished(args: &PlayArgs, name: &str, terminal: &mut Terminal<'_>) -> Result<Option<PathBuf>, CliError> {
-    let folder = default_folder()?;
+    // Without a folder no game has been kept.
+    let Ok(folder) = default_folder() else { return Ok(None) };
     let here = folder_of(name);
     for (path, journal) in JournalFile::unfinished(&folder, name) {
         if journal.head.folder != here || differs(args, &journal)?.is_some() {
@@ -116,12 +117,16 @@ fn unfinished(args: &PlayArgs, name: &str, terminal: &mut Terminal<'_>) -> Resul
     Ok(None)
 }
 
-/// Returns the default folder of journals.
-fn default_folder() -> Result<PathBuf, CliError> {
-    let strategy = choose_base_strategy().map_err(|error| {
-        CliError::Command(format!("no place for the journal: {error}; name one with `--journal FILE`"))
-    })?;
+/// Returns the default folder of journals, or why there is none.
+fn default_folder() -> Result<PathBuf, String> {
+    let strategy =
+        choose_base_strategy().map_err(|error| format!("there is no place for the journal: {error}"))?;
     Ok(strategy.data_dir().join("houserule").join("play"))
+}
+
+/// Creates a journal in the default folder, or returns why that can't be.
+fn create_by_default(head: &JournalHeader) -> Result<JournalFile, String> {
+    JournalFile::create_in(&default_folder()?, head).map_err(|error| error.to_string())
 }
 
 /// Returns the current folder if the name of a game is a path.
@@ -197,14 +202,20 @@ fn begin(
         match_play: args.match_play,
         ..JournalHeader::new(game, seated(args, game.players())?, seed)
     };
-    let place = path.map_or_else(default_folder, |path| Ok(path.to_owned()))?;
     let agents = head.agents.clone();
+    let mut reason = None;
     let table = waited_for(&agents, terminal, || {
         Table::begin(game, head, |head| match path {
-            Some(_) => JournalFile::create(&place, head),
-            None => JournalFile::create_in(&place, head),
+            Some(path) => JournalFile::create(path, head).map(Some),
+            None => Ok(create_by_default(head).map_err(|error| reason = Some(error)).ok()),
         })
     })??;
+    if let Some(reason) = reason {
+        writeln!(
+            terminal.err,
+            "This game isn't recorded: {reason}. `--journal FILE` records it in another place"
+        )?;
+    }
     TerminalSession::new(loaded, table).play(false, terminal)
 }
 
@@ -283,7 +294,7 @@ fn go_on(
     let agents = journal.head.agents.clone();
     let table = waited_for(&agents, terminal, || {
         let accepted = if args.changed_rules { RulesChange::Accept } else { RulesChange::Refuse };
-        Table::resume(&loaded.game, journal, file, accepted)
+        Table::resume(&loaded.game, journal, Some(file), accepted)
     })?;
     let table = table.map_err(|error| match error {
         TableError::Resume(error) => {

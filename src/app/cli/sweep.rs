@@ -159,6 +159,7 @@ pub(super) fn run(args: &SweepArgs, terminal: &mut Terminal<'_>) -> Result<(), C
             writeln!(terminal.out, "{}", path.display())?;
         }
     }
+    budget::require_figures(&study, !found.rows.is_empty())?;
     budget::report_end(&study, &budget, terminal)?;
     if found.interrupted {
         return Err(CliError::Interrupted);

@@ -117,6 +117,7 @@ pub(super) fn run(args: &WorthArgs, terminal: &mut Terminal<'_>) -> Result<(), C
     } else {
         write!(terminal.out, "{}", report(found, args.show, terminal.paint))?;
     }
+    budget::require_figures(&study, found.has_figures())?;
     budget::report_end(&study, &budget, terminal)?;
     if found.run.interrupted { Err(CliError::Interrupted) } else { Ok(()) }
 }

@@ -2,7 +2,7 @@
 
 use super::output::put_list;
 use super::words::{self, PlayCommand};
-use super::{InputCommand, TerminalSession};
+use super::{InputCommand, TerminalSession, UNRECORDED};
 use crate::terminal::{CliError, Terminal};
 use houserule_base::names::shell_quoted;
 use houserule_desk::table::{Audience, LegalMoves, MoveMatch, turn_phrases};
@@ -32,6 +32,9 @@ impl TerminalSession {
                 let numbered = moves.is_some_and(LegalMoves::is_numbered);
                 let by_rules = first.map(|one| one.rule_name.as_str()).filter(|name| Some(*name) != example);
                 write!(terminal.out, "{}", words::help(example, short, by_rules, numbered, paint))?;
+                if self.path().is_none() {
+                    writeln!(terminal.out, "{UNRECORDED}: nothing of it is kept.")?;
+                }
             }
             PlayCommand::Board => self.show(terminal)?,
             PlayCommand::Moves => {
@@ -68,7 +71,10 @@ impl TerminalSession {
                 )?;
             }
             PlayCommand::Save => {
-                let path = self.path();
+                let Some(path) = self.path() else {
+                    writeln!(terminal.out, "{UNRECORDED}; `--journal FILE` records the next one.")?;
+                    return Ok(InputCommand::Again);
+                };
                 writeln!(terminal.out, "Every move is saved at once in {path}.")?;
                 writeln!(terminal.out, "To go on with it: houserule play --journal {}", shell_quoted(&path))?;
             }

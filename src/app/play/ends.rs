@@ -2,7 +2,7 @@
 
 use super::output::{put, put_quietly, with_path};
 use super::words::{self, PlayCommand};
-use super::{LoopControl, TerminalSession};
+use super::{LoopControl, TerminalSession, UNRECORDED};
 use crate::terminal::{CliError, Terminal};
 use houserule_base::names::shell_quoted;
 use houserule_desk::table::{ended_by, game_of_match, match_result};
@@ -87,7 +87,11 @@ impl TerminalSession {
     }
 
     pub(super) fn leave(&self, terminal: &mut Terminal<'_>) -> Result<LoopControl, CliError> {
-        let command = format!("houserule play --journal {}", shell_quoted(&self.path()));
+        let Some(path) = self.path() else {
+            put(&format!("{UNRECORDED}, so it ends here."), terminal)?;
+            return Ok(LoopControl::Leave);
+        };
+        let command = format!("houserule play --journal {}", shell_quoted(&path));
         for line in with_path("The game is kept. To go on:", &command, terminal) {
             writeln!(terminal.out, "{line}")?;
         }

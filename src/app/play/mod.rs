@@ -27,6 +27,9 @@ use houserule_picture::draw::text::TextOptions;
 use houserule_picture::paint::{Paint, TextStyle};
 use output::{put, put_quietly, with_path};
 
+/// What is said of a game without a journal.
+const UNRECORDED: &str = "This game isn't recorded";
+
 /// The meaning of an input.
 enum InputCommand {
     /// A move.
@@ -50,7 +53,8 @@ enum LoopControl {
 
 pub(crate) struct TerminalSession {
     loaded: Loaded,
-    table: Table<JournalFile>,
+    /// Without a journal if none could be written.
+    table: Table<Option<JournalFile>>,
     input: InputSource,
     /// The indices of actions in `together` that weren't told, until all have chosen.
     veiled: Vec<usize>,
@@ -59,7 +63,7 @@ pub(crate) struct TerminalSession {
 }
 
 impl TerminalSession {
-    pub(crate) fn new(loaded: Loaded, table: Table<JournalFile>) -> TerminalSession {
+    pub(crate) fn new(loaded: Loaded, table: Table<Option<JournalFile>>) -> TerminalSession {
         TerminalSession { loaded, table, input: InputSource::open(), veiled: vec![], explained: vec![] }
     }
 
@@ -96,16 +100,17 @@ impl TerminalSession {
             writeln!(terminal.out, "{line}")?;
         }
         put(&self.who(), terminal)?;
-        let path = self.path();
-        let quiet = match resumed {
-            true => {
-                let events = counted(self.table.state().history().len(), "event");
-                format!("Goes on after {events} (`--new` begins another game), kept in")
+        if let Some(path) = self.path() {
+            let quiet = match resumed {
+                true => {
+                    let events = counted(self.table.state().history().len(), "event");
+                    format!("Goes on after {events} (`--new` begins another game), kept in")
+                }
+                false => "Kept after every move in".to_owned(),
+            };
+            for line in with_path(&quiet, &path, terminal) {
+                writeln!(terminal.out, "{}", terminal.paint.quiet(&line))?;
             }
-            false => "Kept after every move in".to_owned(),
-        };
-        for line in with_path(&quiet, &path, terminal) {
-            writeln!(terminal.out, "{}", terminal.paint.quiet(&line))?;
         }
         put_quietly("`help` says what can be typed, `rules` how the game goes.", terminal)?;
         if let Some(one) = self.table.in_match() {
@@ -142,8 +147,9 @@ impl TerminalSession {
         format!("{who}{dice}")
     }
 
-    fn path(&self) -> String {
-        self.table.journal().path().display().to_string()
+    /// Returns the path of the journal, or `None` if the game isn't recorded.
+    fn path(&self) -> Option<String> {
+        self.table.journal().as_ref().map(|file| file.path().display().to_string())
     }
 
     fn show(&self, terminal: &mut Terminal<'_>) -> Result<(), CliError> {

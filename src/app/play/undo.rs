@@ -34,11 +34,13 @@ impl TerminalSession {
         let style = terminal.style();
         let told = error.diagnostic_in(self.table.game(), None);
         writeln!(terminal.err, "{}", render(&told, &error.sources(&self.loaded.sources), style))?;
-        let path = shell_quoted(&self.path());
-        let mend = format!(
-            "The rules fail here, and this was not played. Mend them, then: houserule play --journal {path} --changed-rules"
-        );
-        writeln!(terminal.err, "{mend}")?;
+        let mend = match self.path() {
+            Some(path) => {
+                format!(" Mend them, then: houserule play --journal {} --changed-rules", shell_quoted(&path))
+            }
+            None => String::new(),
+        };
+        writeln!(terminal.err, "The rules fail here, and this was not played.{mend}")?;
         match self.table.pending() {
             Pending::Decision(_) | Pending::HandOver(_) => Ok(LoopControl::On),
             Pending::Draws | Pending::Agent(_) | Pending::OnlyMove(_) | Pending::Chance | Pending::Over => {

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::{TextChange, TextMessage, TextPlace, Workspace};
+use houserule_base::numbers::counted;
 use houserule_language::diagnostic::Severity;
 use houserule_language::syntax::split::pieces::{pieces, word_around};
 use houserule_language::vocabulary::keywords;
@@ -27,6 +28,21 @@ pub struct MessageFix {
 /// The most errors that [`Workspace::fix_errors`] mends, each of which may take many checks.
 const FIXED: usize = 50;
 
+/// How the help of a message begins that gives another name.
+const RENAME: &str = "give it another name";
+
+/// The most times that a renaming gives places back to the word of the language.
+const ROUNDS: usize = 10;
+
+/// A name that can't be one, and stays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameLeft {
+    /// Where it is declared.
+    pub place: TextPlace,
+    /// Why it isn't renamed, and what to do.
+    pub reason: String,
+}
+
 /// A change that may mend a message.
 struct Attempt {
     title: String,
@@ -36,6 +52,29 @@ struct Attempt {
     text: String,
     /// Other messages may appear: a part that didn't parse is now checked.
     bold: bool,
+}
+
+impl Attempt {
+    /// The changes of a file.
+    fn to_changes(&self, file: &str) -> Vec<TextChange> {
+        let change = |range: &Range<usize>| TextChange {
+            place: TextPlace::new(file, range.clone()),
+            text: self.text.clone(),
+        };
+        self.ranges.iter().map(change).collect()
+    }
+
+    /// Where the new text then stands, for each of the replaced parts, which are in order.
+    fn locate_new(&self) -> Vec<Range<usize>> {
+        let (mut added, mut removed) = (0, 0);
+        let place = |range: &Range<usize>| {
+            let start = range.start + added - removed;
+            added += self.text.len();
+            removed += range.len();
+            start..start + self.text.len()
+        };
+        self.ranges.iter().map(place).collect()
+    }
 }
 
 impl Workspace {
@@ -53,10 +92,9 @@ impl Workspace {
                 // A piece of code can fit several places: the first one that helps counts, and of several ways to rename
                 // the one that leaves the fewest errors.
                 let renames = group.iter().any(|attempt| attempt.ranges.len() != 1);
+                let group = if renames { self.add_fitting(file, group) } else { group };
                 let mut helpful = group.into_iter().filter_map(|attempt| {
-                    let change =
-                        |range| TextChange { place: TextPlace::new(file, range), text: attempt.text.clone() };
-                    let changes: Vec<TextChange> = attempt.ranges.into_iter().map(change).collect();
+                    let changes = attempt.to_changes(file);
                     let mut after = self.after(&changes);
                     let messages = after.messages(file);
                     let mends = mends(message, &before, &messages, attempt.bold);
@@ -100,6 +138,63 @@ impl Workspace {
         vec![]
     }
 
+    /// The names of a file that can't be names and aren't renamed by [`Workspace::fix_errors`], each with the reason.
+    pub fn explain_names_left(&mut self, file: &str) -> Vec<NameLeft> {
+        let before = self.messages(file);
+        let Some(text) = self.text(file) else { return vec![] };
+        let mut left = vec![];
+        for message in before.iter().filter(|one| one.severity == Severity::Error && one.place.file == file) {
+            let Some(help) = message.help.as_deref().filter(|help| help.starts_with(RENAME)) else {
+                continue;
+            };
+            let old = text.get(message.place.range()).unwrap_or("");
+            let new = help.split('`').nth(1).unwrap_or("");
+            let attempts: Vec<Attempt> = self.attempts(&text, message).into_iter().flatten().collect();
+            let attempts = self.add_fitting(file, attempts);
+            let counts =
+                attempts.iter().map(|attempt| errors(&self.after(&attempt.to_changes(file)).messages(file)));
+            let fewest = counted(counts.min().unwrap_or(0) as u64, "error");
+            let reason = format!(
+                "`{old}` is not renamed: with `{new}` in its place the file would still have {fewest}. Write `{new}` \
+                 yourself where what is declared here is meant"
+            );
+            left.push(NameLeft { place: message.place.clone(), reason });
+        }
+        left
+    }
+
+    /// Adds another renaming to several: that of all places but those where the new name is an error, which stand for
+    /// what the word means in every game.
+    fn add_fitting(&self, file: &str, mut group: Vec<Attempt>) -> Vec<Attempt> {
+        let Some(everywhere) = group.last() else { return group };
+        let mut fitting = Attempt {
+            title: everywhere.title.clone(),
+            ranges: everywhere.ranges.clone(),
+            text: everywhere.text.clone(),
+            bold: true,
+        };
+        for _ in 0..ROUNDS {
+            let messages = self.after(&fitting.to_changes(file)).messages(file);
+            let wrong: Vec<Range<usize>> = messages
+                .iter()
+                .filter(|one| one.severity == Severity::Error && one.place.file == file)
+                .map(|one| one.place.range())
+                .collect();
+            let written = fitting.locate_new();
+            let fits = |(_, now): &(&Range<usize>, &Range<usize>)| !wrong.contains(now);
+            let kept = fitting.ranges.iter().zip(&written).filter(fits).map(|(range, _)| range.clone());
+            let kept: Vec<Range<usize>> = kept.collect();
+            if kept.len() == fitting.ranges.len() {
+                break;
+            }
+            fitting.ranges = kept;
+        }
+        if !fitting.ranges.is_empty() && fitting.ranges.len() < everywhere.ranges.len() {
+            group.push(fitting);
+        }
+        group
+    }
+
     /// The fix of the first error of a file that has one.
     fn fix_of_error(&mut self, file: &str) -> Option<MessageFix> {
         let errors = self.messages(file).into_iter().filter(|one| one.severity == Severity::Error);
@@ -117,7 +212,7 @@ impl Workspace {
         let mut groups = vec![];
         for code in help.split('`').skip(1).step_by(2) {
             let said = help.split('`').next().unwrap_or("");
-            groups.push(match said.starts_with("give it another name") {
+            groups.push(match said.starts_with(RENAME) {
                 true => spot.renamed(code),
                 false => spot.with_code(code, help.contains("did you mean"), said),
             });

@@ -24,7 +24,7 @@ mod workspace;
 
 pub use completion::{CompletionItem, CompletionKind};
 pub use example_messages::{ExampleMessages, example_messages};
-pub use fixes::MessageFix;
+pub use fixes::{MessageFix, NameLeft};
 pub use hints::TypeHint;
 pub use hover::HoverText;
 pub use line_index::{LineIndex, LinePosition, PositionEncoding};

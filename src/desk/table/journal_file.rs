@@ -36,13 +36,17 @@ impl JournalFile {
     /// Creates a journal in a new file.
     pub fn create(path: &Path, head: &JournalHeader) -> Result<Self, JournalError> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder).map_err(|error| unwritable(path, error))?;
+            fs::create_dir_all(folder).map_err(|error| JournalError::Written(path.to_owned(), error))?;
         }
         let made = OpenOptions::new().read(true).append(true).create_new(true).open(path);
         let file = made.map_err(|error| unwritable(path, error))?;
         let mut journal = JournalFile { path: path.to_owned(), file };
         journal.lock()?;
-        journal.write(written(head).as_bytes())?;
+        if let Err(error) = journal.write(written(head).as_bytes()) {
+            // Without its first line the file is no journal.
+            let _ = fs::remove_file(path);
+            return Err(error);
+        }
         files::sync_folder(path);
         Ok(journal)
     }
@@ -54,7 +58,7 @@ impl JournalFile {
         for number in last + 1.. {
             match JournalFile::create(&folder.join(format!("{stem}-{number}.jsonl")), head) {
                 // Another process has just created it.
-                Err(_) if folder.join(format!("{stem}-{number}.jsonl")).exists() => {}
+                Err(JournalError::Exists(_) | JournalError::Busy(_)) => {}
                 made => return made,
             }
         }
@@ -72,14 +76,15 @@ impl JournalFile {
         Ok((opened, journal))
     }
 
-    /// Returns the unfinished journals of a game in a folder, the newest first.
+    /// Returns the unfinished journals of a game in a folder that can be continued, the newest first.
     pub fn unfinished(folder: &Path, game: &str) -> Vec<(PathBuf, Journal)> {
         let newest = numbered(folder, &stem(game)).into_iter().take(MOST_SEARCHED);
         // Reading needs no lock.
         let read = |path: &Path| Some(read_from(&mut files::open(path).ok()?, path).ok()?.0);
         let journals = newest.filter_map(|(_, path)| read(&path).map(|journal| (path, journal)));
         journals
-            .filter(|(path, journal)| journal.head.game == game && !journal.is_over() && !is_locked(path))
+            .filter(|(_, journal)| journal.head.game == game && !journal.is_over())
+            .filter(|(path, _)| is_writable(path) && !is_locked(path))
             .collect()
     }
 
@@ -121,6 +126,10 @@ fn read_from(file: &mut File, path: &Path) -> Result<(Journal, usize), JournalEr
         JournalError::NoText(path.to_owned(), line)
     })?;
     Journal::read(&text).map_err(|message| JournalError::Invalid(path.to_owned(), message))
+}
+
+fn is_writable(path: &Path) -> bool {
+    OpenOptions::new().append(true).open(path).is_ok()
 }
 
 fn is_locked(path: &Path) -> bool {

@@ -5,7 +5,7 @@ use super::tree::{PriorEdge, PriorTree, Weighing};
 use super::{LeafAnswers, SearchSettings, TreeKind};
 use houserule_base::interrupt;
 use houserule_base::rng::Stream;
-use houserule_game::hidden::{View, Worlds};
+use houserule_game::hidden::{View, WorldOptions, Worlds};
 use houserule_game::many::Playout;
 use houserule_game::{ActionId, RuntimeError, Seat, State};
 use houserule_model::ScoreDirection;
@@ -94,7 +94,7 @@ impl LeafSearch {
                 false => ChildKey::None,
             },
         };
-        let worlds = worlds(view)?;
+        let worlds = worlds(view, &WorldOptions::default())?;
         let fewest = trials_of_a_world(&worlds, settings.simulations);
         let of_one = match key {
             _ if !hides => u32::MAX,

@@ -103,7 +103,8 @@ pub(crate) struct AgentGames {
     pub(crate) alike: Option<AlikeGames>,
 }
 
-/// Games that were followed, of which nearly all are like another: they say little of the rules.
+/// Games that were followed, of which nearly all are like another, or each training always plays the same one: they say little
+/// of the rules.
 #[derive(Clone, Copy)]
 pub(crate) struct AlikeGames {
     pub(crate) games: u64,
@@ -119,7 +120,10 @@ impl AlikeGames {
         }
         let tracks = || followed.iter().flat_map(|followed| &followed.tracks.games);
         let (games, different) = (tracks().count() as u64, different_games(tracks()));
-        are_monotonous(different, games).then_some(AlikeGames { games, different })
+        // The games of several trainings are as many observations as they are different, however few they are.
+        let plays_one = |followed: &FollowedGames| different_games(followed.tracks.games.iter()) <= 1;
+        let are_copies = different < games && followed.iter().all(plays_one);
+        (are_copies || are_monotonous(different, games)).then_some(AlikeGames { games, different })
     }
 }
 
@@ -639,5 +643,42 @@ impl TrainingObserver for TrainingReporter<'_> {
 
     fn is_enough(&mut self) -> bool {
         self.stop.is_set()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houserule_game::ActionId;
+    use houserule_loader::{Request, load};
+    use houserule_playtest::follow::track::{Track, TrackedDecision};
+
+    /// Games of a training, each with one decision.
+    fn follow_games(taken: &[u32]) -> FollowedGames {
+        let track = |taken: &u32| {
+            let taken = ActionId(*taken);
+            let choice =
+                TrackedDecision { moment: 0, seat: 0, legal: 9, offered: vec![], taken, values: None };
+            Track { choices: vec![choice], ..Track::default() }
+        };
+        let tracks = Tracks { games: taken.iter().map(track).collect(), ..Tracks::default() };
+        FollowedGames { tracks, courses: vec![], calibration: None }
+    }
+
+    #[test]
+    fn a_game_that_a_training_plays_again_is_one_game() {
+        let game = load(&Request { name: "tic-tac-toe", ..Request::default() }).unwrap().game;
+        let count = |trainings: &[&[u32]]| {
+            let followed: Vec<FollowedGames> = trainings.iter().map(|taken| follow_games(taken)).collect();
+            let alike = AlikeGames::count(&game, &AgentKind::Mobile, &followed);
+            alike.map(|alike| (alike.games, alike.different))
+        };
+        assert_eq!(count(&[&[1, 1]]), Some((2, 1)));
+        assert_eq!(count(&[&[1; 10]]), Some((10, 1)));
+        assert_eq!(count(&[&[1, 1], &[2, 2]]), Some((4, 2)));
+        assert_eq!(count(&[&[1], &[1]]), Some((2, 1)));
+        assert_eq!(count(&[&[1]]), None);
+        assert_eq!(count(&[&[1], &[2]]), None);
+        assert_eq!(count(&[&[1, 1, 2], &[3, 3]]), None);
     }
 }

@@ -122,6 +122,16 @@ fn unskilled(all: &Evidence<'_>) -> Option<Flag> {
     })
 }
 
+/// What to look at first where the best player that was found finished no game.
+fn unplayed(all: &Evidence<'_>) -> Option<Flag> {
+    all.unplayed().filter(|_| all.best().games() > 0).map(|sentence| Flag {
+        sentence,
+        rule: "the figures are those of the best player that was found, if its games are over in time"
+            .to_owned(),
+        metric: "against_random",
+    })
+}
+
 /// What to look at first where nearly all games are alike.
 fn alike(all: &Evidence<'_>) -> Option<Flag> {
     all.alike().map(|sentence| Flag {
@@ -129,7 +139,8 @@ fn alike(all: &Evidence<'_>) -> Option<Flag> {
             "{} Their figures say how these players play, and little of the rules, so they have no intervals.",
             flags::capital(&sentence)
         ),
-        rule: "fewer than 1 game in 10 is different, in a game without chance events".to_owned(),
+        rule: "all games of a player are the same, or fewer than 1 in 10 is different, in a game without chance events"
+            .to_owned(),
         metric: "different_games",
     })
 }
@@ -189,9 +200,49 @@ fn page(all: &Evidence<'_>) -> GameReport {
             .into_iter()
             .chain(only_end(all))
             .chain(unskilled(all))
+            .chain(unplayed(all))
             .chain(flags::flags(&sections, &all.best().agent, all.opponents()).into_iter().filter(tells))
             .collect(),
         sections,
         series: series::series(all),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houserule_loader::{Request, load};
+    use houserule_playtest::RunBudget;
+
+    #[test]
+    fn a_player_who_was_found_and_finished_no_game_is_named() {
+        let game = load(&Request { name: "tic-tac-toe", ..Request::default() }).unwrap().game;
+        let plan = AnalysisPlan {
+            seed: 1,
+            threads: 1,
+            games: Some(5),
+            budget: RunBudget::default(),
+            agent: None,
+            quick: true,
+            most_seconds: None,
+            pages: 1,
+            pace: Pace::default(),
+        };
+        let (stop, here) = (Interrupt::new(), Parts::here());
+        let mut all = gather(&game, &plan, &|_| {}, &mut |_| {}, &lacking, &stop, &here).unwrap();
+        let kind = all.contest.as_ref().unwrap().kind.to_string();
+        assert_eq!(all.strong.as_ref().unwrap().games(), 5);
+        assert!(all.unplayed().is_none());
+        // As if the time had been over before.
+        (all.strong, all.followed) = (None, vec![]);
+        (all.interrupted, all.out_of_time) = (true, true);
+        let found = page(&all);
+        let told = format!("The best player that was found, {kind}, finished no game in this time:");
+        assert!(found.first.iter().any(|flag| flag.sentence.starts_with(&told)), "{:?}", found.first);
+        assert!(found.sections[0].answer.contains(&told), "{}", found.sections[0].answer);
+        let missing = found.sections.iter().flat_map(|section| &section.missing);
+        let whys: Vec<&str> = missing.map(|missing| missing.why.as_str()).collect();
+        let says = |part: &str| whys.iter().any(|why| why.contains(part));
+        assert!(says("the time was over before the strong player") && !says("none was found"), "{whys:?}");
     }
 }

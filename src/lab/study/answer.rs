@@ -33,6 +33,10 @@ const TRAINING_SHARE: f64 = 0.6;
 /// Share of the time that is left after which a training is given up.
 const LATEST_TRAINING: f64 = 0.8;
 
+/// The players that follow random ones, and those that follow the quick player, where they are missing.
+const BETTER: &str = "better players";
+const LEARNING: &str = "players that learn for longer";
+
 /// The most CPU seconds of a game of the chosen player.
 const GAME_SECONDS: f64 = 0.02;
 
@@ -91,9 +95,10 @@ pub fn compare_by_best(
     let is_last = limit.scope(is_idle).unwrap_or(false);
     let mut answer = run.compare(&AgentKind::Random, RANDOM_SHARE, run.end_of_games(is_last))?;
     if !answer.found.same_rules {
-        run.add_better(&mut answer)?;
+        let missing = run.add_better(&mut answer)?.filter(|_| !is_last);
         // What was begun after the random games may have been stopped before it had results.
         answer.found.interrupted = stop.is_set();
+        answer.found.missing = missing.map(str::to_owned).into_iter().collect();
     }
     // The search for a player, and its training, take time as well.
     answer.found.seconds = run.clock.elapsed().as_secs_f64();
@@ -126,11 +131,12 @@ impl AnswerRun<'_> {
         self.seconds.map(|seconds| (seconds - self.clock.elapsed().as_secs_f64()).max(0.0))
     }
 
-    /// Adds the results of the quick player, and of players that learn for longer.
-    fn add_better(&self, answer: &mut BestComparison) -> Result<(), SimulateError> {
+    /// Adds the results of the quick player, and of players that learn for longer. Returns the players that are missing because
+    /// `stop` was set; `None` if none are.
+    fn add_better(&self, answer: &mut BestComparison) -> Result<Option<&'static str>, SimulateError> {
         let AnswerRun { games, plan, tell, stop, .. } = *self;
         if stop.is_set() {
-            return Ok(());
+            return Ok(Some(BETTER));
         }
         tell(AnswerStep::First(&answer.found));
         let at = usize::from(!plan.quick);
@@ -144,13 +150,20 @@ impl AnswerRun<'_> {
         let chosen = choose_player_twice(&games, &contest, &left, stop);
         let (kind, decides_nothing) = (chosen.kind.clone(), chosen.decides_nothing);
         answer.found.know_contest(chosen);
+        let mut has_better = false;
         if kind != AgentKind::Random {
             let is_last =
                 plan.quick || plan.compare.match_play || games.into_iter().try_for_each(can_learn).is_err();
-            answer.add(self.compare_trained(&kind, CHOSEN_SHARE[at], is_last)?);
+            let later = self.compare_trained(&kind, CHOSEN_SHARE[at], is_last)?;
+            has_better = later.is_some();
+            answer.add(later);
         }
-        if plan.quick || plan.compare.match_play || decides_nothing || stop.is_set() {
-            return Ok(());
+        let is_over = plan.quick || plan.compare.match_play || decides_nothing;
+        if stop.is_set() && !has_better && !decides_nothing {
+            return Ok(Some(BETTER));
+        }
+        if is_over || stop.is_set() {
+            return Ok((!is_over).then_some(LEARNING));
         }
         let learner = match self.left() {
             Some(left) => {
@@ -162,16 +175,20 @@ impl AnswerRun<'_> {
         match learner {
             Ok(Some(learner)) if learner != kind => {
                 let later = self.compare_trained(&learner, 1.0, true)?;
-                if later.is_none() && !stop.is_set() {
+                if later.is_none() && stop.is_set() {
+                    return Ok(Some(LEARNING));
+                }
+                if later.is_none() {
                     tell(AnswerStep::NoTime);
                 }
                 answer.add(later);
             }
             Ok(Some(_)) => {}
+            Ok(None) if stop.is_set() => return Ok(Some(LEARNING)),
             Ok(None) => tell(AnswerStep::NoTime),
             Err(error) => tell(AnswerStep::Untrained(error)),
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Returns where games forecast the end of the comparison: nowhere, unless they are the last.
@@ -242,7 +259,11 @@ impl AnswerRun<'_> {
         let BudgetedStudy { mut found, games, end } = study;
         // What the time ended isn't interrupted: it has fewer games.
         found.interrupted = self.stop.is_set();
-        found.requested = found.agents.iter().map(|agent| agent.games + agent.aborted).collect();
+        found.out_of_time = false;
+        found.missing.clear();
+        if !found.interrupted {
+            found.requested = found.agents.iter().map(|agent| agent.games + agent.aborted).collect();
+        }
         Ok(BestComparison { found, last: BudgetedStudy { found: (), games, end } })
     }
 
@@ -294,5 +315,6 @@ mod tests {
         assert!(answer.found.interrupted, "the better players are missing");
         assert_eq!(answer.found.agents.len(), 1);
         assert_eq!(answer.found.agents[0].games, 20, "the random games are whole");
+        assert_eq!((answer.found.requested, answer.found.missing), (vec![20], vec![BETTER.to_owned()]));
     }
 }

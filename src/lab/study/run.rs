@@ -15,4 +15,7 @@ pub struct StudyRun {
     pub seconds: f64,
     /// `true` if the study was stopped; the results are then those so far.
     pub interrupted: bool,
+    /// `true` if it was the time that stopped it.
+    #[serde(skip)]
+    pub out_of_time: bool,
 }

@@ -66,6 +66,13 @@ pub struct Sweep {
     pub seconds: f64,
     /// `true` if it was stopped; the rows are then those of the finished combinations.
     pub interrupted: bool,
+    /// `true` if it was the time that stopped it.
+    #[serde(skip)]
+    pub out_of_time: bool,
+    /// What varies among all combinations and agents, with those that have no row: names of params, and `variant`, `players`
+    /// and `agent`.
+    #[serde(skip)]
+    pub varied: Vec<String>,
     /// Number of combinations.
     pub combinations: usize,
     /// Index of the combination that the others are compared with.
@@ -211,6 +218,8 @@ pub fn sweep(all: &[SweepGame], plan: &SweepPlan, watch: &RunMonitor<'_>) -> Res
         threads: each.threads.max(1),
         seconds: 0.0,
         interrupted: false,
+        out_of_time: false,
+        varied: list_varied(all, each.agents.len()),
         combinations: all.len(),
         base: plan.base,
         tested: 0,
@@ -230,6 +239,7 @@ pub fn sweep(all: &[SweepGame], plan: &SweepPlan, watch: &RunMonitor<'_>) -> Res
             let parts = match play(&all[at].game, &columns[at], kind, each, &monitor) {
                 Err(SimulateError::Stopped) => {
                     found.interrupted = true;
+                    found.out_of_time = watch.stop.is_late();
                     break 'agents;
                 }
                 parts => parts?,
@@ -279,6 +289,24 @@ pub fn sweep(all: &[SweepGame], plan: &SweepPlan, watch: &RunMonitor<'_>) -> Res
     }
     found.seconds = clock.elapsed().as_secs_f64();
     Ok(found)
+}
+
+/// Names what varies among combinations that `agents` agents play.
+fn list_varied(all: &[SweepGame], agents: usize) -> Vec<String> {
+    let Some((first, others)) = all.split_first() else { return vec![] };
+    let settings = &first.combination.settings;
+    let varies = |name: &str, value: &str| {
+        let has_value = |one: &SweepGame| {
+            one.combination.settings.iter().any(|other| other.name == name && other.value == value)
+        };
+        !others.iter().all(has_value)
+    };
+    let params = settings.iter().filter(|one| varies(&one.name, &one.value)).map(|one| one.name.clone());
+    let has_variants = others.iter().any(|one| one.combination.variant != first.combination.variant);
+    let has_players = others.iter().any(|one| one.game.players() != first.game.players());
+    let further = [("variant", has_variants), ("players", has_players), ("agent", agents > 1)];
+    let further = further.into_iter().filter(|(_, varies)| *varies).map(|(name, _)| name.to_owned());
+    params.chain(further).collect()
 }
 
 /// Plays the games of a combination. An agent that is trained plays as several trained players, each an equal part of

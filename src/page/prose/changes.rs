@@ -17,7 +17,9 @@ pub(crate) fn variants(words: Wording<'_>, sheet: &Sheet) -> Vec<RulesEntry> {
     let base = sheet.base_tree.as_deref();
     let told = BlockDescriber { words, base };
     let stack = base.filter(|_| sheet.variants.len() > 1);
-    let stack = stack.map(|base| StandingEdits::new(base, words.decls));
+    // With the statements that are never run, too: they are written in the game.
+    let written = sheet.tree.as_ref().map_or(words.decls, |tree| &tree.decls);
+    let stack = stack.map(|base| StandingEdits::new(base, written));
     let mut all = vec![];
     for variant in sheet.variants.iter() {
         let alone = sheet.variants.len() == 1;

@@ -3,6 +3,7 @@
 //! [`sections`] returns the contents, in the order in which a player wants to read them; [`rules`] formats them
 //! for a page.
 
+mod acting;
 mod calls;
 mod changes;
 mod conditions;
@@ -20,6 +21,7 @@ mod members;
 mod opposites;
 mod phrases;
 mod players;
+mod reached;
 mod score;
 mod scripts;
 mod sets;
@@ -157,6 +159,12 @@ const ROUND: &str = "A round";
 const TERMS: &str = "Terms";
 const KEPT: &str = "What is kept";
 
+/// The words for the player who acts in a setup.
+const STARTER: &str = "the starter";
+
+/// The words for the other one of two players.
+const OTHER_PLAYER: &str = "the other player";
+
 /// How the title of the section begins that lists the changes of variants.
 const CHANGES: &str = "What is changed from";
 
@@ -185,6 +193,8 @@ fn rules_sections(game: &Game, full: bool) -> Vec<Section> {
         false => format!("{CHANGES} {}", sheet.base),
     };
     let named = NamedDefines::default();
+    let reached = reached::drop_unreached(model, decls);
+    let decls = reached.as_slice();
     let words = Wording::new(model, decls, "you", &named);
     let words = if full { words.in_full() } else { words };
     let ends = ends::ends(words);
@@ -307,7 +317,7 @@ fn is_sentence(help: &str) -> bool {
 }
 
 fn setup(words: Wording<'_>) -> Vec<RulesEntry> {
-    let words = words.seen_by("the starter");
+    let words = words.seen_by(STARTER);
     let mut all = vec![];
     let tells_starter = |decl: &Decl| match (&decl.kind, &decl.help) {
         (DeclKind::Setup { .. }, Some(help)) => players::tells_starter(&help.text),

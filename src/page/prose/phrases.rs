@@ -5,6 +5,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::prose::acting::ActorWords;
 use crate::prose::grammar::{
     ROUNDED_DOWN, case_closed, choice_closed, clause_closed, closed, is_several, name_closed, of_all,
     operand_closed, ordinal, owned, piece, pieces, plural, preposition_after, with_article,
@@ -27,6 +28,8 @@ pub(crate) struct Wording<'a> {
     pub(crate) decls: &'a [Decl],
     /// The words for `me`: `you`, `the mover`.
     pub(crate) me: &'static str,
+    /// The words for `me` and `other` in the block of `as p { … }`, instead of those above.
+    pub(super) actor: Option<&'a ActorWords>,
     /// Local names and their descriptions, innermost last.
     locals: &'a [LocalName],
     /// Collects the defines that the descriptions name.
@@ -83,7 +86,7 @@ impl<'a> Wording<'a> {
         me: &'static str,
         named: &'a NamedDefines,
     ) -> Self {
-        Wording { model, decls, me, locals: &[], named, full: false }
+        Wording { model, decls, me, actor: None, locals: &[], named, full: false }
     }
 
     /// Returns the built-in function of a name, unless a define of the file has it.
@@ -229,7 +232,15 @@ impl<'a> Wording<'a> {
 
     /// Returns this context with other words for `me`.
     pub(crate) fn seen_by(self, me: &'static str) -> Wording<'a> {
-        Wording { me, ..self }
+        Wording { me, actor: None, ..self }
+    }
+
+    /// Returns this context in the block of `as p { … }`.
+    pub(super) fn acted_by<'b>(self, actor: &'b ActorWords) -> Wording<'b>
+    where
+        'a: 'b,
+    {
+        Wording { actor: Some(actor), ..self }
     }
 
     /// Returns `true` if a name means a domain.
@@ -313,8 +324,8 @@ impl<'a> Wording<'a> {
     pub(crate) fn player(&self, e: &Expr) -> Option<String> {
         let ExprKind::Name(Name { text: name, .. }) = &e.kind else { return None };
         match (name.as_str(), self.find(name)) {
-            ("me", _) => Some(self.me.to_owned()),
-            ("other", _) => Some("the other player".to_owned()),
+            ("me", _) => Some(self.acting_player()),
+            ("other", _) => Some(self.other_player()),
             (_, Some(local)) => local.player.then(|| self.text_of(local)),
             (name, None) => self.model.players.names.iter().find(|player| *player == name).cloned(),
         }
@@ -368,9 +379,7 @@ impl<'a> Wording<'a> {
             ExprKind::Binary(op, a, b) => match op {
                 BinaryOp::Add => format!("{} + {}", self.first_term(a), self.term(b)),
                 BinaryOp::Union => format!("{} and {}", self.member(a), self.member(b)),
-                BinaryOp::Subtract if is_name(a, "players") && is_name(b, "me") => {
-                    "the other players".to_owned()
-                }
+                BinaryOp::Subtract if self.are_all_others(a, b) => "the other players".to_owned(),
                 BinaryOp::Subtract if self.are_others(a, b) => "the other players who still play".to_owned(),
                 BinaryOp::Subtract if self.takes_away(e, a, b) => self.without(a, b),
                 BinaryOp::Subtract => format!("{} - {}", self.first_term(a), self.atom(b)),
@@ -417,7 +426,7 @@ impl<'a> Wording<'a> {
         let (mut all, mut gone) = (all, vec![gone]);
         while let ExprKind::Binary(BinaryOp::Subtract, more, less) = &all.kind
             && self.takes_away(all, more, less)
-            && !(is_name(more, "players") && is_name(less, "me"))
+            && !self.are_all_others(more, less)
             && !self.are_others(more, less)
         {
             gone.push(less);
@@ -443,11 +452,6 @@ impl<'a> Wording<'a> {
             all if all.ends_with(" who still play") => format!("({all}) without {gone}"),
             all => format!("{all} without {gone}"),
         }
-    }
-
-    /// Returns `true` if `-` takes the player who acts from those who still play.
-    fn are_others(&self, all: &Expr, gone: &Expr) -> bool {
-        is_name(all, "playing") && self.find("playing").is_none() && is_name(gone, "me")
     }
 
     /// Returns `true` if a condition asks whether this set has elements.

@@ -642,7 +642,7 @@ pub(super) fn chooses(block: &Block) -> bool {
 /// Returns `true` if other players than the mover act in a block.
 pub(super) fn others_act(block: &Block) -> bool {
     let one = |one: &Stmt| {
-        matches!(one.kind, StmtKind::Together(_) | StmtKind::As { .. })
+        matches!(one.kind, StmtKind::Together(_) | StmtKind::As { .. } | StmtKind::EachPlayer { .. })
             || one.blocks().into_iter().any(others_act)
     };
     block.stmts.iter().any(one)

@@ -19,12 +19,7 @@ pub fn report(found: &Comparison, paint: Paint) -> String {
         text.push_str("\nA and B have the same rules and params: every game is the same.\n");
         return text;
     }
-    if found.interrupted {
-        let games = if found.match_play { "matches" } else { "games" };
-        let line = format!(
-            "Interrupted: all figures are partial, from fewer {games} than the {} requested",
-            grouped(found.requested.iter().sum::<u64>())
-        );
+    if let Some(line) = why_incomplete(found) {
         text.push_str(&format!("\n{}\n", paint.error(&wrap(&line, paint.columns()).join("\n"))));
     }
     if !found.verdict.is_empty() {
@@ -33,6 +28,41 @@ pub fn report(found: &Comparison, paint: Paint) -> String {
     }
     text.push_str(&answers(found, paint));
     text
+}
+
+/// Says which figures are missing or partial because the comparison was stopped. Returns `None` if it was not.
+pub(super) fn why_incomplete(found: &Comparison) -> Option<String> {
+    if !found.interrupted {
+        return None;
+    }
+    let ended = if found.out_of_time { "The time was over" } else { "Interrupted" };
+    let unit = unit(found.match_play);
+    let has_played = found.agents.iter().any(|agent| agent.games + agent.aborted > 0);
+    if found.out_of_time && !has_played {
+        return Some(format!("{ended} before a {unit} of each was finished: there is no figure"));
+    }
+    let (mut whole, mut partial) = (vec![], vec![]);
+    for (agent, wanted) in found.agents.iter().zip(&found.requested) {
+        let (played, who) = (agent.games + agent.aborted, format!("{} players", agent.agent));
+        match played < *wanted {
+            true => partial.push((format!("{} of {}", grouped(played), counted(*wanted, unit)), who)),
+            false => whole.push(who),
+        }
+    }
+    let mut clauses = vec![];
+    if !whole.is_empty() {
+        clauses.push(format!("the figures of {} are whole", whole.join(" and ")));
+    }
+    // Only the last agent that played may have been stopped in the midst.
+    clauses.extend(partial.into_iter().map(|(games, who)| match whole.is_empty() {
+        true => format!("all figures are partial, from {games} of {who}"),
+        false => format!("those of {who} are partial, from {games}"),
+    }));
+    if !found.missing.is_empty() {
+        let those = if clauses.is_empty() { "the figures" } else { "those" };
+        clauses.push(format!("{those} of {} are missing", found.missing.join(" and ")));
+    }
+    Some(if clauses.is_empty() { ended.to_owned() } else { format!("{ended}: {}", clauses.join("; ")) })
 }
 
 /// Formats the results of the agents, and how to read them. Where nobody named agents, the best come first.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::comparison::{
     COLUMNS, SHARED_WINS, SIDES, course_heading, dependences, describe, has_shared, heading, in_order,
-    missing_course, rows, signed,
+    missing_course, rows, signed, why_incomplete,
 };
 use super::html::{document, escaped, rows as table, words};
 use crate::chart::{Chart, ChartPanel, Kind, Point, Series};
@@ -49,8 +49,8 @@ pub fn html(found: &Comparison, changes: &[RuleDifference], picture: Option<&str
         );
         return document(&title, false, &out);
     }
-    if found.interrupted {
-        out.push_str("<p class=\"missing\">Interrupted: all figures are partial.</p>\n");
+    if let Some(why) = why_incomplete(found) {
+        let _ = writeln!(out, "<p class=\"missing\">{}.</p>", escaped(&why));
     }
     out.push_str("<div class=\"top\">\n");
     if let Some(picture) = picture {

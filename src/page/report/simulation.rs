@@ -115,11 +115,15 @@ impl ReportPage<'_> {
         if report.interrupted {
             let done = report.matches.as_ref().map_or(report.games + report.aborted, |found| found.matches);
             let of = counted(report.requested, self.played());
-            warnings.push(format!(
-                "Interrupted after {} of {of}: all figures are partial, from the finished {} only",
-                grouped(done),
-                nouns(2, self.played())
-            ));
+            // A run that a time or a precision ends has no number of games of its own.
+            warnings.push(match done < report.requested {
+                true => format!(
+                    "Interrupted after {} of {of}: all figures are partial, from the finished {} only",
+                    grouped(done),
+                    nouns(2, self.played())
+                ),
+                false => format!("Interrupted after {of}: more would have been played"),
+            });
         }
         if report.aborted > 0 {
             let (were, count) = if report.aborted == 1 { ("was", "counts") } else { ("were", "count") };

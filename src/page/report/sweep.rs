@@ -49,7 +49,9 @@ fn dimensions(found: &Sweep) -> Vec<Dimension> {
     all.push(by("variant", &|row| named(&row.variant).to_owned()));
     all.push(by("players", &|row| row.players.to_string()));
     all.push(by("agent", &|row| row.agent.clone()));
-    all.retain(|one| one.levels().len() > 1);
+    // A stopped sweep may have a single row left, which says what it is of.
+    let varies = |name: &String| found.interrupted && found.varied.contains(name);
+    all.retain(|one| one.levels().len() > 1 || varies(&one.name));
     all
 }
 
@@ -87,6 +89,9 @@ fn keys(found: &Sweep) -> Vec<&str> {
 /// Returns the named metrics or, without names, those of whole games that vary, at most `most`. Fails with a message
 /// that lists all if one is unknown.
 pub(crate) fn chosen(found: &Sweep, named: &[String], most: usize) -> Result<Vec<String>, String> {
+    if found.rows.is_empty() {
+        return Ok(vec![]);
+    }
     let keys = keys(found);
     if let Some(unknown) = named.iter().find(|name| !keys.contains(&name.as_str())) {
         let all: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
@@ -141,7 +146,9 @@ fn facts(found: &Sweep) -> String {
             agents.push(&row.agent);
         }
     }
-    format!("{combinations}{of} · {} · {played} of each · seed {}", agents.join(", "), found.seed)
+    // Nobody has played if the sweep was stopped before the first combination was finished.
+    let agents = if agents.is_empty() { String::new() } else { format!(" · {}", agents.join(", ")) };
+    format!("{combinations}{of}{agents} · {played} of each · seed {}", found.seed)
 }
 
 /// Describes the base by what varies.
@@ -161,9 +168,14 @@ pub fn text(found: &Sweep, named: &[String], paint: Paint) -> Result<String, Str
         text.push_str(&format!("{}\n", paint.quiet(&line)));
     }
     if found.interrupted {
+        let ended = if found.out_of_time { "The time was over" } else { "Interrupted" };
         let all = counted(found.combinations, "combination");
-        let rows = counted(found.rows.len(), "row");
-        let line = format!("Interrupted: {rows} of the finished combinations, of {all} in all");
+        let line = match found.rows.len() {
+            0 => format!("{ended} before the first of {all} was finished: there is no figure"),
+            rows => {
+                format!("{ended}: {} of the finished combinations, of {all} in all", counted(rows, "row"))
+            }
+        };
         text.push_str(&format!("\n{}\n", paint.error(&wrap(&line, paint.columns()).join("\n"))));
     }
     let aborted: u64 = found.rows.iter().map(|row| row.aborted).sum();

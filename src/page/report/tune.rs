@@ -41,8 +41,8 @@ pub fn text(found: &Tuning, paint: Paint) -> String {
         let line = wrap(&told_alike(same), paint.columns()).join("\n");
         text.push_str(&format!("\n{}\n", paint.error(&line)));
     }
-    let early =
-        found.run.interrupted.then(|| "Ctrl-C came, or the time was over, before the search was.".to_owned());
+    let ended = if found.run.out_of_time { "The time was over" } else { "Ctrl-C came" };
+    let early = found.run.interrupted.then(|| format!("{ended} before the end of the search."));
     if let Some(line) = found.missing.clone().or(early) {
         text.push_str(&format!("\n{}\n", paint.error(&wrap(&line, paint.columns()).join("\n"))));
     }

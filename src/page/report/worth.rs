@@ -19,8 +19,12 @@ pub fn report(found: &Worth, removals: bool, paint: Paint) -> String {
     let name = if found.game == found.title { String::new() } else { format!(" ({})", found.game) };
     let mut text = format!("{}\n", paint.head(&format!("What each rule of {}{name} is worth", found.title)));
     if found.run.interrupted {
-        let line = "Interrupted: the figures are of the rules and agents that were finished";
-        text.push_str(&format!("\n{}\n", paint.error(&wrap(line, paint.columns()).join("\n"))));
+        let ended = if found.run.out_of_time { "The time was over" } else { "Interrupted" };
+        let line = match found.has_figures() {
+            true => format!("{ended}: the figures are of the rules and agents that were finished"),
+            false => format!("{ended} before any rule was finished: there is no figure"),
+        };
+        text.push_str(&format!("\n{}\n", paint.error(&wrap(&line, paint.columns()).join("\n"))));
     }
     text.push_str(&format!("{}\n\n", paint.quiet(&wrap(&facts(found), paint.columns()).join("\n"))));
     for rule in &found.rules {

@@ -93,12 +93,12 @@ impl fmt::Display for AgentError {
             ),
             AgentError::NoJudge(name) => write!(
                 f,
-                "`{name}` judges nothing: what is judged by stands behind `greedy`, `flat:N`, `mcts:N` or `ismcts:N`"
+                "`{name}` judges nothing: what is judged by stands behind `greedy`, `flat:N`, `mcts:N`, `ismcts:N` or `glance:N`"
             ),
             AgentError::Own(reason) => f.write_str(reason),
             AgentError::NoLookahead(name) => write!(
                 f,
-                "`{name}` does not look ahead by what was learned: `flat:N`, `mcts:N` and `ismcts:N` do, as in \
+                "`{name}` does not look ahead by what was learned: `flat:N`, `mcts:N`, `ismcts:N` and `glance:N` do, as in \
                  `mcts:200:learned`; `learned` alone looks through its own turn"
             ),
             AgentError::Hidden => f.write_str(

@@ -169,6 +169,11 @@ pub fn compare_in_parts(
     if !parts.is_whole() {
         return Err(SimulateError::Stopped);
     }
+    if found.interrupted {
+        found.out_of_time = stop.is_late();
+        let unplayed = plan.agents.iter().skip(found.agents.len());
+        found.missing = unplayed.map(|kind| format!("{kind} players")).collect();
+    }
     corrected(&mut found, [a, b], plan);
     found.seconds = clock.elapsed().as_secs_f64();
     Ok(found)
@@ -189,6 +194,8 @@ fn begun(a: &Game, b: &Game, plan: &ComparePlan) -> Comparison {
         match_play: plan.match_play,
         requested: Vec::new(),
         interrupted: false,
+        out_of_time: false,
+        missing: Vec::new(),
         seeds: plan.seeds,
         first: plan.first,
         threads: plan.threads.max(1),

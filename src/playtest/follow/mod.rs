@@ -5,6 +5,7 @@
 pub mod places;
 
 pub mod exact;
+mod repetition;
 pub mod track;
 
 pub mod odds;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::exact::ExactValues;
 use super::places::{Places, SiteUse};
-use houserule_base::hash::{hash, mix};
+use super::repetition::RepetitionCounter;
 use houserule_base::interrupt::{self, Interrupt};
 use houserule_base::rng::Stream;
 use houserule_game::hidden::View;
@@ -244,7 +244,7 @@ pub fn follow(
             },
             player,
             places: &places,
-            positions: vec![],
+            positions: RepetitionCounter::new(game),
             setup: SetupStops::new(game.model()),
             sites: SiteUse::new(&places),
             with_options: plan.with_options,
@@ -287,8 +287,8 @@ struct Follower<'g> {
     player: FollowedAgent,
     evaluator: PositionValues<'g>,
     places: &'g Places,
-    /// Hashes of the positions of this game.
-    positions: Vec<u64>,
+    /// The positions of this game.
+    positions: RepetitionCounter,
     setup: SetupStops,
     sites: SiteUse,
     with_options: bool,
@@ -312,7 +312,7 @@ impl Follower<'_> {
             let seat = state.current_player();
             let mut moment = self.look_at(&state, seat.map(|seat| seat.0), counts);
             if let Some(seat) = seat {
-                self.positions.push(hash_position(&state));
+                self.positions.note(&state);
                 let is_set_up =
                     state.pending_choice().is_none_or(|choice| !self.setup.choices.contains(&choice));
                 if is_set_up && track.set_up.is_none() {
@@ -357,10 +357,7 @@ impl Follower<'_> {
         track.turns = state.turns();
         track.results = find_results(&state)?;
         track.margin = measure_margin(&state)?;
-        let decisions = self.positions.len();
-        self.positions.sort_unstable();
-        self.positions.dedup();
-        track.repeated = 1.0 - self.positions.len() as f64 / decisions.max(1) as f64;
+        track.repeated = self.positions.share();
         Ok(track)
     }
 
@@ -459,12 +456,6 @@ fn measure_margin(state: &State) -> Result<Option<i64>, RuntimeError> {
     let mut worth = find_worths(state)?;
     worth.sort_unstable();
     Ok(Some(worth[worth.len() - 1].saturating_sub(worth[worth.len() - 2])))
-}
-
-/// Returns a hash of the position and of who decides.
-fn hash_position(state: &State) -> u64 {
-    let seat = state.current_player().map_or(u64::MAX, |seat| seat.0.into());
-    mix(hash(state.persistent()), seat)
 }
 
 /// Returns what each seat of a finished game got: its share of the win, or in a one-player game the score.

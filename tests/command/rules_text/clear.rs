@@ -320,3 +320,83 @@ fn copies_that_lie_in_a_zone_at_first_have_plurals() {
     );
     tells(&told, &["at first 8 pawns, 2 knights and 1 queen"]);
 }
+
+/// Within `as p { … }`, `me` is p, and `other` is the opponent of p.
+#[test]
+fn what_another_player_who_acts_has_is_not_told_as_yours() {
+    let told = page(
+        "var coins[player]: 0..9 = 0
+         var heir: player = X
+         procedure add(n) { coins[me] += n }
+         procedure lend(q) { each player as me { coins[q] += 1 } }
+         turn {
+             choose {
+                 give { as other { coins[me] += 1 } }
+                 take { as other { coins[other] += 1 } }
+                 nest { as other { coins[mover] += 1 as other { coins[me] += 1 } } }
+                 ask { as other { choose answer { yes { coins[me] += 1 } no { coins[mover] += 1 } } } }
+                 share { for q in players { as q { coins[me] += 1 } } }
+                 leave { as heir { coins[me] += 1 heir = other } }
+                 follow { as after(me) { coins[me] += 1 as after(me) { coins[me] += 1 } } }
+                 pay { as other { for q in players - me { coins[q] = 0 } } }
+                 spend { add(1) as other { add(1) } }
+                 borrow { lend(me) }
+             }
+         }
+         end when coins[me] > 5",
+    );
+    tells(
+        &told,
+        &[
+            "- give - the other player acts: the other player's coins go up by 1 - take",
+            "- take - the other player acts: your coins go up by 1 - nest",
+            "- the other player acts: - the mover's coins go up by 1 - you act: your coins go up by 1",
+            "- the other player chooses one: - yes: the other player's coins go up by 1 - no: the mover's coins go up by 1",
+            "- for each player q: - q acts: q's coins go up by 1",
+            "- heir acts: that player's coins go up by 1; heir becomes that player's opponent",
+            "- the player after you acts: - that player's coins go up by 1 \
+             - the player after that player acts: that second player's coins go up by 1",
+            "- for each q of the players without the other player: q's coins become 0",
+            "- add (1): your coins go up by 1 - the other player acts: - add (1): the other player's coins go up by 1",
+            "- lend (q: you): - each player: q's coins go up by 1",
+        ],
+    );
+}
+
+#[test]
+fn statements_that_are_never_run_are_not_told() {
+    let told = page(
+        "var n: 0..9 = 0
+         procedure leave() { done }
+         turn {
+             choose {
+                 ace { done n = 2 }
+                 two { if n == 1 { done } n += 1 }
+                 three { if n == 1 { done } else { again n = 2 } n = 2 }
+                 four { leave() n = 2 }
+                 five { as other { done n = 2 } n = 2 }
+                 six { step part { skip n = 2 } n += 1 }
+                 seven { end game as over  n = 2 }
+                 eight { for q in players { done n = 2 } n += 1 }
+                 nine { choose way { left { done } otherwise { done } } n = 2 }
+                 ten { step rest { while true { choose last { more { n += 1 } enough { skip } } } n = 2 } n += 1 }
+             }
+         }
+         end when empty is nothing",
+    );
+    assert!(!told.contains("n becomes 2"), "{told}");
+    tells(
+        &told,
+        &[
+            "- ace: the turn is over - two",
+            "- two - if n is 1: the turn is over - n goes up by 1 - three",
+            "- three: if n is 1, the turn is over; if not, begin the same turn again - four",
+            "the turn is over - five",
+            "- five - the other player acts: the turn is over - six",
+            "- six - part - the step is over - n goes up by 1 - seven",
+            "- seven: the game ends: over - eight",
+            "- eight - for each player q: the turn is over - n goes up by 1 - nine",
+            "- enough: the step is over - n goes up by 1",
+        ],
+    );
+}

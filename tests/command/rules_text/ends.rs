@@ -118,7 +118,7 @@ fn a_result_where_a_statement_ends_the_game_is_told() {
         "full: when a player chooses place, if there is no empty cell left; it is a draw.",
         "- When a player chooses resign; the other players win.",
         "accepted: when a player chooses accept; the acting player loses.",
-        "accept: the game ends: accepted; you lose",
+        "accept: the game ends: accepted; the other player loses",
     ] {
         assert!(told.contains(line), "`{line}` is missing\n{told}");
     }

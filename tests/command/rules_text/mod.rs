@@ -574,7 +574,7 @@ fn who_chooses_one_of_some_options_is_told() {
             "from the other player on: - your bid becomes 3 - this player chooses one: - yes - no:",
             "both players choose one at once, without seeing what the other does: - up:",
             "if your bid is more than 2, choose one: - pay:",
-            "the other player acts: - your bid becomes 2 - bids (1), the other player chooses one: - more:",
+            "the other player acts: - the other player's bid becomes 2 - bids (1), the other player chooses one: - more:",
         ],
     );
 }

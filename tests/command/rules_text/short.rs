@@ -17,7 +17,7 @@ fn who_acts_in_a_setup_owns_what_is_put() {
         &told,
         &[
             "each player, from the starter on, chooses one: - place: c is one of the empty places; put your mark at c",
-            "the other player chooses one: - again: c is one of the empty places; put your mark at c",
+            "the other player chooses one: - again: c is one of the empty places; put the other player's mark at c",
             "put the starter's mark at a1",
         ],
     );
@@ -48,13 +48,13 @@ fn sets_loops_and_names_of_shown_choices_are_told() {
                  bid n in 1..count(empty) \"bid\" { left = min(n, 9) }
                  otherwise { }
              }
-             repeat { choose last { last n in 1..3 \"once more\" { left = n skip } } } until false
              for p in { q in players where mark[q] is some } {
                  as p { choose answer { yes where left > 1 \"agree\" { } no \"refuse\" { } } }
              }
              for p in { q in players where mark[q] is some } {
                  if p != X { as p { choose refuse { nay \"refuse\" { } } } }
-             } } }
+             }
+             repeat { choose last { last n in 1..3 \"once more\" { left = n skip } } } until false } }
          end when empty is nothing",
     );
     for words in [
@@ -67,9 +67,9 @@ fn sets_loops_and_names_of_shown_choices_are_told() {
          - as long as left is more than 3: left goes down by 1; “sum of” goes up by 1 \
          - open - c is one of the open places - bid \
          - n is from 1 to the number of the empty places \
-         - again and again, until the step or the turn is over: - last: once more - the step is over \
          - each of those players q where q's marks are not empty chooses: - yes: agree - if left is more than 1 - no: refuse \
-         - for each p of (those players q where q's marks are not empty): - if p is not X: - p chooses: - nay: refuse",
+         - for each p of (those players q where q's marks are not empty): - if p is not X: - p chooses: - nay: refuse \
+         - again and again, until the step or the turn is over: - last: once more - the step is over",
         "- further of c: the empty places around c",
         "- open: the empty places without edge",
     ] {

@@ -13,6 +13,9 @@ pub(super) const FEW_LINES: usize = 8;
 /// Maximum number of lines if there are too many moves to read them all.
 const FEWEST_LINES: usize = 3;
 
+/// Minimum number of characters that are shown of a help text which is cut.
+const LEAST_HELP: usize = 24;
+
 /// No limit on the length of a list.
 const MOST_ROOM: usize = usize::MAX;
 
@@ -106,9 +109,8 @@ impl LegalMoves {
         let anywhere = self.anywhere.iter().find(|(option, _)| *option == first.words[0]);
         if let (Some((_, site)), true, false) = (anywhere, room < MOST_ROOM, self.numbered) {
             let (n, example) = (group.len(), &first.name);
-            return vec![
-                self.with_help(format!("{name} on any of the {n} empty {site}, such as `{example}`"), &help),
-            ];
+            let line = format!("{name} on any of the {n} empty {site}, such as `{example}`");
+            return self.helped(line, &help, room);
         }
         let subsets = !self.numbered && self.subsets.contains(&first.words[0]);
         if subsets {
@@ -120,9 +122,8 @@ impl LegalMoves {
             if group.len() > 2 && 1usize.checked_shl(single.len() as u32) == Some(group.len()) {
                 let two = group.iter().find(|one| one.words.len() == 3).unwrap_or(&group[group.len() - 1]);
                 let (any, example) = (single.join(" "), &two.name);
-                return vec![
-                    self.with_help(format!("{name} any of {any}, or none, such as `{example}`"), &help),
-                ];
+                let line = format!("{name} any of {any}, or none, such as `{example}`");
+                return self.helped(line, &help, room);
             }
         }
         let columns = match (group.first(), group.last()) {
@@ -167,21 +168,33 @@ impl LegalMoves {
         lines
     }
 
-    /// Appends a help text to a line: what fits, or in a list without a limit of lines all of it, in lines of its own.
+    /// Appends a help text to a line: what fits, in a line of its own if little fits, or in a list without a limit of lines
+    /// all of it, in lines of its own.
     fn helped(&self, line: String, help: &str, room: usize) -> Vec<String> {
-        let fits = line.chars().count() + help.chars().count() <= self.columns - 4;
-        if fits || room < MOST_ROOM {
+        let left = self.left_beside(&line);
+        if help.chars().count() <= left || room < 2 || left >= LEAST_HELP && room < MOST_ROOM {
             return vec![self.with_help(line, help)];
+        }
+        if room < MOST_ROOM {
+            return vec![line, self.with_help("    ".to_owned(), help.trim())];
         }
         let rest = wrap(help.trim(), self.columns - 8).into_iter().map(|line| format!("    {line}"));
         std::iter::once(line).chain(rest).collect()
     }
 
-    /// Appends a help text to a line, or as much of it as fits.
+    /// The number of characters that a line has left for a help text.
+    fn left_beside(&self, line: &str) -> usize {
+        (self.columns - 4).saturating_sub(line.chars().count())
+    }
+
+    /// Appends a help text to a line, or as much of it as fits if that is more than a few words.
     pub(super) fn with_help(&self, line: String, help: &str) -> String {
-        let room = (self.columns - 4).saturating_sub(line.chars().count());
+        let room = self.left_beside(&line);
         if help.chars().count() <= room {
             return line + help;
+        }
+        if room < LEAST_HELP {
+            return line;
         }
         let cut: String = help.chars().take(room.saturating_sub(2)).collect();
         match cut.rsplit_once(' ') {

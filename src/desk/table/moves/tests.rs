@@ -196,3 +196,17 @@ fn a_long_help_is_cut_in_the_short_list_and_whole_in_the_long_one() {
         assert!(words.join(" ").contains(help), "{long}");
     }
 }
+
+#[test]
+fn a_short_help_is_whole_in_a_line_of_its_own_where_two_words_would_fit() {
+    let names = ["ask player-2 four", "ask player-2 ten", "ask player-2 jack", "ask player-2 queen"];
+    let line = "1 ask player-2 four  2 ask player-2 ten  3 ask player-2 jack  4 ask player-2 queen";
+    let list = |more: &[&str]| {
+        let names = names.iter().chain(more).map(|name| (*name).to_owned());
+        let all = (0u32..).map(ActionId).zip(names);
+        LegalMoves::named(all, vec![("ask".into(), "ask a player for a rank".into())]).list()
+    };
+    assert_eq!(list(&[]), [line, "    ask a player for a rank"]);
+    // Among many options each has a single line.
+    assert_eq!(list(&["pass", "bet", "fold", "call"])[..2], [line, "5 pass"]);
+}

@@ -164,6 +164,7 @@ fn add_contest(section: &mut ReportSection, all: &Evidence<'_>) {
         section.answer += &told;
     }
     section.answer += &all.unskilled().map_or_else(String::new, |words| format!(" {words}"));
+    section.answer += &all.unplayed().map_or_else(String::new, |words| format!(" {words}"));
     if !table.rows.is_empty() {
         section.tables.push(table);
     }

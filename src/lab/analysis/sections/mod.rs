@@ -146,9 +146,10 @@ impl Evidence<'_> {
     /// What is said where nearly all games of the strongest agent are alike.
     pub(super) fn alike(&self) -> Option<String> {
         let best = self.best();
-        let AlikeGames { games, different } = best.alike?;
-        let games = grouped(games);
+        let AlikeGames { games: count, different } = best.alike?;
+        let games = grouped(count);
         Some(match different {
+            1 if count == 2 => format!("{} players play one game twice: both are the same.", best.agent),
             1 => format!("{} players play one game again and again: all {games} are the same.", best.agent),
             different => format!(
                 "{} players play nearly the same game again and again: of {games}, only {} are different.",
@@ -234,6 +235,19 @@ impl Evidence<'_> {
         )
     }
 
+    /// What is said where the best player of the contest beats random ones, but finished no game.
+    pub(super) fn unplayed(&self) -> Option<String> {
+        let kind = self.contest.as_ref().filter(|contest| contest.beats_random())?.kind.to_string();
+        // Games that an error ended are told as such.
+        let is_stopped = self.strong.as_ref().is_none_or(|games| games.games() + games.aborted() == 0);
+        let when = if self.out_of_time { "in this time" } else { "before the report was interrupted" };
+        (is_stopped && self.interrupted && self.best().agent != kind).then(|| {
+            format!(
+                "The best player that was found, {kind}, finished no game {when}: these are figures of weaker players."
+            )
+        })
+    }
+
     /// Why there are no figures of a strong player, and what to do about it.
     pub(super) fn why_not_strong(&self) -> (String, &'static str) {
         let best = self.best();
@@ -243,7 +257,7 @@ impl Evidence<'_> {
                 "mend the rules so that games end (`houserule check` says how they end), or raise `limit`",
             );
         }
-        if self.plan.quick && self.strong.is_none() {
+        if self.plan.quick && self.strong.is_none() && self.unplayed().is_none() {
             return (
                 "they need a good player, and none was found so quickly".to_owned(),
                 "leave out `--quick`, or give it more time: `--for 1m`",

@@ -297,6 +297,7 @@ pub(super) fn tune_again(
             threads: plan.threads.max(1),
             seconds: 0.0,
             interrupted,
+            out_of_time: false,
         },
         requested: plan.games,
         settings: plan.settings(),
@@ -324,6 +325,7 @@ pub(super) fn tune_again(
     // Either all have fresh games, or the games of the search count for all.
     let has_fresh = fresh.len() == order.len();
     found.run.interrupted = !has_fresh;
+    found.run.out_of_time = !has_fresh && stop.is_late();
     let rows: Vec<&Rows> = match has_fresh {
         true => fresh.iter().collect(),
         false => order.iter().map(|at| &search.tried[*at].rows).collect(),

@@ -161,6 +161,7 @@ fn study_rules(
             threads: plan.threads.max(1),
             seconds: 0.0,
             interrupted: stop.is_set(),
+            out_of_time: stop.is_late(),
         },
         tested: 0,
         rules: vec![],
@@ -181,6 +182,7 @@ fn study_rules(
             Some(now) => done = now,
             None => {
                 worth.run.interrupted = true;
+                worth.run.out_of_time = stop.is_late();
                 break;
             }
         }

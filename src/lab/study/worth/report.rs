@@ -140,6 +140,12 @@ impl RuleWorth {
 }
 
 impl Worth {
+    /// Returns `true` if there is a figure of any rule.
+    pub fn has_figures(&self) -> bool {
+        let mut agents = self.rules.iter().flat_map(|rule| &rule.agents);
+        agents.any(|agent| !agent.changes.is_empty() || !agent.restricted.is_empty())
+    }
+
     /// Says how to read the figures: what the games of a pair have in common, and how many differences were tested.
     pub fn note(&self) -> String {
         let trained = match self.rules.iter().flat_map(|rule| &rule.agents).find_map(|agent| agent.trainings)

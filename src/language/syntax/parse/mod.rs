@@ -204,13 +204,21 @@ impl<'a> Parser<'a> {
         if !self.pieces.is(0, "language") {
             return (None, 0);
         }
-        let span = self.pieces.span_of(0, 2);
         let Ok(version) = self.pieces.word(1).parse() else {
+            // What else stands in the line is meant as the number.
+            let end = self.pieces.tokens.len();
+            let is_rest = |j: &usize| {
+                let begins =
+                    matches!(self.pieces.word(*j), "game" | "variant") || self.pieces.opens_block(*j);
+                self.pieces.same_line(0, *j) && !begins
+            };
+            let next = (1..end).find(|j| !is_rest(j)).unwrap_or(end);
             let message = "the number of the language is missing";
-            let error = Diagnostic::error(Code::LanguageVersion, self.pieces.span(0), message);
+            let error = Diagnostic::error(Code::LanguageVersion, self.pieces.span_of(0, next), message);
             self.messages.push(error.help(format!("write `language {LANGUAGE}`")));
-            return (None, 1);
+            return (None, next);
         };
+        let span = self.pieces.span_of(0, 2);
         if !(1..=LANGUAGE).contains(&version) {
             let message = format!("this file is written in language {version}, which isn't known here");
             let error = Diagnostic::error(Code::LanguageVersion, span, message)

@@ -12,6 +12,7 @@ mod rows;
 use std::collections::BTreeSet;
 
 use crate::prose::RulesEntry;
+use crate::prose::acting::ActorWords;
 use crate::prose::grammar::is_several;
 use crate::prose::phrases::{LocalName, Wording, is_name};
 use crate::prose::statements::{chooses, is_call, others_act, repeated};
@@ -67,10 +68,12 @@ pub(crate) fn choices<'a>(words: Wording<'a>, body: &'a Block) -> Vec<RulesEntry
     walk.entries
 }
 
-/// Describes a block after a label that says when it runs.
-pub(crate) fn entries_under<'a>(words: Wording<'a>, label: &str, body: &'a Block) -> Vec<RulesEntry> {
+/// Describes a block after a label that says when it runs, without the statements that are never run.
+pub(crate) fn entries_under(words: Wording<'_>, label: &str, body: &Block) -> Vec<RulesEntry> {
+    let mut body = body.clone();
+    words.drop_unreached(&mut body);
     let mut walk = CourseWalk::new(words);
-    walk.under(label, body, 0);
+    walk.under(label, &body, 0);
     walk.entries
 }
 
@@ -78,7 +81,7 @@ pub(crate) fn entries_under<'a>(words: Wording<'a>, label: &str, body: &'a Block
 struct CourseWalk<'a> {
     words: Wording<'a>,
     entries: Vec<RulesEntry>,
-    /// The procedures described so far.
+    /// The procedures described so far, with the player of the `as p { … }` around the call.
     called: Vec<String>,
     /// The variables of the loops around the statement, and their sets.
     loops: Vec<(&'a str, &'a Expr)>,
@@ -246,10 +249,14 @@ impl<'a> CourseWalk<'a> {
                 }
                 None => 1,
             };
+            let choice_follows = self.choice_follows;
+            // Only what leaves such a loop ends it.
+            self.choice_follows |= self.words.is_endless(one) && self.words.offers(one);
             match told {
                 Some(told) if times > 1 => self.push("", repeated(&told, times), depth),
                 _ => self.stmt(one, depth, helped && !is_shown),
             }
+            self.choice_follows = choice_follows;
             at += times;
         }
     }
@@ -345,18 +352,32 @@ impl<'a> CourseWalk<'a> {
     fn acting(&mut self, one: &Stmt, body: &'a Block, depth: usize) {
         let label = self.words.round_of(one);
         let Some((chooses, then)) = self.words.choosers(one) else { return self.under(&label, body, depth) };
-        let before = (self.chooser.replace(then), self.words);
-        self.words = self.words.seen_by("you");
-        self.under_either(&label, &chooses, body, depth);
-        (self.chooser, self.words) = before;
+        let actor = self.words.actor_in(one);
+        let mut walk = self.seen_by_actor(actor.as_ref());
+        walk.chooser = Some(then);
+        walk.under_either(&label, &chooses, body, depth);
+        (self.entries, self.called) = (walk.entries, walk.called);
+    }
+
+    /// Returns a walk that goes on here with the words for the player of `as p { … }`, or for all who act. Its entries are to
+    /// be taken back.
+    fn seen_by_actor<'b>(&mut self, actor: Option<&'b ActorWords>) -> CourseWalk<'b>
+    where
+        'a: 'b,
+    {
+        let words = self.words;
+        self.going_on(match actor {
+            Some(actor) => words.acted_by(actor),
+            None => words.seen_by("you"),
+        })
     }
 
     /// Describes the choices of others, or of all, after a label, if there are some.
-    fn choices_of(&mut self, label: &str, body: &'a Block, depth: usize) {
-        let before = self.words;
-        self.words = self.words.seen_by("you");
-        self.choices_under(label, body, depth);
-        self.words = before;
+    fn choices_of(&mut self, one: &Stmt, label: &str, body: &'a Block, depth: usize) {
+        let actor = self.words.actor_in(one);
+        let mut walk = self.seen_by_actor(actor.as_ref());
+        walk.choices_under(label, body, depth);
+        (self.entries, self.called) = (walk.entries, walk.called);
     }
 
     /// Describes the choices in a block after a label, if it has some. A help text describes its other statements.
@@ -445,16 +466,16 @@ impl<'a> CourseWalk<'a> {
                     actor if is_several(actor) => format!("{actor} choose"),
                     actor => format!("{actor} chooses"),
                 };
-                self.choices_of(&label, body, depth);
+                self.choices_of(one, &label, body, depth);
             }
             StmtKind::EachPlayer { body, .. } if helped => {
                 let (chooses, _) = self.words.choosers(one).unwrap_or_default();
-                self.choices_of(chooses.trim_end_matches(" one"), body, depth);
+                self.choices_of(one, chooses.trim_end_matches(" one"), body, depth);
             }
             // Within a turn `me` is you in any case.
             StmtKind::Together(body) if helped && self.words.me != "you" => {
                 let label = self.words.round_of(one);
-                self.choices_of(&label, body, depth);
+                self.choices_of(one, &label, body, depth);
             }
             StmtKind::Call { name, args } => match self.words.deed(one) {
                 Some(_) if helped => self.mention(one, 1, depth, &[]),
@@ -523,7 +544,9 @@ impl<'a> CourseWalk<'a> {
             let label = label();
             return self.push("", label, depth);
         };
-        if self.called.iter().any(|one| one == name) {
+        // Another player's call needs other words.
+        let key = self.words.actor.map_or_else(|| name.to_owned(), |actor| format!("{name} {}", actor.me));
+        if self.called.contains(&key) {
             if !helped || help.is_some() || chooses(body) {
                 let label = label();
                 self.push("", format!("{label}, as above"), depth);
@@ -532,7 +555,7 @@ impl<'a> CourseWalk<'a> {
         }
         // Without a help text of its own, a procedure covered by one here hasn't been described yet.
         if !helped || help.is_some() {
-            self.called.push(name.to_owned());
+            self.called.push(key);
         }
         let replaced = params.iter().zip(args).filter(|(_, arg)| !keeps(arg));
         let locals: Vec<LocalName> =

@@ -1,14 +1,15 @@
 //! The parts of the rules of a game, each with its source text and its words.
 
+use crate::prose::STARTER;
 use crate::prose::ends::{AMONG_EQUALS, criteria, declared_result};
 use crate::prose::matches;
 use crate::prose::phrases::{NamedDefines, Wording};
+use crate::prose::reached::drop_unreached;
 use houserule_base::names::plain;
 use houserule_game::Game;
 use houserule_language::format::print;
 use houserule_language::syntax::{
-    Block, ChoiceOption, Choose, Decl, DeclKind, EndTiming, Expr, GameDecl as Tree, QuotedText, ScoreEntry,
-    Stmt, StmtKind,
+    Block, ChoiceOption, Choose, Decl, DeclKind, EndTiming, Expr, QuotedText, ScoreEntry, Stmt, StmtKind,
 };
 
 /// A part with its text. The parts are sorted by rank.
@@ -32,14 +33,15 @@ impl RulePart {
     }
 }
 
-/// Returns the parts of the rules of a game, in their order.
+/// Returns the parts of the rules of a game, in their order, without the statements that are never run.
 pub(super) fn parts(game: &Game) -> Vec<RulePart> {
     let mut all = vec![];
     let Some(tree) = &game.sheet().tree else { return all };
     let named = NamedDefines::default();
-    let words = Wording::new(game.model(), &tree.decls, "you", &named);
+    let decls = drop_unreached(game.model(), &tree.decls);
+    let words = Wording::new(game.model(), &decls, "you", &named);
     let mut collect = Collect { parts: &mut all, words };
-    collect.tree(tree);
+    decls.iter().for_each(|decl| collect.decl(decl));
     all
 }
 
@@ -72,12 +74,6 @@ impl Collect<'_> {
         };
         let help = help.map_or_else(String::new, |help| help.text.clone());
         self.parts.push(RulePart { rank, name, text, words, is_course: false, help });
-    }
-
-    fn tree(&mut self, tree: &Tree) {
-        for decl in &tree.decls {
-            self.decl(decl);
-        }
     }
 
     fn decl(&mut self, decl: &Decl) {
@@ -116,7 +112,7 @@ impl Collect<'_> {
             DeclKind::Setup { name, body } => {
                 let name = name.as_ref().map_or("setup".to_owned(), |name| format!("setup {}", name.text));
                 let words = self.words;
-                self.words = words.seen_by("the starter");
+                self.words = words.seen_by(STARTER);
                 self.flow(7, &name, body, "", help);
                 self.words = words;
             }
@@ -195,6 +191,11 @@ impl Collect<'_> {
                     self.flow(8, &format!("step {}", name.text), body, &name.text, help.as_ref());
                 }
                 StmtKind::Choose(choose) => self.choose(choose, step),
+                StmtKind::As { body, .. } => {
+                    let actor = self.words.actor_in(one);
+                    let words = actor.as_ref().map_or(self.words, |actor| self.words.acted_by(actor));
+                    Collect { parts: self.parts, words }.inside(body, step);
+                }
                 _ => {
                     for block in one.blocks() {
                         self.inside(block, step);
@@ -277,7 +278,9 @@ fn line(words: Wording<'_>, block: &Block) -> String {
 
 /// Describes a statement in one line. `last` means that no other one follows it in its block.
 fn deed(words: Wording<'_>, one: &Stmt, last: bool) -> String {
-    let within = |body: &Block| format!("({})", line(words, body));
+    let actor = words.actor_in(one);
+    let inner = actor.as_ref().map_or(words, |actor| words.acted_by(actor));
+    let within = |body: &Block| format!("({})", line(inner, body));
     match &one.kind {
         StmtKind::Step { name, .. } => format!("the step {}", plain(&name.text)),
         StmtKind::Choose(Choose { name: Some(name), .. }) => format!("the choice {}", plain(&name.text)),

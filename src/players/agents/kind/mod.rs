@@ -573,7 +573,7 @@ mod tests {
         assert_eq!(error("gredy"), "no agent is called `gredy`; did you mean `greedy`?");
         assert_eq!(error("mtcs:10"), "no agent is called `mtcs:10`; did you mean `mcts`?");
         assert!(error("alphazero").contains(
-            "there are `random`, `greedy`, `mobile`, `exact`, `flat:N`, `mcts:N`, `ismcts:N`, `learned`, `learned:N`, players \
+            "there are `random`, `greedy`, `mobile`, `exact`, `flat:N`, `mcts:N`, `ismcts:N`, `glance:N`, `learned`, `learned:N`, players \
              that were trained: `FILE.player`, and scripts of your own"
         ));
         for wrong in ["mcts:", "mcts:0", "mcts:x", "flat:-1", "mcts:99999999999"] {
