@@ -50,8 +50,8 @@ mod still {
     }
 }
 
-/// When a run presumably ends, if that is before its time is over. The run forecasts it, and what shows the time left reads it;
-/// clones share the forecast.
+/// When a run presumably ends. The run forecasts it, and what shows the time left reads it: a forecast beyond the time of the
+/// run counts as none. Clones share the forecast.
 #[derive(Clone, Debug, Default)]
 pub struct EndForecast {
     until: Arc<Mutex<Option<Instant>>>,
@@ -81,12 +81,10 @@ impl EndForecast {
     }
 }
 
-/// Returns the seconds that work presumably goes on for, `share` of which took `elapsed` seconds: at that speed, and no longer
-/// than until its time of `budget` seconds is over. `None` if there is neither a speed nor a time.
-pub fn time_left(elapsed: f64, share: f64, budget: Option<f64>) -> Option<f64> {
-    let at_speed = (share > 0.0).then(|| elapsed * (1.0 - share).max(0.0) / share);
-    let rest = budget.map(|budget| (budget - elapsed).max(0.0));
-    at_speed.into_iter().chain(rest).reduce(f64::min)
+/// Returns the seconds that work presumably goes on for at its speed so far, if `share` of it took `elapsed` seconds. `None` if
+/// nothing is done yet.
+pub fn time_left(elapsed: f64, share: f64) -> Option<f64> {
+    (share > 0.0).then(|| elapsed * (1.0 - share).max(0.0) / share)
 }
 
 /// The CPU time of a thread from a moment on.
@@ -127,15 +125,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_left_is_that_of_what_ends_first() {
-        // A quarter is done after 10 s: 30 s are left, or the rest of a shorter time.
-        assert_eq!(time_left(10.0, 0.25, None), Some(30.0));
-        assert_eq!(time_left(10.0, 0.25, Some(165.0)), Some(30.0));
-        assert_eq!(time_left(10.0, 0.25, Some(25.0)), Some(15.0));
-        assert_eq!(time_left(10.0, 0.0, Some(25.0)), Some(15.0));
-        assert_eq!(time_left(30.0, 0.5, Some(25.0)), Some(0.0));
-        assert_eq!(time_left(10.0, 1.0, Some(165.0)), Some(0.0));
-        assert_eq!(time_left(10.0, 0.0, None), None);
+    fn the_time_left_is_that_of_the_speed_so_far() {
+        // A quarter is done after 10 s: 30 s are left.
+        assert_eq!(time_left(10.0, 0.25), Some(30.0));
+        assert_eq!(time_left(10.0, 1.0), Some(0.0));
+        assert_eq!(time_left(10.0, 0.0), None);
     }
 
     #[test]

@@ -31,6 +31,8 @@ pub enum FileKind {
     Records,
     /// A drawn position.
     Sheet,
+    /// Rows of cards.
+    Table,
     /// A trained agent.
     Player,
 }
@@ -44,6 +46,7 @@ impl FileKind {
             FileKind::Journal => "journal",
             FileKind::Records => "file of records",
             FileKind::Sheet => "sheet",
+            FileKind::Table => "table",
             FileKind::Player => "player",
         }
     }
@@ -53,7 +56,7 @@ impl FileKind {
         match self {
             FileKind::Rules | FileKind::Script => crate::limits::FILE_BYTES as u64,
             FileKind::Journal => 256 << 20,
-            FileKind::Records | FileKind::Sheet => 64 << 20,
+            FileKind::Records | FileKind::Sheet | FileKind::Table => 64 << 20,
             FileKind::Player => 4 << 20,
         }
     }
@@ -63,7 +66,7 @@ impl FileKind {
         match self {
             FileKind::Rules => "; leave out what the game does not need, or put part of it into a variant",
             FileKind::Script => "; leave out what the game does not need",
-            FileKind::Journal | FileKind::Records | FileKind::Sheet | FileKind::Player => "",
+            _ => "",
         }
     }
 }

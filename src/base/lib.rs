@@ -3,6 +3,7 @@
 // A room uses only rooms in the paragraphs above its own.
 pub mod addresses;
 pub mod clock;
+pub mod done;
 pub mod hash;
 pub mod limits;
 pub mod names;

@@ -51,6 +51,8 @@ pub const COPIES: i64 = 10_000;
 pub const DICE: i64 = 20;
 /// Maximum number of boxes that a variable is drawn as.
 pub const BOXES: i64 = 40;
+/// Maximum number of places of a track that a variable is drawn on.
+pub const TRACK_PLACES: i64 = 1000;
 /// Maximum number of faces of a die.
 pub const FACES: i64 = 1000;
 /// Maximum number of sides of a die with the same face.

@@ -5,6 +5,11 @@ pub fn plain(name: &str) -> String {
     name.replace('_', " ")
 }
 
+/// Returns a name with hyphens instead of underscores, as it can be typed.
+pub fn hyphened(name: &str) -> String {
+    name.replace('_', "-")
+}
+
 /// Joins words as in a sentence: `a, b and c`.
 pub fn list_words(words: &[String]) -> String {
     match words {

@@ -6,7 +6,6 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
@@ -25,17 +24,18 @@ pub struct WorkPart {
 #[derive(Debug)]
 enum Assignment {
     All,
-    List {
-        all: Mutex<Vec<WorkPart>>,
-        /// Whether a listed part decides which parts follow.
-        is_open: AtomicBool,
-        /// The parts that have decided so, whose results are given.
-        decided: Mutex<Vec<String>>,
-    },
-    One {
-        name: String,
-        result: Mutex<Option<Vec<u8>>>,
-    },
+    List(Mutex<PartList>),
+    One { name: String, result: Mutex<Option<Vec<u8>>> },
+}
+
+/// The parts that were listed so far.
+#[derive(Debug, Default)]
+struct PartList {
+    parts: Vec<WorkPart>,
+    /// Whether one of them decides which parts follow.
+    is_open: bool,
+    /// The parts that have decided so, whose results are given. All that is listed after them needs them.
+    decided: Vec<String>,
 }
 
 /// The parts of some work: which of them this process does, and the results of others.
@@ -66,9 +66,7 @@ impl Parts {
 
     /// Nothing is done, but the parts are listed that `given` has no results of. See [`Parts::is_open`].
     pub fn list_after(given: HashMap<String, Vec<u8>>) -> Parts {
-        let is_open = AtomicBool::new(false);
-        let assignment = Assignment::List { all: Mutex::default(), is_open, decided: Mutex::default() };
-        Parts { assignment, given }
+        Parts { assignment: Assignment::List(Mutex::default()), given }
     }
 
     /// One part is done. `given` has the results of the parts that it needs.
@@ -90,7 +88,7 @@ impl Parts {
     pub fn want(&self, prefix: &str) -> bool {
         match &self.assignment {
             Assignment::One { name, .. } => name.starts_with(prefix),
-            Assignment::All | Assignment::List { .. } => true,
+            Assignment::All | Assignment::List(_) => true,
         }
     }
 
@@ -109,11 +107,11 @@ impl Parts {
         }
         match &self.assignment {
             Assignment::All => make().map(Some),
-            Assignment::List { all, decided, .. } => {
-                let mut all = lock(all);
-                if all.iter().all(|part| part.name != name) {
-                    let needs = needs.iter().chain(&*lock(decided)).cloned().collect();
-                    all.push(WorkPart { name: name.to_owned(), needs });
+            Assignment::List(list) => {
+                let mut list = lock(list);
+                if list.parts.iter().all(|part| part.name != name) {
+                    let needs = needs.iter().chain(&list.decided).cloned().collect();
+                    list.parts.push(WorkPart { name: name.to_owned(), needs });
                 }
                 Ok(None)
             }
@@ -145,10 +143,11 @@ impl Parts {
         make: impl FnOnce() -> Result<T, E>,
     ) -> Result<Option<T>, E> {
         let found = self.part(name, &[], make)?;
-        if let Assignment::List { is_open, decided, .. } = &self.assignment {
+        if let Assignment::List(list) = &self.assignment {
+            let mut list = lock(list);
             match found {
-                Some(_) => lock(decided).push(name.to_owned()),
-                None => is_open.store(true, Ordering::Relaxed),
+                Some(_) => list.decided.push(name.to_owned()),
+                None => list.is_open = true,
             }
         }
         Ok(found)
@@ -158,7 +157,7 @@ impl Parts {
     /// [`Parts::list_after`].
     pub fn is_open(&self) -> bool {
         match &self.assignment {
-            Assignment::List { is_open, .. } => is_open.load(Ordering::Relaxed),
+            Assignment::List(list) => lock(list).is_open,
             Assignment::All | Assignment::One { .. } => false,
         }
     }
@@ -176,7 +175,7 @@ impl Parts {
     /// The parts listed.
     pub fn listed(&self) -> Vec<WorkPart> {
         match &self.assignment {
-            Assignment::List { all, .. } => lock(all).clone(),
+            Assignment::List(list) => lock(list).parts.clone(),
             Assignment::All | Assignment::One { .. } => vec![],
         }
     }
@@ -185,7 +184,7 @@ impl Parts {
     pub fn result(&self) -> Option<Vec<u8>> {
         match &self.assignment {
             Assignment::One { result, .. } => lock(result).clone(),
-            Assignment::All | Assignment::List { .. } => None,
+            Assignment::All | Assignment::List(_) => None,
         }
     }
 }

@@ -124,6 +124,7 @@ impl Checker<'_> {
         self.resolve_all();
         self.shown_elements();
         self.shown_sets();
+        self.shown_boards();
         self.fill_zones();
         self.settings_of_nothing();
         self.requires();

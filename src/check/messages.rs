@@ -208,7 +208,7 @@ impl Messages {
 }
 
 /// Returns `true` if a span lies within another.
-fn contains(outer: Span, inner: Span) -> bool {
+pub(crate) fn contains(outer: Span, inner: Span) -> bool {
     outer.file == inner.file && outer.start <= inner.start && inner.end <= outer.end
 }
 

@@ -5,60 +5,23 @@ use houserule_language::diagnostic::Span;
 use houserule_model::board::BitSet;
 use houserule_model::*;
 
-/// A name that may be none and that a condition can test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fact {
-    /// A slot without an index.
-    Slot(SlotId),
-    /// A local.
-    Local(LocalId),
-    /// A define without parameters: index of its declaration.
-    Define(usize),
-    /// An argument of a define: id of its binding.
-    Argument(u32),
-    /// A field of a slot's element, by the table of the field.
-    SlotField(SlotId, TableId),
-    /// A field of a local.
-    LocalField(LocalId, TableId),
-    /// A field of an argument of a define.
-    ArgumentField(u32, TableId),
-    /// The owner of a local's element: the player in whose zone it is.
-    Owner(LocalId),
-}
-
-impl Fact {
-    /// The fact about a field of an element.
-    pub(super) fn field(self, table: TableId) -> Option<Fact> {
-        match self {
-            Fact::Slot(slot) => Some(Fact::SlotField(slot, table)),
-            Fact::Local(local) => Some(Fact::LocalField(local, table)),
-            Fact::Argument(number) => Some(Fact::ArgumentField(number, table)),
-            Fact::Define(_)
-            | Fact::SlotField(..)
-            | Fact::LocalField(..)
-            | Fact::ArgumentField(..)
-            | Fact::Owner(_) => None,
-        }
-    }
-
-    /// The fact about the element, and the table, of a fact about a field.
-    pub(crate) fn owner(self) -> Option<(Fact, TableId)> {
-        match self {
-            Fact::SlotField(slot, table) => Some((Fact::Slot(slot), table)),
-            Fact::LocalField(local, table) => Some((Fact::Local(local), table)),
-            Fact::ArgumentField(number, table) => Some((Fact::Argument(number), table)),
-            Fact::Slot(_) | Fact::Local(_) | Fact::Define(_) | Fact::Argument(_) | Fact::Owner(_) => None,
-        }
-    }
-}
-
 /// Whether an element may be none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum May {
     /// It is never none.
     Never,
-    /// It may be none. The fact, if any, would exclude this.
-    Maybe(Option<Fact>),
+    /// It could be none, and a test has shown that it isn't. Where a test is written again, it stays an element that
+    /// could be none.
+    Tested,
+    /// It may be none. With the place of the expression that brings this in, as far as it is known.
+    Maybe(Option<Span>),
+}
+
+impl May {
+    /// Returns `true` if it may be none here.
+    pub(crate) fn is_open(self) -> bool {
+        matches!(self, May::Maybe(_))
+    }
 }
 
 /// Dice as a whole.

@@ -19,11 +19,11 @@ impl<T: Any + Clone + Send + Sync + Debug> Attachment for T {
 ///
 /// This module doesn't know the type, so modules that use games and states can keep their own types here.
 #[derive(Debug, Default)]
-pub(crate) struct Attached(OnceLock<Box<dyn Attachment>>);
+pub struct Attached(OnceLock<Box<dyn Attachment>>);
 
 impl Attached {
     /// Returns the value, and computes it on first use. All uses of one `Attached` must have the same type.
-    pub(crate) fn get_or<T: Any + Clone + Send + Sync + Debug>(&self, make: impl FnOnce() -> T) -> &T {
+    pub fn get_or<T: Any + Clone + Send + Sync + Debug>(&self, make: impl FnOnce() -> T) -> &T {
         let value: &dyn Attachment = &**self.0.get_or_init(|| Box::new(make()));
         let value: &dyn Any = value;
         value.downcast_ref().unwrap_or_else(|| unreachable!("one type for each use"))

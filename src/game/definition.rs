@@ -25,16 +25,17 @@ use houserule_model::{
 pub struct Identity {
     /// The name as the user wrote it: `dilido + torus`.
     pub name: String,
-    /// The SHA-256 of all the texts that the rules were read from, in hexadecimal. Lines count as if they ended in LF.
+    /// The SHA-256 of all the texts that the rules were read from, in hexadecimal, without what is only about how things
+    /// are shown. Lines count as if they ended in LF.
     pub rules_sha256: String,
-    /// The same with the ends of lines as they are, if any ends otherwise: what earlier versions wrote to records.
-    pub rules_sha256_as_written: Option<String>,
+    /// Others that earlier versions wrote to records: with all `shown as …`, and with the ends of lines as they are.
+    pub rules_sha256_before: Vec<String>,
 }
 
 impl Identity {
     /// Returns `true` if a hash in a record is that of these rules.
     pub fn has_rules(&self, sha256: &str) -> bool {
-        self.rules_sha256 == sha256 || self.rules_sha256_as_written.as_deref() == Some(sha256)
+        self.rules_sha256 == sha256 || self.rules_sha256_before.iter().any(|before| before == sha256)
     }
 }
 
@@ -49,7 +50,7 @@ pub struct Sheet {
     pub named_by_one: usize,
     /// The title of the game without its variants.
     pub base: String,
-    /// The syntax tree of the game without its variants, if it has some.
+    /// The syntax tree of the game alone, if it has variants.
     pub base_tree: Option<Arc<syntax::GameDecl>>,
     /// The variants, first to last.
     pub variants: Arc<Vec<syntax::Variant>>,
@@ -89,6 +90,8 @@ struct Inner {
     visible_locals: Attached,
     /// The game with an observer.
     observer: Attached,
+    /// What is on a table, for pictures.
+    table: Attached,
     /// Compiled code. It points to the tables of the program, so neither may move.
     machines: Machines,
     /// The program for random games and its code, made on first use; `None` if it is that for all.
@@ -117,8 +120,7 @@ impl Game {
         let compiled = compile(&model)?;
         let [costs, series_costs] = [(); 2].map(|()| GameCosts::new(clock.elapsed()));
         let actions = model.actions.iter().map(|b| b.first + b.size).max().unwrap_or(0);
-        let (observation, visible_locals, observer, machines) =
-            (Attached::default(), Attached::default(), Attached::default(), Machines::default());
+        let [observation, visible_locals, observer, table] = [(); 4].map(|()| Attached::default());
         Ok(Game(Arc::new(Inner {
             model,
             compiled,
@@ -128,7 +130,8 @@ impl Game {
             observation,
             visible_locals,
             observer,
-            machines,
+            table,
+            machines: Machines::default(),
             random: OnceLock::new(),
             series: OnceLock::new(),
             costs,
@@ -353,6 +356,11 @@ impl Game {
     /// Returns where the game with an observer is kept.
     pub(crate) fn observer(&self) -> &Attached {
         &self.0.observer
+    }
+
+    /// Returns where pictures keep what each zone is on a table.
+    pub fn table(&self) -> &Attached {
+        &self.0.table
     }
 
     /// Returns the number of players.

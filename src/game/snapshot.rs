@@ -110,8 +110,19 @@ impl Game {
     /// Returns a hash of the rule texts, the params, the number of players and the layout of the words. Games
     /// whose states can't be exchanged have equal hashes with a probability of 2⁻⁶⁴.
     pub fn fingerprint(&self) -> u64 {
+        self.fingerprint_with(&self.identity().rules_sha256)
+    }
+
+    /// Returns `true` for the fingerprint of this game, and for those that earlier versions gave it.
+    pub fn has_fingerprint(&self, fingerprint: u64) -> bool {
+        let mut before = self.identity().rules_sha256_before.iter();
+        fingerprint == self.fingerprint() || before.any(|sha256| fingerprint == self.fingerprint_with(sha256))
+    }
+
+    /// Returns the hash of a game with another hash of the rule texts.
+    fn fingerprint_with(&self, rules_sha256: &str) -> u64 {
         let mut sum = Sum::default();
-        sum.bytes(self.identity().rules_sha256.as_bytes());
+        sum.bytes(rules_sha256.as_bytes());
         for param in &self.model().params {
             sum.bytes(param.name.as_bytes());
             sum.bytes(super::values::param_text(&param.value).as_bytes());
@@ -128,7 +139,7 @@ impl Game {
     /// included.
     pub fn restore(&self, snapshot: &Snapshot) -> Result<State, SnapshotError> {
         let program = self.program();
-        let fits = snapshot.fingerprint == self.fingerprint()
+        let fits = self.has_fingerprint(snapshot.fingerprint)
             && snapshot.words.len() == program.persistent as usize
             && snapshot.streams.len() == self.players() as usize + 1;
         if !fits {

@@ -5,9 +5,23 @@ use crate::given::GivenBlock;
 use crate::{Attached, Game, HistoryOrigin, RuntimeError, Start, State};
 use houserule_base::rng::Streams;
 use houserule_machine::candidates::Candidates;
-use houserule_machine::program::Program;
+use houserule_machine::program::{CodeAddress, Program};
+use houserule_machine::run::{ExecutedInstruction, Watch};
 use houserule_machine::run_state::RunState;
 use houserule_model::{Builtin, Life, Role, Value, value_len};
+
+/// Stops where the first turn begins.
+struct FirstTurn {
+    at: CodeAddress,
+}
+
+impl Watch for FirstTurn {
+    fn begin(&mut self, at: usize, _: &[u64]) -> bool {
+        at != usize::from(self.at.0)
+    }
+
+    fn done(&mut self, _: &ExecutedInstruction<'_>) {}
+}
 
 impl Game {
     /// Starts game `index` of a run and runs to its first decision.
@@ -26,6 +40,14 @@ impl Game {
         let mut state = self.prepared(start, previous);
         let error = state.run_from(self.program().start).err();
         (state, error)
+    }
+
+    /// Starts a game and stops before its first turn, or before a decision in its setup: to show how it begins, even if
+    /// nobody ever decides.
+    pub fn start_before_turns(&self, start: &Start) -> Result<State, RuntimeError> {
+        let mut state = self.start_watched(start, None, &mut FirstTurn { at: self.program().turn })?;
+        state.settle_values();
+        Ok(state)
     }
 
     /// Starts the next game of a match, with the match-long values of the last one.

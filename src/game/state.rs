@@ -7,6 +7,7 @@ use super::game_words::{score_in, value_in, write_value};
 use super::given::GivenBlock;
 use super::outcome::{Outcome, outcome};
 use super::{ActionId, Attached, RuntimeError};
+use crate::Onlookers;
 use crate::random_games::{UsageCounts, complete};
 use crate::{Game, Seat};
 use houserule_base::rng::{Stream, Streams};
@@ -45,8 +46,8 @@ pub struct State {
     pub(crate) committed: Option<Arc<Commitment>>,
     /// The beliefs of the seats, as far as computed.
     pub(crate) beliefs: Attached,
-    /// The player to whom the state is shown, if values hidden from that player are reset.
-    pub(crate) veiled: Option<Seat>,
+    /// Those to whom the state is shown, if values hidden from them are reset.
+    pub(crate) veiled: Option<Onlookers>,
 }
 
 /// A state before and after its hidden part was drawn.

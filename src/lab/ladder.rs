@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::{Deserialize, Serialize};
 
+use houserule_base::done::DoneCount;
 use houserule_base::interrupt;
 use houserule_base::parts::Parts;
 use houserule_base::statistics::interval::NORMAL;
@@ -223,7 +224,7 @@ fn games(
         .stop
         .scope(|| plan.agents.iter().map(|kind| kind.seat_one(game)).collect::<Result<Vec<_>, _>>());
     let agents = seated.map_err(|_| SimulateError::Stopped)?.map_err(SimulateError::Agent)?;
-    let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
+    let (next, done) = (AtomicU64::new(0), DoneCount::default());
     let sides = side_of_seats(game);
     let seats: Vec<Vec<usize>> =
         orders.iter().map(|order| sides.iter().map(|side| order[*side]).collect()).collect();
@@ -247,7 +248,7 @@ fn games(
                 Ok(Err(_)) => own.aborted += 1,
                 Err(_) => break,
             }
-            (watch.progress)(done.fetch_add(1, Ordering::Relaxed) + 1);
+            done.add(1, watch.progress);
         }
         all.lock().unwrap_or_else(|e| e.into_inner()).merge(own);
     };

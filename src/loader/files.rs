@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::catalogue::{misnamed, unknown_game};
+use super::tables::is_table;
 use crate::bundled;
 use houserule_base::files::{FileKind, SCRIPT_ENDING, read_text};
 use houserule_check::Names;
@@ -63,6 +64,18 @@ pub(super) struct ScriptFile {
     pub(super) id: FileId,
 }
 
+/// A table beside rules.
+#[derive(Debug)]
+pub(super) struct TableFile {
+    pub(super) place: FileSource,
+    pub(super) name: String,
+    pub(super) text: String,
+    /// Its place among the sources, once something names it.
+    pub(super) id: Option<FileId>,
+    /// The items whose domains it holds: the file and the item.
+    pub(super) used_by: Vec<(usize, usize)>,
+}
+
 /// The files that have been read, with the errors and warnings in them.
 #[derive(Default)]
 pub(super) struct LoadedFiles {
@@ -71,6 +84,8 @@ pub(super) struct LoadedFiles {
     pub(super) diagnostics: Vec<Diagnostic>,
     /// The script files.
     pub(super) scripts: Vec<ScriptFile>,
+    /// The tables.
+    pub(super) tables: Vec<TableFile>,
     /// The paths that were looked up.
     pub(super) paths: Vec<PathBuf>,
     /// The names of the rules, once they are checked.
@@ -87,8 +102,9 @@ impl LoadedFiles {
     pub(super) fn add(&mut self, place: FileSource, name: &str, text: &str) -> usize {
         let text = without_lone_cr(text);
         let id = self.sources.add(name, &*text);
-        let (file, diagnostics) = parse(id, &text);
+        let (mut file, diagnostics) = parse(id, &text);
         self.diagnostics.extend(diagnostics);
+        self.fill_tables(&place, &mut file);
         self.parsed.push(Parsed { place, also: vec![], id, file });
         self.parsed.len() - 1
     }
@@ -111,6 +127,11 @@ impl LoadedFiles {
                 None => (FileSource::Text, &[][..]),
             },
         };
+        if is_table(&place) {
+            let (name, text) = (file.name.clone(), file.text.clone());
+            self.tables.push(TableFile { place, name, text, id: None, used_by: vec![] });
+            return Ok(());
+        }
         if is_script(&place) {
             self.add_script(place, &file.name, &file.text);
             return Ok(());
@@ -143,7 +164,16 @@ impl LoadedFiles {
             };
             origin::RuleText { place, name: source.name.clone(), text: source.text.clone() }
         };
-        self.parsed.iter().map(file).chain(self.scripts.iter().map(script)).collect()
+        let table = |table: &TableFile| {
+            let paths = match &table.place {
+                FileSource::Path(path) => vec![written(path)],
+                _ => vec![],
+            };
+            let place = origin::TextSource::Paths(paths);
+            origin::RuleText { place, name: table.name.clone(), text: table.text.clone() }
+        };
+        let tables = self.tables.iter().map(table);
+        self.parsed.iter().map(file).chain(self.scripts.iter().map(script)).chain(tables).collect()
     }
 
     /// Opens a file and returns its index. Each place is read only once.

@@ -28,7 +28,7 @@ pub(super) struct MergedStack {
     /// The game alone, with the first variant, with the first two, … , without the last.
     below: Vec<Merged>,
     variants: Arc<Vec<syntax::Variant>>,
-    /// The game without its variants, if it has some.
+    /// The game alone, if it has variants.
     base: Option<Arc<syntax::GameDecl>>,
 }
 
@@ -59,16 +59,14 @@ impl LoadedFiles {
         let Some(Merged { game, fixed, edits }) = self.merged(&stack, true) else {
             return Err(self.wrong());
         };
-        let below = (1..stack.len()).filter_map(|height| self.merged(&stack[..height], false)).collect();
+        let below: Vec<Merged> =
+            (1..stack.len()).filter_map(|height| self.merged(&stack[..height], false)).collect();
         let variants = stack.iter().filter_map(|item| match self.item(*item) {
             Item::Variant(variant) => Some(variant.clone()),
             Item::Game(_) => None,
         });
         let (merged, variants) = (Arc::new(game), Arc::new(variants.collect()));
-        let base = stack.first().filter(|_| stack.len() > 1).and_then(|first| match self.item(*first) {
-            Item::Game(game) => Some(Arc::new(game.clone())),
-            Item::Variant(_) => None,
-        });
+        let base = below.first().map(|alone| Arc::new(alone.game.clone()));
         Ok(MergedStack { merged, fixed: texts(fixed), edits, below, variants, base, stack })
     }
 
@@ -102,10 +100,8 @@ impl LoadedFiles {
         }
         let identity = Identity {
             name: name_of_all(&origin.parts),
-            rules_sha256: self.fingerprint(&merged_stack.stack, merged, true),
-            rules_sha256_as_written: self
-                .sources_have_cr()
-                .then(|| self.fingerprint(&merged_stack.stack, merged, false)),
+            rules_sha256: self.fingerprint(&merged_stack.stack, merged, HashedText::Rules),
+            rules_sha256_before: self.fingerprints_before(&merged_stack.stack, merged),
         };
         let sheet = self.sheet(merged_stack, origin, sheet_scripts);
         match Game::with_sheet(model, identity, sheet) {
@@ -278,25 +274,105 @@ impl LoadedFiles {
         texts.into_iter().any(|id| self.sources.get(id).text.contains('\r'))
     }
 
+    /// Returns the fingerprints that earlier versions had of a stack, if they differ.
+    fn fingerprints_before(&self, stack: &[ItemAt], merged: &syntax::GameDecl) -> Vec<String> {
+        // The looks of all games and variants of a file were part of it.
+        let has_looks = stack.iter().any(|at| {
+            let items = &self.parsed[at.file].file.items;
+            items.iter().any(|item| !look_spans(item).is_empty())
+        });
+        let with_looks = has_looks.then_some(HashedText::WithLooks);
+        let as_written = self.sources_have_cr().then_some(HashedText::AsWritten);
+        let all = with_looks.into_iter().chain(as_written);
+        all.map(|text| self.fingerprint(stack, merged, text)).collect()
+    }
+
     /// Returns the SHA-256 of the titles and texts of a stack, in order, each preceded by its length, followed
-    /// by its script files.
-    /// With `lf`, as if all lines ended in LF.
-    fn fingerprint(&self, stack: &[ItemAt], merged: &syntax::GameDecl, lf: bool) -> String {
+    /// by its script files and tables.
+    fn fingerprint(&self, stack: &[ItemAt], merged: &syntax::GameDecl, hashed: HashedText) -> String {
         let mut hash = Sha256::new();
         let mut put = |text: &str| {
-            let text = if lf { with_lf(text) } else { text.into() };
+            let text = if hashed == HashedText::AsWritten { text.into() } else { with_lf(text) };
             hash.update((text.len() as u64).to_le_bytes());
             hash.update(text.as_bytes());
         };
         for item in stack {
-            put(title_of(self.item(*item)));
-            put(&self.sources.get(self.parsed[item.file].id).text);
+            let text = &self.sources.get(self.parsed[item.file].id).text;
+            if hashed != HashedText::Rules {
+                put(title_of(self.item(*item)));
+                put(text);
+            } else if !is_look(self.item(*item)) {
+                put(title_of(self.item(*item)));
+                let items = &self.parsed[item.file].file.items;
+                put(&without_looks(text, items.iter().flat_map(look_spans).collect()));
+            }
         }
         for file in self.script_files(merged) {
             put(&self.sources.get(file).text);
         }
+        for table in &self.tables {
+            let of_stack =
+                |(file, item): &(usize, usize)| stack.contains(&ItemAt { file: *file, item: *item });
+            if table.used_by.iter().any(of_stack) {
+                put(&table.text);
+            }
+        }
         hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
     }
+}
+
+/// What a fingerprint is made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum HashedText {
+    /// The rules without what is only about how things are shown.
+    Rules,
+    /// All of the text, with lines that end in LF.
+    WithLooks,
+    /// The bytes of the files.
+    AsWritten,
+}
+
+/// Returns the places of what is only about how things are shown.
+fn look_spans(item: &Item) -> Vec<Span> {
+    let of_decl = |kind: &DeclKind, whole: Span| match kind {
+        DeclKind::Shown { .. } => vec![whole],
+        kind => {
+            let looks = kind.modifiers().iter().filter(|modifier| modifier.kind.is_look());
+            looks.map(|look| look.span).collect()
+        }
+    };
+    match item {
+        Item::Game(game) => game.decls.iter().flat_map(|decl| of_decl(&decl.kind, decl.span)).collect(),
+        Item::Variant(variant) => {
+            let looks = variant.edits.iter().filter_map(|edit| match &edit.kind {
+                EditKind::Declare { decl, .. } => Some(of_decl(&decl.kind, edit.span)),
+                _ => None,
+            });
+            looks.flatten().collect()
+        }
+    }
+}
+
+/// Returns `true` for a variant that only changes how things are shown.
+fn is_look(item: &Item) -> bool {
+    let is_shown = |edit: &syntax::Edit| matches!(&edit.kind, EditKind::Declare { decl, .. } if matches!(decl.kind, DeclKind::Shown { .. }));
+    match item {
+        Item::Game(_) => false,
+        Item::Variant(variant) => !variant.edits.is_empty() && variant.edits.iter().all(is_shown),
+    }
+}
+
+/// Returns a text without some places, and without the white space before each.
+fn without_looks(text: &str, mut spans: Vec<Span>) -> String {
+    spans.sort();
+    let (mut rest, mut from) = (String::with_capacity(text.len()), 0);
+    for span in spans {
+        let before = text.get(from..span.start as usize).unwrap_or("");
+        rest.push_str(before.trim_end());
+        from = span.end as usize;
+    }
+    rest.push_str(text.get(from..).unwrap_or(""));
+    rest
 }
 
 /// Returns the action blocks of the game below the last variant of a stack.

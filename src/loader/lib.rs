@@ -8,11 +8,13 @@
 pub mod bundled;
 
 mod catalogue;
+mod csv;
 
 mod files;
 mod finish;
 mod scripts;
 mod stack;
+mod tables;
 
 mod all;
 mod base_game;

@@ -134,10 +134,7 @@ impl LoadedFiles {
                 "name a file that ends in `.rhai`, or write `fn …` between two `\"\"\"`",
             ));
         }
-        let path = Path::new(name);
-        let plain =
-            path.components().all(|part| matches!(part, Component::Normal(_))) && !name.contains('\\');
-        if !plain {
+        if !lies_below(name) {
             return Err(error(
                 "a script must lie in the folder of its rule file, or below it",
                 "put it there, and write its path without `..` and without a `/` in front",
@@ -155,7 +152,7 @@ impl LoadedFiles {
                 )),
             },
             FileSource::Path(rules) => {
-                Ok(FileSource::Path(rules.parent().unwrap_or(Path::new("")).join(path)))
+                Ok(FileSource::Path(rules.parent().unwrap_or(Path::new("")).join(name)))
             }
             FileSource::Text => Err(error(
                 "rules that are no file have no folder",
@@ -183,7 +180,7 @@ fn texts(game: &syntax::GameDecl) -> impl Iterator<Item = &QuotedText> {
 }
 
 /// Checks that a script file is inside the folder of its rule file after resolving symbolic links.
-fn inside(path: &Path, name: &str) -> Result<(), String> {
+pub(super) fn inside(path: &Path, name: &str) -> Result<(), String> {
     let depth = Path::new(name.trim()).components().count();
     let folder: PathBuf = path.ancestors().nth(depth).unwrap_or(Path::new("")).to_owned();
     let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
@@ -194,4 +191,9 @@ fn inside(path: &Path, name: &str) -> Result<(), String> {
         true => Ok(()),
         false => Err(format!("`{}` leads out of the folder of its rule file", name.trim())),
     }
+}
+
+/// Returns `true` for the path of a file in the folder of its rule file, or below it.
+pub(super) fn lies_below(name: &str) -> bool {
+    !name.contains('\\') && Path::new(name).components().all(|part| matches!(part, Component::Normal(_)))
 }

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::catalogue::unknown_part;
 use super::files::{FileSource, ItemAt, LoadedFiles, OverlayTexts, Parsed, title_of};
+use super::tables::is_table_name;
 use crate::bundled;
 use houserule_language::diagnostic::{Code, Diagnostic, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::Item;
-use houserule_language::variants::{Origin, StackPart};
+use houserule_language::variants::{Origin, StackPart, origin};
 
 /// Maximum number of variants on top of a game.
 const MOST_VARIANTS: usize = 32;
@@ -84,7 +85,10 @@ impl LoadedFiles {
         overlay: &OverlayTexts,
     ) -> (LoadedFiles, Result<Vec<ItemAt>, Vec<String>>) {
         let mut files = LoadedFiles { overlay: OverlayTexts::clone(overlay), ..LoadedFiles::default() };
-        for file in &origin.files {
+        // Tables come first: the rules that name them are filled with them as soon as they are read.
+        let is_rules = |file: &&origin::RuleText| !is_table_name(&file.name);
+        let (rules, tables): (Vec<_>, Vec<_>) = origin.files.iter().partition(is_rules);
+        for file in tables.into_iter().chain(rules) {
             if let Err(message) = files.add_known(file) {
                 return (files, Err(vec![message]));
             }

@@ -1,6 +1,6 @@
 //! Domains, boards and constant tables.
 
-use super::{BoardId, Colour, DomainId, Look, Model, PLAYER, SeatLook, SlotId, Visibility};
+use super::{BoardId, BoardLook, Colour, DomainId, Look, Model, PLAYER, SeatLook, SlotId, Visibility};
 use crate::board::{BitSet, Site, Topology};
 
 /// A finite domain.
@@ -93,6 +93,8 @@ pub struct Board {
     pub pieces: Vec<SlotId>,
     /// The constant sets of sites that drawings show, in source order.
     pub grounds: Vec<Ground>,
+    /// How drawings show it.
+    pub look: BoardLook,
 }
 
 /// A constant set of sites that drawings show below the pieces: a define with `shown as`.
@@ -209,7 +211,8 @@ impl Model {
         }
     }
 
-    /// Returns the name of an element as drawings show it, with the letters that the rules give: `♠A`, `6-4`.
+    /// Returns the name of an element as drawings show it, with the letters that the rules give, or those of a
+    /// French pack: `♠A`, `6-4`.
     pub fn element_sign(&self, domain: DomainId, e: u32) -> String {
         if let Some(letter) = self.element_look(domain, e).letter {
             return letter.to_string();
@@ -219,6 +222,9 @@ impl Model {
         };
         if let Some((_, name)) = named.iter().find(|(place, _)| *place == e) {
             return name.clone();
+        }
+        if let Some(card) = self.french_sign(fields, e) {
+            return card;
         }
         let mut sign = String::new();
         let mut before: Option<(bool, bool)> = None;

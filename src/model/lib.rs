@@ -18,7 +18,9 @@ mod domains;
 mod expr;
 mod fleeting;
 pub mod fold;
+mod french;
 mod hooks;
+mod icons;
 mod look;
 mod order;
 mod params;
@@ -35,12 +37,14 @@ pub use choice::*;
 pub use domains::*;
 pub use expr::*;
 pub use fleeting::{JOINT_OUTCOMES, fleeting_dice};
+pub use french::{french_index, suit_called};
 pub use hooks::*;
+pub use icons::Icon;
 pub use look::*;
 pub use order::*;
 pub use params::*;
 pub use rules::*;
-pub use same::{is_same_index, same_expr};
+pub use same::{is_equal, is_same_index, same_expr};
 pub use state::*;
 pub use stmt::*;
 pub use symmetric::symmetric_dice;
@@ -165,6 +169,14 @@ pub struct Model {
     /// Numbers for `me` that a caller adds to the rules, such as the reward of an environment. They change
     /// nothing in a game.
     pub measures: Vec<CheckedExpr>,
+    /// The domains that drawings show as tiles.
+    pub tiles: Vec<TileLook>,
+    /// The tables that drawings print in the cells of a board, or on its crossings.
+    pub printed: Vec<TableId>,
+    /// The numbers of defines that drawings show.
+    pub counts: Vec<ShownCount>,
+    /// The tables that drawings show as lines from site to site of a board.
+    pub joined: Vec<(TableId, BoardId)>,
     /// The rules of a match, if declared.
     pub match_rules: Option<MatchRules>,
     /// The warnings that the rules accept, each with the part of the text in which it is accepted.
@@ -213,6 +225,10 @@ impl Model {
             teams: vec![],
             payoff: None,
             measures: vec![],
+            tiles: vec![],
+            printed: vec![],
+            counts: vec![],
+            joined: vec![],
             match_rules: None,
             allowed: vec![],
             limit: limits::DECISIONS_DEFAULT,

@@ -1,7 +1,7 @@
 //! Display options in rule files: `shown as "W" in grey` for pieces, players and elements, `shown as boxes` for
-//! variables, `shown as chain` for zones.
+//! variables, `shown as chain` for zones, `shown at …` for the places of boards and counters.
 
-use super::SlotId;
+use super::{BoardId, CheckedExpr, DomainId, Icon, SlotId};
 
 /// A named colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,6 +96,112 @@ pub struct Look {
     pub colour: Option<Colour>,
     /// Its character, in text drawings too.
     pub letter: Option<char>,
+    /// Its picture.
+    pub picture: Option<Icon>,
+    /// What is drawn at its sites.
+    pub form: LookForm,
+}
+
+impl Look {
+    /// Returns this look with what `later` says about it.
+    pub fn with(self, later: Look) -> Look {
+        // A form, a picture or a letter is drawn in the place of another.
+        let is_drawn = later.letter.is_some() || later.picture.is_some() || later.form != LookForm::Token;
+        Look {
+            colour: later.colour.or(self.colour),
+            letter: later.letter.or(self.letter),
+            picture: if is_drawn { later.picture } else { self.picture },
+            form: if is_drawn { later.form } else { self.form },
+        }
+    }
+}
+
+/// What is drawn at the sites of a kind of piece, or of a set of sites.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LookForm {
+    /// A piece on each, or a fill of each.
+    #[default]
+    Token,
+    /// One shape for sites beside each other: `area`.
+    Area,
+    /// A line through sites beside each other: `line`.
+    Line,
+    /// Nothing: `nothing`.
+    Nothing,
+}
+
+/// A place on the page, in squares: to the right and up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SquarePlace {
+    /// To the right.
+    pub x: i64,
+    /// Up.
+    pub y: i64,
+}
+
+/// How drawings show a board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BoardLook {
+    /// Its form.
+    pub form: BoardForm,
+    /// The place of each site. Empty if drawings choose.
+    pub places: Vec<SquarePlace>,
+    /// The coarser board that it lies on.
+    pub over: Option<BoardId>,
+    /// For links between sites, how they are drawn.
+    pub links: Option<LinkLook>,
+}
+
+/// The form of a board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BoardForm {
+    /// As its topology says.
+    #[default]
+    Plain,
+    /// The triangles of backgammon, with a bar.
+    Triangles,
+    /// Squared paper.
+    Paper,
+    /// Not at all.
+    Nothing,
+}
+
+/// How links between sites are drawn: `shown as line(length) in paid_in`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LinkLook {
+    /// The number of parts of each link. Empty if links are whole.
+    pub parts: Vec<u32>,
+    /// The colour of each link. Empty if links have none.
+    pub colours: Vec<Option<Colour>>,
+}
+
+/// How drawings show the records of a domain as tiles: `shown as tile(n, e, s, w, mid)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TileLook {
+    /// The domain.
+    pub domain: DomainId,
+    /// The indices of the fields that are the north, east, south and west side, and of the one in the middle, if any.
+    pub fields: Vec<usize>,
+}
+
+/// A define whose number drawings show: `define tally = … shown as number at row`.
+#[derive(Clone, Debug)]
+pub struct ShownCount {
+    /// The name of the define.
+    pub name: String,
+    /// The zone beside which the number stands. Without one, it is a fact of the table.
+    pub zone: Option<SlotId>,
+    /// The number, which all see.
+    pub value: CheckedExpr,
+}
+
+/// How drawings show a number, or a set, of counters.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CounterLook {
+    /// The look of one counter.
+    pub look: Look,
+    /// Where the counters of each index stand. Empty if drawings choose.
+    pub places: Vec<Option<SquarePlace>>,
 }
 
 /// A player as drawings show it.
@@ -122,6 +228,20 @@ pub enum DisplayForm {
     Chain(Option<SlotId>),
     /// For dice: the names of the faces.
     Faces(Vec<String>),
+    /// For a variable or a zone: never.
+    Nothing,
+    /// For a zone: open, side by side, the oldest at the left.
+    Row,
+    /// For a zone: each overlaps the one before it downwards.
+    Column,
+    /// For a zone: only the top, with a number.
+    Pile,
+    /// For a number: markers on a track with this number of places.
+    Track(u32),
+    /// For a set of crossings or sites: one shape where they are beside each other.
+    Area,
+    /// For a number: counters with this look.
+    Counters(CounterLook),
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ pub(crate) struct LocalNotes {
     pub(crate) lets: HashSet<LocalId>,
     /// Locals with a declared type.
     pub(crate) typed: HashMap<LocalId, Content>,
-    /// Locals of a `let` that may be none.
+    /// Locals that may be none.
     pub(crate) optional: HashSet<LocalId>,
     /// Locals that are subsets of dice, with these dice.
     pub(crate) dice_subsets: HashMap<LocalId, DiceValue>,

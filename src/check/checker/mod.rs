@@ -17,8 +17,11 @@ use crate::hooks::ScriptHooks;
 use crate::names::name_table::NameTable;
 use crate::names::recorder::Recorder;
 use crate::names::scopes::Scopes;
+use houserule_language::diagnostic::Span;
+use houserule_language::syntax::Expr;
 use houserule_model::Model;
 use input::CheckInput;
+use std::collections::HashMap;
 
 /// The check of one game.
 pub(crate) struct Checker<'a> {
@@ -38,6 +41,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) actions: actions::Actions,
     pub(crate) locals: locals::LocalNotes,
     pub(crate) inference: locals::Inference,
+    /// The expressions that may be none, by their place, for messages.
+    pub(crate) optionals: HashMap<Span, &'a Expr>,
 }
 
 impl<'a> Checker<'a> {
@@ -58,6 +63,7 @@ impl<'a> Checker<'a> {
             actions: actions::Actions::default(),
             locals: locals::LocalNotes::default(),
             inference,
+            optionals: HashMap::new(),
         }
     }
 }

@@ -529,6 +529,7 @@ impl Draft {
             empty,
             pieces: vec![],
             grounds: vec![],
+            look: BoardLook::default(),
         });
         Entity::Board(board)
     }

@@ -74,6 +74,8 @@ impl<'a> Checker<'a> {
                     named.extend((size as u32..).zip(rows.iter().map(|row| row.name.text.clone())));
                     size += rows.len();
                 }
+                // The loader has put the rows of the file here, or has said why it can't.
+                ElementKind::File(_) => return Entity::Poison,
                 ElementKind::Values(values) => {
                     named.extend((size as u32..).zip(values.iter().map(|(value, _)| value.text.clone())));
                     size += values.len();

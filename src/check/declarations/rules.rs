@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
             }
             names.insert(&entry.name.text, entry.name.span);
             let when = entry.when.as_ref().map(|e| (self.condition(e), e.span));
-            let facts = entry.when.as_ref().map(|e| self.conditions().facts_if(e, true)).unwrap_or_default();
+            let facts = when.as_ref().map(|(when, _)| self.facts_if(when.as_ref(), true)).unwrap_or_default();
             let value = self.scoped(facts, |c| c.number_of(&entry.value));
             let value = match (when, value) {
                 (Some((Some(when), span)), Some(value)) => {
@@ -197,7 +197,7 @@ impl<'a> Checker<'a> {
             self.context.place = StatementContext::End;
             let condition = self.condition(when);
             self.context.place = StatementContext::Elsewhere;
-            let facts = self.conditions().facts_if(when, true);
+            let facts = self.facts_if(condition.as_ref(), true);
             let checked = match result {
                 None => None,
                 Some(result) => match self.scoped(facts, |c| c.end_result(result)) {
@@ -242,7 +242,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         // In a statement, a `let` can name it.
-        let may_be_nobody = matches!(value, Val::Expr(_, May::Maybe(None)));
+        let may_be_nobody = matches!(value, Val::Expr(_, May::Maybe(_)));
         if may_be_nobody
             && self.context.place == StatementContext::Elsewhere
             && self.reports_missing_best(e, word)

@@ -45,7 +45,9 @@ impl<'a> Checker<'a> {
             | ModifierKind::Match
             | ModifierKind::Ordered
             | ModifierKind::FromTop
-            | ModifierKind::Shown => None,
+            | ModifierKind::Shown
+            | ModifierKind::ShownAt
+            | ModifierKind::ShownOver => None,
         }
     }
 
@@ -132,7 +134,7 @@ impl<'a> Checker<'a> {
                 ModifierKind::Match if kind == "var" => manner.life = Life::Match,
                 ModifierKind::FromTop if kind == "board" => {}
                 ModifierKind::Ordered if matches!(kind, "dice" | "zone") => manner.ordered = true,
-                ModifierKind::Shown if matches!(kind, "piece" | "var" | "zone") => {}
+                look if look.is_look() && matches!(kind, "piece" | "var" | "zone" | "board") => {}
                 _ => self.draft.messages.error(
                     Code::Misplaced,
                     modifier.span,
@@ -170,6 +172,7 @@ impl<'a> Checker<'a> {
         if let Some(value) = &typed.value {
             self.fill(value, &index, &mut initial, &mut |c, e| c.constant_value(e, content));
         }
+        let shown = self.shown_var(&typed.name, &typed.modifiers, &index, content);
         let slot = Slot {
             name: typed.name.text.clone(),
             index,
@@ -178,7 +181,7 @@ impl<'a> Checker<'a> {
             life: manner.life,
             role: Role::Variable,
             visibility,
-            shown: self.shown_var(&typed.modifiers, content),
+            shown,
             help: help(decl),
             span: Some(decl.span),
         };
@@ -225,7 +228,7 @@ impl<'a> Checker<'a> {
         };
         let (Some(own), Some(board)) = (own, board) else { return Entity::Poison };
         let Board { domain, index: on, visibility, .. } = self.draft.model.boards[board.index()].clone();
-        let shown = self.shown_piece(modifiers, &own, board);
+        let shown = self.shown_piece(name, modifiers, &own, board);
         let index = [on, own].concat();
         let manner = self.manner(modifiers, &index, Life::Game, "piece");
         let Some(size) = self.draft.family(&index, name.span) else { return Entity::Poison };

@@ -15,7 +15,7 @@ impl<'a> Checker<'a> {
     /// Resolves `table NAME[indices]: TYPE = map`.
     pub(crate) fn resolve_table(&mut self, typed: &'a TypedDecl) -> Entity {
         let index = self.index_domains(&typed.index);
-        for modifier in &typed.modifiers {
+        for modifier in typed.modifiers.iter().filter(|modifier| !modifier.kind.is_look()) {
             self.draft.messages.error(
                 Code::Misplaced,
                 modifier.span,
@@ -89,7 +89,9 @@ impl<'a> Checker<'a> {
                 return Entity::Poison;
             };
             self.draft.model.tables.push(ConstantTable { name: typed.name.text.clone(), index, values });
-            TableDeclaration::Values { table: TableId(self.draft.model.tables.len() as u32 - 1), content }
+            let table = TableId(self.draft.model.tables.len() as u32 - 1);
+            self.shown_table(&typed.name, &typed.modifiers, table, content);
+            TableDeclaration::Values { table, content }
         };
         self.draft.tables.push(declared);
         Entity::Table(self.draft.tables.len() - 1)

@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
         for decl in &self.input.game.decls {
             let DeclKind::Zone { name, modifiers, .. } = &decl.kind else { continue };
             let Some(&Entity::Slot(slot)) = self.names.resolved(&name.text) else { continue };
-            self.draft.model.slots[slot.index()].shown = self.shown_zone(modifiers, slot);
+            self.draft.model.slots[slot.index()].shown = self.shown_zone(name, modifiers, slot);
             let Slot { role: Role::Zone, content: Content::Set(domain), .. } =
                 self.draft.model.slots[slot.index()]
             else {
@@ -159,9 +159,9 @@ impl<'a> Checker<'a> {
             return Some((Destination::Zone(zone), domain));
         };
         let test = self.condition(condition);
-        let facts = self.conditions().facts_if(condition, true);
+        let facts = self.facts_if(test.as_ref(), true);
         let then = self.scoped(facts, |c| c.destination(ZoneEnd { zone: then, ..to }));
-        let facts = self.conditions().facts_if(condition, false);
+        let facts = self.facts_if(test.as_ref(), false);
         let other = self.scoped(facts, |c| c.destination(ZoneEnd { zone: otherwise, ..to }));
         let (test, (then, domain), (other, others)) = (test?, then?, other?);
         if domain != others {
@@ -229,15 +229,20 @@ impl<'a> Checker<'a> {
             );
             self.draft.messages.report(d);
             self.expr(from.zone, None);
-            return self.bind(name, Binding::Argument(Val::Poison, 0));
+            return self.bind(name, Binding::Argument(Val::Poison));
         };
         let is_bottom = to.is_bottom;
         let to = self.destination(to);
         let over = self.drawn_from(from, to.as_ref().map(|(_, domain)| *domain));
         let (Some((zone, domain)), Some(over)) = (to, over) else {
-            return self.bind(name, Binding::Argument(Val::Poison, 0));
+            return self.bind(name, Binding::Argument(Val::Poison));
         };
         let local = self.bind_local(name, Type::Element(domain), true);
+        if let DrawSource::Elements(set, _) = &over
+            && self.scopes.knows(&self.draft.model, set)
+        {
+            self.scopes.facts.learn([self.draft.is_local(local)]);
+        }
         self.draw_into(local, over, &zone, is_bottom, span, out);
     }
 

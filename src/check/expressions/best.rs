@@ -13,7 +13,7 @@ impl<'a> Checker<'a> {
     pub(super) fn best(
         &mut self,
         op: Quantifier,
-        member: SetMember<'a>,
+        member: SetMember<'a, '_>,
         over: CheckedExpr,
         keys: &[&'a syntax::Expr],
         span: Span,
@@ -28,13 +28,13 @@ impl<'a> Checker<'a> {
     fn best_of(
         &mut self,
         op: Quantifier,
-        member: SetMember<'a>,
+        member: SetMember<'a, '_>,
         over: CheckedExpr,
         keys: &[&'a syntax::Expr],
         used: usize,
         span: Span,
     ) -> Option<CheckedExpr> {
-        let (local, mut all) = self.key_values(member, keys)?;
+        let (local, mut all) = self.key_values(member, &over, keys)?;
         all.drain(..used);
         if let Some(body) = self.draft.one_number(all, span) {
             let ty = match op {
@@ -43,7 +43,7 @@ impl<'a> Checker<'a> {
             };
             return Some(self.draft.quantified(op, local, over, body, ty, span));
         }
-        let (local, all) = self.key_values(member, keys)?;
+        let (local, all) = self.key_values(member, &over, keys)?;
         let key = all.into_iter().nth(used)?;
         let equals =
             self.draft.quantified(Quantifier::AllBest, local, over, key, Type::Set(member.domain), span);
@@ -53,11 +53,12 @@ impl<'a> Checker<'a> {
     /// The keys of an element, which a new local stands for.
     fn key_values(
         &mut self,
-        member: SetMember<'a>,
+        member: SetMember<'a, '_>,
+        over: &CheckedExpr,
         keys: &[&'a syntax::Expr],
     ) -> Option<(LocalId, Vec<CheckedExpr>)> {
         self.scoped(vec![], |c| {
-            let local = c.bind_filtered(member);
+            let local = c.bind_filtered(member, over);
             let mut all = vec![];
             let mut whole = true;
             for key in keys {

@@ -286,8 +286,7 @@ impl<'a> Checker<'a> {
             back: args.function == Function::Before,
         };
         let e = self.draft.build(kind, Type::Element(PLAYER), args.span);
-        let known = all || args.plain.get(1).is_some_and(|e| self.conditions().is_known_to_be_some(e));
-        Some(if known { Val::sure(e) } else { Val::maybe(e) })
+        Some(if all { Val::sure(e) } else { Val::maybe(e) })
     }
 
     /// Checks an expression that must be a player.
@@ -443,9 +442,14 @@ impl<'a> Checker<'a> {
             return None;
         };
         let most = constant_set(&over).map_or(self.draft.size(domain), BitSet::len);
+        let mut member = SetMember { name, domain, filter, shown: None };
+        let shown;
         if let Some(condition) = filter {
-            match self.filtered(name, of, over, domain, &[condition], span) {
-                Some(set) => over = set,
+            match self.filtered(name, over, domain, &[condition], span) {
+                Some((set, facts)) => {
+                    (over, shown) = (set, facts);
+                    member.shown = Some(&shown);
+                }
                 None => {
                     self.check_unbound(name, &[body]);
                     return None;
@@ -453,7 +457,6 @@ impl<'a> Checker<'a> {
             }
         }
         let most = i64::from(most);
-        let member = SetMember { name, domain, of, filter };
         let wrong = |c: &mut Self, n: i64| {
             let message = format!("there is no number {n} among {most}");
             let help = format!("count the numbers from 1 to {most}: `{}(…, 1)` is the first", args.name.text);
@@ -525,7 +528,7 @@ impl<'a> Checker<'a> {
     fn nth_value(
         &mut self,
         args: &Args<'a>,
-        member: SetMember<'a>,
+        member: SetMember<'a, '_>,
         over: &CheckedExpr,
         body: &'a syntax::Expr,
         n: CheckedExpr,
@@ -533,7 +536,7 @@ impl<'a> Checker<'a> {
         let span = args.span;
         let number = |c: &mut Self| {
             c.scoped(vec![], |c| {
-                let local = c.bind_filtered(member);
+                let local = c.bind_filtered(member, over);
                 let value = c.expr(body, None);
                 Some((local, c.number(value, body.span)?))
             })

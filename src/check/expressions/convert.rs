@@ -2,63 +2,12 @@
 
 use super::fit::Fit;
 use crate::checker::Checker;
-use crate::checker::context::StatementContext;
 use crate::draft::Draft;
-use crate::names::expansions::Expansion;
-use crate::values::{Fact, May, Val, set_domain};
+use crate::values::{May, Val, set_domain};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
-use houserule_language::syntax::DeclKind;
 use houserule_model::*;
 
 impl Checker<'_> {
-    fn may_be_none(&mut self, span: Span, fact: Option<Fact>) {
-        let name = fact.and_then(|f| self.fact_name(f));
-        let what = name.as_ref().map_or_else(|| "this".to_owned(), |name| format!("`{name}`"));
-        let message = format!("{what} may be `none`, but a value is needed here");
-        let d = Diagnostic::error(Code::MayBeNone, span, message).label("may be `none`");
-        let d = match name {
-            Some(name) if fact.and_then(Fact::owner).is_some() => d.help(format!(
-                "not every element has this field: test it first, `where {name} is some` or `if {name} is some then … else …`",
-            )),
-            Some(name) => d.help(format!("test it first: `if {name} is some {{ … }}`")),
-            None => {
-                let word = if self.can_let() { "let" } else { "define" };
-                d.help(format!(
-                    "give it a name with `{word} x = …`, or pass it to a `define f(x)`, and test `if x is some` there"
-                ))
-            }
-        };
-        self.draft.messages.report(d);
-    }
-
-    /// Returns `true` if a `let` may stand before the current place: in statements, outside of a define.
-    fn can_let(&self) -> bool {
-        let is_define = |expansion: &Expansion| {
-            matches!(self.input.game.decls[expansion.decl].kind, DeclKind::Define { .. })
-        };
-        self.context.place != StatementContext::Elsewhere
-            && self.context.place != StatementContext::End
-            && !self.position.expansions.last().is_some_and(is_define)
-    }
-
-    fn fact_name(&self, fact: Fact) -> Option<String> {
-        match fact {
-            Fact::Slot(id) => Some(self.draft.model.slots[id.index()].name.clone()),
-            Fact::Local(id) => Some(self.draft.model.locals[id.index()].name.clone()),
-            Fact::Define(decl) => self.input.decl_name(decl),
-            Fact::Argument(_) => None,
-            Fact::Owner(id) => Some(format!("owner({})", self.draft.model.locals[id.index()].name)),
-            Fact::SlotField(_, table) | Fact::LocalField(_, table) | Fact::ArgumentField(_, table) => {
-                let field = self.draft.fields.iter().find(|(_, field)| field.table == table)?;
-                let owner = match fact.owner()?.0 {
-                    Fact::Argument(number) => self.scopes.argument(number)?.0.to_owned(),
-                    owner => self.fact_name(owner)?,
-                };
-                Some(format!("{owner}.{}", field.0.1))
-            }
-        }
-    }
-
     /// Returns the range of the dice with a face of this name, and its place there.
     pub(super) fn face(&self, name: &str) -> Option<(DomainId, u32)> {
         let values = self.names.values.get(name)?;
@@ -91,8 +40,8 @@ impl Checker<'_> {
             Val::Expr(e, may) => match e.ty {
                 Type::Number => Some(e),
                 Type::Element(d) if self.draft.range_low(d).is_some() => {
-                    if let May::Maybe(fact) = may {
-                        self.may_be_none(span, fact);
+                    if let May::Maybe(origin) = may {
+                        self.report_may_be_none(span, origin);
                         return None;
                     }
                     Some(self.draft.value_of(e))
@@ -122,8 +71,8 @@ impl Checker<'_> {
     /// Converts a value to an element that is never none.
     pub(crate) fn some_element(&mut self, value: Val, domain: DomainId, span: Span) -> Option<CheckedExpr> {
         let (e, may) = self.element(value, domain, span)?;
-        if let May::Maybe(fact) = may {
-            self.may_be_none(span, fact);
+        if let May::Maybe(origin) = may {
+            self.report_may_be_none(span, origin);
             return None;
         }
         Some(e)

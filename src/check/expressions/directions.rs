@@ -271,7 +271,7 @@ impl<'a> Checker<'a> {
     pub(super) fn over_directions(
         &mut self,
         op: Quantifier,
-        member: SetMember<'a>,
+        member: SetMember<'a, '_>,
         over: &CheckedExpr,
         body: &'a syntax::Expr,
         want: Option<DomainId>,
@@ -287,7 +287,7 @@ impl<'a> Checker<'a> {
         for place in places {
             let direction = Val::sure(self.draft.constant_element(domain, place, span));
             let case = self.scoped(vec![], |c| {
-                c.bind(name, Binding::Argument(direction, 0));
+                c.bind(name, Binding::Argument(direction));
                 let allowed = c.check_filter(filter)?;
                 let value = c.expr(body, if op == Q::Union { want } else { None });
                 let value = match op {

@@ -3,8 +3,9 @@
 use super::subsets::QuantifierParts;
 use crate::checker::Checker;
 use crate::draft::Draft;
+use crate::names::facts::Fact;
 use crate::names::scopes::Binding;
-use crate::values::{Fact, May, Val, constant_truth};
+use crate::values::{May, Val, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{BinaryOp, ExprKind as S, Name, Quantifier, UnaryOp};
@@ -12,14 +13,20 @@ use houserule_model::*;
 
 /// A name for each element of a set, as it is written: `x in S where C`.
 #[derive(Clone, Copy)]
-pub(super) struct SetMember<'a> {
+pub(super) struct SetMember<'a, 'f> {
     pub(super) name: &'a Name,
     /// The domain of the elements.
     pub(super) domain: DomainId,
-    /// The set.
-    pub(super) of: &'a syntax::Expr,
     /// The condition after `where`.
     pub(super) filter: Option<&'a syntax::Expr>,
+    /// What the condition shows.
+    pub(super) shown: Option<&'f ShownOfElement>,
+}
+
+/// What a condition shows of an element for which it holds.
+pub(super) struct ShownOfElement {
+    local: LocalId,
+    facts: Vec<Fact>,
 }
 
 impl<'a> Checker<'a> {
@@ -29,7 +36,7 @@ impl<'a> Checker<'a> {
         self.draft.enter_level();
         let value = if self.draft.afford_node(e.span) { self.expr_by_form(e, want) } else { Val::Poison };
         self.draft.leave_level();
-        value
+        self.tested(e, value)
     }
 
     fn expr_by_form(&mut self, e: &'a syntax::Expr, want: Option<DomainId>) -> Val {
@@ -111,8 +118,8 @@ impl<'a> Checker<'a> {
     pub(super) fn check_filter(&mut self, e: Option<&'a syntax::Expr>) -> Option<Option<CheckedExpr>> {
         let Some(e) = e else { return Some(None) };
         let condition = self.condition(e)?;
-        let facts = self.conditions().facts_if(e, true);
-        self.scopes.learn(facts);
+        let facts = self.facts_if(Some(&condition), true);
+        self.scopes.facts.learn(facts);
         Some(Some(condition))
     }
 
@@ -221,8 +228,8 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Val {
         match self.over(over, want) {
-            Some((set, domain)) => match self.filtered(name, over, set, domain, &[filter], span) {
-                Some(set) => Val::sure(set),
+            Some((set, domain)) => match self.filtered(name, set, domain, &[filter], span) {
+                Some((set, _)) => Val::sure(set),
                 None => Val::Poison,
             },
             None => {
@@ -232,24 +239,28 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The elements of a set, written as `of`, for which all conditions hold.
+    /// The elements of a set for which all conditions hold, and what these show.
     pub(super) fn filtered(
         &mut self,
         name: &'a Name,
-        of: &'a syntax::Expr,
         over: CheckedExpr,
         domain: DomainId,
         conditions: &[&'a syntax::Expr],
         span: Span,
-    ) -> Option<CheckedExpr> {
-        let (local, condition) = self.scoped(vec![], |c| {
+    ) -> Option<(CheckedExpr, ShownOfElement)> {
+        let facts = |c: &Self, local| c.facts_of_element(local, &over);
+        let (local, shown, condition) = self.scoped(vec![], |c| {
             let local = c.bind_local(name, Type::Element(domain), false);
-            let facts = c.conditions().facts_of_element(local, of);
-            c.scopes.learn(facts);
+            let of_set = facts(c, local);
+            c.scopes.facts.learn(of_set);
             let mut all: Option<CheckedExpr> = None;
-            let mut whole = true;
+            let (mut whole, mut shown) = (true, vec![]);
             for condition in conditions {
-                match c.condition(condition) {
+                let next = c.condition(condition);
+                let facts = c.facts_if(next.as_ref(), true);
+                shown.extend(facts.iter().cloned());
+                c.scopes.facts.learn(facts);
+                match next {
                     Some(next) => {
                         all = Some(match all.take() {
                             Some(before) => c.draft.and(before, next, span),
@@ -258,20 +269,18 @@ impl<'a> Checker<'a> {
                     }
                     None => whole = false,
                 }
-                let facts = c.conditions().facts_if(condition, true);
-                c.scopes.learn(facts);
             }
-            (local, if whole { all } else { None })
+            (local, shown, if whole { all } else { None })
         });
         let kind = CheckedExprKind::Filter { local, over: Box::new(over), condition: Box::new(condition?) };
-        Some(self.draft.build(kind, Type::Set(domain), span))
+        Some((self.draft.build(kind, Type::Set(domain), span), ShownOfElement { local, facts: shown }))
     }
 
     /// Checks expressions that use a variable over an invalid set, so that their own errors are
     /// reported.
     pub(super) fn check_unbound(&mut self, name: &'a Name, uses: &[&'a syntax::Expr]) {
         self.scoped(vec![], |c| {
-            c.bind(name, Binding::Argument(Val::Poison, 0));
+            c.bind(name, Binding::Argument(Val::Poison));
             for e in uses {
                 c.expr(e, None);
             }
@@ -284,28 +293,31 @@ impl<'a> Checker<'a> {
             S::Tuple(keys) if op.compares() => keys.iter().collect(),
             _ => vec![body],
         };
-        let of = over;
-        let Some((mut over, domain)) = self.over(of, None) else {
+        let Some((mut over, domain)) = self.over(over, None) else {
             let uses: Vec<&syntax::Expr> = filter.into_iter().chain(keys).collect();
             self.check_unbound(name, &uses);
             return Val::Poison;
         };
-        let member = SetMember { name, domain, of, filter };
+        let mut member = SetMember { name, domain, filter, shown: None };
         if let Some(value) = self.over_directions(op, member, &over, body, want, span) {
             return value;
         }
         if op == Quantifier::Count {
             let conditions: Vec<&syntax::Expr> = filter.into_iter().chain([body]).collect();
-            return match self.filtered(name, of, over, domain, &conditions, span) {
-                Some(set) => {
+            return match self.filtered(name, over, domain, &conditions, span) {
+                Some((set, _)) => {
                     Val::sure(self.draft.build(CheckedExprKind::Count(Box::new(set)), Type::Number, span))
                 }
                 None => Val::Poison,
             };
         }
+        let shown;
         if let Some(filter) = filter {
-            match self.filtered(name, of, over, domain, &[filter], span) {
-                Some(set) => over = set,
+            match self.filtered(name, over, domain, &[filter], span) {
+                Some((set, facts)) => {
+                    (over, shown) = (set, facts);
+                    member.shown = Some(&shown);
+                }
                 None => {
                     self.check_unbound(name, &keys);
                     return Val::Poison;
@@ -316,7 +328,7 @@ impl<'a> Checker<'a> {
             return self.best(op, member, over, &keys, span).unwrap_or(Val::Poison);
         }
         let (local, value) = self.scoped(vec![], |c| {
-            let local = c.bind_filtered(member);
+            let local = c.bind_filtered(member, &over);
             let want = if op == Quantifier::Union { want } else { None };
             (local, c.expr(body, want))
         });
@@ -333,13 +345,16 @@ impl<'a> Checker<'a> {
         Val::sure(self.draft.quantified(op, local, over, body, ty, span))
     }
 
-    /// Binds a name for the elements of a set in the current scope.
-    pub(super) fn bind_filtered(&mut self, member: SetMember<'a>) -> LocalId {
+    /// Binds a name for the elements of a set in the current scope. The condition is already applied to the set.
+    pub(super) fn bind_filtered(&mut self, member: SetMember<'a, '_>, over: &CheckedExpr) -> LocalId {
         let local = self.bind_local(member.name, Type::Element(member.domain), false);
-        let facts = self.conditions().facts_of_element(local, member.of);
-        self.scopes.learn(facts);
-        let facts = member.filter.map(|filter| self.conditions().facts_if(filter, true));
-        self.scopes.learn(facts.unwrap_or_default());
+        let mut facts = self.facts_of_element(local, over);
+        if let Some(shown) = member.shown {
+            let kind = CheckedExprKind::Local(local);
+            let element = CheckedExpr { kind, ty: Type::Element(member.domain), span: over.span };
+            facts.extend(shown.facts.iter().map(|fact| fact.about(shown.local, &element)));
+        }
+        self.scopes.facts.learn(facts);
         local
     }
 
@@ -353,9 +368,9 @@ impl<'a> Checker<'a> {
     ) -> Val {
         let truth = self.condition(condition);
         let known = truth.as_ref().and_then(constant_truth);
-        let facts = self.conditions().facts_if(condition, true);
+        let facts = self.facts_if(truth.as_ref(), true);
         let a = self.branch(then, want, facts, known == Some(false));
-        let facts = self.conditions().facts_if(condition, false);
+        let facts = self.facts_if(truth.as_ref(), false);
         let b = self.branch(otherwise, want.or_else(|| a.domain()), facts, known == Some(true));
         match (known, truth) {
             (Some(true), _) => a,
@@ -394,7 +409,11 @@ impl<'a> Checker<'a> {
         let x = self.settle(a.0, Some(ty), a.1);
         let y = self.settle(b.0, Some(ty), b.1);
         let (Some((x, may_x)), Some((y, may_y))) = (x, y) else { return Val::Poison };
-        let may = if may_x == May::Never && may_y == May::Never { May::Never } else { May::Maybe(None) };
+        let may = match (may_x, may_y) {
+            (May::Never, May::Never) => May::Never,
+            (May::Maybe(_), _) | (_, May::Maybe(_)) => May::Maybe(None),
+            _ => May::Tested,
+        };
         Val::Expr(
             self.draft.build(CheckedExprKind::If(Box::new(truth), Box::new(x), Box::new(y)), ty, span),
             may,

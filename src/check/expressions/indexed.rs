@@ -286,12 +286,10 @@ impl<'a> Checker<'a> {
             return Val::sure(self.draft.build(CheckedExprKind::Table(found.table, vec![element]), ty, span));
         }
         // What lacks the field, and none, has none.
-        let may = if found.partial {
-            let facts = self.conditions().facts_of_field(base, field);
-            let known = facts.iter().any(|fact| self.scopes.knows(&self.draft.model, *fact));
-            if known { May::Never } else { May::Maybe(facts.first().copied()) }
-        } else {
-            may
+        let may = match (found.partial, may) {
+            // Without an element there is no field: that is what to test.
+            (true, May::Never | May::Tested) => May::Maybe(None),
+            (_, may) => may,
         };
         let table = self.draft.field_elements(domain, &field.text).unwrap_or(found.table);
         let kind = CheckedExprKind::Field(table, Box::new(element));

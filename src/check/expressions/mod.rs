@@ -17,3 +17,4 @@ mod ranges;
 pub(crate) mod sets;
 pub(crate) mod several;
 mod subsets;
+mod tested;

@@ -20,7 +20,7 @@ impl<'a> Checker<'a> {
     pub(super) fn and_or(&mut self, and: bool, a: &'a syntax::Expr, b: &'a syntax::Expr, span: Span) -> Val {
         let x = self.condition(a);
         let settled = x.as_ref().and_then(constant_truth) == Some(!and);
-        let facts = self.conditions().facts_if(a, and);
+        let facts = self.facts_if(x.as_ref(), and);
         self.draft.enter_branch(settled);
         let y = self.scoped(facts, |c| {
             let value = c.expr(b, None);
@@ -190,7 +190,7 @@ impl<'a> Checker<'a> {
         }
         // Compare as elements if both have one domain, one isn't a number, or one may be none; otherwise
         // as integers.
-        let optional = |v: &Val| matches!(v, Val::None(_) | Val::Expr(_, May::Maybe(_)));
+        let optional = |v: &Val| matches!(v, Val::None(_) | Val::Expr(_, May::Tested | May::Maybe(_)));
         let element = |v: &Val| match v.ty() {
             Some(Type::Element(d)) => Some(d),
             _ => None,
@@ -542,7 +542,7 @@ impl Draft {
 
     /// A field that may be none, and its range.
     fn missing_number(&mut self, value: &Val) -> Option<(CheckedExpr, DomainId)> {
-        let Val::Expr(e, May::Maybe(_)) = value else { return None };
+        let Val::Expr(e, May::Tested | May::Maybe(_)) = value else { return None };
         let Type::Element(domain) = e.ty else { return None };
         (is_missing(value) && self.range_low(domain).is_some()).then(|| (self.copy(e), domain))
     }
@@ -583,6 +583,6 @@ impl Draft {
 
 /// Is this a field that may be none?
 fn is_missing(value: &Val) -> bool {
-    let Val::Expr(e, May::Maybe(_)) = value else { return false };
+    let Val::Expr(e, May::Tested | May::Maybe(_)) = value else { return false };
     matches!(e.kind, CheckedExprKind::Field(..) | CheckedExprKind::Constant(Value::Element(None)))
 }

@@ -3,7 +3,7 @@
 use super::calls::Args;
 use crate::checker::Checker;
 use crate::draft::Draft;
-use crate::values::{Fact, May, Val};
+use crate::values::{May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_model::*;
 
@@ -18,10 +18,7 @@ impl<'a> Checker<'a> {
             return None;
         };
         let (element, _) = self.element(value, domain, e.span)?;
-        let fact = match element.kind {
-            CheckedExprKind::Local(local) => Some(Fact::Owner(local)),
-            _ => None,
-        };
+        let known = self.scopes.facts.knows_owner(&element);
         let slots = self.draft.slots_of_players(domain);
         if slots.is_empty() {
             self.draft.report_no_owner(domain, span);
@@ -44,8 +41,7 @@ impl<'a> Checker<'a> {
         let kind = CheckedExprKind::Filter { local, over: all, condition: Box::new(body) };
         let owners = self.draft.build(kind, Type::Set(PLAYER), span);
         let owner = self.draft.build(CheckedExprKind::First(Box::new(owners)), Type::Element(PLAYER), span);
-        let known = fact.is_some_and(|fact| self.scopes.knows(&self.draft.model, fact));
-        Some(Val::Expr(owner, if known { May::Never } else { May::Maybe(fact) }))
+        Some(Val::Expr(owner, if known { May::Never } else { May::Maybe(None) }))
     }
 }
 

@@ -60,8 +60,7 @@ impl<'a> Checker<'a> {
         let first = args.function == Function::Lowest;
         let kind = if first { CheckedExprKind::First(of) } else { CheckedExprKind::Last(of) };
         let element = self.draft.build(kind, Type::Element(domain), args.span);
-        let known = self.conditions().is_known_to_be_some(args.plain[0]);
-        Some(if known { Val::sure(element) } else { Val::maybe(element) })
+        Some(Val::maybe(element))
     }
 
     /// Checks `edges(c)`.
@@ -181,7 +180,7 @@ impl<'a> Checker<'a> {
             Some(Entity::Board(board)) => Some(board),
             Some(Entity::Poison) => None,
             _ if lone_word(e)
-                .is_some_and(|w| matches!(self.scopes.local(w), Some(Binding::Argument(Val::Poison, _)))) =>
+                .is_some_and(|w| matches!(self.scopes.local(w), Some(Binding::Argument(Val::Poison)))) =>
             {
                 None
             }

@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
             let (locals, elements) = c.draft.ascending(over, size, &parts.name.text, parts.name.span);
             let subset =
                 c.draft.build(CheckedExprKind::Elements(elements), Type::Set(domain), parts.name.span);
-            c.bind(parts.name, Binding::Argument(Val::sure(subset), 0));
+            c.bind(parts.name, Binding::Argument(Val::sure(subset)));
             let condition = c.check_filter(parts.filter)?;
             let value = c.expr(parts.body, None);
             let body = parts.body.span;

@@ -3,6 +3,7 @@
 
 pub(crate) mod definitions;
 pub(crate) mod expansions;
+pub(crate) mod facts;
 pub(crate) mod mentioned;
 pub(crate) mod name_table;
 pub(crate) mod recorder;

@@ -8,7 +8,7 @@ use crate::values::{May, Val};
 use houserule_language::diagnostic::Span;
 use houserule_language::syntax::{Decl, DeclKind, GameDecl, Name, PlayersDecl, QuotedText};
 use houserule_language::variants::EditedName;
-use houserule_language::vocabulary::{BuiltInName, Function, WordKind};
+use houserule_language::vocabulary::{BuiltInName, Function, WordKind, look_help};
 use houserule_model::{Content, DomainId, ScriptFunction, Type};
 
 /// What a use refers to.
@@ -243,6 +243,7 @@ impl<'a> Recorder<'a> {
             | DeclKind::Limit(_)
             | DeclKind::Require(_)
             | DeclKind::Allow { .. }
+            | DeclKind::Shown { .. }
             | DeclKind::Script(_) => {}
         }
     }
@@ -432,6 +433,7 @@ fn built_in(meaning: UseTarget<'_>) -> Option<Definition> {
             (DefinitionKind::Function, function.name(), function.help(), function.signature())
         }
         UseTarget::BuiltIn(name) => (DefinitionKind::BuiltIn, name.name(), name.help(), name.ty().to_owned()),
+        UseTarget::Word(WordKind::Look, word) => (DefinitionKind::Word, word, look_help(word), String::new()),
         UseTarget::Word(kind, word) => (DefinitionKind::Word, word, kind.help(), String::new()),
     };
     let ty = (!ty.is_empty()).then_some(ty);

@@ -1,6 +1,7 @@
 //! Local names, and what is known of names that may be none, at the current place.
 
-use crate::values::{Fact, Val};
+use super::facts::{Fact, KnownFacts};
+use crate::values::Val;
 use houserule_language::diagnostic::Span;
 use houserule_model::*;
 use std::collections::HashMap;
@@ -40,8 +41,8 @@ impl Scope {
 pub(crate) enum Binding {
     /// A local of the model. The flag is `true` if it may be none.
     Local(LocalId, bool),
-    /// An argument, with the id of its binding.
-    Argument(Val, u32),
+    /// An argument.
+    Argument(Val),
 }
 
 /// The local names and the facts at the current place.
@@ -49,28 +50,27 @@ pub(crate) enum Binding {
 pub(crate) struct Scopes {
     /// The names of the rules, and of each define or procedure that is being expanded. Only the last are visible.
     frames: Vec<Scope>,
-    /// What is known in each of the blocks around the current place.
-    facts: Vec<Vec<Fact>>,
-    next_argument: u32,
+    /// What is known in the blocks around the current place.
+    pub(crate) facts: KnownFacts,
 }
 
 impl Default for Scopes {
     fn default() -> Self {
-        Scopes { frames: vec![Scope::default()], facts: vec![vec![]], next_argument: 0 }
+        Scopes { frames: vec![Scope::default()], facts: KnownFacts::default() }
     }
 }
 
 /// The names and facts of a place that is left for a while.
 pub(crate) struct Left {
     frames: Vec<Scope>,
-    facts: Vec<Vec<Fact>>,
+    facts: KnownFacts,
 }
 
 impl Scopes {
     /// Leaves all names and facts, to check a declaration that is elsewhere.
     pub(crate) fn leave_all(&mut self) -> Left {
         let frames = std::mem::replace(&mut self.frames, vec![Scope::default()]);
-        Left { frames, facts: std::mem::replace(&mut self.facts, vec![vec![]]) }
+        Left { frames, facts: std::mem::take(&mut self.facts) }
     }
 
     /// Returns to the names and facts of a place.
@@ -90,22 +90,17 @@ impl Scopes {
 
     /// Enters a block that knows `facts`. Returns the number of names, for [`Self::leave_block`].
     pub(crate) fn enter_block(&mut self, facts: Vec<Fact>) -> usize {
-        self.facts.push(facts);
+        self.facts.enter();
+        self.facts.learn(facts);
         self.frames.last().map_or(0, |frame| frame.names.len())
     }
 
     /// Leaves a block with its facts, and its names after the first `depth`.
     pub(crate) fn leave_block(&mut self, depth: usize) {
-        self.facts.pop();
+        self.facts.leave();
         if let Some(frame) = self.frames.last_mut() {
             frame.truncate(depth);
         }
-    }
-
-    /// Returns an id for the next argument of a define.
-    pub(crate) fn new_argument(&mut self) -> u32 {
-        self.next_argument += 1;
-        self.next_argument - 1
     }
 
     /// Adds a name.
@@ -138,15 +133,6 @@ impl Scopes {
         self.frames.iter().last().into_iter().flat_map(|frame| &frame.names).map(|(name, ..)| name.as_str())
     }
 
-    /// The name and the value of an argument.
-    pub(crate) fn argument(&self, number: u32) -> Option<(&str, &Val)> {
-        let mut names = self.frames.last()?.names.iter();
-        names.find_map(|(name, _, binding)| match binding {
-            Binding::Argument(value, own) if *own == number => Some((name.as_str(), value)),
-            _ => None,
-        })
-    }
-
     /// Notes that a local may be none after all.
     pub(crate) fn make_optional(&mut self, id: LocalId) {
         for (_, _, binding) in self.frames.iter_mut().flat_map(|frame| &mut frame.names) {
@@ -160,7 +146,7 @@ impl Scopes {
 
     /// Suppresses errors about unknown names up to the end of this block.
     pub(crate) fn hide_unknown(&mut self, span: Span) {
-        self.push("", span, Binding::Argument(Val::Poison, 0));
+        self.push("", span, Binding::Argument(Val::Poison));
     }
 
     /// Returns `true` where errors about unknown names are suppressed.
@@ -168,52 +154,8 @@ impl Scopes {
         self.local("").is_some()
     }
 
-    /// Returns `true` if a fact holds here.
-    pub(crate) fn knows(&self, model: &Model, fact: Fact) -> bool {
-        self.facts.iter().flatten().any(|known| *known == fact || implies(model, *known, fact))
+    /// Returns `true` if an element isn't none here, or a set has an element.
+    pub(crate) fn knows(&self, model: &Model, e: &CheckedExpr) -> bool {
+        self.facts.knows(model, e)
     }
-
-    /// Adds facts up to the end of this block.
-    pub(crate) fn learn(&mut self, facts: impl IntoIterator<Item = Fact>) {
-        if let Some(level) = self.facts.last_mut() {
-            level.extend(facts);
-        }
-    }
-
-    /// Drops a fact and those about its fields and its owner.
-    pub(crate) fn forget(&mut self, fact: Fact) {
-        let owner = match fact {
-            Fact::Local(local) => Some(Fact::Owner(local)),
-            _ => None,
-        };
-        self.retain_facts(|f| {
-            *f != fact && Some(*f) != owner && f.owner().is_none_or(|(owner, _)| owner != fact)
-        });
-    }
-
-    /// Drops facts about who owns elements, because elements move.
-    pub(crate) fn forget_owners(&mut self) {
-        self.retain_facts(|fact| !matches!(fact, Fact::Owner(_)));
-    }
-
-    /// Drops facts about state that a script function may change.
-    pub(crate) fn forget_state(&mut self) {
-        self.retain_facts(|fact| !matches!(fact, Fact::Slot(_) | Fact::Define(_)));
-    }
-
-    fn retain_facts(&mut self, keep: impl Fn(&Fact) -> bool) {
-        self.facts.iter_mut().for_each(|level| level.retain(&keep));
-    }
-}
-
-/// Does a fact about a field show another about the same element? What has the field is an element, and it has all
-/// other fields of the elements that have this one.
-fn implies(model: &Model, known: Fact, fact: Fact) -> bool {
-    let Some((owner, table)) = known.owner() else { return false };
-    if owner == fact {
-        return true;
-    }
-    let Some((_, wanted)) = fact.owner().filter(|(other, _)| *other == owner) else { return false };
-    let values = |table: TableId| model.tables[table.index()].values.iter();
-    values(table).zip(values(wanted)).all(|(known, wanted)| *known < 0 || *wanted >= 0)
 }

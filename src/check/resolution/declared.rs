@@ -5,10 +5,11 @@ use crate::checker::Checker;
 use crate::checker::input::declared_name;
 use crate::draft::Draft;
 use crate::names::definitions::DefinitionKind;
+use crate::names::facts::Fact;
 use crate::names::name_table::{Declaration, Entity, ResolutionState};
 use crate::names::recorder::NamedType;
 use crate::names::scopes::Binding;
-use crate::values::{Fact, Val};
+use crate::values::Val;
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
@@ -309,7 +310,7 @@ impl<'a> Checker<'a> {
             DeclKind::Team { name, players } => self.resolve_team(decl, name, players),
             DeclKind::Define { .. } => Entity::Define(index),
             DeclKind::Procedure { .. } => Entity::Procedure(index),
-            DeclKind::Edges { name, of, by } => self.resolve_edges(name, of, by.as_ref()),
+            DeclKind::Edges { name, of, by, .. } => self.resolve_edges(name, of, by.as_ref()),
             DeclKind::Zone { name, index, of, value, modifiers } => {
                 self.resolve_zone(decl, name, index, of, value.as_ref(), modifiers)
             }
@@ -344,7 +345,7 @@ impl<'a> Checker<'a> {
     ) -> T {
         self.scopes.enter_expansion();
         for (name, value) in arguments {
-            let binding = Binding::Argument(value, 0);
+            let binding = Binding::Argument(value);
             match record {
                 false => self.scopes.push(&name.text, name.span, binding),
                 true => self.bind(name, binding),
@@ -363,7 +364,7 @@ impl<'a> Checker<'a> {
                 let ty = self.draft.model.locals[local.index()].ty;
                 self.recorder.give_shape(name.span, Some(NamedType::Plain(ty, *may)));
             }
-            Binding::Argument(value, _) => self.recorder.give_value(name.span, value),
+            Binding::Argument(value) => self.recorder.give_value(name.span, value),
         }
         let (name, span) = (name.text.as_str(), name.span);
         let taken = match self.scopes.first_place(name) {
@@ -392,6 +393,9 @@ impl<'a> Checker<'a> {
     /// Creates a local of the model, which `may` be none, and adds its name.
     pub(crate) fn bind_local(&mut self, name: &'a syntax::Name, ty: Type, may: bool) -> LocalId {
         let local = self.draft.new_local(&name.text, ty, name.span);
+        if may {
+            self.locals.optional.insert(local);
+        }
         self.bind(name, Binding::Local(local, may));
         local
     }

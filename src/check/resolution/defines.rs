@@ -3,9 +3,10 @@
 
 use crate::checker::Checker;
 use crate::checker::context::StatementContext;
+use crate::messages::contains;
 use crate::names::expansions::{Expansion, RecursionLevel};
 use crate::names::scopes::Binding;
-use crate::values::{Fact, May, Val};
+use crate::values::{May, Val};
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{Arg, DeclKind, Name};
@@ -38,18 +39,15 @@ impl<'a> Checker<'a> {
         let DeclKind::Define { name, params, value, .. } = &self.input.game.decls[decl].kind else {
             return Val::Poison;
         };
-        let plain = params.is_empty();
         let Some(arguments) = self.arguments(name, params, how, span) else { return Val::Poison };
         let value = self.in_expansion(decl, arguments, span, |c| c.expr(value, None));
         if let Some(value) = &value {
             self.recorder.give_value(name.span, value);
         }
         match value {
-            Some(Val::Expr(e, May::Maybe(fact))) if plain => {
-                let own = Fact::Define(decl);
-                let known = self.scopes.knows(&self.draft.model, own)
-                    || fact.is_some_and(|f| self.scopes.knows(&self.draft.model, f));
-                Val::Expr(e, if known { May::Never } else { May::Maybe(Some(own)) })
+            // A test of this use shows it, too: what brings in `none` is the use, or an argument.
+            Some(Val::Expr(e, May::Maybe(origin))) => {
+                Val::Expr(e, May::Maybe(origin.filter(|origin| contains(span, *origin))))
             }
             Some(value) => value,
             None => Val::Poison,
@@ -141,8 +139,7 @@ impl<'a> Checker<'a> {
         self.position.expansions.push(Expansion { decl, span, levels: numbers });
         self.draft.messages.enter_use(span, !arguments.is_empty());
         for (name, value) in arguments {
-            let number = self.scopes.new_argument();
-            self.bind(name, Binding::Argument(value, number));
+            self.bind(name, Binding::Argument(value));
         }
         let result = f(self);
         self.draft.messages.leave_use();

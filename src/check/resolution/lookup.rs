@@ -6,7 +6,7 @@ use crate::draft::Draft;
 use crate::draft::tables::TableDeclaration;
 use crate::names::name_table::Entity;
 use crate::names::scopes::Binding;
-use crate::values::{DiceValue, Fact, May, Val};
+use crate::values::{DiceValue, May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax::{DeclKind, Name};
 use houserule_language::vocabulary::{BuiltInName, Function};
@@ -79,23 +79,9 @@ impl<'a> Checker<'a> {
             Binding::Local(id, may) => {
                 let ty = self.draft.model.locals[id.index()].ty;
                 let e = self.draft.build(CheckedExprKind::Local(id), ty, span);
-                let fact = Fact::Local(id);
-                let may = if may && !self.scopes.knows(&self.draft.model, fact) {
-                    May::Maybe(Some(fact))
-                } else {
-                    May::Never
-                };
-                Val::Expr(e, may)
+                Val::Expr(e, if may { May::Maybe(None) } else { May::Never })
             }
-            Binding::Argument(value, number) => match self.draft.copy_value(&value) {
-                Val::Expr(e, May::Maybe(fact)) => {
-                    let argument = Fact::Argument(number);
-                    let known = self.scopes.knows(&self.draft.model, argument)
-                        || fact.is_some_and(|f| self.scopes.knows(&self.draft.model, f));
-                    Val::Expr(e, if known { May::Never } else { May::Maybe(Some(argument)) })
-                }
-                other => other,
-            },
+            Binding::Argument(value) => self.draft.copy_value(&value),
         }
     }
 
@@ -245,15 +231,10 @@ impl<'a> Checker<'a> {
     /// Reads a slot with a complete index.
     pub(crate) fn read(&mut self, slot: SlotId, index: Vec<CheckedExpr>, span: Span) -> Val {
         let content = self.draft.model.slots[slot.index()].content;
-        let plain = index.is_empty();
         let ty = content_type(content);
         let e = self.draft.build(CheckedExprKind::Read(Target { slot, index }), ty, span);
         match content {
-            Content::Element { optional: true, .. } => {
-                let fact = plain.then_some(Fact::Slot(slot));
-                let known = fact.is_some_and(|f| self.scopes.knows(&self.draft.model, f));
-                Val::Expr(e, if known { May::Never } else { May::Maybe(fact) })
-            }
+            Content::Element { optional: true, .. } => Val::Expr(e, May::Maybe(None)),
             _ => Val::sure(e),
         }
     }

@@ -5,9 +5,11 @@ use crate::checker::context::StatementContext;
 use crate::draft::Draft;
 use crate::expressions::several::IndexUse;
 use crate::messages::Messages;
+use crate::names::facts::Fact;
 use crate::names::name_table::Entity;
 use crate::names::scopes::Binding;
-use crate::values::{Fact, May, Val};
+use crate::resolution::lookup::content_type;
+use crate::values::{May, Val};
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_language::syntax::{AssignOp, ExprKind as S};
@@ -55,16 +57,16 @@ impl<'a> Checker<'a> {
         self.refer_to_local(named);
         match self.scopes.local(name).cloned() {
             Some(Binding::Local(id, _)) if index.is_empty() => {
-                return self.set_local(id, at, op, value, span);
+                return self.set_local(id, target, op, value, span);
             }
-            Some(Binding::Argument(Val::EmptySet(_), _)) if self.is_open(name) => {
+            Some(Binding::Argument(Val::EmptySet(_))) if self.is_open(name) => {
                 let v = self.expr(value, None);
                 if let Some(declared) = self.scopes.local_place(name) {
                     self.widen(declared, None, &v);
                 }
                 return None;
             }
-            Some(Binding::Argument(Val::Poison, _)) => {
+            Some(Binding::Argument(Val::Poison)) => {
                 self.expr(value, None);
                 return None;
             }
@@ -163,11 +165,12 @@ impl<'a> Checker<'a> {
     fn set_local(
         &mut self,
         id: LocalId,
-        at: Span,
+        target: &'a syntax::Expr,
         op: AssignOp,
         value: &'a syntax::Expr,
         span: Span,
     ) -> Option<CheckedStmtKind> {
+        let at = target.span;
         let local = self.draft.model.locals[id.index()].clone();
         if !self.locals.lets.contains(&id) {
             self.expr(value, None);
@@ -198,16 +201,14 @@ impl<'a> Checker<'a> {
                 Some(content) => self.fitting(v, content, value.span)?,
                 None => self.settle(v, Some(local.ty), value.span)?,
             };
+            self.forget_local(id, !may.is_open() && matches!(local.ty, Type::Element(_)));
             let optional = self.locals.optional.contains(&id);
-            if may != May::Never && !optional {
+            if may.is_open() && !optional {
                 // From here on the local may be none.
                 self.locals.optional.insert(id);
-                self.scopes.forget(Fact::Local(id));
                 self.scopes.make_optional(id);
-            } else if may == May::Never && optional {
-                self.scopes.learn([Fact::Local(id)]);
-            } else if may != May::Never {
-                self.scopes.forget(Fact::Local(id));
+            } else if !may.is_open() && optional {
+                self.scopes.facts.learn([self.draft.is_local(id)]);
             }
             e
         } else if let Type::Set(domain) = local.ty {
@@ -219,14 +220,16 @@ impl<'a> Checker<'a> {
             self.draft.grow_or_shrink(op, now, by, domain, span)
         } else {
             let by = self.number(v, value.span);
-            let kind = CheckedExprKind::Local(id);
-            let now = self.draft.build(kind, local.ty, at);
-            let now = self.number(Val::sure(now), at);
+            let may = if self.locals.optional.contains(&id) { May::Maybe(None) } else { May::Never };
+            let now = self.draft.build(CheckedExprKind::Local(id), local.ty, at);
+            let now = self.tested(target, Val::Expr(now, may));
+            let now = self.number(now, at);
             let (by, now) = (by?, now?);
             self.draft.count_up_or_down(op, now, by, span)
         };
-        if matches!(local.ty, Type::Set(_)) {
-            self.scopes.forget(Fact::Local(id));
+        if op != AssignOp::Set {
+            // A number outside the range is an error, and not none.
+            self.forget_local(id, matches!(local.ty, Type::Element(_)));
         }
         Some(CheckedStmtKind::SetLocal { local: id, value: e })
     }
@@ -326,12 +329,14 @@ impl<'a> Checker<'a> {
             return None;
         };
         let index = index?;
-        if index.is_empty() {
-            let fact = Fact::Slot(id);
-            self.scopes.forget(fact);
-            if may == May::Never && !matches!(content, Content::Set(_)) {
-                self.scopes.learn([fact]);
-            }
+        self.forget_slot(id);
+        let reads_itself = |e: &CheckedExpr| walk::reads(e).0.contains(&id);
+        if let Content::Element { optional: true, .. } = content
+            && !may.is_open()
+            && !index.iter().any(reads_itself)
+        {
+            let kind = CheckedExprKind::Read(Target { slot: id, index: index.clone() });
+            self.scopes.facts.learn([Fact::Some(CheckedExpr { kind, ty: content_type(content), span: at })]);
         }
         Some(CheckedStmtKind::Assign { target: Target { slot: id, index }, value: e })
     }

@@ -256,12 +256,12 @@ impl<'a> Checker<'a> {
                         self.draft.report_never_legal(binder.over.span, "this set is always empty");
                     }
                     let local = self.bind_local(&binder.name, Type::Element(domain), false);
-                    let facts = self.conditions().facts_of_element(local, &binder.over);
-                    self.scopes.learn(facts);
+                    let facts = self.facts_of_element(local, &over);
+                    self.scopes.facts.learn(facts);
                     binders.push(CheckedBinder { local, domain, subset: false, over });
                 }
                 None => {
-                    self.bind(&binder.name, Binding::Argument(Val::Poison, 0));
+                    self.bind(&binder.name, Binding::Argument(Val::Poison));
                     whole = false;
                 }
             }
@@ -271,6 +271,8 @@ impl<'a> Checker<'a> {
             let params = self.usage.params_read;
             filter = self.condition(e);
             whole &= filter.is_some();
+            let facts = self.facts_if(filter.as_ref(), true);
+            self.scopes.facts.learn(facts);
             match filter.as_ref().and_then(constant_truth) {
                 Some(true) => filter = None,
                 // Perhaps subsets of other sizes can.
@@ -280,8 +282,6 @@ impl<'a> Checker<'a> {
                 }
                 _ => {}
             }
-            let facts = self.conditions().facts_if(e, true);
-            self.scopes.learn(facts);
         }
         filter = match (filter, alike) {
             (Some(filter), Some(alike)) => Some(self.draft.and(filter, alike, option.span)),
@@ -294,6 +294,7 @@ impl<'a> Checker<'a> {
         let mut body = if skips { CheckedBlock::default() } else { self.block(&option.body) };
         self.position.within.pop();
         self.hooks.call_after_option(&mut self.draft, &option.name, &binders, &mut body);
+        self.forget_hooked(&format!("on_{}", option.name.text));
         // A chain asks what can be done, whatever comes of it.
         let ensuring = match self.context.looks_ahead {
             LookAhead::Chain => None,

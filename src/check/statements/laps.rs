@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
         // Others than the starter act.
         self.usage.takes_turns |= self.context.place == StatementContext::Round;
         self.context.acting += 1;
-        let body = self.block(body);
+        let body = self.as_another(|c| c.block(body));
         self.context.acting -= 1;
         let (first, set) = (first?, set?);
         match stop {

@@ -4,6 +4,7 @@ mod ahead;
 mod assign;
 mod chain;
 mod chance;
+mod changes;
 mod choice;
 mod committed;
 mod committed_moves;

@@ -146,8 +146,9 @@ impl<'a> Checker<'a> {
         self.scoped(vec![], |c| {
             c.bind_taken(subset.binder, &subset.base, taken);
             if let Some(filter) = &option.filter {
-                let facts = c.conditions().facts_if(filter, true);
-                c.scopes.learn(facts);
+                let holds = c.condition(filter);
+                let facts = c.facts_if(holds.as_ref(), true);
+                c.scopes.facts.learn(facts);
             }
             c.position.within.push(("option", &option.name.text));
             let body = c.block(&option.body);

@@ -8,14 +8,17 @@ use crate::expressions::calls;
 use crate::expressions::calls::Args;
 use crate::messages::first_word;
 use crate::names::definitions::DefinitionKind;
+use crate::names::facts::Fact;
 use crate::names::name_table::Entity;
 use crate::names::scopes::Binding;
-use crate::values::{Fact, May, Val, constant_truth};
+use crate::values::{May, Val, constant_truth};
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
 use houserule_language::syntax::{Arg, DeclKind, ExprKind as S, Name, StmtKind as T};
 use houserule_language::vocabulary::Function;
 use houserule_model::*;
+
+use super::changes::is_assigned;
 
 impl<'a> Checker<'a> {
     pub(crate) fn block(&mut self, block: &'a syntax::Block) -> CheckedBlock {
@@ -25,18 +28,21 @@ impl<'a> Checker<'a> {
     /// Checks a block at whose beginning some facts hold.
     pub(super) fn block_with(&mut self, block: &'a syntax::Block, facts: Vec<Fact>) -> CheckedBlock {
         self.draft.enter_level();
-        let stmts = self.scoped(facts, |c| {
-            let mut out = vec![];
-            let mut rest = block.stmts.as_slice();
-            while let Some((stmt, later)) = rest.split_first() {
-                rest = later;
-                c.context.rest = later;
-                c.statement(stmt, &mut out);
-            }
-            out
-        });
+        let stmts = self.scoped(facts, |c| c.statements(&block.stmts));
         self.draft.leave_level();
         CheckedBlock { stmts }
+    }
+
+    /// Checks the statements of a block in the scope that is open.
+    fn statements(&mut self, stmts: &'a [syntax::Stmt]) -> Vec<CheckedStmt> {
+        let mut out = vec![];
+        let mut rest = stmts;
+        while let Some((stmt, later)) = rest.split_first() {
+            rest = later;
+            self.context.rest = later;
+            self.statement(stmt, &mut out);
+        }
+        out
     }
 
     /// Checks `repeat { … } until C`. The condition may use the locals of the block.
@@ -50,8 +56,7 @@ impl<'a> Checker<'a> {
         let first = self.draft.model.locals.len();
         self.draft.enter_level();
         let (mut stmts, own, until) = self.scoped(vec![], |c| {
-            let mut stmts = vec![];
-            body.stmts.iter().for_each(|stmt| c.statement(stmt, &mut stmts));
+            let stmts = c.statements(&body.stmts);
             (stmts, first..c.draft.model.locals.len(), c.condition(until))
         });
         self.draft.leave_level();
@@ -118,10 +123,10 @@ impl<'a> Checker<'a> {
             },
             T::While { condition, body } => {
                 self.forget_assigned(body);
-                let condition_expr = self.condition(condition);
-                let facts = self.conditions().facts_if(condition, true);
+                let condition = self.condition(condition);
+                let facts = self.facts_if(condition.as_ref(), true);
                 let body = self.block_with(body, facts);
-                condition_expr.map(|condition| CheckedStmtKind::While { condition, body })
+                condition.map(|condition| CheckedStmtKind::While { condition, body })
             }
             T::Repeat { body, until } => {
                 self.forget_assigned(body);
@@ -133,7 +138,7 @@ impl<'a> Checker<'a> {
                 self.context.acting += 1;
                 // Others than the starter act.
                 self.usage.takes_turns |= self.context.place == StatementContext::Round;
-                let body = self.block(body);
+                let body = self.as_another(|c| c.block(body));
                 self.context.acting -= 1;
                 player.map(|(player, _)| CheckedStmtKind::As { player, body })
             }
@@ -164,9 +169,7 @@ impl<'a> Checker<'a> {
         if let Some(kind) = kind {
             out.push(CheckedStmt { kind, span });
         }
-        if changes_owners(&stmt.kind) {
-            self.scopes.forget_owners();
-        }
+        self.forget_after(stmt);
     }
 
     fn step_statement(
@@ -214,8 +217,7 @@ impl<'a> Checker<'a> {
         out: &mut Vec<CheckedStmt>,
     ) {
         let truth = self.condition(condition);
-        let (yes, no) =
-            (self.conditions().facts_if(condition, true), self.conditions().facts_if(condition, false));
+        let (yes, no) = (self.facts_if(truth.as_ref(), true), self.facts_if(truth.as_ref(), false));
         match truth.as_ref().and_then(constant_truth) {
             Some(holds) => {
                 let live = if holds {
@@ -236,11 +238,11 @@ impl<'a> Checker<'a> {
                 // If one branch always leaves, the other one's facts hold afterwards, unless it changes them.
                 match otherwise {
                     _ if leaves(&a) => {
-                        self.scopes.learn(no);
+                        self.scopes.facts.learn(no);
                         otherwise.into_iter().for_each(|block| self.forget_assigned(block));
                     }
                     Some(_) if leaves(&b) => {
-                        self.scopes.learn(yes);
+                        self.scopes.facts.learn(yes);
                         self.forget_assigned(then);
                     }
                     _ => {}
@@ -262,11 +264,11 @@ impl<'a> Checker<'a> {
         from: Option<&'a syntax::Expr>,
         body: &'a syntax::Block,
     ) -> Option<CheckedStmtKind> {
-        self.forget_assigned(body);
-        let of = over;
+        let changes = self.changes_in(body);
+        self.forget(&changes);
         let Some((over, domain)) = self.over(over, None) else {
             self.scoped(vec![], |c| {
-                c.bind(name, Binding::Argument(Val::Poison, 0));
+                c.bind(name, Binding::Argument(Val::Poison));
                 c.block(body);
             });
             return None;
@@ -280,11 +282,10 @@ impl<'a> Checker<'a> {
         };
         let (local, body) = self.scoped(vec![], |c| {
             let local = c.bind_local(name, Type::Element(domain), false);
+            let facts = c.facts_of_element(local, &over);
+            c.scopes.facts.learn(facts);
             // The set is computed once, so an earlier iteration may change what follows from it.
-            if !moves(&body.stmts) && !matches!(&of.kind, S::Name(of) if is_assigned(&of.text, &body.stmts)) {
-                let facts = c.conditions().facts_of_element(local, of);
-                c.scopes.learn(facts);
-            }
+            c.forget(&changes);
             (local, c.block(body))
         });
         Some(CheckedStmtKind::For { local, over, from, body })
@@ -311,7 +312,7 @@ impl<'a> Checker<'a> {
         let span = over.span;
         let Some((set, board, orthogonal)) = self.components(&over) else {
             self.scoped(vec![], |c| {
-                c.bind(name, Binding::Argument(Val::Poison, 0));
+                c.bind(name, Binding::Argument(Val::Poison));
                 c.block(body);
             });
             return None;
@@ -377,18 +378,20 @@ impl<'a> Checker<'a> {
             self.context.place = StatementContext::Turn;
             // A step around all turns can't be left from inside a turn.
             let step = self.position.step.take();
-            let body = self.block(body);
+            self.forget_turn();
+            let body = self.as_another(|c| c.block(body));
             (self.context.place, self.position.step) = (StatementContext::Round, step);
             return first.map(|from| CheckedStmtKind::Turns { from, body });
         }
         self.everybody(first, body, span)
     }
 
-    /// Drops facts about state that a script's function with this name may change, if there is one.
-    fn forget_hooked(&mut self, name: &str) {
-        if self.hooks.is_defined(name) {
-            self.scopes.forget_state();
-        }
+    /// Checks what another player does: what is known of `me` isn't about that one.
+    pub(super) fn as_another<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.scopes.facts.let_another_act();
+        let done = f(self);
+        self.scopes.facts.return_to(before);
+        done
     }
 
     /// All seats act one after the other.
@@ -399,7 +402,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Option<CheckedStmtKind> {
         self.context.acting += 1;
-        let body = self.block(body);
+        let body = self.as_another(|c| c.block(body));
         self.context.acting -= 1;
         let local = self.draft.new_local("player", Type::Element(PLAYER), span);
         self.locals.everybody.push(local);
@@ -414,32 +417,6 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Drops facts about variables that a loop's body assigns, and about owners of elements that it moves.
-    pub(super) fn forget_assigned(&mut self, body: &'a syntax::Block) {
-        if moves(&body.stmts) {
-            self.scopes.forget_owners();
-        }
-        let mut names = vec![];
-        assigned(&body.stmts, &mut names);
-        for name in names {
-            match self.scopes.local(name) {
-                Some(Binding::Local(id, _)) => {
-                    let fact = Fact::Local(*id);
-                    self.scopes.forget(fact);
-                }
-                Some(Binding::Argument(..)) => {}
-                None => {
-                    if let Some(declared) = self.names.declared.get(name)
-                        && let crate::names::name_table::ResolutionState::Done(Entity::Slot(slot)) =
-                            declared.state
-                    {
-                        self.scopes.forget(Fact::Slot(slot));
-                    }
-                }
-            }
-        }
-    }
-
     fn let_statement(&mut self, name: &'a Name, value: &'a syntax::Expr) -> Option<CheckedStmtKind> {
         let rest = self.context.rest;
         let inferred = self.inferred(name);
@@ -448,7 +425,7 @@ impl<'a> Checker<'a> {
             Val::EmptySet(at) if inferred.is_none() => {
                 // Later assignments show its domain.
                 self.inference.open(name.span, at);
-                self.bind(name, Binding::Argument(Val::EmptySet(at), 0));
+                self.bind(name, Binding::Argument(Val::EmptySet(at)));
                 return None;
             }
             Val::Poison => None,
@@ -469,13 +446,13 @@ impl<'a> Checker<'a> {
                 {
                     self.draft.bounded.insert(local, bounds);
                 }
-                if may != May::Never {
-                    self.locals.optional.insert(local);
+                if may == May::Tested {
+                    self.scopes.facts.learn([self.draft.is_local(local)]);
                 }
                 Some(CheckedStmtKind::Let { local, value: e })
             }
             None => {
-                self.bind(name, Binding::Argument(Val::Poison, 0));
+                self.bind(name, Binding::Argument(Val::Poison));
                 None
             }
         }
@@ -496,7 +473,7 @@ impl<'a> Checker<'a> {
         let v = self.expr(value, want);
         let fitted = content.and_then(|content| Some((content, self.fitting(v, content, value.span)?)));
         let Some((content, (e, may))) = fitted else {
-            self.bind(name, Binding::Argument(Val::Poison, 0));
+            self.bind(name, Binding::Argument(Val::Poison));
             return None;
         };
         let optional = matches!(content, Content::Element { optional: true, .. });
@@ -509,11 +486,8 @@ impl<'a> Checker<'a> {
         }
         self.locals.lets.insert(local);
         self.locals.typed.insert(local, content);
-        if optional {
-            self.locals.optional.insert(local);
-            if may == May::Never {
-                self.scopes.learn([Fact::Local(local)]);
-            }
+        if optional && !may.is_open() {
+            self.scopes.facts.learn([self.draft.is_local(local)]);
         }
         Some(CheckedStmtKind::Let { local, value: e })
     }
@@ -573,7 +547,16 @@ impl<'a> Checker<'a> {
             Val::Expr(e, may)
                 if !matches!(e.kind, CheckedExprKind::Constant(_) | CheckedExprKind::Local(_)) =>
             {
-                Val::Expr(self.draft.keep_value(&param.text, e, out), may)
+                let kept = self.draft.keep_value(&param.text, e, out);
+                if let CheckedExprKind::Local(local) = kept.kind
+                    && may != May::Never
+                {
+                    self.locals.optional.insert(local);
+                    if may == May::Tested {
+                        self.scopes.facts.learn([self.draft.is_local(local)]);
+                    }
+                }
+                Val::Expr(kept, may)
             }
             other => other,
         }
@@ -600,6 +583,12 @@ impl<'a> Checker<'a> {
 }
 
 impl Draft {
+    /// The fact that a local isn't none.
+    pub(crate) fn is_local(&self, local: LocalId) -> Fact {
+        let Local { ty, span, .. } = self.model.locals[local.index()];
+        Fact::Some(CheckedExpr { kind: CheckedExprKind::Local(local), ty, span })
+    }
+
     /// Stores a value in a new local, so that later statements can't change it.
     pub(super) fn keep_value(
         &mut self,
@@ -625,40 +614,5 @@ fn leaves(block: &CheckedBlock) -> bool {
         Some(CheckedStmtKind::If { then, otherwise, .. }) => leaves(then) && leaves(otherwise),
         Some(kind) => kind.exit().is_some(),
         None => false,
-    }
-}
-
-/// Do statements give a name another value?
-fn is_assigned(name: &str, stmts: &[syntax::Stmt]) -> bool {
-    let mut names = vec![];
-    assigned(stmts, &mut names);
-    names.contains(&name)
-}
-
-/// May a statement move elements of zones, or put or remove pieces?
-fn changes_owners(kind: &T) -> bool {
-    matches!(
-        kind,
-        T::Put { .. } | T::Clear(_) | T::Move { .. } | T::Draw { .. } | T::Deal { .. } | T::Swap(..)
-    )
-}
-
-/// May statements change who owns something, or call a procedure that does?
-fn moves(stmts: &[syntax::Stmt]) -> bool {
-    stmts.iter().any(|stmt| {
-        let moves = changes_owners(&stmt.kind) || matches!(stmt.kind, T::Call { .. });
-        moves || stmt.blocks().into_iter().any(|inner| self::moves(&inner.stmts))
-    })
-}
-
-/// Collects the names that statements assign to.
-fn assigned<'b>(stmts: &'b [syntax::Stmt], names: &mut Vec<&'b str>) {
-    for stmt in stmts {
-        for target in stmt.assigned() {
-            if let S::Name(Name { text: name, .. }) = &target.kind {
-                names.push(name);
-            }
-        }
-        stmt.blocks().into_iter().for_each(|inner| assigned(&inner.stmts, names));
     }
 }

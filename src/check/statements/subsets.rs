@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
             _ => self.subset_base(&binder.over),
         };
         let Some(base) = base else {
-            self.bind(name, Binding::Argument(Val::Poison, 0));
+            self.bind(name, Binding::Argument(Val::Poison));
             return None;
         };
         let limit = if matches!(base, SubsetBase::Copies(..)) { limits::PART } else { limits::TAKEN };
@@ -68,7 +68,7 @@ impl<'a> Checker<'a> {
                     return Some(SubsetBinder::Parts(SubsetBase::Copies(zone, kinds), sizes));
                 }
                 report_unbounded_part(&mut self.draft.messages, name, binder.over.span);
-                self.bind(name, Binding::Argument(Val::Poison, 0));
+                self.bind(name, Binding::Argument(Val::Poison));
                 return None;
             }
             SubsetBase::Set(over) => (over, None),
@@ -142,7 +142,7 @@ impl<'a> Checker<'a> {
                 binder.over.span,
             )),
         };
-        self.bind(&binder.name, Binding::Argument(value, 0));
+        self.bind(&binder.name, Binding::Argument(value));
     }
 
     fn subset_base(&mut self, over: &'a syntax::Expr) -> Option<SubsetBase> {

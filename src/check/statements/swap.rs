@@ -4,7 +4,7 @@
 use crate::checker::Checker;
 use crate::draft::Draft;
 use crate::draft::moves::Swapped;
-use crate::values::{Fact, Val};
+use crate::values::Val;
 use houserule_language::diagnostic::{Code, Diagnostic, Span};
 use houserule_language::syntax;
 use houserule_model::is_same_index;
@@ -200,9 +200,7 @@ impl<'a> Checker<'a> {
     fn swap_values(&mut self, a: Target, b: Target, span: Span, out: &mut Vec<CheckedStmt>) -> Option<()> {
         let (one, two) = (self.held_of(&a, "swapped", span, out)?, self.held_of(&b, "swapped", span, out)?);
         for (target, local) in [(a, two), (b, one)] {
-            if target.index.is_empty() {
-                self.scopes.forget(Fact::Slot(target.slot));
-            }
+            self.forget_slot(target.slot);
             let ty = self.draft.model.locals[local.index()].ty;
             let value = self.draft.build(CheckedExprKind::Local(local), ty, span);
             out.push(CheckedStmt { kind: CheckedStmtKind::Assign { target, value }, span });

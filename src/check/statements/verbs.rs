@@ -302,11 +302,14 @@ impl<'a> Checker<'a> {
 
     fn pick(&mut self, name: &'a Name, over: &'a syntax::Expr) -> Option<CheckedStmtKind> {
         let Some((over, domain)) = self.over(over, None) else {
-            self.bind(name, crate::names::scopes::Binding::Argument(Val::Poison, 0));
+            self.bind(name, crate::names::scopes::Binding::Argument(Val::Poison));
             return None;
         };
         let some = constant_set(&over).is_some_and(|s| !s.is_empty());
         let local = self.bind_local(name, Type::Element(domain), !some);
+        if !some && self.scopes.knows(&self.draft.model, &over) {
+            self.scopes.facts.learn([self.draft.is_local(local)]);
+        }
         Some(CheckedStmtKind::Pick { local, over, by: None })
     }
 }

@@ -29,10 +29,13 @@ mod read;
 mod rows;
 
 pub use page::{Glyph, GlyphRole, MORE, Marked, Page, SiteContents, Tint};
-pub use piles::{KindOnSites, PileElement, PileKind, SitePile, drawn_on_sites, kinds_on_sites, piles};
+pub use piles::{
+    KindOnSites, PileElement, PileKind, SitePile, drawn_on_sites, kinds_on_sites, lying_elements, piles,
+};
 pub use read::{BoardContents, DrawingReader};
 pub use rows::{DrawingRow, columns, rows};
 
+use crate::Onlookers;
 use crate::family_names;
 use crate::{Game, Seat, State};
 use houserule_model::board::Shape;
@@ -264,18 +267,18 @@ pub fn page(state: &State, instance: &Instance) -> Page {
 
 /// Like [`page`], as a viewer sees it, with what lies on the sites, for a page of `columns` columns: a board that is
 /// too wide is drawn more closely.
-pub fn page_seen(state: &State, instance: &Instance, viewer: Option<Seat>, columns: usize) -> Page {
-    laid_out(state, instance, &Marked::seen(state, instance, viewer), columns)
+pub fn page_seen(state: &State, instance: &Instance, sight: Onlookers, columns: usize) -> Page {
+    laid_out(state, instance, &Marked::seen(state, instance, sight), columns)
 }
 
 /// Returns the places of zones and variables that a drawing of a board doesn't show in full.
 pub fn left_out(
     state: &State,
     instance: &Instance,
-    viewer: Option<Seat>,
+    sight: Onlookers,
     columns: usize,
 ) -> Vec<(SlotId, usize)> {
-    let marked = Marked::seen(state, instance, viewer);
+    let marked = Marked::seen(state, instance, sight);
     let board = &state.game().model().boards[instance.board.index()];
     let topology = &board.topology;
     let room =

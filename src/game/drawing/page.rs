@@ -2,6 +2,7 @@
 //! without colours.
 
 use super::{Instance, PileElement, SitePile, Symbol, numbers, piles, position, symbols};
+use crate::Onlookers;
 use crate::{Game, State};
 use houserule_model::board::Site;
 use houserule_model::{BoardId, Colour, Content, Ground, Seat, Value};
@@ -126,10 +127,10 @@ pub struct Marked<'s> {
 }
 
 impl<'s> Marked<'s> {
-    /// Reads one board of a state as a viewer sees it, with what lies on its sites.
-    pub fn seen(state: &'s State, instance: &Instance, viewer: Option<Seat>) -> Self {
+    /// Reads one board of a state as those who look see it, with what lies on its sites.
+    pub fn seen(state: &'s State, instance: &Instance, sight: Onlookers) -> Self {
         let mut marked = Marked::new(state, instance);
-        marked.piles = piles(state, instance, viewer);
+        marked.piles = piles(state, instance, sight);
         marked.has_grounds = true;
         // If negative numbers are possible, 0 is a number like any other.
         marked.is_blank_zero = numbers(state.game(), instance.board).is_some_and(|slot| {

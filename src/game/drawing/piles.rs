@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::{FACE_DOWN, Instance, elements, initial, numbers};
+use crate::Onlookers;
 use crate::State;
 use houserule_model::{
     Board, BoardId, Colour, Content, DomainId, DomainKind, Model, PLAYER, Role, Seat, Slot, SlotId, Value,
@@ -89,14 +90,14 @@ impl PileElement {
     }
 }
 
-/// Returns what lies on each site of a board, as a viewer sees it, or all of it without a viewer.
-pub fn piles(state: &State, instance: &Instance, viewer: Option<Seat>) -> Vec<Vec<SitePile>> {
+/// Returns what lies on each site of a board, as those who look see it.
+pub fn piles(state: &State, instance: &Instance, sight: Onlookers) -> Vec<Vec<SitePile>> {
     let game = state.game();
     let model = game.model();
     let board = &model.boards[instance.board.index()];
     let size = board.topology.size() as usize;
     let mut all: Vec<Vec<SitePile>> = vec![vec![]; size];
-    let mut reader = PileReader { state, viewer, labels: Labels::new(state) };
+    let mut reader = PileReader { state, sight, labels: Labels::new(state) };
     let number = numbers(game, instance.board);
     for (id, slot) in (0..).map(SlotId).zip(&model.slots).filter(|(id, _)| Some(*id) != number) {
         let Some(others) = family(model, instance.board, slot) else { continue };
@@ -111,6 +112,39 @@ pub fn piles(state: &State, instance: &Instance, viewer: Option<Seat>) -> Vec<Ve
         }
     }
     all
+}
+
+/// Returns the elements at a place of a zone, from the bottom to the top if it has an order: `None` for one that those who
+/// look don't see.
+pub fn lying_elements(state: &State, zone: SlotId, place: usize, sight: Onlookers) -> Vec<Option<u32>> {
+    let slot = &state.game().model().slots[zone.index()];
+    match (slot.role, slot.content) {
+        (Role::Zone, Content::Set(domain)) => {
+            let seen =
+                |element: u32| sight.sees(|seat| state.locates(domain, element, seat)).then_some(element);
+            if let Some(parts) = state.parts(zone, place) {
+                let mut lying = vec![];
+                for part in parts.iter().rev() {
+                    // Chance decides the order of a shuffled part.
+                    let is_known = part.len() == 1;
+                    lying.extend(part.iter().map(|element| if is_known { seen(element) } else { None }));
+                }
+                return lying;
+            }
+            match state.value(zone, place) {
+                Value::Set(lying) => lying.iter().map(seen).collect(),
+                _ => vec![],
+            }
+        }
+        (Role::Copies, _) => {
+            let open = state.copies_seen(zone, place, sight);
+            let hidden =
+                state.copies_lying(zone, place).iter().sum::<u64>().saturating_sub(open.iter().sum());
+            let copies = (0..).zip(&open).flat_map(|(kind, count)| (0..*count).map(move |_| Some(kind)));
+            copies.chain((0..hidden).map(|_| None)).collect()
+        }
+        _ => vec![],
+    }
 }
 
 /// Returns the zones and variables that are drawn on the sites of a board.
@@ -179,7 +213,7 @@ fn family<'m>(model: &'m Model, id: BoardId, slot: &'m Slot) -> Option<&'m [Doma
 /// Reads piles.
 struct PileReader<'s> {
     state: &'s State,
-    viewer: Option<Seat>,
+    sight: Onlookers,
     labels: Labels,
 }
 
@@ -191,8 +225,8 @@ impl PileReader<'_> {
         match (slot.role, slot.content) {
             (Role::Zone, Content::Set(domain)) => {
                 let look = |reader: &mut Self, element| {
-                    let seen = |viewer| state.locates(domain, element, viewer);
-                    reader.labels.element(model, domain, element, whose, reader.viewer.is_none_or(seen))
+                    let seen = |seat| state.locates(domain, element, seat);
+                    reader.labels.element(model, domain, element, whose, reader.sight.sees(seen))
                 };
                 if let Some(parts) = state.parts(slot_id, place) {
                     let mut lying = vec![];
@@ -223,7 +257,7 @@ impl PileReader<'_> {
             (Role::Copies, _) => {
                 let Some(domain) = slot.index.last() else { return vec![] };
                 let lying = state.copies_lying(slot_id, place);
-                let open = state.copies_seen(slot_id, place, self.viewer);
+                let open = state.copies_seen(slot_id, place, self.sight);
                 let rest = lying.iter().sum::<u64>().saturating_sub(open.iter().sum());
                 let mut heaps: Vec<SitePile> = vec![];
                 for (kind, count) in (0..).zip(&open).filter(|(_, count)| **count > 0) {
@@ -239,7 +273,7 @@ impl PileReader<'_> {
             }
             _ => match state.value(slot_id, place) {
                 Value::Number(number)
-                    if number != 0 && self.viewer.is_none_or(|viewer| state.sees(slot_id, place, viewer)) =>
+                    if number != 0 && self.sight.sees(|seat| state.sees(slot_id, place, seat)) =>
                 {
                     vec![pile(PileKind::Number, vec![whose.clone()], number)]
                 }

@@ -73,6 +73,8 @@ struct OptionThings {
 struct BinderThings {
     /// What they begin with: a name for each place of a family of boards or zones, or a single one.
     family: Vec<String>,
+    /// The board, if they are sites of one, or of a known one of a family.
+    board: Option<BoardId>,
     /// Which place of the family is meant: the parts of its index, each with the size of its domain.
     place: Vec<(u32, IndexPart)>,
     /// The index of the first one, and its distance to the next.
@@ -92,19 +94,23 @@ enum IndexPart {
 impl BinderThings {
     /// Elements with names that begin the same.
     fn all(prefix: String) -> BinderThings {
-        BinderThings { family: vec![prefix], place: vec![], first: 0, step: 1 }
+        BinderThings { family: vec![prefix], board: None, place: vec![], first: 0, step: 1 }
     }
 
-    /// The names of what a binder of an action binds.
-    fn names(&self, bound: &[BinderValue], at: usize) -> Vec<String> {
+    /// Which place of the family an action means.
+    fn place(&self, bound: &[BinderValue]) -> usize {
         let part = |part: &IndexPart| match part {
             IndexPart::Fixed(element) => *element,
             IndexPart::Bound(at) => {
                 bound.get(*at).and_then(|bound| bound.elements().1.first().copied()).unwrap_or(0)
             }
         };
-        let place = self.place.iter().fold(0, |place, (size, index)| place * size + part(index));
-        let prefix = self.family.get(place as usize).map_or("", String::as_str);
+        self.place.iter().fold(0, |place, (size, index)| place * size + part(index)) as usize
+    }
+
+    /// The names of what a binder of an action binds.
+    fn names(&self, bound: &[BinderValue], at: usize) -> Vec<String> {
+        let prefix = self.family.get(self.place(bound)).map_or("", String::as_str);
         let elements = bound.get(at).map_or_else(Vec::new, |bound| bound.elements().1);
         elements.into_iter().map(|element| format!("{prefix}:{}", self.first + self.step * element)).collect()
     }
@@ -127,12 +133,29 @@ impl ActionThings {
         ActionThings { options: options.collect() }
     }
 
+    fn option_of(&self, action: ActionId) -> Option<&OptionThings> {
+        self.options.iter().find(|option| (option.first..option.first + option.size).contains(&action.0))
+    }
+
     /// The things that an action names, in order.
     pub fn named_by(&self, game: &Game, action: ActionId) -> Vec<String> {
-        let own = |option: &&OptionThings| (option.first..option.first + option.size).contains(&action.0);
-        let Some(option) = self.options.iter().find(own) else { return vec![] };
+        let Some(option) = self.option_of(action) else { return vec![] };
         let bound = game.action_bindings(action);
         option.binders.iter().enumerate().flat_map(|(at, binder)| binder.names(&bound, at)).collect()
+    }
+
+    /// The sites that an action names on a board, given its index in its family. What leaves the board of a family open names
+    /// none.
+    pub fn sites_on(&self, game: &Game, action: ActionId, board: BoardId, number: usize) -> Vec<u32> {
+        let Some(option) = self.option_of(action) else { return vec![] };
+        let bound = game.action_bindings(action);
+        let named = option.binders.iter().zip(&bound);
+        let named = named.filter(|(binder, _)| binder.board == Some(board) && binder.place(&bound) == number);
+        let site = |(_, bound): (&BinderThings, &BinderValue)| match bound {
+            BinderValue::Element(_, element) => Some(*element),
+            _ => None,
+        };
+        named.filter_map(site).collect()
     }
 
     /// Returns `true` if actions name things that begin with these words.
@@ -159,6 +182,7 @@ impl<'s> BinderReader<'s> {
             && let Some(mut of) = self.board(board, &binder.over)
         {
             of.family.iter_mut().for_each(|name| *name = lanes.prefix(name));
+            of.board = None;
             return of;
         }
         let domain = &self.model.domains[binder.domain.index()];
@@ -220,7 +244,7 @@ impl<'s> BinderReader<'s> {
             _ => self.place(over, &|id, slot| on_it(id, slot).then_some(depth))?.1,
         };
         let family = family_names(self.state.game(), &of.name, &of.index);
-        Some(BinderThings { family, place, first: 0, step: 1 })
+        Some(BinderThings { family, board: Some(board), place, first: 0, step: 1 })
     }
 
     /// Returns the zone in which a binder's counted copies lie.
@@ -232,7 +256,7 @@ impl<'s> BinderReader<'s> {
         let (id, place) = self.place(&binder.over, &lies)?;
         let slot = &self.model.slots[id.index()];
         let family = family_names(self.state.game(), &slot.name, &slot.index[..slot.index.len() - 1]);
-        Some(BinderThings { family, place, first: 0, step: 1 })
+        Some(BinderThings { family, board: None, place, first: 0, step: 1 })
     }
 
     /// Finds the first slot that an expression, or the condition of the option, reads and that `fits` accepts.

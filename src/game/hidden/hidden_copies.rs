@@ -2,6 +2,7 @@
 //! The rest may lie anywhere, uniformly at random.
 
 use super::sites_in_zones::reads_any_local;
+use crate::Onlookers;
 use crate::{Game, Seat, State, family_names};
 use houserule_base::rng::Stream;
 use houserule_model::{
@@ -84,12 +85,15 @@ impl State {
         }
     }
 
-    /// Returns the copies at a place of a zone that a player sees or is certain of; all of them for `None`.
-    pub fn copies_seen(&self, zone: SlotId, place: usize, viewer: Option<Seat>) -> Copies {
-        match viewer {
-            Some(viewer) if !self.sees_copies(zone, place, viewer) => self.copies_known(zone, place, viewer),
-            _ => self.copies_lying(zone, place),
+    /// Returns the copies at a place of a zone that all who look see or are certain of.
+    pub fn copies_seen(&self, zone: SlotId, place: usize, sight: Onlookers) -> Copies {
+        let mut seen = self.copies_lying(zone, place);
+        for seat in sight.seats().filter(|seat| !self.sees_copies(zone, place, *seat)) {
+            for (count, known) in seen.iter_mut().zip(self.copies_known(zone, place, seat)) {
+                *count = known.min(*count);
+            }
         }
+        seen
     }
 
     /// Returns `true` if a player sees the copies at a place of a zone.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::hidden_copies::kinds;
+use crate::Onlookers;
 use crate::{Event, Game, Seat, State};
 use houserule_base::hash::{START, mix};
 use houserule_model::{Board, Builtin, Model, PLAYER, Role, Slot, SlotId, Value, Visibility, value_len};
@@ -210,21 +211,22 @@ impl State {
         &self.words[..usize::from(self.game().program().places.end)]
     }
 
-    /// Returns the state with initial values for what a player does not see. Zones keep their elements, which
+    /// Returns the state with initial values for what those who look don't see. Zones keep their elements, which
     /// can be counted. Returns `None` if nothing else is hidden. For display: no game reaches such a state.
-    pub fn veiled(&self, player: Seat) -> Option<State> {
+    pub fn veiled(&self, sight: Onlookers) -> Option<State> {
         let model = self.game().model();
         let mut veiled = None;
         for (id, slot) in slots(model).filter(|(_, slot)| !is_of_zones(slot)) {
-            for place in (0..slot.initial.len()).filter(|place| !self.sees(id, *place, player)) {
-                let state = veiled.get_or_insert_with(|| State { veiled: Some(player), ..self.clone() });
+            let hidden = |place: &usize| !sight.sees(|seat| self.sees(id, *place, seat));
+            for place in (0..slot.initial.len()).filter(hidden) {
+                let state = veiled.get_or_insert_with(|| State { veiled: Some(sight), ..self.clone() });
                 state.set_value(id, place, &slot.initial[place]);
             }
         }
         veiled
     }
 
-    /// Returns `true` if a board of a family lies face down for the player to whom the state is shown.
+    /// Returns `true` if a board of a family lies face down for those to whom the state is shown.
     pub fn is_face_down(&self, board: &Board, number: usize) -> bool {
         let each: usize = board
             .index
@@ -233,6 +235,6 @@ impl State {
             .map(|d| self.game().model().domains[d.index()].size as usize)
             .product();
         let own = |viewer: Seat| number / each.max(1) == viewer.0 as usize;
-        self.veiled.is_some_and(|viewer| !board.visibility.shows(viewer, own(viewer)))
+        self.veiled.is_some_and(|sight| !sight.sees(|seat| board.visibility.shows(seat, own(seat))))
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod information;
 pub(crate) mod knowledge;
 mod moved;
 mod moved_unseen;
+mod onlookers;
 mod open;
 mod redraw;
 mod shown;

@@ -56,8 +56,6 @@ pub(super) struct ToldMoves {
     pub(super) in_setup: bool,
     /// Whether it isn't clear from the numbers at the places what went where, as when two zones are swapped.
     pub(super) is_unclear: bool,
-    /// Whether the statement swapped two zones of elements, as everybody sees.
-    pub(super) is_exchange: bool,
     /// Whether the action names only the last of what its player chose in steps.
     pub(super) in_steps: bool,
     /// What was told of hidden elements.
@@ -396,8 +394,8 @@ impl MoveWatch<'_> {
         // What came to each place and what left it, as far as that is seen.
         let (mut came, mut left): (Vec<Copies>, Vec<Copies>) = (vec![], vec![]);
         for at in places {
-            let was = earlier.copies_seen(at.slot, at.place, viewer);
-            let is = now.copies_seen(at.slot, at.place, viewer);
+            let was = earlier.copies_seen(at.slot, at.place, viewer.into());
+            let is = now.copies_seen(at.slot, at.place, viewer.into());
             let drawn = |name: &String| {
                 let here = |drawn: &&DrawnTold| {
                     drawn.here

@@ -4,7 +4,8 @@
 use super::course::{CourseItem, CourseKind};
 use super::hidden_copies::kinds;
 use super::knowledge::owner;
-use super::moved::{MovePlaces, NamedPlace, ToldMoves, is_open};
+use super::moved::{MovePlaces, NamedPlace, is_open};
+use crate::Onlookers;
 use crate::{Event, Game, Seat, State};
 use houserule_model::{BinderValue, DomainId, Role, SlotId, Value};
 
@@ -103,17 +104,16 @@ impl FaceDownTold {
 }
 
 impl State {
-    /// Describes the swap of two zones by the last statement, without what lies in them: `hand[B] and hand[C] swapped`.
-    /// Returns `None` if it was none that everybody sees, or if the viewer sees what lies in one of the zones.
+    /// Describes the swap of two zones since an earlier state, without what lies in them: `hand[B] and hand[C] swapped`. Everybody
+    /// has to see that the statement between the states swaps them. Returns `None` if other zones changed or none, while players
+    /// choose together, or if the viewer sees what lies in one of the zones.
     pub(super) fn describe_exchange_since(
         &self,
         earlier: &State,
         viewer: Seat,
-        told: &ToldMoves,
         places: &MovePlaces,
     ) -> Option<String> {
-        let together = earlier.block_together().is_some() || self.block_together().is_some();
-        if !told.is_exchange || told.in_setup || together {
+        if earlier.block_together().is_some() || self.block_together().is_some() {
             return None;
         }
         let lying = |state: &State, at: &NamedPlace| state.value(at.slot, at.place);
@@ -203,8 +203,8 @@ impl UnseenCount {
         let (mut net, mut open) = (vec![], vec![]);
         let (mut was_known, mut is_known): (Vec<u64>, Vec<u64>) = (vec![], vec![]);
         for at in places {
-            let was = earlier.copies_seen(at.slot, at.place, Some(viewer));
-            let is = now.copies_seen(at.slot, at.place, Some(viewer));
+            let was = earlier.copies_seen(at.slot, at.place, Onlookers::from_seat(viewer));
+            let is = now.copies_seen(at.slot, at.place, Onlookers::from_seat(viewer));
             let sees = now.sees_copies(at.slot, at.place, viewer);
             if !sees && was != is {
                 return None;

@@ -2,6 +2,7 @@
 
 use super::hidden_copies::Copies;
 use super::knowledge::{is_counted, slots};
+use crate::Onlookers;
 use crate::values::{BoardNames, family_names, value_text};
 use crate::{Game, Seat, State};
 use houserule_model::board::BitSet;
@@ -138,7 +139,7 @@ impl State {
         let mut all = vec![0; size];
         for (id, slot) in model.copies(domain).filter(|(id, _)| self.keeps(*id)) {
             for place in 0..slot.initial.len() / size.max(1) {
-                let located = self.copies_seen(id, place, Some(player));
+                let located = self.copies_seen(id, place, Onlookers::from_seat(player));
                 all.iter_mut().zip(located).for_each(|(all, copies)| *all += copies);
             }
         }

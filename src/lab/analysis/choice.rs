@@ -41,18 +41,18 @@ impl Evidence<'_> {
             Some(LearnError::NoDecisions) => AgentKind::Random,
             // Without a time, the player is the same on every machine, and in every process.
             _ if self.plan.seconds().is_none() => search(self.game, SEARCH[1]),
-            _ => self.choose(&|| None, stop),
+            _ => self.choose(stop),
         }
     }
 
     /// Chooses the best player that needs little time.
-    pub(super) fn choose(&mut self, left: &dyn Fn() -> Option<f64>, stop: &Interrupt) -> AgentKind {
-        let found = self.hold_contest(left, stop);
+    pub(super) fn choose(&mut self, stop: &Interrupt) -> AgentKind {
+        let found = self.hold_contest(&|| None, stop);
         self.know_contest(found)
     }
 
-    /// Chooses that player as a part of the work, so that all processes have the same one. Returns `None` in a process that
-    /// neither chooses it nor is given the choice.
+    /// Chooses that player as a part of the work, so that all processes have the same one. `left` returns the seconds that a
+    /// second choice may take. Returns `None` in a process that neither chooses it nor is given the choice.
     pub(super) fn choose_in_parts(
         &mut self,
         left: &dyn Fn() -> Option<f64>,

@@ -1,6 +1,9 @@
 //! How often the intervals of reports, comparisons, ladders and studies contain the truth: repeated samples with known
 //! truth, through the functions that print the intervals. The figures stand in `docs/metrics.md`.
 
+#[path = "../../../tests/support/sizes.rs"]
+mod sizes;
+
 use super::sections::gap;
 use crate::study::compare_within;
 use houserule_base::interrupt::Interrupt;
@@ -19,9 +22,12 @@ use houserule_playtest::{ComparePlan, Precision, RunBudget};
 use rand::RngExt;
 use rand::distr::Open01;
 use rand::distr::weighted::WeightedIndex;
+use sizes::{everything, tries};
 
-/// Number of repeated samples.
-const RUNS: u64 = 2000;
+/// Returns the number of repeated samples.
+fn count_runs() -> u64 {
+    tries(500, 2_000)
+}
 
 /// Three standard errors of a coverage of 95 % over the runs.
 fn error(runs: u64) -> f64 {
@@ -84,72 +90,81 @@ fn games(n: usize, share: f64, apart: f64, stream: &mut Stream) -> Vec<(f64, f64
 
 #[test]
 fn means_and_ratios() {
-    let of = |n: usize| coverage(RUNS, 1.0, |stream| mean(&sample(n, stream, skewed)).unwrap());
-    honest("mean, 200 skewed numbers", RUNS, of(200));
-    honest("mean, 1,000 skewed numbers", RUNS, of(1000));
+    let of = |n: usize| coverage(count_runs(), 1.0, |stream| mean(&sample(n, stream, skewed)).unwrap());
+    honest("mean, 200 skewed numbers", count_runs(), of(200));
+    honest("mean, 1,000 skewed numbers", count_runs(), of(1000));
     // Counts of a game, such as turns: geometric, with mean 10.
     let turns = |stream: &mut Stream| (uniform(stream).ln() / 0.9f64.ln()).ceil();
-    honest("mean, 200 games' turns", RUNS, coverage(RUNS, 10.0, |s| mean(&sample(200, s, turns)).unwrap()));
-    let of = |n: usize| coverage(RUNS, 0.4, |stream| ratio(&games(n, 0.4, 0.5, stream)).unwrap());
-    honest("ratio, 200 games", RUNS, of(200));
+    honest(
+        "mean, 200 games' turns",
+        count_runs(),
+        coverage(count_runs(), 10.0, |s| mean(&sample(200, s, turns)).unwrap()),
+    );
+    let of = |n: usize| coverage(count_runs(), 0.4, |stream| ratio(&games(n, 0.4, 0.5, stream)).unwrap());
+    honest("ratio, 200 games", count_runs(), of(200));
 }
 
 #[test]
 fn shares_of_games() {
     let of = |truth: f64, n: u64| {
-        coverage(RUNS, truth, |stream| {
+        coverage(count_runs(), truth, |stream| {
             let count = (0..n).filter(|_| stream.random_bool(truth)).count();
             share(count as f64 / n as f64, n).unwrap()
         })
     };
     for (truth, n) in [(0.5, 200), (0.5, 1000), (0.3, 1000), (0.1, 1000)] {
-        honest(&format!("share of {truth}, {n} games"), RUNS, of(truth, n));
+        honest(&format!("share of {truth}, {n} games"), count_runs(), of(truth, n));
     }
     // With a handful of events the coverage goes up and down with the share: its mean over shares is near 95 %.
     let rare = [0.003, 0.004, 0.005, 0.006, 0.008, 0.01, 0.012, 0.015, 0.02];
     let found = rare.map(|truth| of(truth, 1000));
-    honest("rare shares, 1,000 games, mean", RUNS, found.iter().sum::<f64>() / found.len() as f64);
-    assert!(found.iter().all(|found| *found > 0.92), "{found:?}");
+    honest("rare shares, 1,000 games, mean", count_runs(), found.iter().sum::<f64>() / found.len() as f64);
+    // A single share needs all runs for this bound.
+    assert!(!everything() || found.iter().all(|found| *found > 0.92), "{found:?}");
 }
 
 #[test]
 fn shares_of_decisions() {
     for (truth, n) in [(0.4, 200), (0.1, 200), (0.1, 1000)] {
-        let found = coverage(RUNS, truth, |stream| ratio_of_counts(&games(n, truth, 0.8, stream)).unwrap());
-        honest(&format!("decisions, {truth} of {n} games"), RUNS, found);
+        let found =
+            coverage(count_runs(), truth, |stream| ratio_of_counts(&games(n, truth, 0.8, stream)).unwrap());
+        honest(&format!("decisions, {truth} of {n} games"), count_runs(), found);
     }
     // Rare: about 4, 10 and 20 decisions of all count.
     for truth in [0.002, 0.005, 0.01] {
-        let found = coverage(RUNS, truth, |stream| ratio_of_counts(&games(200, truth, 0.8, stream)).unwrap());
-        careful(&format!("decisions, {truth} of 200 games"), RUNS, found);
+        let found =
+            coverage(count_runs(), truth, |stream| ratio_of_counts(&games(200, truth, 0.8, stream)).unwrap());
+        careful(&format!("decisions, {truth} of 200 games"), count_runs(), found);
     }
     // All decisions of a game count, or none: a game is one event, so few events make the coverage go up and down.
     let whole = |percent: u32, stream: &mut Stream| -> Vec<(f64, f64)> {
         (0..200).map(|_| if stream.random_ratio(percent, 100) { (10.0, 10.0) } else { (0.0, 10.0) }).collect()
     };
     let of = |percent: u32| {
-        coverage(RUNS, f64::from(percent) / 100.0, |stream| ratio_of_counts(&whole(percent, stream)).unwrap())
+        coverage(count_runs(), f64::from(percent) / 100.0, |stream| {
+            ratio_of_counts(&whole(percent, stream)).unwrap()
+        })
     };
     let found = [1, 2, 3, 4, 5, 6, 7, 8].map(of);
-    honest("whole games, 1 to 8 % of 200, mean", RUNS, found.iter().sum::<f64>() / 8.0);
+    honest("whole games, 1 to 8 % of 200, mean", count_runs(), found.iter().sum::<f64>() / 8.0);
 }
 
 #[test]
 fn quantiles_of_lengths() {
     let of = |at: f64, truth: f64, n: usize| {
-        coverage(RUNS, truth, |stream| quantile(&mut sample(n, stream, skewed), at).unwrap())
+        coverage(count_runs(), truth, |stream| quantile(&mut sample(n, stream, skewed), at).unwrap())
     };
-    honest("median, 400 games", RUNS, of(0.5, 2.0f64.ln(), 400));
-    honest("95th percentile, 1,000 games", RUNS, of(0.95, 20.0f64.ln(), 1000));
+    honest("median, 400 games", count_runs(), of(0.5, 2.0f64.ln(), 400));
+    honest("95th percentile, 1,000 games", count_runs(), of(0.95, 20.0f64.ln(), 1000));
     // Whole numbers share their values, so the interval of the median turns is careful.
     let turns = |stream: &mut Stream| (uniform(stream).ln() / 0.9f64.ln()).ceil();
-    let found = coverage(RUNS, 7.0, |stream| quantile(&mut sample(400, stream, turns), 0.5).unwrap());
-    careful("median turns, 400 games", RUNS, found);
+    let found = coverage(count_runs(), 7.0, |stream| quantile(&mut sample(400, stream, turns), 0.5).unwrap());
+    careful("median turns, 400 games", count_runs(), found);
 }
 
 #[test]
 fn the_bootstrap() {
-    let runs = 1000;
+    let runs = tries(120, 1_000);
     let of_mean = |stream: &mut Stream| {
         let numbers = sample(200, stream, uniform);
         bootstrap(200, |games| Some(games.iter().map(|game| numbers[*game]).sum::<f64>() / 200.0)).unwrap()
@@ -174,7 +189,7 @@ fn the_bootstrap() {
 
 #[test]
 fn parts_of_the_variance() {
-    let runs = 1000;
+    let runs = tries(120, 1_000);
     // Three agents apart by 1: a variance of 1 between them. Dice and rest have a variance of 1 each.
     let rows = |apart: f64, dice: f64, stream: &mut Stream| -> Vec<Vec<f64>> {
         (0..100)
@@ -203,7 +218,7 @@ fn parts_of_the_variance() {
 fn trainings() {
     // The truth is that of these two players, whose means differ.
     let of = |apart: f64| {
-        coverage(RUNS, 1.0, |stream| {
+        coverage(count_runs(), 1.0, |stream| {
             let mut training = |shift: f64| {
                 let found = mean(&sample(200, stream, |stream| skewed(stream) + shift)).unwrap();
                 (found.value, (found.half().unwrap() / NORMAL).powi(2))
@@ -211,8 +226,8 @@ fn trainings() {
             pooled(&[training(-apart), training(apart)]).unwrap()
         })
     };
-    careful("two trainings alike", RUNS, of(0.0));
-    careful("two trainings apart", RUNS, of(0.2));
+    careful("two trainings alike", count_runs(), of(0.0));
+    careful("two trainings apart", count_runs(), of(0.2));
 }
 
 #[test]
@@ -222,7 +237,7 @@ fn seats() {
         let most = chances.iter().fold(0.0, |most: f64, one| most.max(*one));
         let least = chances.iter().fold(1.0, |least: f64, one| least.min(*one));
         let seats = WeightedIndex::new(chances).unwrap();
-        coverage(RUNS, most - least, |stream| {
+        coverage(count_runs(), most - least, |stream| {
             let mut wins = vec![0.0; chances.len()];
             for _ in 0..games {
                 wins[stream.sample(&seats)] += 1.0;
@@ -232,9 +247,9 @@ fn seats() {
             gap(&wins, games).unwrap()
         })
     };
-    honest("two seats, 55 to 45, 1,000 games", RUNS, of(&[0.55, 0.45], 1000));
-    honest("two seats, 98 to 2, 100 games", RUNS, of(&[0.98, 0.02], 100));
-    careful("three seats, one ahead, 500 games", RUNS, of(&[0.5, 0.3, 0.2], 500));
+    honest("two seats, 55 to 45, 1,000 games", count_runs(), of(&[0.55, 0.45], 1000));
+    honest("two seats, 98 to 2, 100 games", count_runs(), of(&[0.98, 0.02], 100));
+    careful("three seats, one ahead, 500 games", count_runs(), of(&[0.5, 0.3, 0.2], 500));
 }
 
 #[test]
@@ -281,9 +296,9 @@ fn paired_differences() {
         let found = sums.difference(0.0);
         Interval::around(found.mean, Some(found.half_width))
     };
-    honest("difference of scores, 200 pairs", RUNS, coverage(RUNS, 1.0, scores));
+    honest("difference of scores, 200 pairs", count_runs(), coverage(count_runs(), 1.0, scores));
     let shares = |a: u32, b: u32, n: u64| {
-        coverage(RUNS, (f64::from(b) - f64::from(a)) / 1000.0, |stream| {
+        coverage(count_runs(), (f64::from(b) - f64::from(a)) / 1000.0, |stream| {
             let mut sums = Paired::new(1, 1);
             let mut happens = |permille: u32| i64::from(stream.random_ratio(permille, 1000));
             (0..n).for_each(|_| sums.add(happens(a), happens(b)));
@@ -291,10 +306,10 @@ fn paired_differences() {
             Interval::around(found.mean, Some(found.half_width))
         })
     };
-    honest("difference of shares, 30 and 40 %, 400 pairs", RUNS, shares(300, 400, 400));
-    careful("difference of shares, 2 and 4 %, 50 pairs", RUNS, shares(20, 40, 50));
-    careful("difference of shares, 0.5 and 1 %, 400 pairs", RUNS, shares(5, 10, 400));
-    careful("difference of shares, none and 1 %, 400 pairs", RUNS, shares(0, 10, 400));
+    honest("difference of shares, 30 and 40 %, 400 pairs", count_runs(), shares(300, 400, 400));
+    careful("difference of shares, 2 and 4 %, 50 pairs", count_runs(), shares(20, 40, 50));
+    careful("difference of shares, 0.5 and 1 %, 400 pairs", count_runs(), shares(5, 10, 400));
+    careful("difference of shares, none and 1 %, 400 pairs", count_runs(), shares(0, 10, 400));
 }
 
 #[test]
@@ -309,9 +324,9 @@ fn corrected_differences_and_what_never_occurred() {
         };
         holm(&(0..20).map(chance).collect::<Vec<_>>()).iter().any(|p| *p < 0.05)
     };
-    let found = (0..RUNS).filter(|run| reports(*run)).count() as f64 / RUNS as f64;
+    let found = (0..count_runs()).filter(|run| reports(*run)).count() as f64 / count_runs() as f64;
     println!("Holm, 20 differences: {:.3}", 1.0 - found);
-    assert!(found <= 0.05 + error(RUNS), "{found}");
+    assert!(found <= 0.05 + error(count_runs()), "{found}");
     // The bound of what never occurred is wrong in at most 5 of 100 runs, whatever the share is.
     for n in [20, 200, 1000] {
         let never = |share: f64| (1.0 - share).powi(n);
@@ -321,8 +336,8 @@ fn corrected_differences_and_what_never_occurred() {
             let truth = below(n as u64) * 1.001;
             !(0..n).any(|_| stream.random_bool(truth))
         };
-        let found = 1.0 - (0..RUNS).filter(|run| wrong(*run)).count() as f64 / RUNS as f64;
-        honest(&format!("what never occurred in {n} games"), RUNS, found);
+        let found = 1.0 - (0..count_runs()).filter(|run| wrong(*run)).count() as f64 / count_runs() as f64;
+        honest(&format!("what never occurred in {n} games"), count_runs(), found);
     }
 }
 
@@ -378,23 +393,23 @@ fn cover_races(runs: u64, run: impl Fn(&[Game; 2], u64) -> (u64, Interval)) -> (
 
 #[test]
 fn intervals_hold_where_a_time_a_precision_or_an_interruption_ends_a_run() {
-    const RUNS: u64 = 1000;
+    let runs = tries(60, 1_000);
     let seconds = |seconds: f64| RunBudget { seconds: Some(seconds), ..RunBudget::default() };
     let (found, pairs) =
-        cover_races(RUNS, |games, seed| compare_races(games, seed, seconds(0.02), &Interrupt::new()));
+        cover_races(runs, |games, seed| compare_races(games, seed, seconds(0.02), &Interrupt::new()));
     println!("pairs in a time: {pairs:?}");
-    honest("the time is over", RUNS, found);
-    let (found, _) = cover_races(RUNS, |games, seed| {
+    honest("the time is over", runs, found);
+    let (found, _) = cover_races(runs, |games, seed| {
         let precision = vec![Precision { metric: "score".to_owned(), half_width: 0.3 }];
         compare_races(games, seed, RunBudget { precision, ..RunBudget::default() }, &Interrupt::new())
     });
-    honest("the precision is reached", RUNS, found);
-    let (found, pairs) = cover_races(RUNS, |games, seed| {
+    honest("the precision is reached", runs, found);
+    let (found, pairs) = cover_races(runs, |games, seed| {
         let plan = RunBudget::default();
         // Different from run to run, so that it strikes anywhere.
         let stop = Interrupt::new().within(0.01 + 0.000_01 * (seed % 500) as f64);
         compare_races(games, seed, plan, &stop)
     });
     println!("pairs until an interruption: {pairs:?}");
-    honest("an interruption", RUNS, found);
+    honest("an interruption", runs, found);
 }

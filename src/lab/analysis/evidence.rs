@@ -407,7 +407,7 @@ impl<'g> Evidence<'g> {
             Ok(trained) => trained?,
             // The training took longer than was foreseen.
             Err(_) if !stop.is_set() && self.plan.agent.is_none() => {
-                kind = self.choose(&|| None, stop);
+                kind = self.choose(stop);
                 vec![]
             }
             Err(_) => return Ok(()),

@@ -114,7 +114,7 @@ fn study_within<T, E>(
             return Ok(BudgetedStudy { found, games, end });
         }
         whole = Some(BudgetedStudy { found, games, end: StudyEnd::UsedUp });
-        // Only while their speed is unknown are there fewer games than fit, and then a further repetition.
+        // While the speed is unknown, these may be fewer games than fit. Another repetition then follows.
         let is_last = look.is_some() || next == most || next < games.saturating_mul(GROWTH);
         let repetition = (now - begun) * next as f64 / games as f64;
         let rest = budget.seconds.map(|seconds| seconds - now);
@@ -391,7 +391,7 @@ mod tests {
     #[test]
     fn a_time_ends_with_the_last_whole_study() {
         let stop = Interrupt::new();
-        let budget = RunBudget { seconds: Some(2.0), ..RunBudget::default() };
+        let budget = RunBudget { seconds: Some(0.5), ..RunBudget::default() };
         let (all, found) = run_studies(&budget, 4_000, &stop);
         // The last one, of more than 400 games, waits until the time is over. How many come before depends on the machine.
         assert!(all[0] == 4 && all.windows(2).all(|pair| pair[0] < pair[1] && pair[1] <= 10 * pair[0]));

@@ -321,6 +321,9 @@ codes! {
     NoScript "no-script" error rules
         "A script file can't be read."
         "Write the path of the script as seen from the folder of the rule file.";
+    NoTable "no-table" error rules
+        "The file with the table of a domain can't be read."
+        "Write the path of the CSV file as seen from the folder of the rule file.";
     NoTurns "no-turns" warning rules
         "No player takes a turn in a `round`."
         "Write `each player from starter as me { … }` around what every player does.";
@@ -417,6 +420,12 @@ codes! {
     PayoffSum "payoff-sum" error rules
         "The payoffs of a finished game don't add up to 0, as `payoff zero sum` promises."
         "Let the others lose what a player wins, or leave out `zero sum` if points are made or lost.";
+    PlaceMissing "place-missing" error rules
+        "After `shown at`, a site has no place, or a walk has another number of places than there are sites."
+        "Give each site a place: a walk has one for where it begins, and one for each step.";
+    PlaceTwice "place-twice" error rules
+        "After `shown at`, two sites have the same place, or a site has two."
+        "Give each site a place of its own.";
     RequireFailed "require-failed" error rules
         "A `require` of the rules doesn't hold for these params."
         "Change a param so that the condition holds.";
@@ -467,7 +476,7 @@ codes! {
         "Choose another name for the local.";
     ShownAs "shown-as" error rules
         "`shown as` is followed by something that doesn't fit the declaration."
-        "Write a colour or a letter for a piece, a player, an element or a set of sites, `boxes` for a variable.";
+        "Write a colour, a letter or a picture for a piece, a player, an element or a set of sites, a form such as `boxes` or `row` for a variable or a zone.";
     ShownAsBoxes "shown-as-boxes" error rules
         "A variable is shown as boxes, but its numbers don't begin at 0 or are too many."
         "Give the variable a range such as `0..3`: at most 40 boxes.";
@@ -486,6 +495,9 @@ codes! {
     StrayWord "stray-word" error rules
         "A word isn't allowed at its place."
         "Remove it, or write what the message expects.";
+    TableFile "table-file" error "its place is in a file of its own, beside the rules"
+        "A table of a domain has a row, a column or a cell that can't be read."
+        "Correct the file at the marked place: a `name` for each row, and a value for each column.";
     TooLong "too-long" error "it needs an expression of more than 10,000 words and signs"
         "One declaration or statement has too many words and signs."
         "Split it up with `define`, `procedure` or several statements.";
@@ -552,6 +564,9 @@ codes! {
     UnknownName "unknown-name" error rules
         "A name is used that nothing declares."
         "Correct the spelling, or declare the name.";
+    UnknownPicture "unknown-picture" error rules
+        "`shown as` names a picture that doesn't exist."
+        "Use the picture that the help text names, or one of those that the language reference lists.";
     UnknownProperty "unknown-property" error rules
         "The word after `is` is no property."
         "Write `some`, `nothing` or `double` after `is`, as in `hand[me] is nothing` for a set without elements, or compare with `==`.";

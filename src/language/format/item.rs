@@ -197,6 +197,17 @@ impl<'a> ItemLayout<'a> {
         self.toks[at].kind == TokenKind::Sign && matches!(self.toks[at].text, "(" | "[")
     }
 
+    /// Returns `true` if the token at `at`, the word `shown`, begins how a declaration is shown.
+    fn continues_with_look(&self, at: usize) -> bool {
+        let word = |at: usize| self.toks.get(at).map_or("", |tok| tok.text);
+        at > 0
+            && match word(at + 1) {
+                "as" => true,
+                "at" | "over" => !matches!(word(at - 1), "put" | "move" | "to" | "from"),
+                _ => false,
+            }
+    }
+
     /// Returns `true` if a line may be broken before this token: after a comma, before an operator and before `shown as`.
     fn breakable(&self, at: usize) -> bool {
         let (tok, Some(before)) = (&self.toks[at], at.checked_sub(1).map(|at| &self.toks[at])) else {
@@ -210,7 +221,7 @@ impl<'a> ItemLayout<'a> {
                 matches!(tok.text, "and" | "or" | "where" | "then" | "ensuring" | "when")
                     || tok.text == "else" && before.text != "}"
                     // `shown` is also a name.
-                    || tok.text == "shown" && self.toks.get(at + 1).is_some_and(|after| after.text == "as")
+                    || tok.text == "shown" && self.continues_with_look(at)
             }
             TokenKind::Sign => {
                 matches!(tok.text, "+" | "-" | "*" | "/" | "%" | "&" | "|")

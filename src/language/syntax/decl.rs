@@ -23,6 +23,8 @@ pub enum ElementKind {
     Values(Vec<(Name, Option<QuotedText>)>),
     /// `{ field: range, … } = [name: (value, …), …]`: named elements, each with a value for every field.
     Rows(Vec<(Name, TypeExpr)>, Vec<ElementRow>),
+    /// `from "cards.csv"`: the rows of a table in a file, which the loader puts here as [`ElementKind::Rows`].
+    File(QuotedText),
 }
 
 /// A named element with the values of its fields: `mine: (3, blue, 0) "help"`.
@@ -41,16 +43,37 @@ impl ElementKind {
     pub fn fields(&self) -> &[(Name, TypeExpr)] {
         match self {
             ElementKind::Records(fields) | ElementKind::Rows(fields, _) => fields,
-            ElementKind::Values(_) => &[],
+            ElementKind::Values(_) | ElementKind::File(_) => &[],
         }
     }
 
     /// The elements that have names of their own, each with its help text.
     pub fn named(&self) -> Vec<(&Name, Option<&QuotedText>)> {
         match self {
-            ElementKind::Records(_) => vec![],
+            ElementKind::Records(_) | ElementKind::File(_) => vec![],
             ElementKind::Values(values) => values.iter().map(|(name, help)| (name, help.as_ref())).collect(),
             ElementKind::Rows(_, rows) => rows.iter().map(|row| (&row.name, row.help.as_ref())).collect(),
+        }
+    }
+}
+
+impl DeclKind {
+    /// The modifiers of the declaration.
+    pub fn modifiers(&self) -> &[Modifier] {
+        match self {
+            DeclKind::Param(typed) | DeclKind::Var(typed) | DeclKind::Table(typed) => &typed.modifiers,
+            DeclKind::Enum { modifiers, .. }
+            | DeclKind::Range { modifiers, .. }
+            | DeclKind::Record { modifiers, .. }
+            | DeclKind::Board { modifiers, .. }
+            | DeclKind::Edges { modifiers, .. }
+            | DeclKind::Zone { modifiers, .. }
+            | DeclKind::Dice { modifiers, .. }
+            | DeclKind::Piece { modifiers, .. }
+            | DeclKind::Players(_, modifiers)
+            | DeclKind::Define { modifiers, .. }
+            | DeclKind::Shown { modifiers, .. } => modifiers,
+            _ => &[],
         }
     }
 }
@@ -96,7 +119,7 @@ pub enum DeclKind {
         /// `shown as …`
         modifiers: Vec<Modifier>,
     },
-    /// `domain NAME { field: range, … } | { field: range, … } = [name: (value, …), …] | { value, … }`
+    /// `domain NAME { field: range, … } | { field: range, … } = [name: (value, …), …] | { value, … } | from "FILE"`
     Record {
         /// Its name.
         name: Name,
@@ -124,6 +147,8 @@ pub enum DeclKind {
         of: Name,
         /// After `by`: the sites that are joined, such as `leap(1, 2)`.
         by: Option<Expr>,
+        /// `shown as …`
+        modifiers: Vec<Modifier>,
     },
     /// `zone NAME[indices] of DOMAIN`
     Zone {
@@ -187,6 +212,13 @@ pub enum DeclKind {
         /// Its value.
         value: Expr,
         /// `shown as …`
+        modifiers: Vec<Modifier>,
+    },
+    /// `shown NAME as …`: changes how a declared name is shown.
+    Shown {
+        /// The name.
+        name: Name,
+        /// `shown as …`, with the span of its part alone.
         modifiers: Vec<Modifier>,
     },
     /// `procedure NAME(params) { … }`
@@ -295,7 +327,7 @@ pub enum TypeKind {
 pub struct Modifier {
     /// Kind of modifier.
     pub kind: ModifierKind,
-    /// For `shown as`: its operand.
+    /// For `shown as`, `shown at` and `shown over`: its operand.
     pub value: Option<Box<Expr>>,
     /// Source location.
     pub span: Span,
@@ -330,6 +362,17 @@ pub enum ModifierKind {
     FromTop,
     /// `shown as …`
     Shown,
+    /// `shown at …`, or the `at …` of `shown as … at …`
+    ShownAt,
+    /// `shown over BOARD`, or the `over …` of `shown as … over …`; the value is the name
+    ShownOver,
+}
+
+impl ModifierKind {
+    /// Returns `true` for what is only about how something is shown.
+    pub fn is_look(self) -> bool {
+        matches!(self, ModifierKind::Shown | ModifierKind::ShownAt | ModifierKind::ShownOver)
+    }
 }
 
 /// Players.

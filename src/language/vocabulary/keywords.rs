@@ -75,7 +75,7 @@ const fn word(word: &'static str, roles: u32, help: &'static str) -> Keyword {
 
 /// The keywords that begin no statement, in alphabetical order.
 #[rustfmt::skip]
-static OTHERS: [Keyword; 91] = [
+static OTHERS: [Keyword; 92] = [
     word("action", 0, "In `no action`: does the first choice of a turn offer nothing?"),
     word("after", EDIT, "Inserts a step or an end after another, or statements after those of an option."),
     word("all", COUNTS, "Does a condition hold for every element of a set?"),
@@ -126,6 +126,7 @@ static OTHERS: [Keyword; 91] = [
     word("ordered", GOES_ON, "An ordered zone is a pile with a top and a bottom. Ordered dice can be told apart."),
     word("others", 0, "In `seen by others`: all players but that of the first index see it."),
     word("otherwise", RESERVED | ONLY_STATEMENT | PART, "Runs if no option of the choice is legal."),
+    word("over", 0, "In `shown over`: the coarser board on which a finer one is drawn."),
     word("owner", 0, "In `seen by owner`: only the player of the first index sees it."),
     word("param", DECLARATION, "Declares a value of the rules that is set when a game is loaded. In a variant: changes its default."),
     word("part", 0, "In `part of`: any copies or dice of these, of which equal ones are not told apart."),
@@ -144,7 +145,7 @@ static OTHERS: [Keyword; 91] = [
     word("seen", GOES_ON, "In `seen by`: the players who see the value."),
     word("set", 0, "In `set of`: the type of sets over a domain."),
     word("setup", DECLARATION, "Declares what happens before the first turn."),
-    word("shown", GOES_ON, "In `shown as`: how it is drawn."),
+    word("shown", GOES_ON, "In `shown as`: how it is drawn. In `shown at`: where. `shown NAME as` changes how a declared name is drawn."),
     word("subset", 0, "In `subset of`: any elements of this set."),
     word("sum", COUNTS | MATCH_VALUE, "The sum of the values over the elements of a set; 0 for no elements."),
     word("table", DECLARATION, "Declares constant values, one for each index."),

@@ -10,7 +10,7 @@ pub mod statements;
 
 pub use functions::{ArgumentKind, Form, Function, FunctionParameter};
 pub use keywords::{Keyword, keyword};
-pub use names::{BuiltInName, MATCH_KEYS, WordKind};
+pub use names::{BuiltInName, LOOK_FORMS, MATCH_KEYS, WordKind, look_help};
 pub use statements::{STATEMENTS, Verb};
 
 /// The version of the rule language. Words and functions are added within a version: none of them changes what a file

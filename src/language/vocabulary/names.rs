@@ -68,6 +68,32 @@ names! {
 /// The keys of a `match`.
 pub const MATCH_KEYS: [&str; 7] = ["games", "until", "total", "floor", "starter", "on_draw", "record"];
 
+/// The words after `shown as` that are neither colours nor pictures, each with a sentence that describes it.
+pub const LOOK_FORMS: [(&str, &str); 13] = [
+    ("area", "Sites beside each other become one shape with an outline."),
+    ("boxes", "A number from 0 on is a row of boxes, some of them crossed."),
+    ("chain", "Each tile of a zone is joined to another by a number that they share."),
+    ("column", "The cards of a zone overlap downwards, the newest in front."),
+    ("line", "A line through sites beside each other. For links, `line(table)`: with this number of parts."),
+    ("nothing", "It is never drawn."),
+    (
+        "number",
+        "A number that is computed stands beside a zone. The numbers of a table are printed in the cells.",
+    ),
+    ("paper", "A board is squared paper, on which one writes with a pencil."),
+    ("pile", "Of a zone, only the top is seen, with a number."),
+    ("row", "The cards of a zone lie open side by side, the oldest at the left."),
+    ("tile", "A record is a tile: these fields are its north, east, south and west side, and its middle."),
+    ("track", "A number is a marker on a track with this number of holes."),
+    ("triangles", "A track for each of two players is the board of backgammon."),
+];
+
+/// Returns what a word after `shown as` means.
+pub fn look_help(word: &str) -> &'static str {
+    let form = LOOK_FORMS.iter().find(|(name, _)| *name == word);
+    form.map_or_else(|| WordKind::Look.help(), |(_, help)| *help)
+}
+
 /// Words that have a meaning in one place only. Elsewhere they can be names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WordKind {
@@ -83,7 +109,7 @@ pub enum WordKind {
     Argument,
     /// `bool`, `int`, `table`
     Type,
-    /// A colour, `boxes` or `chain`.
+    /// A colour, a picture, or a form such as `boxes`.
     Look,
     /// A key of a match.
     MatchKey,
@@ -132,7 +158,7 @@ impl WordKind {
             WordKind::Type => {
                 "A type: truth values (`bool`), any numbers (`int`), a table of points (`table`)."
             }
-            WordKind::Look => "How a piece, a variable or a zone is shown.",
+            WordKind::Look => "How something is shown: a colour, a picture or a form.",
             WordKind::MatchKey => "A rule of the match.",
             WordKind::MatchValue => "A value of a rule of the match.",
             WordKind::Part => "A part of the rules.",

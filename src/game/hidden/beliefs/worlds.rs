@@ -76,8 +76,8 @@ impl State {
     /// Returns the worlds of this state for a player: states that agree with everything that the player has
     /// observed since the start of the game. A state made from a position has no history: its worlds agree
     /// with what lies open, with what the player knows of zones, and with how many elements lie where. Worlds agree
-    /// with no more than that, too, in every state of a game after one in which the search used up its budget: see
-    /// [`Worlds::keep_history`].
+    /// with no more than that, too, if the options are without the history, and in every state of a game after one in which the
+    /// search used up its budget: see [`Worlds::keep_history`].
     pub fn worlds(&self, seat: Seat, options: &WorldOptions) -> Result<Worlds, NoWorld> {
         let drawn = self.without_chance();
         let source = self.find_source(seat, options)?;

@@ -136,29 +136,29 @@ impl GameCourse {
     fn phrases(&self, part: &UntoldPart<'_>, viewer: Option<usize>) -> Vec<(CourseKind, String)> {
         let seat = viewer.map(|viewer| self.viewers[viewer]);
         let is_veiled = part.veiled_for.is_some() && seat.is_some() && seat != part.veiled_for;
+        let as_moved = |text: String| (CourseKind::Moved, text);
         let mut phrases = vec![];
         let mut legs = SeenLegs::default();
         for (number, frames) in part.frames.windows(2).enumerate() {
             let [earlier, now] = frames else { continue };
             let mut told = self.told_moves(part, viewer, part.first + number);
-            (told.is_unclear, told.is_exchange) = (now.is_unclear, now.is_exchange);
+            told.is_unclear = now.is_unclear;
             if !is_veiled {
-                let swapped = seat.and_then(|seat| {
-                    now.state.describe_exchange_since(&earlier.state, seat, &told, &self.places)
-                });
+                let swapped = seat
+                    .filter(|_| now.is_exchange && !part.in_setup)
+                    .and_then(|seat| now.state.describe_exchange_since(&earlier.state, seat, &self.places));
                 if let Some(swapped) = swapped {
-                    phrases.extend(legs.take_phrases().into_iter().map(|text| (CourseKind::Moved, text)));
-                    phrases.push((CourseKind::Moved, swapped));
+                    phrases.extend(legs.take_phrases().into_iter().chain([swapped]).map(as_moved));
                 }
                 now.state.add_legs_since(&earlier.state, seat, &told, &self.places, &mut legs);
             }
             let shown = seat.map_or(vec![], |seat| shown_to(earlier, now, seat, &told));
             if !shown.is_empty() {
-                phrases.extend(legs.take_phrases().into_iter().map(|text| (CourseKind::Moved, text)));
+                phrases.extend(legs.take_phrases().into_iter().map(as_moved));
                 phrases.extend(shown.into_iter().map(|text| (CourseKind::Shown, text)));
             }
         }
-        phrases.extend(legs.take_phrases().into_iter().map(|text| (CourseKind::Moved, text)));
+        phrases.extend(legs.take_phrases().into_iter().map(as_moved));
         phrases
     }
 

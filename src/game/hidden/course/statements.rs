@@ -30,19 +30,14 @@ pub(super) struct ToldStatements {
 impl ToldStatements {
     pub(super) fn new(model: &Model) -> ToldStatements {
         let in_sight = StatementsInSight::new(model);
-        let (mut acts, mut swaps) = (HashMap::<Span, Option<Span>>::new(), HashSet::new());
+        let mut acts = HashMap::<Span, Option<Span>>::new();
+        let (mut swaps, mut exchanges) = (HashSet::new(), HashSet::new());
         for block in walk::all_blocks(model) {
             add_acts(model, block, None, &in_sight, &mut acts);
-            add_swaps(model, block, &mut swaps);
+            add_swaps(model, block, &mut swaps, &mut exchanges);
         }
-        let mut exchanges = HashSet::new();
         let may_skip = in_sight.may_skip(&swaps);
-        if !may_skip {
-            for block in walk::all_blocks(model) {
-                add_exchanges(model, block, &swaps, &mut exchanges);
-            }
-            exchanges.retain(|stmt| in_sight.shows_zones(*stmt));
-        }
+        exchanges.retain(|stmt| !may_skip && in_sight.shows_zones(*stmt));
         // A player who can't tell whether a swap or another statement is run is told as little of both.
         let unclear = if may_skip { in_sight.with_alternatives(swaps, model) } else { swaps };
         let known_acts = acts.values().flatten().copied().collect();
@@ -111,9 +106,14 @@ fn add_acts(
     }
 }
 
-/// Adds the statements of a block that swap zones. Each is several statements of the model.
-fn add_swaps(model: &Model, block: &CheckedBlock, swaps: &mut HashSet<Span>) {
+/// Adds the statements of a block that swap zones. Each is several statements of the model. `exchanges`: those that swap zones
+/// of elements, which hold what lies in both before they move it.
+fn add_swaps(model: &Model, block: &CheckedBlock, swaps: &mut HashSet<Span>, exchanges: &mut HashSet<Span>) {
     let is_kept = |stmt: &CheckedStmt| matches!(&stmt.kind, CheckedStmtKind::MoveTo { what, .. } if matches!(what.kind, CheckedExprKind::Local(_)));
+    let holds_zone = |stmt: &CheckedStmt| {
+        let CheckedStmtKind::Let { value, .. } = &stmt.kind else { return false };
+        matches!(&value.kind, CheckedExprKind::Read(target) if model.slots[target.slot.index()].role == Role::Zone)
+    };
     for (at, stmt) in block.stmts.iter().enumerate() {
         let is_swap = match &stmt.kind {
             CheckedStmtKind::MoveTo { .. } => {
@@ -128,28 +128,13 @@ fn add_swaps(model: &Model, block: &CheckedBlock, swaps: &mut HashSet<Span>) {
         };
         if is_swap {
             swaps.insert(stmt.span);
-        }
-        for inner in walk::blocks(model, stmt) {
-            add_swaps(model, inner, swaps);
-        }
-    }
-}
-
-/// Adds those of some statements in a block that swap zones of elements: they hold what lies in both before they move it.
-fn add_exchanges(model: &Model, block: &CheckedBlock, swaps: &HashSet<Span>, exchanges: &mut HashSet<Span>) {
-    let holds_zone = |stmt: &CheckedStmt| {
-        let CheckedStmtKind::Let { value, .. } = &stmt.kind else { return false };
-        matches!(&value.kind, CheckedExprKind::Read(target) if model.slots[target.slot.index()].role == Role::Zone)
-    };
-    for stmt in &block.stmts {
-        if swaps.contains(&stmt.span) && matches!(stmt.kind, CheckedStmtKind::MoveTo { .. }) {
             let held = block.stmts.iter().filter(|other| other.span == stmt.span && holds_zone(other));
             if held.count() >= 2 {
                 exchanges.insert(stmt.span);
             }
         }
         for inner in walk::blocks(model, stmt) {
-            add_exchanges(model, inner, swaps, exchanges);
+            add_swaps(model, inner, swaps, exchanges);
         }
     }
 }

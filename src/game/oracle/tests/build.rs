@@ -111,6 +111,7 @@ impl ModelBuilder {
             empty,
             pieces: vec![],
             grounds: vec![],
+            look: houserule_model::BoardLook::default(),
         });
         id
     }

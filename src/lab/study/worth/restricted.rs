@@ -283,6 +283,7 @@ fn quantity(game: &Game, kind: &'static MetricKind, seat: Option<Seat>, parts: &
         label,
         a: mean(0),
         b: mean(1),
+        deviation: all.variance(0).sqrt(),
         difference: difference.mean,
         se: difference.se,
         low: bound(-1.0),

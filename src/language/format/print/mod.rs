@@ -37,7 +37,13 @@ fn parameters(list: &[Name]) -> String {
 }
 
 pub(super) fn modifiers(list: &[Modifier]) -> String {
-    let word = |modifier: &Modifier| match modifier.kind {
+    // After another part of a look, a part needs no `shown`.
+    let goes_on = |at: usize| at > 0 && list[at - 1].kind.is_look() && list[at - 1].kind != list[at].kind;
+    let word = |(at, modifier): (usize, &Modifier)| match modifier.kind {
+        ModifierKind::ShownAt if goes_on(at) => " at ",
+        ModifierKind::ShownAt => " shown at ",
+        ModifierKind::ShownOver if goes_on(at) => " over ",
+        ModifierKind::ShownOver => " shown over ",
         ModifierKind::EachTurn => " each turn",
         ModifierKind::EachRound => " each round",
         ModifierKind::EachGame => " each game",
@@ -54,12 +60,13 @@ pub(super) fn modifiers(list: &[Modifier]) -> String {
     };
     // The word after `seen by` is a value too, but only a player's name isn't said by the kind.
     let value = |modifier: &Modifier| match modifier.kind {
-        ModifierKind::SeenByPlayer | ModifierKind::Shown => {
-            modifier.value.as_ref().map_or_else(String::new, |value| expr(value))
-        }
+        ModifierKind::SeenByPlayer
+        | ModifierKind::Shown
+        | ModifierKind::ShownAt
+        | ModifierKind::ShownOver => modifier.value.as_ref().map_or_else(String::new, |value| expr(value)),
         _ => String::new(),
     };
-    list.iter().map(|modifier| format!("{}{}", word(modifier), value(modifier))).collect()
+    list.iter().enumerate().map(|part| format!("{}{}", word(part), value(part.1))).collect()
 }
 
 fn typed(word: &str, decl: &TypedDecl) -> String {
@@ -136,6 +143,7 @@ pub fn decl_code(decl: &Decl) -> String {
             };
             let kind = |kind: &ElementKind| {
                 let (parts, rows): (Vec<String>, String) = match kind {
+                    ElementKind::File(path) => return format!("from {}", quoted(&path.text)),
                     ElementKind::Records(fields) => (fields.iter().map(field).collect(), String::new()),
                     ElementKind::Values(values) => {
                         (values.iter().map(|(name, help)| value(name, help)).collect(), String::new())
@@ -153,9 +161,13 @@ pub fn decl_code(decl: &Decl) -> String {
         DeclKind::Board { name, index: of, topology, modifiers: more } => {
             format!("board {}{} = {}{}", name.text, index(of), expr(topology), modifiers(more))
         }
-        DeclKind::Edges { name, of, by } => {
+        DeclKind::Edges { name, of, by, modifiers: more } => {
             let by = by.as_ref().map(|by| format!(" by {}", expr(by))).unwrap_or_default();
-            format!("edges {} of {}{by}", name.text, of.text)
+            format!("edges {} of {}{by}{}", name.text, of.text, modifiers(more))
+        }
+        DeclKind::Shown { name, modifiers: more } => {
+            let looks = modifiers(more);
+            format!("shown {}{}", name.text, looks.strip_prefix(" shown").unwrap_or(&looks))
         }
         DeclKind::Zone { name, index: by, of, value, modifiers: more } => {
             let value = value.as_ref().map(|value| format!(" = {}", expr(value))).unwrap_or_default();

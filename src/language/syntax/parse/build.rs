@@ -496,7 +496,35 @@ impl TreeBuilder<'_> {
         Expr { span: name.span, kind: ExprKind::Name(name) }
     }
 
-    pub(super) fn modifier(&mut self, pair: &Pair<'_, Rule>) -> Modifier {
+    /// The modifiers that a pair stands for: `shown as disc at (7, 7)` is two.
+    pub(super) fn modifiers(&mut self, pair: &Pair<'_, Rule>) -> Vec<Modifier> {
+        let parts: Vec<Pair<'_, Rule>> = pair.clone().into_inner().collect();
+        let mut looks = vec![];
+        let mut kind = None;
+        let mut start = self.span(pair);
+        for part in &parts {
+            match part.as_rule() {
+                Rule::k_as => kind = Some(ModifierKind::Shown),
+                Rule::k_at => kind = Some(ModifierKind::ShownAt),
+                Rule::k_over => kind = Some(ModifierKind::ShownOver),
+                Rule::k_shown => continue,
+                rule => {
+                    let Some(kind) = kind.take() else { continue };
+                    let value =
+                        if rule == Rule::name { self.name_expr(part) } else { self.expr(part.clone()) };
+                    let span = start.to(value.span);
+                    looks.push(Modifier { kind, value: Some(Box::new(value)), span });
+                    continue;
+                }
+            }
+            if !looks.is_empty() {
+                start = self.span(part);
+            }
+        }
+        if looks.is_empty() { vec![self.modifier(pair)] } else { looks }
+    }
+
+    fn modifier(&mut self, pair: &Pair<'_, Rule>) -> Modifier {
         let seen = pair.clone().into_inner().any(|part| part.as_rule() == Rule::k_seen);
         let kind = match pair.clone().into_inner().last().map(|p| p.as_rule()) {
             Some(Rule::k_top) if seen => ModifierKind::SeenByTop,
@@ -510,15 +538,10 @@ impl TreeBuilder<'_> {
             Some(Rule::k_ordered) => ModifierKind::Ordered,
             Some(Rule::k_top) => ModifierKind::FromTop,
             Some(Rule::k_match) => ModifierKind::Match,
-            Some(Rule::name) => ModifierKind::SeenByPlayer,
-            _ => ModifierKind::Shown,
+            _ => ModifierKind::SeenByPlayer,
         };
-        let value = pair.clone().into_inner().find(|part| is_expr(part.as_rule()));
         let name = pair.clone().into_inner().find(|part| part.as_rule() == Rule::name);
-        let value = match (value, name) {
-            (Some(value), _) => Some(Box::new(self.expr(value))),
-            (None, name) => name.map(|name| Box::new(self.name_expr(&name))),
-        };
+        let value = name.map(|name| Box::new(self.name_expr(&name)));
         Modifier { kind, value, span: self.span(pair) }
     }
 }

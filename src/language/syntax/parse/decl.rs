@@ -48,6 +48,7 @@ impl<'a> Parser<'a> {
             "players" => Rule::players,
             "team" => Rule::team,
             "define" => Rule::define,
+            "shown" => Rule::shown,
             "end" => Rule::end_d,
             "winner" => Rule::winner,
             "ties" => Rule::ties,
@@ -73,7 +74,8 @@ impl<'a> Parser<'a> {
 
     /// A hole with the names that the declaration would have introduced: its own, and those of its values.
     fn named_hole(&self, i: usize) -> DeclKind {
-        if !self.pieces.is_word(i + 1) || !self.pieces.same_line(i, i + 1) {
+        // A look declares nothing.
+        if self.pieces.is(i, "shown") || !self.pieces.is_word(i + 1) || !self.pieces.same_line(i, i + 1) {
             return DeclKind::Hole(vec![]);
         }
         let mut names = vec![self.name_at(i + 1)];
@@ -351,7 +353,7 @@ impl<'a> Parser<'a> {
                 Rule::name | Rule::code => parts.names.push(build.name(&part)),
                 Rule::index => parts.index = build.list(part),
                 Rule::ty => parts.ty = Some(build.ty(part)),
-                Rule::modifier => parts.modifiers.push(build.modifier(&part)),
+                Rule::modifier | Rule::looks_of => parts.modifiers.extend(build.modifiers(&part)),
                 Rule::text if script => parts.names.push(build.text(&part)),
                 Rule::text => parts.help = Some(build.text(&part)),
                 Rule::value => {
@@ -382,6 +384,10 @@ impl<'a> Parser<'a> {
                     if let Some(kind) = parts.kinds.last_mut() {
                         *kind = ElementKind::Rows(kind.fields().to_vec(), rows);
                     }
+                }
+                Rule::from_file => {
+                    let path = part.into_inner().find(|p| p.as_rule() == Rule::text);
+                    parts.kinds.extend(path.map(|path| ElementKind::File(build.text(&path))));
                 }
                 Rule::listed => {
                     let values = part.into_inner().filter(|p| p.as_rule() == Rule::value);
@@ -459,7 +465,10 @@ impl DeclParts {
             Rule::board => {
                 DeclKind::Board { name: names.next()?, index, topology: values.next()?, modifiers }
             }
-            Rule::edges => DeclKind::Edges { name: names.next()?, of: names.next()?, by: values.next() },
+            Rule::edges => {
+                DeclKind::Edges { name: names.next()?, of: names.next()?, by: values.next(), modifiers }
+            }
+            Rule::shown => DeclKind::Shown { name: names.next()?, modifiers },
             Rule::zone => {
                 DeclKind::Zone { name: names.next()?, index, of: ty?, value: values.next(), modifiers }
             }

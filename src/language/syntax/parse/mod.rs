@@ -207,12 +207,12 @@ impl<'a> Parser<'a> {
         let Ok(version) = self.pieces.word(1).parse() else {
             // What else stands in the line is meant as the number.
             let end = self.pieces.tokens.len();
-            let is_rest = |j: &usize| {
-                let begins =
-                    matches!(self.pieces.word(*j), "game" | "variant") || self.pieces.opens_block(*j);
-                self.pieces.same_line(0, *j) && !begins
+            let ends = |j: &usize| {
+                !self.pieces.same_line(0, *j)
+                    || self.pieces.opens_block(*j)
+                    || matches!(self.pieces.word(*j), "game" | "variant")
             };
-            let next = (1..end).find(|j| !is_rest(j)).unwrap_or(end);
+            let next = (1..end).find(ends).unwrap_or(end);
             let message = "the number of the language is missing";
             let error = Diagnostic::error(Code::LanguageVersion, self.pieces.span_of(0, next), message);
             self.messages.push(error.help(format!("write `language {LANGUAGE}`")));

@@ -60,7 +60,8 @@ impl Expectation {
                 self.value = true;
                 self.add_words(["else", "given", "prefer", "until"]);
             }
-            "a change" => self.add_words(["step"]),
+            "a declaration" => self.add_words(["shown"]),
+            "a change" => self.add_words(["shown", "step"]),
             "an option" => {
                 self.name = true;
                 self.add_words(["after", "before", "deliberate", "otherwise", "pass", "without"]);

@@ -223,6 +223,9 @@ impl<'a> Fragments<'a> {
         if self.first(j) && self.continues_declaration(j) {
             return false;
         }
+        if self.begins_look(j) {
+            return self.first(j) || j > 0 && self.ends_value(j - 1) && !self.joins(j - 1);
+        }
         let opening = keywords::has(word, keywords::DECLARATION | keywords::EDIT);
         if self.first(j) {
             if opening {
@@ -233,6 +236,16 @@ impl<'a> Fragments<'a> {
             return !goes_on && j > 0 && self.ends_value(j - 1) && !self.joins(j - 1);
         }
         opening && j > 0 && self.ends_value(j - 1) && !self.joins(j - 1) && self.decl_follows(j)
+    }
+
+    /// Returns `true` if `shown NAME as …` begins here, and no `shown as …` of a declaration.
+    fn begins_look(&self, j: usize) -> bool {
+        let is_after_look = |j: usize| matches!(self.word(j), "as" | "at" | "over");
+        self.is(j, "shown")
+            && self.is_word(j + 1)
+            && !self.is(j + 1, "as")
+            && is_after_look(j + 2)
+            && !(is_after_look(j + 1) && self.is_word(j + 3) && is_after_look(j + 3))
     }
 
     /// Returns `true` if this word, the first of its line, continues a declaration.

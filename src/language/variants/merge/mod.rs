@@ -185,6 +185,8 @@ impl Merger {
             DeclKind::Match(entries) => return self.merge_match(entries, decl),
             // It is about what follows it, not about the game.
             DeclKind::Allow { .. } => return self.game.decls.push(decl.clone()),
+            // Of two, the last counts.
+            DeclKind::Shown { .. } => return self.game.decls.push(decl.clone()),
             DeclKind::Hole(names) => {
                 if names.iter().all(|name| !self.declares(&name.text)) {
                     self.game.decls.push(decl.clone());
@@ -604,6 +606,7 @@ fn key(kind: &DeclKind) -> (&'static str, Option<&Name>) {
         DeclKind::Match(_) => ("match", None),
         DeclKind::Require(_) => ("require", None),
         DeclKind::Allow { .. } => ("allow", None),
+        DeclKind::Shown { .. } => ("shown", None),
         DeclKind::Script(_) => ("script", None),
         DeclKind::Hole(_) => ("", None),
     }

@@ -78,7 +78,8 @@ impl<'m> Canons<'m> {
         let mut parts = vec![];
         walk::children(e, &mut |child| parts.push(child));
         let parts: Vec<Rc<Canon>> = parts.into_iter().map(|part| self.learn(part, tell)).collect();
-        let canon = Rc::new(self.combine(e, &parts));
+        // All in it is known, so nothing else is described.
+        let canon = Rc::new(self.combine(e, &parts, &mut CanonsByAddress::default()));
         tell(e, &canon);
         self.known.insert(address, Rc::clone(&canon));
         canon
@@ -115,12 +116,14 @@ impl<'m> Canons<'m> {
         }
         let mut parts = vec![];
         walk::children(e, &mut |child| parts.push(self.describe_into(child, copies)));
-        let canon = Rc::new(self.combine(e, &parts));
+        let canon = Rc::new(self.combine(e, &parts, copies));
         copies.insert(address, Rc::clone(&canon));
         canon
     }
 
-    fn combine(&self, e: &CheckedExpr, parts: &[Rc<Canon>]) -> Canon {
+    /// Describes an expression from the descriptions of its parts. Those of `copies` are known too, or each loop in a loop
+    /// would be described twice as often as the one around it.
+    fn combine(&self, e: &CheckedExpr, parts: &[Rc<Canon>], copies: &mut CanonsByAddress) -> Canon {
         let model = self.model;
         let mut hashers = [0, 1].map(WordHasher::new);
         // The second part of these has an input of its own.
@@ -180,7 +183,7 @@ impl<'m> Canons<'m> {
         for (number, (part, times)) in parts.iter().zip(times).enumerate() {
             match (&e.kind, number) {
                 (E::Filter { local, condition: body, .. } | E::Quantified { local, body, .. }, 1) => {
-                    self.evaluated_in_loop(*local, body, times, &mut evaluated);
+                    self.evaluated_in_loop(*local, body, times, copies, &mut evaluated);
                 }
                 _ => evaluated.push((Rc::clone(part), times)),
             }
@@ -189,16 +192,18 @@ impl<'m> Canons<'m> {
         Canon { key: high << 64 | low, shape, free, slots, is_pure, size, cost, parts }
     }
 
-    /// Adds what a loop over elements evaluates in all, if it goes over `times` elements.
+    /// Adds what a loop over elements evaluates in all, if it goes over `times` elements, and the descriptions of those that the
+    /// model doesn't have to `copies`.
     pub(in crate::compile) fn evaluated_in_loop(
         &self,
         local: LocalId,
         condition: &CheckedExpr,
         times: f64,
+        copies: &mut CanonsByAddress,
         all: &mut Vec<(Rc<Canon>, f64)>,
     ) {
         each_in_loop(local, condition, &mut |e, is_set| {
-            let canon = self.describe(e);
+            let canon = self.describe_into(e, copies);
             let is_same = is_set && !canon.free.contains(&FreeInput::Local(local));
             all.push((canon, if is_same { 1.0 } else { times }));
         });

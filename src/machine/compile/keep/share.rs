@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
-use super::canon::{Canon, Canons, FreeInput};
+use super::canon::{Canon, Canons, CanonsByAddress, FreeInput};
 use crate::compile::layout::{address, type_len};
 use houserule_language::diagnostic::Span;
 use houserule_model::constant::inputs;
@@ -180,7 +180,11 @@ impl<'m> Survey<'_, 'm> {
         let candidates = binders.iter().map(|(_, elements)| elements).product();
         let mut evaluated = vec![];
         match binders.last() {
-            Some((last, _)) => canons.evaluated_in_loop(*last, condition, candidates, &mut evaluated),
+            // The model's own expressions are known.
+            Some((last, _)) => {
+                let copies = &mut CanonsByAddress::default();
+                canons.evaluated_in_loop(*last, condition, candidates, copies, &mut evaluated);
+            }
             None => evaluated.push((canon, 1.0)),
         }
         for (canon, times) in evaluated {

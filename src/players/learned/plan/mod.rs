@@ -189,7 +189,12 @@ pub(super) fn lead(worths: &[f64], seat: usize) -> f64 {
 }
 
 #[cfg(test)]
+#[path = "../../../../tests/support/sizes.rs"]
+mod sizes;
+
+#[cfg(test)]
 mod tests {
+    use super::sizes::{some_of, tries};
     use super::*;
     use crate::agent::agent_stream;
     use houserule_game::Seat;
@@ -211,7 +216,7 @@ mod tests {
             let plan = FeaturePlan::new(&game);
             let mut trials = Trials::new(&game, 1);
             let (mut stream, mut looked, mut differed) = (agent_stream(3, 0, Seat(0)), 0, 0);
-            for index in 0..6 {
+            for index in 0..tries(2, 6) {
                 let mut state = game.start(3, index).unwrap();
                 while let Some(seat) = state.current_player() {
                     let world = state.determinize(seat, &mut stream).unwrap();
@@ -224,20 +229,24 @@ mod tests {
                     state.apply(state.legal_actions()[0]).unwrap();
                 }
             }
-            assert!(looked > 30 && differed > looked / 2, "{differed} of {looked} worlds are other states");
+            assert!(
+                looked > tries(10, 30) && differed > looked / 2,
+                "{differed} of {looked} worlds are other states"
+            );
         }
     }
 
     /// The buffers kept from one state to the next change nothing.
     #[test]
     fn features_are_those_of_the_state_alone() {
-        for name in ["connect-four", "reversi", "dilido", "dice-wide-shut", "points-small"] {
+        let names = ["connect-four", "reversi", "dilido", "dice-wide-shut", "points-small"];
+        for name in some_of("state alone", 2, names) {
             let game = load(&Request { name, ..Request::default() }).unwrap().game;
             let plan = FeaturePlan::new(&game);
             let mut trials = Trials::new(&game, 1);
             let (mut kept, mut out) = (Scratch::new(plan.players), vec![]);
             let mut stream = agent_stream(6, 0, Seat(0));
-            for index in 0..3 {
+            for index in 0..tries(1, 3) {
                 trials.start(0, 6, index).unwrap();
                 for _ in 0..40 {
                     let Some(seat) = trials.current_player(0) else { break };
@@ -255,7 +264,8 @@ mod tests {
 
     #[test]
     fn features_are_numbers_of_weights() {
-        for entry in houserule_loader::catalogue().into_iter().filter(|entry| entry.of.is_none()) {
+        let games = houserule_loader::catalogue().into_iter().filter(|entry| entry.of.is_none());
+        for entry in some_of("features", 8, games) {
             let name = entry.name;
             let game = load(&Request { name, ..Request::default() }).unwrap().game;
             let plan = FeaturePlan::new(&game);

@@ -1,5 +1,10 @@
-//! Checks `shown as …`: colours and letters of pieces, players, elements and sets of sites, variables as boxes, and zones
-//! as chains.
+//! Checks `shown as …`: colours, letters and pictures of pieces, players, elements and sets of sites, and the forms of
+//! variables and zones. `shown NAME as …` counts after what the declaration of the name says.
+
+mod boards;
+mod counts;
+mod later;
+mod places;
 
 use crate::checker::Checker;
 use crate::draft::Draft;
@@ -10,7 +15,7 @@ use crate::values::Val;
 use houserule_base::limits;
 use houserule_language::diagnostic::{Code, Diagnostic, Span, did_you_mean};
 use houserule_language::syntax;
-use houserule_language::syntax::{BinaryOp, DeclKind, ExprKind as S, Modifier, ModifierKind};
+use houserule_language::syntax::{BinaryOp, DeclKind, ExprKind as S, Modifier, ModifierKind, Name};
 use houserule_language::vocabulary::WordKind;
 use houserule_model::board::BitSet;
 use houserule_model::*;
@@ -19,18 +24,80 @@ use houserule_model::*;
 const TAKEN: &str = ".?|+-,=:\"";
 
 const FORMS: &str = "write a colour, a letter, or both: `shown as grey`, `shown as \"W\"`, `shown as \"W\" in grey`; \
+                     or a picture: `shown as rook`, `shown as house in red`; \
                      for a family, one for each: `shown as [X: red, O: blue]`";
 
 impl<'a> Checker<'a> {
-    /// Checks `var … shown as boxes`.
-    pub(super) fn shown_var(&mut self, modifiers: &'a [Modifier], content: Content) -> DisplayForm {
-        let Some(value) = shown_operand(&mut self.draft.messages, modifiers) else {
-            return DisplayForm::Plainly;
+    /// Checks how a variable is shown: `boxes`, `track(N)`, a picture, `area`, `nothing`.
+    pub(super) fn shown_var(
+        &mut self,
+        name: &Name,
+        modifiers: &'a [Modifier],
+        index: &[DomainId],
+        content: Content,
+    ) -> DisplayForm {
+        let looks = self.looks_of(name, modifiers);
+        self.allow_looks(&looks, &[ModifierKind::Shown, ModifierKind::ShownAt], "a variable");
+        let places = last_operand(&looks, ModifierKind::ShownAt);
+        let places = places.map(|value| (value.span, self.counter_places(value, index)));
+        let form = match last_operand(&looks, ModifierKind::Shown) {
+            Some(value) => self.var_form(value, content),
+            None => DisplayForm::Plainly,
+        };
+        match (form, places) {
+            (DisplayForm::Counters(counters), Some((_, places))) => {
+                DisplayForm::Counters(CounterLook { places, ..counters })
+            }
+            (form, Some((span, _))) => {
+                let d = Diagnostic::error(Code::ShownAs, span, "only counters have places")
+                    .help("say what a counter is, too: `shown as disc at [1: (2, 2), 2: (2, 11)]`");
+                self.draft.messages.report(d);
+                form
+            }
+            (form, None) => form,
+        }
+    }
+
+    fn var_form(&mut self, value: &'a syntax::Expr, content: Content) -> DisplayForm {
+        let number = match content {
+            Content::Number { low: 0, high } => Some(high),
+            _ => None,
         };
         match &value.kind {
             S::Hole => self.draft.messages.add_hole(),
-            S::Name(word) if word.text == "boxes" => match content {
-                Content::Number { low: 0, high } if high <= limits::BOXES => {
+            S::Name(word) if word.text == "nothing" => {
+                self.recorder.refer_to_word(WordKind::Look, word);
+                return DisplayForm::Nothing;
+            }
+            S::Name(word) if word.text == "area" => {
+                self.recorder.refer_to_word(WordKind::Look, word);
+                if let Content::Set(domain) = content
+                    && self.draft.board_of(domain).is_some()
+                {
+                    return DisplayForm::Area;
+                }
+                let message = "only a set of sites can be shown as an area";
+                let d = Diagnostic::error(Code::ShownAs, value.span, message).help(
+                    "give the variable such a type, as in `var land[player]: set of cell shown as area`",
+                );
+                self.draft.messages.report(d);
+            }
+            S::Call(word, args) if word.text == "track" && args.len() == 1 => {
+                self.recorder.refer_to_word(WordKind::Look, word);
+                let range = 2..=limits::TRACK_PLACES;
+                let what = "the length of a track";
+                let size = self.constant_between(&args[0].value, what, range, Code::ShownAs);
+                let Content::Number { .. } = content else {
+                    let message = "only a number can be shown on a track";
+                    let d = Diagnostic::error(Code::ShownAs, value.span, message)
+                        .help("give the variable such a type, as in `var points[player]: 0..121 shown as track(121)`");
+                    self.draft.messages.report(d);
+                    return DisplayForm::Plainly;
+                };
+                return size.map_or(DisplayForm::Plainly, |size| DisplayForm::Track(size as u32));
+            }
+            S::Name(word) if word.text == "boxes" => match number {
+                Some(high) if high <= limits::BOXES => {
                     self.recorder.refer_to_word(WordKind::Look, word);
                     return DisplayForm::Boxes;
                 }
@@ -43,41 +110,63 @@ impl<'a> Checker<'a> {
                 }
             },
             _ => {
+                if let Some(look) = self.picture_look(value) {
+                    let is_set_of_sites =
+                        matches!(content, Content::Set(domain) if self.draft.board_of(domain).is_some());
+                    if number.is_some() || is_set_of_sites {
+                        return DisplayForm::Counters(CounterLook { look, places: vec![] });
+                    }
+                    let message = "only a number that begins at 0, or a set of sites, can be shown as pictures, one for each";
+                    let d = Diagnostic::error(Code::ShownAs, value.span, message).help(
+                        "give the variable such a type, as in `var left[player]: 0..7 = 7 shown as meeple`",
+                    );
+                    self.draft.messages.report(d);
+                    return DisplayForm::Plainly;
+                }
+                let words = ["boxes", "track", "area", "nothing"];
                 let d = Diagnostic::error(Code::ShownAs, value.span, "a variable can't be shown as this")
-                    .help("write `shown as boxes`, or leave it out");
+                    .help(near_look(value, &words).unwrap_or_else(|| {
+                    "write `shown as boxes`, `shown as track(60)`, a picture such as `shown as meeple`, or \
+                         `shown as nothing`; or leave it out"
+                        .to_owned()
+                }));
                 self.draft.messages.report(d);
             }
         }
         DisplayForm::Plainly
     }
 
-    /// Checks `zone … shown as chain` and `shown as chain(ends)`.
-    pub(super) fn shown_zone(&mut self, modifiers: &'a [Modifier], zone: SlotId) -> DisplayForm {
-        let Some(value) = shown_operand(&mut self.draft.messages, modifiers) else {
+    /// Checks `zone … shown as row`, `column`, `pile`, `nothing`, `chain` and `chain(ends)`.
+    pub(super) fn shown_zone(&mut self, name: &Name, modifiers: &'a [Modifier], zone: SlotId) -> DisplayForm {
+        let looks = self.looks_of(name, modifiers);
+        self.allow_looks(&looks, &[ModifierKind::Shown], "a zone");
+        let Some(value) = last_operand(&looks, ModifierKind::Shown) else {
             return DisplayForm::Plainly;
         };
-        let counter = match &value.kind {
-            S::Hole => {
-                self.draft.messages.add_hole();
-                return DisplayForm::Plainly;
-            }
-            S::Name(word) if word.text == "chain" => {
-                self.recorder.refer_to_word(WordKind::Look, word);
-                None
-            }
-            S::Call(word, args) if word.text == "chain" && args.len() == 1 => {
-                self.recorder.refer_to_word(WordKind::Look, word);
-                Some(&args[0].value)
-            }
-            _ => {
-                let d = Diagnostic::error(Code::ShownAs, value.span, "a zone can't be shown as this").help(
-                    "write `shown as chain`, `shown as chain(ends)` with the variable that counts the open \
-                           ends of each number, or leave it out",
-                );
-                self.draft.messages.report(d);
-                return DisplayForm::Plainly;
-            }
+        let form = match &value.kind {
+            S::Name(word) => zone_form(&word.text).map(|form| (word, form)),
+            _ => None,
         };
+        if let Some((word, form)) = form {
+            self.recorder.refer_to_word(WordKind::Look, word);
+            return form;
+        }
+        if matches!(value.kind, S::Hole) {
+            self.draft.messages.add_hole();
+            return DisplayForm::Plainly;
+        }
+        let Some((word, counter)) = word_with(value, "chain") else {
+            let d = Diagnostic::error(Code::ShownAs, value.span, "a zone can't be shown as this").help(
+                near_look(value, &["row", "column", "pile", "nothing", "chain"]).unwrap_or_else(|| {
+                    "write `shown as row`, `column`, `pile`, `nothing`, `chain`, or `chain(ends)` with the \
+                     variable that counts the open ends of each number; or leave it out"
+                        .to_owned()
+                }),
+            );
+            self.draft.messages.report(d);
+            return DisplayForm::Plainly;
+        };
+        self.recorder.refer_to_word(WordKind::Look, word);
         let slot = &self.draft.model.slots[zone.index()];
         let numbers = |domain: DomainId| match &self.draft.model.domains[domain.index()].kind {
             DomainKind::Record { fields, named, .. } => {
@@ -116,17 +205,20 @@ impl<'a> Checker<'a> {
     /// Checks `piece … shown as …`. `index` is the index of the piece without that of its board.
     pub(super) fn shown_piece(
         &mut self,
+        name: &Name,
         modifiers: &'a [Modifier],
         index: &[DomainId],
         board: BoardId,
     ) -> DisplayForm {
-        let Some(value) = shown_operand(&mut self.draft.messages, modifiers) else {
-            return DisplayForm::Plainly;
-        };
+        let all = self.looks_of(name, modifiers);
+        self.allow_looks(&all, &[ModifierKind::Shown], "a piece");
+        let Some(value) = last_operand(&all, ModifierKind::Shown) else { return DisplayForm::Plainly };
         let size = index.iter().map(|domain| self.draft.size(*domain) as usize).product();
-        let mut looks: Vec<Option<Look>> = vec![None; size];
-        let whole = self.fill(value, index, &mut looks, &mut |c, e| c.read_look(e, "piece"));
-        let looks: Vec<Look> = looks.into_iter().map(Option::unwrap_or_default).collect();
+        let mut looks = vec![Look::default(); size];
+        let mut whole = true;
+        for value in operands(&all, ModifierKind::Shown) {
+            whole &= self.overlay(value, index, &mut looks, "piece");
+        }
         if whole {
             let pieces = self.draft.model.boards[board.index()].pieces.iter();
             let others = pieces.flat_map(|piece| match &self.draft.model.slots[piece.index()].shown {
@@ -150,16 +242,18 @@ impl<'a> Checker<'a> {
         // To show a thing is not to use it.
         let used = self.usage.names.clone();
         for decl in &game.decls {
-            let (noun, name, modifiers) = match &decl.kind {
-                DeclKind::Enum { name, modifiers, .. } => ("value", Some(name), modifiers),
-                DeclKind::Range { name, modifiers, .. } => ("number", Some(name), modifiers),
-                DeclKind::Record { name, kinds, modifiers }
-                    if kinds.iter().any(|kind| !kind.named().is_empty()) =>
-                {
-                    ("value", Some(name), modifiers)
+            let (noun, name) = match &decl.kind {
+                DeclKind::Enum { name, .. } => ("value", Some(name)),
+                DeclKind::Range { name, .. } => ("number", Some(name)),
+                DeclKind::Record { name, .. } if self.is_shown_as_tile(name, decl) => {
+                    self.shown_tile(name, decl);
+                    continue;
                 }
-                DeclKind::Record { modifiers, .. } => {
-                    if let Some(modifier) = modifiers.first() {
+                DeclKind::Record { name, kinds, .. } if kinds.iter().any(|kind| !kind.named().is_empty()) => {
+                    ("value", Some(name))
+                }
+                DeclKind::Record { name, .. } => {
+                    if let Some(modifier) = self.looks_of(name, decl.kind.modifiers()).first() {
                         let message = "records are shown by their fields";
                         let d = Diagnostic::error(Code::Misplaced, modifier.span, message).help(
                             "write it after the domains of the fields: `enum suit { clubs, hearts } shown as [hearts: \"H\" in red]`",
@@ -168,36 +262,36 @@ impl<'a> Checker<'a> {
                     }
                     continue;
                 }
-                DeclKind::Players(_, modifiers) => ("player", None, modifiers),
+                DeclKind::Players(..) => ("player", None),
                 _ => continue,
             };
-            for modifier in modifiers.iter().filter(|modifier| modifier.kind != ModifierKind::Shown) {
-                self.draft.messages.error(
-                    Code::Misplaced,
-                    modifier.span,
-                    "only `shown as` goes with this declaration",
-                );
-            }
+            let modifiers = match name {
+                Some(name) => self.looks_of(name, decl.kind.modifiers()),
+                None => self.looks_called(&["player", "players"], decl.kind.modifiers()),
+            };
+            self.only_looks(decl.kind.modifiers());
+            self.allow_looks(&modifiers, &[ModifierKind::Shown], "this declaration");
             let domain = match name.map(|name| self.names.resolved(&name.text)) {
                 None => PLAYER,
                 Some(Some(Entity::Domain(domain))) => *domain,
                 Some(_) => continue,
             };
-            let Some(value) = shown_operand(&mut self.draft.messages, modifiers) else { continue };
+            let Some(value) = last_operand(&modifiers, ModifierKind::Shown) else { continue };
             let size = self.draft.size(domain) as usize;
-            let mut looks: Vec<Option<Look>> = vec![None; size];
+            let mut looks = vec![Look::default(); size];
+            let mut whole = true;
             self.context.may_be_absent = name.is_none();
-            // The looks of players who don't play are checked, too.
-            if let S::Map(entries) = &value.kind {
-                let absent = |key: &syntax::Expr| matches!(key.kind, S::Player(n) if n > size as i64);
-                for entry in entries.iter().filter(|entry| absent(&entry.key)) {
-                    self.read_look(&entry.value, noun);
+            for value in operands(&modifiers, ModifierKind::Shown) {
+                // The looks of players who don't play are checked, too.
+                if let S::Map(entries) = &value.kind {
+                    let absent = |key: &syntax::Expr| matches!(key.kind, S::Player(n) if n > size as i64);
+                    for entry in entries.iter().filter(|entry| absent(&entry.key)) {
+                        self.read_look(&entry.value, noun);
+                    }
                 }
+                whole &= self.in_isolation(|c| c.overlay(value, &[domain], &mut looks, noun));
             }
-            let whole =
-                self.in_isolation(|c| c.fill(value, &[domain], &mut looks, &mut |c, e| c.read_look(e, noun)));
             self.context.may_be_absent = false;
-            let looks: Vec<Look> = looks.into_iter().map(Option::unwrap_or_default).collect();
             if whole {
                 check_letters_differ(
                     &mut self.draft.messages,
@@ -209,7 +303,24 @@ impl<'a> Checker<'a> {
             }
             self.draft.model.domains[domain.index()].looks = looks;
         }
+        self.later_elements();
         self.usage.names = used;
+    }
+
+    /// Puts the looks of `value` over those of a family.
+    fn overlay(
+        &mut self,
+        value: &'a syntax::Expr,
+        index: &[DomainId],
+        looks: &mut [Look],
+        noun: &str,
+    ) -> bool {
+        let mut found: Vec<Option<Look>> = vec![None; looks.len()];
+        let whole = self.fill(value, index, &mut found, &mut |c, e| c.read_look(e, noun));
+        for (look, found) in looks.iter_mut().zip(found) {
+            *look = look.with(found.unwrap_or_default());
+        }
+        whole
     }
 
     /// Checks `define … shown as …`: a constant set of sites that drawings show.
@@ -217,14 +328,20 @@ impl<'a> Checker<'a> {
         let game = self.input.game;
         for (at, decl) in game.decls.iter().enumerate() {
             let DeclKind::Define { name, params, value, modifiers } = &decl.kind else { continue };
-            for modifier in modifiers.iter().filter(|modifier| modifier.kind != ModifierKind::Shown) {
-                self.draft.messages.error(
-                    Code::Misplaced,
-                    modifier.span,
-                    "only `shown as` goes with this declaration",
-                );
+            self.only_looks(modifiers);
+            let looks = self.looks_of(name, modifiers);
+            let Some(shown) = last_operand(&looks, ModifierKind::Shown) else {
+                self.allow_looks(&looks, &[ModifierKind::Shown], "this declaration");
+                continue;
+            };
+            if let S::Name(word) = &shown.kind
+                && word.text == "number"
+            {
+                self.allow_looks(&looks, &[ModifierKind::Shown, ModifierKind::ShownAt], "this declaration");
+                self.shown_number(at, word, params, last_operand(&looks, ModifierKind::ShownAt));
+                continue;
             }
-            let Some(shown) = shown_operand(&mut self.draft.messages, modifiers) else { continue };
+            self.allow_looks(&looks, &[ModifierKind::Shown], "this declaration");
             let own = self.names.is_declared_at(name);
             let look = self.read_look(shown, "set");
             if !own {
@@ -259,14 +376,27 @@ impl<'a> Checker<'a> {
 
     fn read_look(&mut self, e: &'a syntax::Expr, noun: &str) -> Option<Look> {
         match &e.kind {
-            S::Text(_) => {
-                Some(Look { letter: Some(look_letter(&mut self.draft.messages, e, noun)?), colour: None })
-            }
-            S::Name(_) => Some(Look { colour: Some(self.look_colour(e)?), letter: None }),
-            S::Binary(BinaryOp::In, letter, colour) if matches!(letter.kind, S::Text(_)) => {
+            S::Text(_) => Some(Look {
+                letter: Some(look_letter(&mut self.draft.messages, e, noun)?),
+                ..Look::default()
+            }),
+            S::Name(_) => match self.drawn_look(e, noun) {
+                Some(look) => Some(look),
+                None => Some(Look { colour: Some(self.look_colour(e)?), ..Look::default() }),
+            },
+            S::Binary(BinaryOp::In, drawn, colour) if matches!(drawn.kind, S::Text(_)) => {
                 let (letter, colour) =
-                    (look_letter(&mut self.draft.messages, letter, noun), self.look_colour(colour));
-                Some(Look { letter: Some(letter?), colour: Some(colour?) })
+                    (look_letter(&mut self.draft.messages, drawn, noun), self.look_colour(colour));
+                Some(Look { letter: Some(letter?), colour: Some(colour?), ..Look::default() })
+            }
+            S::Binary(BinaryOp::In, drawn, colour) if matches!(drawn.kind, S::Name(_)) => {
+                let look = self.drawn_look(drawn, noun);
+                let colour = self.look_colour(colour);
+                let Some(look) = look else {
+                    self.report_no_picture(drawn, noun);
+                    return None;
+                };
+                Some(Look { colour: Some(colour?), ..look })
             }
             S::Hole => {
                 self.draft.messages.add_hole();
@@ -281,6 +411,47 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// The look that is a picture, or a form of the sites of pieces and sets: `area`, `line`, `nothing`.
+    fn drawn_look(&mut self, e: &'a syntax::Expr, noun: &str) -> Option<Look> {
+        let S::Name(word) = &e.kind else { return None };
+        let form = match word.text.as_str() {
+            "area" => Some(LookForm::Area),
+            "line" => Some(LookForm::Line),
+            "nothing" => Some(LookForm::Nothing),
+            _ => None,
+        };
+        let form = form.filter(|_| matches!(noun, "piece" | "set"));
+        let picture = Icon::in_rules(&word.text);
+        if form.is_none() && picture.is_none() {
+            return None;
+        }
+        self.recorder.refer_to_word(WordKind::Look, word);
+        Some(Look { picture, form: form.unwrap_or_default(), ..Look::default() })
+    }
+
+    /// The look of a counter: a picture, or a picture in a colour. Returns `None`, and reports nothing, for other words.
+    fn picture_look(&mut self, e: &'a syntax::Expr) -> Option<Look> {
+        let drawn = match &e.kind {
+            S::Binary(BinaryOp::In, drawn, _) => drawn,
+            _ => e,
+        };
+        let S::Name(word) = &drawn.kind else { return None };
+        Icon::in_rules(&word.text)?;
+        self.read_look(e, "counter")
+    }
+
+    /// Reports a word before `in` that is neither a picture nor a form.
+    fn report_no_picture(&mut self, e: &syntax::Expr, noun: &str) {
+        let S::Name(word) = &e.kind else { return };
+        let name = &word.text;
+        let mut d = Diagnostic::error(Code::UnknownPicture, e.span, format!("no picture is called `{name}`"));
+        d = match near_word(name, noun) {
+            Some(better) => d.help(format!("did you mean `{better}`?")),
+            None => d,
+        };
+        self.draft.messages.report(d.note(list_pictures()));
+    }
+
     fn look_colour(&mut self, e: &'a syntax::Expr) -> Option<Colour> {
         let S::Name(word) = &e.kind else {
             let d = Diagnostic::error(Code::ShownAs, e.span, "expected the name of a colour").help(FORMS);
@@ -292,6 +463,12 @@ impl<'a> Checker<'a> {
         if found.is_some() {
             self.recorder.refer_to_word(WordKind::Look, word);
         } else {
+            if let Some(better) = near_word(name, "piece").filter(|word| Colour::named(word).is_none()) {
+                let message = format!("no colour or picture is called `{name}`");
+                let d = Diagnostic::error(Code::UnknownPicture, e.span, message);
+                self.draft.messages.report(d.help(format!("did you mean `{better}`?")));
+                return None;
+            }
             let mut d =
                 Diagnostic::error(Code::UnknownColour, e.span, format!("no colour is called `{name}`"));
             let names = Colour::NAMES.map(|(name, _)| name);
@@ -461,16 +638,54 @@ fn report_not_a_counter(messages: &mut Messages, span: Span) {
     messages.report(d);
 }
 
-/// The operand of `shown as`. Reports a second one.
-fn shown_operand<'a>(messages: &mut Messages, modifiers: &'a [Modifier]) -> Option<&'a syntax::Expr> {
-    let mut all = modifiers.iter().filter(|modifier| modifier.kind == ModifierKind::Shown);
-    let first = all.next()?;
-    if let Some(second) = all.next() {
-        let message = "there is a `shown as` already";
-        let d = Diagnostic::error(Code::Misplaced, second.span, message)
-            .also(first.span, "here")
-            .help("leave one of the two out");
-        messages.report(d);
+/// The operands of one kind, in order.
+fn operands<'a>(looks: &[&'a Modifier], kind: ModifierKind) -> impl Iterator<Item = &'a syntax::Expr> {
+    let all: Vec<&'a Modifier> = looks.iter().copied().filter(|modifier| modifier.kind == kind).collect();
+    all.into_iter().filter_map(|modifier| modifier.value.as_deref())
+}
+
+/// Returns a word, with its argument if it has one: `line`, `line(length)`.
+fn word_with<'e>(e: &'e syntax::Expr, word: &str) -> Option<(&'e Name, Option<&'e syntax::Expr>)> {
+    match &e.kind {
+        S::Name(own) if own.text == word => Some((own, None)),
+        S::Call(own, args) if own.text == word && args.len() == 1 => Some((own, Some(&args[0].value))),
+        _ => None,
     }
-    first.value.as_deref()
+}
+
+/// The last operand of one kind, which counts.
+fn last_operand<'a>(looks: &[&'a Modifier], kind: ModifierKind) -> Option<&'a syntax::Expr> {
+    operands(looks, kind).last()
+}
+
+/// The form of a zone with this name.
+fn zone_form(word: &str) -> Option<DisplayForm> {
+    match word {
+        "row" => Some(DisplayForm::Row),
+        "column" => Some(DisplayForm::Column),
+        "pile" => Some(DisplayForm::Pile),
+        "nothing" => Some(DisplayForm::Nothing),
+        _ => None,
+    }
+}
+
+/// The colour, the picture or the form whose name is most similar.
+fn near_word(name: &str, noun: &str) -> Option<&'static str> {
+    let forms = if matches!(noun, "piece" | "set") { &["area", "line", "nothing"][..] } else { &[] };
+    let colours = Colour::NAMES.iter().map(|(name, _)| *name);
+    let pictures = Icon::NAMES.iter().map(|(name, _)| *name);
+    did_you_mean(name, colours.chain(pictures).chain(forms.iter().copied()))
+}
+
+/// A help that names the similar one of some words and pictures.
+fn near_look(value: &syntax::Expr, words: &[&'static str]) -> Option<String> {
+    let (S::Name(word) | S::Call(word, _)) = &value.kind else { return None };
+    let pictures = Icon::NAMES.iter().map(|(name, _)| *name);
+    let better = did_you_mean(&word.text, words.iter().copied().chain(pictures))?;
+    Some(format!("did you mean `{better}`?"))
+}
+
+fn list_pictures() -> String {
+    let names: Vec<&str> = Icon::NAMES.iter().map(|(name, _)| *name).collect();
+    format!("the pictures are {}", names.join(", "))
 }
